@@ -16,7 +16,5 @@ function guarded(storage: () => Storage) {
   }
 }
 
-/** For this tab. */
 export const tabStorage = guarded(() => sessionStorage)
-/** For this browser. */
 export const browserStorage = guarded(() => localStorage)

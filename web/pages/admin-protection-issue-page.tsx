@@ -19,11 +19,7 @@ export function AdminProtectionIssuePage() {
       viewer="administrator"
       above={
         <>
-          {error && (
-            <div className="mb-4">
-              <NotRead error={error} onRetry={() => void refetch()} />
-            </div>
-          )}
+          <NotRead className="mb-4" error={error} onRetry={() => void refetch()} />
           <BackLink to="/admin/protection-issues">Protection issues</BackLink>
         </>
       }

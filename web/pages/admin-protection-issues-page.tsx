@@ -34,15 +34,10 @@ export function AdminProtectionIssuesPage() {
   )
 }
 
-interface Opened {
-  readonly row: QueuedIssue | undefined
-  readonly readAt: number
-}
-
 /** The open row, also once an act has taken it out of the list. */
-function useOpened(id: string | undefined, rows: readonly QueuedIssue[], readAt: number): Opened {
+function useOpened(id: string | undefined, rows: readonly QueuedIssue[], readAt: number) {
   const row = rows.find((each) => each.id === id)
-  const [known, setKnown] = useState<Opened>({ row, readAt })
+  const [known, setKnown] = useState({ row, readAt })
   if (row && (row !== known.row || readAt !== known.readAt)) setKnown({ row, readAt })
   if (row) return { row, readAt }
   return known.row?.id === id ? known : { row: undefined, readAt: 0 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { BanServerDialog, UnbanServerDialog } from '#web/features/servers/admin/ban-servers.tsx'
 import { type AdminAct, AdminServerDanger, titleOfAct } from '#web/features/servers/admin/admin-server-danger.tsx'
@@ -15,7 +15,6 @@ import { focusOnceGone, pageTitle } from '#web/lib/focus.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
@@ -81,11 +80,9 @@ function Administered({ server, onDeleting }: { server: AdminServer; onDeleting:
         onAsk={() => ask('reset')}
       >
         {tab === 'danger' && <AdminServerDanger server={server} onAsk={ask} />}
-        <Suspense fallback={<Skeleton className="h-96" />}>
-          {tab === 'listing' && <Listing server={server} />}
-          {tab === 'activity' && <AuditPart targetId={id} onServer />}
-          {tab === 'protection' && <ServerIssues serverId={id} />}
-        </Suspense>
+        {tab === 'listing' && <Listing server={server} />}
+        {tab === 'activity' && <AuditPart targetId={id} onServer />}
+        {tab === 'protection' && <ServerIssues serverId={id} />}
       </ServerFrame>
       <AskedDialog
         asked={asked}

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ManagedServer } from '#contract/servers.ts'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { NoLongerManaged } from '#web/features/servers/no-longer.tsx'
@@ -16,7 +16,6 @@ import { isStatus } from '#web/lib/http-error.ts'
 import { ErrorPage } from '#web/shell/error-page.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ServerFrame } from './server-frame.tsx'
 
 // Brings the form's validation, which nothing else here needs.
@@ -67,11 +66,7 @@ function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (s
         tab={tab}
         onAsk={setAsked}
       >
-        {tab === 'listing' && (
-          <Suspense fallback={<Skeleton className="h-96" />}>
-            <ListingTab server={server} />
-          </Suspense>
-        )}
+        {tab === 'listing' && <ListingTab server={server} />}
       </ServerFrame>
       <AskedDialog asked={asked} server={server} onStopping={onStopping} onClose={() => setAsked(undefined)} />
     </>

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
@@ -8,6 +8,7 @@ import type { ManagedTab } from '#web/features/servers/server-tabs.ts'
 import { statusMark } from '#web/features/servers/status.ts'
 import { WhyNotListed } from '#web/features/servers/why-not-listed.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
 interface ServerFrameProps<T extends string> {
@@ -19,7 +20,6 @@ interface ServerFrameProps<T extends string> {
   tab: T
   asAdmin?: boolean
   onAsk: (dialog: 'reissue' | 'reset') => void
-  /** The other tabs. */
   children: ReactNode
 }
 
@@ -45,7 +45,7 @@ export function ServerFrame<T extends string>(props: ServerFrameProps<T | Manage
           />
         )}
         {tab === 'announces' && <AnnouncesTab id={id} asAdmin={asAdmin} />}
-        {props.children}
+        <Suspense fallback={<Skeleton className="h-96" />}>{props.children}</Suspense>
       </Tabs>
     </>
   )

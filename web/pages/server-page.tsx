@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { ServerFindings } from '#web/features/protection/findings-note.tsx'
 import { Danger, ReissueAct } from '#web/features/servers/danger.tsx'
@@ -15,7 +15,6 @@ import { issueOf } from '#web/features/servers/status.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
@@ -69,16 +68,8 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
         tab={tab}
         onAsk={setAsked}
       >
-        {tab === 'listing' && (
-          <Suspense fallback={<Skeleton className="h-96" />}>
-            <ListingTab key={server.public_id} server={server} />
-          </Suspense>
-        )}
-        {tab === 'activity' && (
-          <Suspense fallback={<Skeleton className="h-72" />}>
-            <ActivityTab id={server.public_id} />
-          </Suspense>
-        )}
+        {tab === 'listing' && <ListingTab key={server.public_id} server={server} />}
+        {tab === 'activity' && <ActivityTab id={server.public_id} />}
         {tab === 'danger' && (
           <Danger server={server} onAsk={setAsked}>
             <ReissueAct server={server} onReissue={() => setAsked('reissue')} />

@@ -13,7 +13,6 @@ const PARTS = [
   { to: '/settings/delete-account', label: 'Delete', more: 'account' },
 ] as const satisfies { to: string; label: string; more?: string }[]
 
-/** Each part is a page with an address of its own. */
 export function SettingsLayout() {
   const path = useRouterState({ select: (state) => state.location.pathname.replace(/\/$/, '') })
   const current = path === '/settings' ? '/settings/managers' : path

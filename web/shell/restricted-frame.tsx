@@ -5,7 +5,6 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { useLogOut } from '#web/features/session/session.api.ts'
 import { IconButton } from '#web/ui/button.tsx'
 
-/** The page of an account that may not enter. */
 export function RestrictedFrame({ me, action, children }: { me: Me; action?: ReactNode; children: ReactNode }) {
   const logOut = useLogOut()
   return (

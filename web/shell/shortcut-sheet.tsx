@@ -35,7 +35,6 @@ const IN_LISTS = [
   [['Esc'], 'Close the open row'],
 ] as const
 
-/** Every key of the panel, and the switch for the single ones. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(hotkeysOn)
   const { data: me } = useQuery(meOptions)

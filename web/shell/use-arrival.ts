@@ -86,11 +86,12 @@ function seek(main: HTMLElement, id: string, without: () => void): () => void {
 
 /** An address with a hash leads to that place, also a second time; others to the top of their page. */
 export function useArrival(main: RefObject<HTMLElement | null>): void {
-  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
-  const hash = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.hash ?? '' })
+  const at = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation })
+  const path = at?.pathname
+  const hash = at?.hash ?? ''
+  const entry = at?.state.__TSR_key ?? ''
   // The same hash again goes there again.
-  const key = useRouterState({ select: ({ resolvedLocation: at }) => (at?.hash ? at.state.__TSR_key : undefined) })
-  const entry = useRouterState({ select: ({ resolvedLocation: at }) => at?.state.__TSR_key ?? '' })
+  const key = hash && entry
   const isReturn = useIsReturn()
   useKeptPosition(main)
   const pathBefore = useRef(path)

@@ -3,17 +3,16 @@ import { useSingly } from '#web/lib/use-singly.ts'
 import { BanFields, type BanInForce, type BanReasons, type TypedBan, useBanForm } from './ban-form.tsx'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
+import { Form } from './form/form.tsx'
 import { ErrorNote } from './note.tsx'
 
 interface BanDialogProps {
   title: string
-  /** What will happen. */
   explains: string
   reasons: BanReasons
   /** Who reads the reason. */
   hint: string
   confirm: string
-  /** The ban in force, if any. */
   standing: BanInForce | undefined
   busy: boolean
   error: Error | null
@@ -29,13 +28,7 @@ export function BanDialog({ title, explains, reasons, hint, confirm, standing, b
   })
   return (
     <Dialog title={title} role="alertdialog" keepOnBackdrop onDismiss={busy ? undefined : onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <Form onSubmit={submit}>
         <p className="mt-2 mb-4 text-ink-2">{explains}</p>
         <BanFields form={form} reasons={reasons} hint={hint} />
         {error && <ErrorNote className="mt-4">{messageOf(error)}</ErrorNote>}
@@ -47,7 +40,7 @@ export function BanDialog({ title, explains, reasons, hint, confirm, standing, b
             {confirm}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

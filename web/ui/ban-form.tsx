@@ -36,7 +36,6 @@ export interface BanInForce {
 
 type BanForm = ReturnType<typeof useBanForm>
 
-/** @param standing the ban in force, to begin with. */
 export function useBanForm(standing?: BanInForce) {
   const [reason, setReason] = useState(standing?.reason ?? '')
   const [end, setEnd] = useState(() => endToBegin(standing?.until ?? null))

@@ -87,7 +87,6 @@ function loaderOf<T>(load: () => Promise<T>) {
 }
 
 interface InsteadProps<P> {
-  /** The part's props. */
   given: P
   busy: boolean
   onAgain: () => void

@@ -5,7 +5,7 @@ import { cx } from './class-names.ts'
 
 interface NoteProps {
   children: ReactNode
-  className?: string
+  className?: string | undefined
 }
 
 /** Read out at once. */
@@ -18,9 +18,9 @@ export function ErrorNote({ children, className }: NoteProps) {
   )
 }
 
-export function RetryNote({ children, onRetry }: NoteProps & { onRetry: () => void }) {
+export function RetryNote({ children, onRetry, className }: NoteProps & { onRetry: () => void }) {
   return (
-    <ErrorNote>
+    <ErrorNote className={className}>
       <span className="block">{children}</span>
       <Button className="mt-2" onClick={onRetry}>
         Try again

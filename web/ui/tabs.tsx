@@ -60,7 +60,6 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect, childre
   )
 }
 
-/** Tabs that are pages with an address each. */
 export function LinkTabs({ label, tabs, current }: { label: string; tabs: readonly { to: string; label: ReactNode }[]; current: string }) {
   return (
     <nav aria-label={label} className={cx(ROW, 'mb-6')}>

@@ -9,6 +9,7 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { hoursInWords } from '#web/lib/time.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { TypedName } from '#web/ui/form/typed-name.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
@@ -20,21 +21,19 @@ interface DeleteAccountProps {
 
 export function DeleteAccount({ me, list }: DeleteAccountProps) {
   const { data: about } = useQuery(aboutOptions)
+  const when = about
+    ? `Your account is erased ${hoursInWords(about.account_deletion_delay_hours)} after you confirm.`
+    : 'Nothing is erased at once.'
   return (
-    <section aria-labelledby="delete" className="card border-danger p-5">
-      <h2 id="delete" className="font-medium">
-        Delete your account
-      </h2>
-      <p className="mt-0.5 text-13 text-pretty text-ink-2">
-        {about
-          ? `Your account is erased ${hoursInWords(about.account_deletion_delay_hours)} after you confirm.`
-          : 'Nothing is erased at once.'}{' '}
-        Until then you can sign in and cancel, and nothing else. Your servers stay on the list until the end.
-      </p>
+    <Card
+      title="Delete your account"
+      className="border-danger"
+      below={`${when} Until then you can sign in and cancel, and nothing else. Your servers stay on the list until the end.`}
+    >
       <h3 className="mt-5 text-13 font-medium">What is erased</h3>
       <WhatIsErased me={me} list={list} />
       <DeleteForm username={me.discord.username} />
-    </section>
+    </Card>
   )
 }
 

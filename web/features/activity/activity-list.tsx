@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ActivityEntry } from '#contract/activity.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
@@ -19,7 +19,6 @@ interface ActivityListProps {
   onServer?: boolean
 }
 
-/** Everything that happened to the account or to a server. */
 export function ActivityList({ options, onServer = false }: ActivityListProps) {
   const title = useRef<HTMLHeadingElement>(null)
   return (
@@ -32,25 +31,14 @@ export function ActivityList({ options, onServer = false }: ActivityListProps) {
   )
 }
 
-interface PagesQuery<E> {
-  data: readonly E[] | undefined
-  error: Error | null
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  isFetchNextPageError: boolean
-  refetch: () => Promise<unknown>
-  fetchNextPage: () => Promise<unknown>
-}
-
 interface TimelinePagesProps<E extends ActivityEntry> {
-  query: PagesQuery<E>
+  query: UseInfiniteQueryResult<readonly E[]>
   onServer?: boolean
   sentence?: (entry: E) => ReactNode
   /** Gets the focus when a failed read is tried again. */
   title: RefObject<HTMLElement | null>
 }
 
-/** The timeline of all pages read so far, and the way to older ones. */
 export function TimelinePages<E extends ActivityEntry>({ query, title, ...timeline }: TimelinePagesProps<E>) {
   const { data: entries, error, refetch } = query
   if (entries === undefined) {
@@ -76,8 +64,7 @@ export function TimelinePages<E extends ActivityEntry>({ query, title, ...timeli
   )
 }
 
-/** The way to older pages. */
-function Older({ query, isLong }: { query: PagesQuery<unknown>; isLong: boolean }) {
+function Older({ query, isLong }: { query: UseInfiniteQueryResult; isLong: boolean }) {
   const end = useRef<HTMLParagraphElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = query
   const isWhole = !hasNextPage && isLong

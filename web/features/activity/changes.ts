@@ -46,7 +46,6 @@ const TIMES = new Set(['delete_at', 'banned_until', 'banned_at'])
 /** Long ids say nothing to a reader: of these only whether there is one. */
 const OPAQUE = new Set(['icon_image_id', 'image_id', 'background_image_id', 'logo_image_id', 'ui_background_image_id', 'group_id'])
 
-/** The names of what these fields hold keys of. */
 const named = (all: Readonly<Record<string, { name: string }>>) => new Map(Object.entries(all).map(([key, { name }]) => [key, name]))
 const NAMES = new Map<string, ReadonlyMap<string, string>>([
   ['permissions', named(PERMISSIONS)],

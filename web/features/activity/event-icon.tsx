@@ -64,7 +64,6 @@ const ICONS: Readonly<Record<(typeof EVENTS)[Action]['icon'], LucideIcon>> = {
 
 const COLORS: Readonly<Record<Tone, string>> = { ok: 'text-ok', info: 'text-info', warn: 'text-warn', danger: 'text-danger' }
 
-/** An event's icon in the colour of its tone. Its words are beside it. */
 export function EventIcon({ action }: { action: Action }) {
   const event: { icon: keyof typeof ICONS; tone?: Tone } = EVENTS[action]
   const Icon = ICONS[event.icon]

@@ -9,7 +9,6 @@ import { Entries, TimelineSkeleton } from './timeline.tsx'
 
 const SHOWN = 5
 
-/** The last few things that happened, and the way to all of them. */
 export function RecentActivity() {
   const { data, error, refetch } = useInfiniteQuery(accountActivityOptions)
   const title = useRef<HTMLHeadingElement>(null)

@@ -13,7 +13,6 @@ const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong 
 const PARTS = ['who', 'owners', 'user', 'other', 'server', 'issue'] as const
 type Part = (typeof PARTS)[number]
 
-/** The sentence of an event with its parts filled in. */
 export function sentenceOf({ action, as }: ActivityEntry, parts: Readonly<Record<Part, ReactNode>>): ReactNode {
   const event: { text: string; bySystem?: string } = EVENTS[action]
   const text = as === 'system' ? (event.bySystem ?? event.text) : event.text
@@ -29,7 +28,6 @@ interface SentenceProps {
   onServer: boolean
 }
 
-/** One happening as its owner reads it. */
 export function Sentence({ entry, onServer }: SentenceProps) {
   const { data: me } = useQuery(meOptions)
   const { data: list } = useQuery(serverListOptions)
@@ -93,7 +91,6 @@ function serverOf(server: ActivityEntry['server'], ownIds: ReadonlySet<string>, 
   )
 }
 
-/** The issue that it is about; null where no id of one is in the entry. */
 export function issueIdOf({ before, after }: Pick<ActivityEntry, 'before' | 'after'>): string | null {
   const id = (after ?? before)?.['issue_id']
   return typeof id === 'string' ? id : null

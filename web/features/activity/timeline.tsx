@@ -18,7 +18,6 @@ interface TimelineProps<E extends ActivityEntry> {
   sentence?: (entry: E) => ReactNode
 }
 
-/** What happened, day by day, newest first. */
 export function Timeline<E extends ActivityEntry>({ entries, ...rest }: TimelineProps<E>) {
   return (
     <div className="space-y-6">
@@ -42,7 +41,6 @@ function Day<E extends ActivityEntry>({ date, ...rest }: TimelineProps<E> & { da
   )
 }
 
-/** The entries alone, for where a few of them are enough. */
 export function Entries<E extends ActivityEntry>({
   entries,
   onServer = false,
@@ -127,7 +125,6 @@ function Value({ open, className, children }: { open: boolean; className?: strin
   )
 }
 
-/** Whether one of the values is longer than what is shown of it. */
 function useCut(values: RefObject<HTMLElement | null>, clamped: boolean): boolean {
   const [cut, setCut] = useState(false)
   useLayoutEffect(() => {

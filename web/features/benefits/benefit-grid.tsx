@@ -48,7 +48,6 @@ interface BenefitCardProps {
   hasLauncher: boolean
 }
 
-/** What a benefit is, whether and why it is held, and what uses it. */
 function BenefitCard({ benefit, active, servers, hasLauncher }: BenefitCardProps) {
   const titleId = useId()
   const { key, name, description, held } = benefit

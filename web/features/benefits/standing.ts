@@ -10,7 +10,6 @@ export function reaches(tier: TierId | null, asked: TierId): boolean {
   return tier !== null && TIER_IDS.indexOf(tier) >= TIER_IDS.indexOf(asked)
 }
 
-/** The benefits as they are shown: up the tiers, and last what no tier gives. */
 export const BENEFITS_IN_ORDER: readonly BenefitKey[] = [
   ...benefitsOfTier(TIER_IDS.at(-1) ?? null),
   ...BENEFIT_KEYS.filter((key) => tierWith(key) === null),

@@ -9,7 +9,6 @@ import { nextTier, reaches } from './standing.ts'
 const ALLOWED = ['servers', 'managers', 'groups'] as const
 const COLUMNS = 'lg:grid lg:grid-cols-[250px_minmax(0,1fr)_repeat(3,84px)] lg:items-center lg:gap-x-4'
 
-/** Every tier from the first to the last: what it adds and how much it allows, one's own and the next one marked. */
 export function TierLadder({ me }: { me: Me }) {
   return (
     <section aria-labelledby="tiers">

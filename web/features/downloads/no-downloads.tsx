@@ -3,7 +3,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
-/** Nothing to show: for administrators how there would be. */
 export function NoDownloads({ state: { configured, read_at }, isAdmin }: { state: Downloads; isAdmin: boolean }) {
   // Where it could not be read, that is said above.
   if (!isAdmin || (configured && read_at === null))

@@ -17,7 +17,6 @@ interface ProductCardProps {
   isFirst: boolean
 }
 
-/** One product: the newest build for the platform, with what one needs to trust it, and the ways to the others. */
 export function ProductCard({ product, branch, platform, visitor, isFirst }: ProductCardProps) {
   const offer = offerOf(product, branch, platform)
   const id = `product-${product.id}`

@@ -13,7 +13,6 @@ import { ImageInput } from './image-input.tsx'
 import { isFinal } from './images.api.ts'
 import { type CutProps, useCut } from './use-cut.ts'
 
-/** Cuts a picture to its purpose and uploads it. Whatever goes wrong is said here, with the cut as it was. */
 export function CropDialog(props: CutProps) {
   const target = PURPOSES[props.purpose]
   const { file, area, setArea, problem, busy, progress, use, cancel, another } = useCut(props)
@@ -81,7 +80,6 @@ interface Opened {
   problem?: string
 }
 
-/** The file as a picture; neither picture nor problem while it is being opened. */
 function useOpened(file: File): Opened {
   const [opened, setOpened] = useState<Opened & { file?: File }>({})
   useEffect(() => {

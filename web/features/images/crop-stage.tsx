@@ -19,7 +19,6 @@ interface CropStageProps {
   mayFocus: () => boolean
 }
 
-/** Where the picture is moved and zoomed under its frame: by mouse, wheel, finger, pinch and keys. */
 export function CropStage({ url, picture, target, onArea, describedBy, disabled, mayFocus }: CropStageProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)

@@ -180,7 +180,6 @@ function isWide(purpose: Purpose): boolean {
   return PURPOSES[purpose].width / PURPOSES[purpose].height > 1.4
 }
 
-/** The picture in its own form, or the room for it. */
 function Shown({ purpose, url }: { purpose: Purpose; url: string | null }) {
   const [broken, setBroken] = useState<string>()
   const { width, height } = PURPOSES[purpose]

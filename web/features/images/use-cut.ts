@@ -15,7 +15,6 @@ export interface CutProps {
   onClose: () => void
 }
 
-/** The file in the dialog, the part of it that is used, and its way to the backend. */
 export function useCut({ label, purpose, file: first, onUploaded, onClose }: CutProps) {
   const [file, setFile] = useState(first)
   const [area, setArea] = useState<Area>()

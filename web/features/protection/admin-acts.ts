@@ -91,7 +91,6 @@ export function actsOf(status: IssueStatus): readonly Act[] {
 export const NOTHING_SAID = { reply: '', note: '' }
 export type Said = Readonly<typeof NOTHING_SAID>
 
-/** What is sent: texts that say nothing are left out. */
 export function bodyOf(act: Act, { reply, note }: Said, consequence?: Consequence): IssueChanges {
   const { status } = ACT[act]
   return {

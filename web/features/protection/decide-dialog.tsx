@@ -19,7 +19,6 @@ interface DecideDialogProps {
   onClose: () => void
 }
 
-/** An administrator decides, with an answer to the owner and a note for the others. */
 export function DecideDialog({ issue, act, onDone, onClose }: DecideDialogProps) {
   const { title, explains, confirm, needs, done } = ACT[act]
   const [said, setSaid] = useState(NOTHING_SAID)

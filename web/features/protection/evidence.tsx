@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { IssueDetail } from '#contract/protection.ts'
-import { firstLines, groupsOf, linesOf } from './evidence-groups.ts'
-import { EvidenceItems } from './evidence-items.tsx'
+import { EvidenceItems, firstLines, groupsOf, linesOf } from './evidence-items.tsx'
 import type { Viewer } from './issue-list.tsx'
 import { SeriesGraph } from './series-graph.tsx'
 
@@ -9,7 +8,6 @@ import { SeriesGraph } from './series-graph.tsx'
 const SHOWN = 5
 const MASK = '•'
 
-/** What was seen, newest first, over the numbers where it is one. */
 export function Evidence({ issue: { evidence, occurrences }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   const [whole, setWhole] = useState(false)
   const { items, series } = evidence

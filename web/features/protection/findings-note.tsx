@@ -17,7 +17,6 @@ interface FindingsNoteProps {
   except?: readonly (string | undefined)[] | undefined
 }
 
-/** What the list's checks found and what is still open, each with the way to its page. */
 export function FindingsNote({ issues, serverId, except = [] }: FindingsNoteProps) {
   const onServer = serverId !== undefined
   const isMeant = ({ id, server }: ProtectionIssue) => (!onServer || server?.public_id === serverId) && !except.includes(id)

@@ -6,7 +6,6 @@ import { issuesOfUserOptions } from './protection.api.ts'
 // Seldom there, so it is not a part of the first page.
 const FindingsNote = lazyPart(() => import('./findings-note.tsx').then((part) => part.FindingsNote))
 
-/** What the list's checks found about the servers of their owner and is still open. */
 export function Findings({ userId }: { userId: string }) {
   const { data } = useQuery(issuesOfUserOptions(userId))
   if (!data?.length) return null

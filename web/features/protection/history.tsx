@@ -4,7 +4,6 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { Viewer } from './issue-list.tsx'
 import { CONSEQUENCE, STATUS } from './words.ts'
 
-/** Who did what about it, oldest first, as one reads a conversation. */
 export function History({ issue: { timeline }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   return (
     <ol>
@@ -36,7 +35,6 @@ export function History({ issue: { timeline }, viewer }: { issue: IssueDetail; v
   )
 }
 
-/** What somebody wrote stands apart from what the program says. */
 function Said({ entry: { by, text, kind } }: { entry: TimelineEntry }) {
   if (by === 'system') return <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">{text}</p>
   return (

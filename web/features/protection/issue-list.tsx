@@ -12,7 +12,6 @@ import { issuesOfUserOptions } from './protection.api.ts'
 import { WATCHED } from './watched.tsx'
 import { isOpen, timesFound } from './words.ts'
 
-/** The owner of the issues, or an administrator. */
 export type Viewer = 'owner' | 'administrator'
 
 export function IssueList({ userId, viewer }: { userId: string; viewer: Viewer }) {
@@ -26,7 +25,6 @@ interface IssuesProps {
   ofServer?: boolean
 }
 
-/** Issues as they are read: open ones first, then those that are over. */
 export function Issues({ list: { data: issues, error, refetch }, viewer, ofServer = false }: IssuesProps) {
   const failed = error && <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
   if (issues === undefined) {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { IssueDetail, IssueKind } from '#contract/protection.ts'
 import { useNow } from '#web/lib/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -22,7 +23,6 @@ interface IssueViewProps {
   answer?: ReactNode
 }
 
-/** One issue: what was seen, the evidence, what follows, what to do, and who did what. */
 export function IssueView({ issue, viewer, above, person, actions, answer }: IssueViewProps) {
   return (
     <>
@@ -50,32 +50,20 @@ export function IssueView({ issue, viewer, above, person, actions, answer }: Iss
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_360px]">
         <div className="min-w-0 space-y-5">
           <Seen issue={issue} />
-          <Card id="evidence" title="Evidence">
+          <Card title="Evidence">
             <Evidence key={issue.id} issue={issue} viewer={viewer} />
           </Card>
           <WhatFollows issue={issue} viewer={viewer} />
           <Remedy issue={issue} viewer={viewer} />
         </div>
-        <section aria-labelledby="history" className="card min-w-0 p-5">
-          <h2 id="history" className="mb-4 font-medium">
-            Who did what
-          </h2>
-          <History issue={issue} viewer={viewer} />
+        <Card title="Who did what" className="min-w-0">
+          <div className="mt-4">
+            <History issue={issue} viewer={viewer} />
+          </div>
           {answer !== undefined && <div className="mt-5 border-t border-line pt-5">{answer}</div>}
-        </section>
+        </Card>
       </div>
     </>
-  )
-}
-
-function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return (
-    <section aria-labelledby={id} className="card p-5">
-      <h2 id={id} className="font-medium">
-        {title}
-      </h2>
-      {children}
-    </section>
   )
 }
 
@@ -99,7 +87,7 @@ function AboutServer({ issue: { server }, viewer }: { issue: IssueDetail; viewer
 function Seen({ issue }: { issue: IssueDetail }) {
   const once = issue.occurrences === 1
   return (
-    <Card id="seen" title="What was seen">
+    <Card title="What was seen">
       <p className="mt-2 text-16 text-pretty [overflow-wrap:anywhere]">{issue.summary}</p>
       <p className="mt-2 text-pretty text-ink-2">{issue.explanation}</p>
       <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-3">
@@ -118,12 +106,11 @@ function Seen({ issue }: { issue: IssueDetail }) {
   )
 }
 
-/** What is in force because of it, what comes next and when, and when it is over. */
 function WhatFollows({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   const open = isOpen(issue)
   const { consequence, consequence_text: means, next_consequence: next, ends } = issue
   return (
-    <Card id="consequence" title="What follows">
+    <Card title="What follows">
       {open ? (
         <>
           <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -173,7 +160,7 @@ const ANNOUNCES: Place = { tab: 'announces', says: 'See its announces' }
 function Remedy({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   const { tab, says } = PLACES[issue.kind] ?? ANNOUNCES
   return (
-    <Card id="remedy" title="What to do">
+    <Card title="What to do">
       <p className="mt-2 text-pretty text-ink-2">{issue.remedy}</p>
       {viewer === 'owner' && issue.server && isOpen(issue) && (
         <Link

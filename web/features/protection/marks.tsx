@@ -48,7 +48,6 @@ export function StatusMark({ status }: { status: IssueStatus }) {
   return <Pill data-status={status} {...STATUS[status]} />
 }
 
-/** What follows from an issue, with what that means as its tooltip. */
 export function ConsequenceMark({ consequence }: { consequence: Consequence }) {
   const { means, ...words } = CONSEQUENCE[consequence]
   return <Pill data-consequence={consequence} data-tip={means} {...words} />
@@ -72,7 +71,6 @@ function Pill({ name, icon: Icon, tone, ...data }: PillProps) {
   )
 }
 
-/** How an issue stands: its status, what is in force because of it, and how severe it is. */
 export function IssueMarks({ issue }: { issue: Pick<ProtectionIssue, 'status' | 'consequence' | 'severity'> }) {
   return (
     <>

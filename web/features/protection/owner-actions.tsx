@@ -1,11 +1,9 @@
 /** What owners can do about an issue of theirs. */
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { Eye, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
 import type { IssueDetail } from '#contract/protection.ts'
-import { meOptions } from '#web/features/session/session.api.ts'
+import { useKeptChanges } from '#web/features/session/use-kept-changes.ts'
 import { call } from '#web/lib/call.ts'
-import { dropDraft, keepDraft, readDraft } from '#web/lib/drafts.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
@@ -53,7 +51,9 @@ export function OwnerActions({ issue: { user_id: userId, id: issueId, status } }
 
 /** The owner writes to the administrators. What was typed stays through any error. */
 export function AnswerForm({ issue: { user_id: userId, id: issueId } }: { issue: IssueDetail }) {
-  const [text, type] = useKeptText(`issue.${issueId}.answer`)
+  const { changes, setChanges } = useKeptChanges<{ text: string }>(`issue.${issueId}.answer`)
+  const { text = '' } = changes
+  const type = (next: string) => setChanges(next === '' ? {} : { text: next })
   const [problem, setProblem] = useState<string>()
   const reply = useIssueAct((message: string) =>
     call('POST /api/users/{userId}/protection-issues/{issueId}/reply', { params: { userId, issueId }, body: { message } }),
@@ -85,20 +85,4 @@ export function AnswerForm({ issue: { user_id: userId, id: issueId } }: { issue:
       </Button>
     </Form>
   )
-}
-
-/** What somebody types, kept in this tab until it is sent: neither a session that ends nor a step to another page costs it. */
-function useKeptText(name: string): [text: string, type: (text: string) => void] {
-  const { data: me } = useSuspenseQuery(meOptions)
-  const key = `${me.id}.${name}`
-  const [text, setText] = useState(() => {
-    const kept = readDraft(key)?.['text']
-    return typeof kept === 'string' ? kept : ''
-  })
-  const type = (next: string) => {
-    setText(next)
-    if (next === '') dropDraft(key)
-    else keepDraft(key, { text: next })
-  }
-  return [text, type]
 }

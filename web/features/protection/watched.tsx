@@ -6,9 +6,17 @@ import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 export const WATCHED = { refetchInterval: 10_000, refetchOnMount: 'always', retryOnMount: true } as const
 
 /** That an issue which is shown could not be read anew: it is gone, or it can be tried again. */
-export function NotRead({ error, onRetry }: { error: Error; onRetry: () => void }) {
+export function NotRead({ error, onRetry, className }: { error: Error | null; onRetry: () => void; className: string }) {
   if (isStatus(error, 404)) {
-    return <WarnNote>This issue is gone, with the account that it was about. What is shown is how it last was.</WarnNote>
+    return (
+      <WarnNote className={className}>This issue is gone, with the account that it was about. What is shown is how it last was.</WarnNote>
+    )
   }
-  return <RetryNote onRetry={onRetry}>{messageOf(error)}</RetryNote>
+  return (
+    error && (
+      <RetryNote className={className} onRetry={onRetry}>
+        {messageOf(error)}
+      </RetryNote>
+    )
+  )
 }

@@ -36,7 +36,6 @@ export function whenForbidden(client: QueryClient, key: readonly unknown[] | und
   goToLogin()
 }
 
-/** Ends the session, forgets what was read under it and goes to the login page. */
 export function useLogOut() {
   const client = useQueryClient()
   return useMutation({

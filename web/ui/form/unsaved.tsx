@@ -7,7 +7,6 @@ interface SaveBarProps {
   busy: boolean
   /** The changes come from an earlier visit. */
   isBack: boolean
-  /** What is wrong with the form as a whole. */
   problem: string | undefined
   onDiscard: () => void
 }

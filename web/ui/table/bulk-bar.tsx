@@ -10,7 +10,6 @@ interface BulkBarProps {
   children: ReactNode
 }
 
-/** Actions for the selected rows, always in sight. */
 export function BulkBar({ count, nouns, onClear, children }: BulkBarProps) {
   const counted = count.toLocaleString('en')
   const noun = nouns[count === 1 ? 0 : 1]

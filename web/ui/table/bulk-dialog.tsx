@@ -19,7 +19,6 @@ export interface BulkDialogProps<R> {
   /** False where the form is not filled in right; the form says why. */
   check?: () => boolean
   children: ReactNode
-  /** Receives the rows that it was not done to. */
   onDone: (failed: ReadonlySet<string>) => void
   onClose: () => void
 }
@@ -62,7 +61,6 @@ function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>,
   return { outcomes, running, run }
 }
 
-/** Asks, shows progress, and says what became of each row. */
 export function BulkDialog<R>(props: BulkDialogProps<R>) {
   const { title, words, idOf, nameOf, confirm, danger = false, act, check, children, onDone } = props
   // The selection as it was: the list goes on under the dialog.
@@ -127,12 +125,7 @@ function CloseButton({ busy, onClose }: { busy: boolean; onClose: () => void }) 
   )
 }
 
-interface ProgressProps<R> {
-  rows: readonly R[]
-  idOf: (row: R) => string
-  nameOf: (row: R) => string
-  outcomes: ReadonlyMap<string, Outcome>
-}
+type ProgressProps<R> = Pick<BulkDialogProps<R>, 'rows' | 'idOf' | 'nameOf'> & { outcomes: ReadonlyMap<string, Outcome> }
 
 function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
   const answered = rows.map((row) => outcomes.get(idOf(row)) ?? null)

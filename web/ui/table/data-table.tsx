@@ -14,6 +14,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { placeOf, RowCheckbox, TableRow } from './table-row.tsx'
 import type { AnyList } from './use-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -58,6 +59,9 @@ export interface DataTableProps<R> {
   waiting?: boolean
   empty: ReactNode
 }
+
+/** What a page gives to the table of its list. */
+export type TableProps<R> = Pick<DataTableProps<R>, 'rows' | 'list' | 'selection' | 'waiting' | 'empty'>
 
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, rows, idOf, columns, list, selection, waiting = false, empty } = props
@@ -169,4 +173,18 @@ function RowsPending({ label }: { label: string }) {
       ))}
     </div>
   )
+}
+
+/** Above the link that covers the row, so that its tooltip works. */
+export function WhenCell({ at }: { at: string }) {
+  return (
+    <span className="relative">
+      <TimeAgo at={at} />
+    </span>
+  )
+}
+
+/** A count that is better zero. */
+export function CountCell({ count }: { count: number }) {
+  return count === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{count}</span>
 }

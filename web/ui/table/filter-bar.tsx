@@ -11,7 +11,6 @@ export const CHIP =
 const PAUSE_MS = 250
 
 interface FilterBarProps {
-  /** The search's name. */
   label: string
   placeholder: string
   search: string

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/form/form.tsx'
 import { CHIP } from './filter-bar.tsx'
 
 export function FilterText({ label, most, onAdd }: { label: string; most: number; onAdd: (text: string) => void }) {
@@ -39,13 +40,7 @@ export function FilterText({ label, most, onAdd }: { label: string; most: number
         }}
         className="fixed inset-auto m-0 w-72 max-w-[calc(100vw-16px)] rounded-10 border border-line bg-surface-3 p-3 text-ink-1 shadow-overlay"
       >
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            add()
-          }}
-          className="flex gap-2"
-        >
+        <Form onSubmit={add} className="flex gap-2">
           <input
             ref={field}
             aria-label={label}
@@ -57,7 +52,7 @@ export function FilterText({ label, most, onAdd }: { label: string; most: number
             className="field-input min-w-0 flex-1"
           />
           <Button type="submit">Add</Button>
-        </form>
+        </Form>
       </div>
     </>
   )

@@ -18,7 +18,6 @@ interface ListPageProps<R> {
   noun: string
   filters: ReactNode
   table: ReactNode
-  /** The bulk actions and the open row. */
   children: ReactNode
 }
 
@@ -26,7 +25,6 @@ interface ListPageProps<R> {
 export function ListPage<R>({ title, below, list, read, idOf, noun, filters, table, children }: ListPageProps<R>) {
   const { data, error, isPlaceholderData, refetch } = read
   const rows = data?.data ?? []
-  const [first, last] = [rows[0], rows.at(-1)]
   useTitle(title)
   useLastPage(data?.meta, rows.length, list)
   return (
@@ -34,23 +32,12 @@ export function ListPage<R>({ title, below, list, read, idOf, noun, filters, tab
       <PageHeader title={title} below={below} />
       {filters}
       {error && (
-        <div className="mb-3">
-          <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
-        </div>
+        <RetryNote className="mb-3" onRetry={() => void refetch()}>
+          {messageOf(error)}
+        </RetryNote>
       )}
       {(data !== undefined || !error) && table}
-      {data && (
-        <Pager
-          meta={data.meta}
-          first={first && idOf(first)}
-          last={last && idOf(last)}
-          count={rows.length}
-          noun={noun}
-          waiting={isPlaceholderData}
-          onTurn={list.turn}
-          onSize={(size) => list.change({ per_page: size })}
-        />
-      )}
+      {data && <Pager meta={data.meta} ids={rows.map(idOf)} noun={noun} waiting={isPlaceholderData} list={list} />}
       {children}
     </>
   )

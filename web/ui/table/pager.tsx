@@ -3,31 +3,29 @@ import { useId } from 'react'
 import type { PageMeta } from '#contract/paging.ts'
 import { type Size, SIZES } from '#web/lib/list-search.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import type { PageKey } from './use-list.ts'
+import type { AnyList, PageKey } from './use-list.ts'
 
 interface PagerProps {
   meta: PageMeta
-  /** Of the rows that are shown: ids and count. */
-  first: string | undefined
-  last: string | undefined
-  count: number
+  /** Of the rows that are shown. */
+  ids: readonly string[]
   /** Plural. */
   noun: string
   /** Other rows than these are on the way. */
-  waiting?: boolean
-  onTurn: (page: number, key?: PageKey) => void
-  onSize: (size: Size) => void
+  waiting: boolean
+  list: AnyList
 }
 
-export function Pager({ meta, first, last, count, noun, waiting = false, onTurn, onSize }: PagerProps) {
+export function Pager({ meta, ids, noun, waiting, list }: PagerProps) {
   const id = useId()
+  const count = ids.length
   const { page, per_page: size, pages, capped } = meta
   const hasNext = rowsFollow(meta, count)
   // Whatever came meanwhile, page 1 has no row before it.
-  const previous = page === 2 || first === undefined ? {} : { before: first }
+  const previous = page === 2 || count === 0 ? {} : { before: ids[0] }
   const turn = (to: number, key?: PageKey) => {
     showTop()
-    onTurn(to, key)
+    list.turn(to, key)
   }
   return (
     <nav aria-label="Pages" className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-13 text-ink-2">
@@ -37,7 +35,12 @@ export function Pager({ meta, first, last, count, noun, waiting = false, onTurn,
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <label htmlFor={id} className="flex items-center gap-2">
           <span className="text-ink-3">Rows</span>
-          <select id={id} value={size} onChange={(event) => onSize(sizeOf(event.target.value))} className="field-input w-20">
+          <select
+            id={id}
+            value={size}
+            onChange={(event) => list.change({ per_page: sizeOf(event.target.value) })}
+            className="field-input w-20"
+          >
             {SIZES.map((each) => (
               <option key={each} value={each}>
                 {each}
@@ -49,7 +52,7 @@ export function Pager({ meta, first, last, count, noun, waiting = false, onTurn,
           <Step label="First page" Icon={ChevronsLeft} off={waiting || page === 1} onPress={() => turn(1)} />
           <Step label="Previous page" Icon={ChevronLeft} off={waiting || page === 1} onPress={() => turn(page - 1, previous)} />
           <span className="px-1 tabular-nums">Page {page.toLocaleString('en')}</span>
-          <Step label="Next page" Icon={ChevronRight} off={waiting || !hasNext} onPress={() => turn(page + 1, { after: last })} />
+          <Step label="Next page" Icon={ChevronRight} off={waiting || !hasNext} onPress={() => turn(page + 1, { after: ids.at(-1) })} />
           <Step label="Last page" Icon={ChevronsRight} off={waiting || page >= pages || capped} onPress={() => turn(pages)} />
         </div>
       </div>

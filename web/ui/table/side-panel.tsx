@@ -1,7 +1,12 @@
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { isCovered } from '#web/lib/hotkeys.ts'
+import { isStatus, messageOf } from '#web/lib/http-error.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { RetryNote, WarnNote } from '#web/ui/note.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { toastNews } from '#web/ui/toast.ts'
 
 interface SidePanelProps {
   /** Another row takes its place in the same panel. */
@@ -59,6 +64,68 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
       </div>
       {children}
     </div>
+  )
+}
+
+/** Says that the row named by the address does not exist, and closes its panel. */
+export function useGone(gone: boolean, said: string, onClose: () => void): void {
+  const leave = useEffectEvent(() => {
+    toastNews(said)
+    onClose()
+  })
+  useEffect(() => {
+    if (gone) leave()
+  }, [gone])
+}
+
+interface ReadingProps {
+  error: Error | null
+  onRetry: () => void
+}
+
+export function PanelPending({ error, onRetry }: ReadingProps) {
+  if (error) {
+    return (
+      <RetryNote className="mt-4" onRetry={onRetry}>
+        {messageOf(error)}
+      </RetryNote>
+    )
+  }
+  return (
+    <div className="mt-6 space-y-5">
+      <SkeletonRows rows={5} />
+    </div>
+  )
+}
+
+/** Over what is known: it could not be read again, or is gone. */
+export function PanelStale({ error, onRetry, gone }: ReadingProps & { gone: string }) {
+  if (!isStatus(error, 404)) return error && <PanelPending error={error} onRetry={onRetry} />
+  return <WarnNote className="mt-4">{gone} What is shown is how it last was.</WarnNote>
+}
+
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="mt-4 divide-y divide-line border-y border-line text-13">{children}</dl>
+}
+
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-9 items-center justify-between gap-3 py-1.5">
+      <dt className="shrink-0 text-ink-3">{label}</dt>
+      <dd className="min-w-0 text-right text-ink-1">{children}</dd>
+    </div>
+  )
+}
+
+/** @param copies completes "Copy the …" */
+export function CopiedFact({ label, text, copies }: { label: string; text: string; copies: string }) {
+  return (
+    <Fact label={label}>
+      <span className="inline-flex items-center gap-1 font-mono break-all text-balance">
+        {text}
+        <CopyButton text={text} label={`Copy the ${copies}`} className="-my-1.5" />
+      </span>
+    </Fact>
   )
 }
 

@@ -32,7 +32,6 @@ export interface AnyList {
   readonly open: (id: string) => void
 }
 
-/** Where the list is, from its address, and how it gets elsewhere. */
 export function useList<S extends string, F extends Filters>(list: List<S, F>) {
   const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const state = list.read(raw)

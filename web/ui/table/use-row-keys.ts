@@ -2,7 +2,6 @@ import { type KeyboardEvent, useRef } from 'react'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import type { Selection } from './use-selection.ts'
 
-/** Moves between the rows by key. Beside an open row, the next one opens in its place. */
 export function useRowKeys<R>(
   rows: readonly R[],
   idOf: (row: R) => string,

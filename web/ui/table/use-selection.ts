@@ -28,11 +28,9 @@ export function useSelection<R>(rows: readonly R[], idOf: (row: R) => string, sc
       const some = from === -1 ? [row] : rows.slice(Math.min(at, from), Math.max(at, from) + 1)
       set(withRows(some, !chosen.has(idOf(row))), idOf(row))
     },
-    /** All rows of the page, or none. */
     togglePage: () => set(withRows(rows, onPage < rows.length)),
     page: onPage === 0 ? ('none' as const) : onPage === rows.length ? ('all' as const) : ('some' as const),
     clear: () => set(new Map()),
-    /** Keeps only these selected. */
     keep: (ids: ReadonlySet<string>) => set(new Map([...chosen].filter(([id]) => ids.has(id)))),
   }
 }

@@ -8,10 +8,7 @@ import { changesOf } from '#web/features/activity/changes.ts'
 import { Changes } from '#web/features/activity/timeline.tsx'
 import { exactTime } from '#web/lib/time.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { CopiedFact, Fact, Facts } from '#web/ui/table/panel-facts.tsx'
-import { PanelPending } from '#web/ui/table/panel-reading.tsx'
-import { SidePanel } from '#web/ui/table/side-panel.tsx'
-import { useGone } from '#web/ui/table/use-gone.ts'
+import { CopiedFact, Fact, Facts, PanelPending, SidePanel, useGone } from '#web/ui/table/side-panel.tsx'
 import { AuditSentence } from './audit-sentence.tsx'
 import { auditEntryOptions } from './audit.api.ts'
 
@@ -29,7 +26,6 @@ interface AuditPanelProps {
   onClose: () => void
 }
 
-/** One row beside the log: the whole of it, with an address of its own. */
 export function AuditPanel({ id, row, onClose }: AuditPanelProps) {
   const { data, error, refetch } = useQuery({ ...auditEntryOptions(id), enabled: row === undefined, retryOnMount: true })
   const entry = row ?? data

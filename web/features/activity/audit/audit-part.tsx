@@ -13,7 +13,6 @@ interface AuditPartProps {
   onServer?: boolean
 }
 
-/** What the audit log has about one user or one server. New rows come by themselves; older ones when they are asked for. */
 export function AuditPart({ targetId, onServer = false }: AuditPartProps) {
   const title = useRef<HTMLHeadingElement>(null)
   return (

@@ -9,7 +9,6 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 const LINK =
   'rounded-6 font-medium [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
 
-/** One happening as administrators read it: everybody by name, each name a step away from its page. */
 export function AuditSentence({ entry, onServer = false }: { entry: AuditEntry; onServer?: boolean }) {
   const { actor_id, owner_id, owner, user_id, user } = entry
   const other = [owner, user].find((person) => person?.id !== actor_id) ?? null
@@ -44,7 +43,6 @@ function Who({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
   )
 }
 
-/** That an administrator or the program did it: an icon and the word. */
 export function ActorMark({ as, children }: { as: 'administrator' | 'system'; children: string }) {
   const Icon = as === 'system' ? Bot : Shield
   return (
@@ -64,7 +62,6 @@ function Owners({ person, id }: { person: PublicUser | null; id: string | null }
   )
 }
 
-/** Somebody by name. Of an account that is erased only the id is left. */
 export function PersonName({
   person,
   id,
@@ -100,15 +97,12 @@ export function ServerName({ entry: { server }, onServer = false }: { entry: Aud
 function IssueName({ entry }: { entry: AuditEntry }): ReactNode {
   const id = issueIdOf(entry)
   if (id === null) return 'a protection issue'
-  if (entry.owner_id === null) {
-    return (
-      <Link to="/admin/protection-issues" search={{ open: id }} className={LINK}>
-        a protection issue
-      </Link>
-    )
-  }
+  const way =
+    entry.owner_id === null
+      ? ({ to: '/admin/protection-issues', search: { open: id } } as const)
+      : ({ to: '/admin/protection-issues/$issue_id/users/$user_id', params: { issue_id: id, user_id: entry.owner_id } } as const)
   return (
-    <Link to="/admin/protection-issues/$issue_id/users/$user_id" params={{ issue_id: id, user_id: entry.owner_id }} className={LINK}>
+    <Link {...way} className={LINK}>
       a protection issue
     </Link>
   )

@@ -1,11 +1,9 @@
-import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit.ts'
 import { EVENTS } from '#contract/events.ts'
 import { type Change, changesOf } from '#web/features/activity/changes.ts'
 import { EventIcon } from '#web/features/activity/event-icon.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { WhenCell } from '#web/ui/table/cells.tsx'
-import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
+import { type Column, DataTable, type RowTitle, type TableProps, WhenCell } from '#web/ui/table/data-table.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
 import type { auditList } from './audit-list.ts'
 import { ActorMark, PersonName, ServerName } from './audit-sentence.tsx'
@@ -28,7 +26,6 @@ function inShort({ field, before, after }: Change): string {
   return `${field}: ${[from, to].filter((text) => text !== undefined).join(' → ')}`
 }
 
-/** Who did it; administrators and the program are told apart. */
 function Actor({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
   if (as === 'system') return <ActorMark as="system">Muster</ActorMark>
   return (
@@ -56,7 +53,6 @@ function isAboutNobody(entry: AuditEntry): boolean {
   return entry.server === null && !owner && !user
 }
 
-/** Which server it is about, or whose account, and whoever else is in it. */
 function About({ entry }: { entry: AuditEntry }) {
   const { server, owner, owner_id: ownerId, user, user_id: userId } = entry
   const named = others(entry)
@@ -99,27 +95,16 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 
 export type AuditList = ReturnType<typeof useList<keyof typeof auditList.sorts, typeof auditList.filters>>
 
-interface AuditTableProps {
-  rows: readonly AuditEntry[] | undefined
-  list: AuditList
-  waiting: boolean
-  empty: ReactNode
-}
-
-/** What happened in rows: what with from what to what, by whom, about whom, when. */
-export function AuditTable({ rows, list, waiting, empty }: AuditTableProps) {
+export function AuditTable(props: TableProps<AuditEntry>) {
   return (
     <DataTable
+      {...props}
       label="Audit log"
-      rows={rows}
       idOf={(entry) => entry.id}
       titleOf={titleOf}
       titleHead={{ title: 'What' }}
       hrefOf={(entry) => `/admin/audit?open=${entry.id}`}
       columns={COLUMNS}
-      list={list}
-      waiting={waiting}
-      empty={empty}
     />
   )
 }

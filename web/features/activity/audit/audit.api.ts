@@ -1,11 +1,10 @@
 /** The audit log, newest first. Whatever anybody does adds to it, so what is shown is asked for anew. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { z } from 'zod'
-import type { AuditEntry, AuditQuery } from '#contract/audit.ts'
+import type { AuditEntry } from '#contract/audit.ts'
 import type { PER_PAGE } from '#contract/paging.ts'
 import { call } from '#web/lib/call.ts'
 import { queryOf } from '#web/lib/list-search.ts'
-import { neverStale } from '#web/ui/table/list-query.ts'
+import { findRow, neverStale } from '#web/ui/table/list-query.ts'
 import type { AuditState } from './audit-list.ts'
 
 const ASK_MS = 10_000
@@ -13,12 +12,8 @@ const ASK_MS = 10_000
 /** The contract's number without the contract's code. */
 const PAGE: (typeof PER_PAGE)['usual'] = 50
 
-type Query = z.input<typeof AuditQuery>
-
-/** One page of the log, as its address has it. */
 export const auditOptions = (state: AuditState) => {
-  const { action, as, ...rest } = queryOf(state)
-  const query = { ...rest, action: [...action], as: [...as] }
+  const query = queryOf(state)
   return queryOptions({
     ...neverStale,
     queryKey: ['admin', 'audit', 'page', query],
@@ -26,7 +21,6 @@ export const auditOptions = (state: AuditState) => {
   })
 }
 
-/** All about one user or one server, page by page. */
 export const auditOfOptions = (targetId: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'audit', 'of', targetId],
@@ -40,17 +34,9 @@ export const auditOfOptions = (targetId: string) =>
     refetchOnMount: 'always',
   })
 
-/**
- * One row by its id, wherever in the log it stands; null where there is none. The log is read behind a row or before one: the row itself
- * stands before its older neighbour.
- */
 export const auditEntryOptions = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'audit', 'entry', id],
-    queryFn: async ({ signal }): Promise<AuditEntry | null> => {
-      const read = (query: Query) => call('GET /api/admin/audit', { query: { ...query, per_page: '1' }, signal, whole: true })
-      const { data: older } = await read({ after: id })
-      const { data } = await read(older[0] ? { before: older[0].id } : { order: 'asc' })
-      return data.find((entry) => entry.id === id) ?? null
-    },
+    queryFn: ({ signal }): Promise<AuditEntry | null> =>
+      findRow(id, (query) => call('GET /api/admin/audit', { query, signal, whole: true })),
   })

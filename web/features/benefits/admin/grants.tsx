@@ -17,7 +17,6 @@ import { ErrorNote, RetryNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 
-/** Every benefit of somebody: where it comes from, and granting or taking it back. */
 export function Grants({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   const { data, error, refetch } = useQuery(adminBenefitsOptions(user.id))
   return (

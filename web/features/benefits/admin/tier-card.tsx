@@ -9,13 +9,13 @@ import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { type LimitChange, tierChanges } from './tier-changes.ts'
 
-/** The tier of somebody: forces one, or lets the person have their own again. */
 export function TierCard({ user }: { user: AdminUser }) {
   const title = useRef<HTMLHeadingElement>(null)
   const { forced, chosen, setChosen } = useChosen(user)
@@ -23,13 +23,15 @@ export function TierCard({ user }: { user: AdminUser }) {
   const [asked, setAsked] = useState<{ tier: TierId | null; user: AdminUser }>()
   const own = tierName(user.owned_tier) ?? 'none'
   return (
-    <section aria-labelledby="tier-title" className="card p-5">
-      <h2 id="tier-title" ref={title} tabIndex={-1} className="font-medium outline-none">
-        Tier
-      </h2>
-      <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">
-        Own tier: <strong className="font-medium text-ink-1">{own}</strong>. A forced one counts in its place until you stop it.
-      </p>
+    <Card
+      title="Tier"
+      titleRef={title}
+      below={
+        <>
+          Own tier: <strong className="font-medium text-ink-1">{own}</strong>. A forced one counts in its place until you stop it.
+        </>
+      }
+    >
       <Form
         onSubmit={() => {
           if (chosen !== forced) setAsked({ tier: chosen, user })
@@ -61,7 +63,7 @@ export function TierCard({ user }: { user: AdminUser }) {
       </Form>
       {/* "Stop forcing" comes and goes. */}
       {asked && <TierDialog {...asked} onDone={() => focusOnceGone(() => title.current)} onClose={() => setAsked(undefined)} />}
-    </section>
+    </Card>
   )
 }
 
@@ -89,7 +91,6 @@ interface TierDialogProps {
   onClose: () => void
 }
 
-/** Asks before a tier is forced, or not forced any more, and names what that changes. */
 function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
   const force = useUserChange(() => call('PUT /api/admin/users/{id}/tier', { params: { id: user.id }, body: { tier_id: tier } }))
   const name = user.discord.username

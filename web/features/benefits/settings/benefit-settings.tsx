@@ -7,7 +7,6 @@ import { ImageField } from '#web/features/images/image-field.tsx'
 import { pictureValuesOf, type PictureValues } from './form-values.ts'
 import { ConnectPreview, JoinPreview } from './previews/picture-previews.tsx'
 import { shownOf } from './previews/launcher-parts.tsx'
-import { ServersField } from './servers-field.tsx'
 import type { Holder } from './holder.ts'
 import { LauncherForm } from './launcher-form.tsx'
 import { PreviewFor, SettingsFrame } from './settings-frame.tsx'
@@ -26,9 +25,8 @@ const KINDS = {
   CUSTOM_JOIN_BACKGROUND: { label: 'Join background', purpose: 'JOIN_BACKGROUND', Preview: JoinPreview },
 } as const
 
-/** One picture and the servers it is for: the banner, or the background while joining. */
 function PictureForm({ view, holder }: { view: BannerView | JoinBackgroundView; holder: Holder }) {
-  const { name, servers } = holder
+  const { servers } = holder
   const form = useSettingsForm<PictureValues>(view.key, holder, pictureValuesOf(view))
   const { typed, change, problems } = form
   const { label, purpose, Preview } = KINDS[view.key]
@@ -38,20 +36,18 @@ function PictureForm({ view, holder }: { view: BannerView | JoinBackgroundView; 
   return (
     <SettingsFrame
       form={form}
+      holder={holder}
       fields={
-        <>
-          <div data-field="image_id">
-            <ImageField
-              label={label}
-              purpose={purpose}
-              value={typed.image_id}
-              url={typed.image_url}
-              error={problems['image_id']}
-              onChange={(image) => change({ image_id: image?.id ?? null, image_url: image?.url ?? null })}
-            />
-          </div>
-          <ServersField form={form} servers={servers} owner={name} />
-        </>
+        <div data-field="image_id">
+          <ImageField
+            label={label}
+            purpose={purpose}
+            value={typed.image_id}
+            url={typed.image_url}
+            error={problems['image_id']}
+            onChange={(image) => change({ image_id: image?.id ?? null, image_url: image?.url ?? null })}
+          />
+        </div>
       }
       preview={
         <>

@@ -13,12 +13,10 @@ import type { LauncherValues } from './form-values.ts'
 import { TextField } from './text-field.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
 
-/** A look at a news feed, as the launcher will show it. */
 export function useFeedPreview() {
   return useMutation({ mutationFn: (url: string) => call('POST /api/users/benefits/feed-preview', { body: { url } }) })
 }
 
-/** The address of a news feed, and a look at it. */
 export function FeedField({ form, preview }: { form: SettingsForm<LauncherValues>; preview: ReturnType<typeof useFeedPreview> }) {
   const address = form.typed.rss_url.trim()
   const look = useSingly(() => preview.mutateAsync(address))

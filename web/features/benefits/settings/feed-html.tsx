@@ -1,6 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 
-/** The elements that a news entry may consist of. */
 const KEPT = ['p', 'br', 'strong', 'em', 'u', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li']
 /** Headings would stand among the page's own. */
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']

@@ -11,14 +11,12 @@ import { launcherValuesOf, type LauncherValues } from './form-values.ts'
 import type { Holder } from './holder.ts'
 import { LauncherPreview } from './previews/launcher-preview.tsx'
 import { shownOf } from './previews/launcher-parts.tsx'
-import { ServersField } from './servers-field.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import { TextField } from './text-field.tsx'
 import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
 
-/** Name, colour, pictures, news and the page of its own that the launcher takes on. */
 export function LauncherForm({ view, holder }: { view: LauncherView; holder: Holder }) {
-  const { name, held, servers } = holder
+  const { held, servers } = holder
   const hasUi = held.includes('CUSTOM_UI_URL')
   const form = useSettingsForm<LauncherValues>(view.key, holder, launcherValuesOf(view), hasUi ? [] : ['ui_url'])
   const feed = useFeedPreview()
@@ -28,6 +26,7 @@ export function LauncherForm({ view, holder }: { view: LauncherView; holder: Hol
   return (
     <SettingsFrame
       form={form}
+      holder={holder}
       fields={
         <>
           <TextField
@@ -42,7 +41,6 @@ export function LauncherForm({ view, holder }: { view: LauncherView; holder: Hol
           <Pictures form={form} />
           <FeedField form={form} preview={feed} />
           <UiField form={form} isHeld={hasUi} />
-          <ServersField form={form} servers={servers} owner={name} />
         </>
       }
       preview={

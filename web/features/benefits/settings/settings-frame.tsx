@@ -3,14 +3,25 @@ import type { Server } from '#contract/servers.ts'
 import { Form } from '#web/ui/form/form.tsx'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved.tsx'
 import type { Chosen } from './form-values.ts'
+import type { Holder } from './holder.ts'
+import { ServersField } from './servers-field.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
 
-/** The fields beside what players will see of them, and the bar that saves. */
-export function SettingsFrame({ form, fields, preview }: { form: SettingsForm<Chosen>; fields: ReactNode; preview: ReactNode }) {
+interface SettingsFrameProps {
+  form: SettingsForm<Chosen>
+  holder: Holder
+  fields: ReactNode
+  preview: ReactNode
+}
+
+export function SettingsFrame({ form, holder, fields, preview }: SettingsFrameProps) {
   return (
     <Form onSubmit={form.save}>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
-        <div className="card min-w-0 space-y-6 p-4 sm:p-5">{fields}</div>
+        <div className="card min-w-0 space-y-6 p-4 sm:p-5">
+          {fields}
+          <ServersField form={form} servers={holder.servers} owner={holder.name} />
+        </div>
         <aside aria-label="Preview" className="w-full max-w-[560px] min-w-0 justify-self-center lg:sticky lg:top-6 lg:max-w-none">
           {preview}
         </aside>
@@ -21,7 +32,6 @@ export function SettingsFrame({ form, fields, preview }: { form: SettingsForm<Ch
   )
 }
 
-/** What stands over a preview: which server it is drawn with, where there are several. */
 export function PreviewFor({ servers, value, onChange }: { servers: readonly Server[]; value: string; onChange: (id: string) => void }) {
   const id = useId()
   return (

@@ -16,7 +16,6 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'form' | 'name' |
   after?: ReactNode
 }
 
-/** One text of the launcher's settings. */
 export function TextField({ form, name, label, hint, aside, read, before, after, className, ...input }: TextFieldProps) {
   return (
     <div data-field={name}>

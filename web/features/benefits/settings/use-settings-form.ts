@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { SettingsKey } from '#contract/benefits.ts'
 import { adminBenefitsOptions, benefitsOptions, settingsOptions, type Whose } from '#web/features/benefits/benefits.api.ts'
-import { meOptions } from '#web/features/session/session.api.ts'
+import { useKeptChanges } from '#web/features/session/use-kept-changes.ts'
 import { call } from '#web/lib/call.ts'
-import { dropDraft, keepDraft, readDraft } from '#web/lib/drafts.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 import { isSame } from '#web/lib/is-same.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
@@ -136,22 +135,4 @@ function useSaveSettings(key: SettingsKey, whose: Whose) {
       void client.invalidateQueries({ queryKey: (whose === undefined ? benefitsOptions : adminBenefitsOptions(whose)).queryKey })
     },
   })
-}
-
-function useKeptChanges<T extends object>(name: string) {
-  const { data: me } = useSuspenseQuery(meOptions)
-  const key = `${me.id}.${name}`
-  const [changes, setChanges] = useState(() => (readDraft(key) ?? {}) as Partial<T>)
-  const hasSome = Object.keys(changes).length > 0
-  const [isBack, setBack] = useState(hasSome)
-  const hadSome = useRef(isBack)
-  useEffect(() => {
-    if (hasSome) keepDraft(key, changes as Record<string, unknown>)
-    else if (hadSome.current) {
-      dropDraft(key)
-      setBack(false)
-    }
-    hadSome.current = hasSome
-  }, [key, changes, hasSome])
-  return { changes, setChanges, isBack, drop: () => dropDraft(key) }
 }

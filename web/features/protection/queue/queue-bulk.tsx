@@ -17,7 +17,6 @@ const BULK_ACTS = ['resolve', 'dismiss'] as const
 type BulkAct = (typeof BULK_ACTS)[number]
 const NOUNS = ['issue', 'issues'] as const
 
-/** What can be decided about several issues at once: those that are open. */
 export function QueueBulk({ selection }: { selection: Selection<QueuedIssue> }) {
   // What was selected when it was asked for: the selection goes on under the dialog.
   const [asked, setAsked] = useState<{ act: BulkAct; rows: readonly QueuedIssue[] }>()
@@ -46,7 +45,6 @@ interface BulkDecideProps {
 const nameOf = ({ kind, server, user }: QueuedIssue) =>
   `${ISSUES[kind].name} · ${server?.name ?? 'deleted server'} · ${user.discord.username}`
 
-/** The same decision about many issues, with the same words to each owner. */
 function BulkDecide({ act, rows, onDone, onClose }: BulkDecideProps) {
   const client = useQueryClient()
   const [said, setSaid] = useState(NOTHING_SAID)

@@ -3,15 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { IssueDetail, QueuedIssue } from '#contract/protection.ts'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
-import { firstLines, groupsOf } from '#web/features/protection/evidence-groups.ts'
-import { EvidenceItems } from '#web/features/protection/evidence-items.tsx'
+import { EvidenceItems, firstLines, groupsOf } from '#web/features/protection/evidence-items.tsx'
 import { IssueMarks } from '#web/features/protection/marks.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
 import { NotRead, WATCHED } from '#web/features/protection/watched.tsx'
 import { timesFound } from '#web/features/protection/words.ts'
-import { PanelPending } from '#web/ui/table/panel-reading.tsx'
-import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
-import { useGone } from '#web/ui/table/use-gone.ts'
+import { PanelPending, panelTitle, SidePanel, useGone } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queuedIssueOptions } from './queue.api.ts'
 import { ServerAndOwner } from './queue-table.tsx'
@@ -45,11 +42,7 @@ function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
   const issue = detail && dataUpdatedAt >= readAt ? detail : row
   return (
     <>
-      {error && (
-        <div className="mt-3">
-          <NotRead error={error} onRetry={() => void refetch()} />
-        </div>
-      )}
+      <NotRead className="mt-3" error={error} onRetry={() => void refetch()} />
       <p className="mt-1 text-13 text-ink-2">
         <ServerAndOwner issue={row} />
       </p>

@@ -1,14 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { ConsequenceMark, KindIcon, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
 import { isOpen, SEVERITY, STATUS } from '#web/features/protection/words.ts'
-import { WhenCell } from '#web/ui/table/cells.tsx'
-import { type Column, DataTable } from '#web/ui/table/data-table.tsx'
+import { type Column, DataTable, type TableProps, WhenCell } from '#web/ui/table/data-table.tsx'
 import { FilterBar, FilterChip, FilterMenu, type FilterOption } from '#web/ui/table/filter-bar.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
-import type { Selection } from '#web/ui/table/use-selection.ts'
 import { type issuesList, namedStatuses, shownStatuses } from './issues-list.ts'
 
 type QueueList = ReturnType<typeof useList<keyof typeof issuesList.sorts, typeof issuesList.filters>>
@@ -86,19 +83,11 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
   },
 ]
 
-interface QueueTableProps {
-  list: QueueList
-  rows: readonly QueuedIssue[] | undefined
-  selection: Selection<QueuedIssue>
-  waiting: boolean
-  empty: ReactNode
-}
-
-export function QueueTable({ list, rows, selection, waiting, empty }: QueueTableProps) {
+export function QueueTable(props: TableProps<QueuedIssue>) {
   return (
     <DataTable
+      {...props}
       label="Protection issues"
-      rows={rows}
       idOf={idOf}
       titleOf={(issue) => ({
         before: <KindIcon kind={issue.kind} />,
@@ -108,10 +97,6 @@ export function QueueTable({ list, rows, selection, waiting, empty }: QueueTable
       hrefOf={hrefOf}
       titleHead={{ title: 'Issue' }}
       columns={COLUMNS}
-      list={list}
-      selection={selection}
-      waiting={waiting}
-      empty={empty}
     />
   )
 }

@@ -8,7 +8,6 @@ import { call } from '#web/lib/call.ts'
 const OVER = ISSUE_STATUSES.filter((status) => !(OPEN_STATUSES as readonly string[]).includes(status))
 const MAX = '100'
 
-/** The issues of one server, whosever it was when they were found: open ones first, the newest of each. */
 const issuesOfServerOptions = (serverId: string) =>
   queryOptions({
     queryKey: [PROTECTION, 'server', serverId],

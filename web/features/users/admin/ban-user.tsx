@@ -12,6 +12,7 @@ import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { BanDialog } from '#web/ui/ban-dialog.tsx'
 import type { BanReasons } from '#web/ui/ban-form.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -36,13 +37,9 @@ export function BanCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) 
   const title = useRef<HTMLHeadingElement>(null)
   useFocusOnceLifted(user.banned, () => title.current)
   return (
-    <section aria-labelledby="ban-title" className="card p-5">
-      <h2 id="ban-title" ref={title} tabIndex={-1} className="font-medium outline-none">
-        Ban
-      </h2>
-      <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">{textOf(user)}</p>
+    <Card title="Ban" titleRef={title} below={textOf(user)}>
       <BanButtons user={user} isSelf={isSelf} />
-    </section>
+    </Card>
   )
 }
 
@@ -74,7 +71,6 @@ export function BanButtons(props: BanProps) {
   )
 }
 
-/** The same in the header of each of the person's pages. */
 export function PersonActions(props: BanProps) {
   const { ask, dialog } = useBanDialogs(props)
   const { banned, discord } = props.user
@@ -107,7 +103,6 @@ interface DialogProps extends BanProps {
   onClose: () => void
 }
 
-/** Bans somebody with a reason and an end, or changes those of a ban that stands. */
 function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
   // As they were when it was asked for: the answer comes before the dialog goes.
   const [{ banned, ban_reason: reason, banned_until: until, discord }] = useState(user)

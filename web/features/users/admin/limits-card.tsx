@@ -5,6 +5,7 @@ import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { UnsavedGuard } from '#web/ui/form/unsaved.tsx'
@@ -13,20 +14,15 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { useUserChange } from './keep-user.ts'
 import { LIMITS, type LimitKey, limitProblem, limitsTyped, type TypedLimits, typedOf } from './limits.ts'
 
-/** How much somebody may have: what their tier allows, or a number of their own. */
 export function LimitsCard({ user }: { user: AdminUser }) {
+  const allowed = user.active_tier === null ? 'everybody without a tier has' : `the tier ${TIERS[user.active_tier].name} allows`
   return (
-    <section aria-labelledby="limits-title" className="card p-5">
-      <h2 id="limits-title" className="font-medium">
-        Limits
-      </h2>
-      <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">
-        An empty field is what{' '}
-        {user.active_tier === null ? 'everybody without a tier has' : `the tier ${TIERS[user.active_tier].name} allows`}. What{' '}
-        {user.discord.username} has already stays, also over a lower limit.
-      </p>
+    <Card
+      title="Limits"
+      below={`An empty field is what ${allowed}. What ${user.discord.username} has already stays, also over a lower limit.`}
+    >
       <LimitsForm user={user} />
-    </section>
+    </Card>
   )
 }
 

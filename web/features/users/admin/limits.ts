@@ -2,7 +2,6 @@
 import type { Allowance } from '#contract/benefits.ts'
 import type { AdminUser, Limits } from '#contract/users-admin.ts'
 
-/** The three of them, with what a tier calls each. */
 export const LIMITS = [
   { key: 'max_masterlist_tokens', label: 'Servers', of: 'servers' },
   { key: 'max_managers', label: 'Managers', of: 'managers' },

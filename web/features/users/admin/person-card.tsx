@@ -13,7 +13,6 @@ import { PersonActions } from './ban-user.tsx'
 import { LIMITS, usedOf } from './limits.ts'
 import { StandingNotes } from './standing.tsx'
 
-/** Who somebody is, how they stand, and how much of their limits they use. */
 export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   const { username } = user.discord
   return (

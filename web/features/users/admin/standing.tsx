@@ -50,7 +50,6 @@ function tipOf(until: string | undefined, reason: string | undefined): string {
   return reason === undefined || reason === '' ? end : `${end}: ${reason}`
 }
 
-/** That somebody is banned, why and until when; that they are leaving, and when they will be gone. */
 export function StandingNotes({ user }: { user: Standing & Pick<AdminUser, 'banned_at'> }) {
   const { banned, banned_at: since, banned_until: until, ban_reason: reason, delete_at: gone } = user
   return (

@@ -5,10 +5,7 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { isStatus } from '#web/lib/http-error.ts'
 import { useFocusOnceLifted } from '#web/lib/use-focus-once-lifted.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { CopiedFact, Fact, Facts } from '#web/ui/table/panel-facts.tsx'
-import { PanelPending, PanelStale } from '#web/ui/table/panel-reading.tsx'
-import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
-import { useGone } from '#web/ui/table/use-gone.ts'
+import { CopiedFact, Fact, Facts, PanelPending, PanelStale, panelTitle, SidePanel, useGone } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminUserOptions } from './admin-user.api.ts'
 import { BanButtons } from './ban-user.tsx'
@@ -24,7 +21,6 @@ interface UserPanelProps {
   onClose: () => void
 }
 
-/** Somebody beside the list: how they stand, their servers, and banning. */
 export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
   const options = { ...adminUserOptions(id), refetchOnMount: 'always', staleTime: 0, retryOnMount: true } as const
   const { data, dataUpdatedAt, error, refetch } = useQuery(options)
@@ -56,7 +52,6 @@ export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
   )
 }
 
-/** What the list knows of somebody, and the rest once it is there. */
 type Known = Omit<AdminUserRow, 'servers'> & Partial<Pick<AdminUser, 'masterListTokens' | 'gived_managements'>>
 
 /** A ban that was lifted, and a reason that was taken away, are left out: that has to be said over what was known. */

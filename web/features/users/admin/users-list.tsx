@@ -20,8 +20,7 @@ export const usersList = defineList({
 export type UsersList = ReturnType<typeof useList<keyof typeof usersList.sorts, typeof usersList.filters>>
 
 export const adminUsersOptions = (state: UsersList['state']) => {
-  const { page, per_page, ...rest } = queryOf(state)
-  const query = { ...rest, page: String(page), per_page: String(per_page) }
+  const query = queryOf(state)
   return queryOptions({
     ...neverStale,
     queryKey: ['admin', 'users', 'list', query],

@@ -5,9 +5,7 @@ import { isAdmin } from '#web/features/session/is-admin.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { CountCell, WhenCell } from '#web/ui/table/cells.tsx'
-import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
-import type { Selection } from '#web/ui/table/use-selection.ts'
+import { type Column, CountCell, DataTable, type RowTitle, type TableProps, WhenCell } from '#web/ui/table/data-table.tsx'
 import { UserState } from './standing.tsx'
 import type { UsersList } from './users-list.tsx'
 
@@ -83,26 +81,17 @@ export function Tier({ user }: { user: Pick<AdminUserRow, 'active_tier' | 'is_ti
   )
 }
 
-interface UsersTableProps {
-  rows: readonly AdminUserRow[] | undefined
-  list: UsersList
-  selection: Selection<AdminUserRow>
-  waiting: boolean
-}
-
-export function UsersTable({ rows, list, selection, waiting }: UsersTableProps) {
+export function UsersTable({ list, ...props }: Omit<TableProps<AdminUserRow>, 'empty'> & { list: UsersList }) {
   return (
     <DataTable
+      {...props}
+      list={list}
       label="Users"
-      rows={rows}
       idOf={(user) => user.id}
       titleOf={titleOf}
       titleHead={{ title: 'User', sort: 'username' }}
       hrefOf={(user) => `/admin/users/${user.id}`}
       columns={COLUMNS}
-      list={list}
-      selection={selection}
-      waiting={waiting}
       empty={
         <EmptyState
           title={list.narrowed ? 'Nobody fits' : 'Nobody yet'}

@@ -45,7 +45,6 @@ interface PictureProps {
   children?: ReactNode
 }
 
-/** A picture that fills its place, with what the launcher shows before and instead. */
 export function Picture({ url, className, isClear = false, children }: PictureProps) {
   const [known, setKnown] = useState<{ url: string; isThere: boolean }>()
   const state = url === null ? 'none' : known?.url !== url ? 'loading' : known.isThere ? 'there' : 'broken'
@@ -71,7 +70,6 @@ export function Icon({ shown, className = 'size-8 text-12' }: { shown: Shown; cl
   return <PictureTile name={shown.name} url={shown.icon_url} className={className} blank="bg-(--l-raised) text-(--l-dim)" />
 }
 
-/** A picture of a button. */
 export function LauncherButton({ color, children }: { color: string; children: ReactNode }) {
   const style = { background: color, color: inkOn(color) }
   return (

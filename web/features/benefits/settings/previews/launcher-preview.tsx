@@ -14,7 +14,6 @@ interface LauncherPreviewProps {
   news: readonly string[]
 }
 
-/** What the launcher becomes: its own window, and its splash while it starts. */
 export function LauncherPreview({ typed, servers, news }: LauncherPreviewProps) {
   const name = typed.name.trim() || 'Launcher'
   const color = isColor(typed.primary_color) ? typed.primary_color : STANDARD_COLOR

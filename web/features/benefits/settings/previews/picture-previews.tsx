@@ -8,7 +8,6 @@ interface PicturePreviewProps {
   isFor: boolean
 }
 
-/** The window in which a player connects, with its banner, and the line of the list that opened it. */
 export function ConnectPreview({ shown, url, isFor }: PicturePreviewProps) {
   return (
     <div className="launcher overflow-hidden rounded-10 border border-(--l-line) p-3 sm:p-4">
@@ -56,7 +55,6 @@ export function ConnectPreview({ shown, url, isFor }: PicturePreviewProps) {
   )
 }
 
-/** The screen while a player joins: the picture fills it, the server's name and how far it is stand on it. */
 export function JoinPreview({ shown, url, isFor }: PicturePreviewProps) {
   return (
     <div className="launcher relative overflow-hidden rounded-10 border border-(--l-line)">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstLines, groupsOf, linesOf } from './evidence-groups.ts'
+import { firstLines, groupsOf, linesOf } from './evidence-items.tsx'
 
 const at = (minute: number) => `2026-03-01T12:${String(minute).padStart(2, '0')}:00.000Z`
 const item = (minute: number, address: string | null, observed = 'Another host announces.', expected = '192.0.2.1') => ({
