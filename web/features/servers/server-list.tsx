@@ -1,8 +1,9 @@
 import { Search } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
+import { useSearchText } from '#web/lib/use-search-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
@@ -20,7 +21,7 @@ interface ServerListProps {
 }
 
 export function ServerList({ servers, managed = [], graphOf, asked, onSearch }: ServerListProps) {
-  const [search, setSearch] = useSearchText(asked, onSearch)
+  const { text: search, setText: setSearch } = useSearchText(asked, onSearch)
   useHotkeys({ j: () => focusRow(1), k: () => focusRow(-1) })
   const shown = servers.filter((server) => matches(server, search))
   // An owner without a server is no answer to a search.
@@ -89,33 +90,6 @@ function ManagedServers({ group: { owner, permissions, servers }, children }: { 
       )}
     </section>
   )
-}
-
-/** A pause in typing after which the text is searched for. */
-const PAUSE_MS = 200
-
-/** The address follows the field after a pause. An address that changes otherwise (the back button, a link) changes the field. */
-function useSearchText(asked: string, write: (text: string) => void) {
-  const [text, setText] = useState(asked)
-  const written = useRef(asked)
-  const onPause = useEffectEvent(write)
-  useEffect(() => {
-    if (asked === written.current) return
-    written.current = asked
-    setText(asked)
-  }, [asked])
-  useEffect(() => {
-    if (text === written.current) return undefined
-    const { pathname } = location
-    const timer = setTimeout(() => {
-      // A navigation that is under way goes on.
-      if (location.pathname !== pathname) return
-      written.current = text
-      onPause(text)
-    }, PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return [text, setText] as const
 }
 
 function matches(server: Server, search: string): boolean {

@@ -1,14 +1,13 @@
 import { Check, ChevronDown, Search, X } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { focusTitleOnceGone } from '#web/lib/focus.ts'
+import { useSearchText } from '#web/lib/use-search-text.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
 export const CHIP =
   'inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border px-3 text-13 whitespace-nowrap transition-colors duration-100 pointer-coarse:min-h-11'
-
-const PAUSE_MS = 250
 
 interface FilterBarProps {
   label: string
@@ -43,27 +42,7 @@ type SearchBoxProps = Pick<FilterBarProps, 'label' | 'placeholder' | 'search' | 
 /** The field owns the text, its caret and half-composed letters; the address follows after a pause. */
 function SearchBox({ label, placeholder, search: asked, onSearch }: SearchBoxProps) {
   const id = useId()
-  const [text, setText] = useState(asked)
-  const written = useRef(asked)
-  const write = (value: string) => {
-    written.current = value
-    onSearch(value)
-  }
-  const onPause = useEffectEvent(write)
-  useEffect(() => {
-    if (asked === written.current) return
-    written.current = asked
-    setText(asked)
-  }, [asked])
-  useEffect(() => {
-    if (text === written.current) return undefined
-    const { pathname } = location
-    const timer = setTimeout(() => {
-      // Not for a user who left the page or pressed Enter.
-      if (location.pathname === pathname && text !== written.current) onPause(text)
-    }, PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
+  const { text, setText, searchNow } = useSearchText(asked, onSearch)
   return (
     <div className="relative min-w-0 flex-1 basis-full sm:max-w-96 sm:basis-64">
       <label htmlFor={id} className="sr-only">
@@ -79,7 +58,7 @@ function SearchBox({ label, placeholder, search: asked, onSearch }: SearchBoxPro
         placeholder={placeholder}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && text !== written.current) write(text)
+          if (event.key === 'Enter') searchNow()
           if (event.key !== 'Escape') return
           if (text === '') event.currentTarget.blur()
           else setText('')
