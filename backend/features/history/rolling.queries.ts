@@ -3,7 +3,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { CODES, SHARES } from './steps.ts'
 import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
 
-/** A day or week that is over. */
+/** Days or weeks that are over, by the length of their steps. */
 export interface Span {
   readonly stepMinutes: number
   readonly from: Date
