@@ -5,20 +5,19 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { deleteKeys, insertKey, listKeys, lockKeys } from './cloud-auth.queries.ts'
 
-/** Together far less than a new key goes unused: no node signs with one that another has never seen. */
-const READ_AGAIN_MS = 300_000
-/** Until this age the keys are used while newer ones are being read: a silent database keeps no player waiting. */
+/** From this age the keys are refreshed in the background. Far below `UNUSED_FOR`: no node signs with a key that another has never seen. */
+const STALE_MS = 300_000
+/** From this age callers wait for the refresh. */
 const TOO_OLD_MS = 1_800_000
-/** Made-up key ids cost the database no more than one look each so often. */
-const LOOK_AGAIN_MS = 5000
+/** Unknown key ids and failures cause at most one query in this time. */
+const RETRY_MS = 5000
 
-const DAY = 86_400
 /** Seconds after which a key is followed by a new one. */
-const NEXT_AFTER = 30 * DAY
-/** Seconds for which a key is only published: until then every reader of the public keys has read it. */
+const NEXT_AFTER = 30 * 86_400
+/** Seconds for which a key is only published, so that every reader of the public keys knows it. */
 const UNUSED_FOR = 3600
-/** Seconds for which a key that signs no more can still be found. */
-const LEAVES_AFTER = DAY
+/** Seconds for which a replaced key is still published. */
+const LEAVES_AFTER = 86_400
 
 interface Key {
   readonly kid: string
@@ -30,6 +29,7 @@ interface Key {
 }
 
 interface Ring {
+  /** The newest first. */
   readonly keys: readonly Key[]
   /** Uptime. */
   readonly readAt: number
@@ -55,7 +55,8 @@ export class KeyRing {
   async signer(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }> {
     const ring = await this.#current()
     const since = this.#ageOf(ring) / 1000
-    const key = signerOf(ring.keys.map((one) => ({ ...one, age: one.age + since })))
+    // The newest that every node has had time to read; before there is one, the oldest.
+    const key = ring.keys.find(({ age }) => age + since >= UNUSED_FOR) ?? ring.keys.at(-1)
     if (key === undefined) throw new Error('There is no key to sign tickets with.')
     return key
   }
@@ -64,7 +65,7 @@ export class KeyRing {
   async find(kid: string): Promise<CryptoKey | undefined> {
     const ring = await this.#current()
     const known = keyIn(ring, kid)
-    if (known !== undefined || this.#deps.clock.uptime() - this.#triedAt < LOOK_AGAIN_MS) return known
+    if (known !== undefined || this.#deps.clock.uptime() - this.#triedAt < RETRY_MS) return known
     return keyIn(await this.#readOr(ring), kid)
   }
 
@@ -72,9 +73,9 @@ export class KeyRing {
     const ring = this.#ring
     if (ring === undefined) return this.#readOnce()
     const age = this.#ageOf(ring)
-    if (age < READ_AGAIN_MS) return ring
+    if (age < STALE_MS) return ring
     if (age >= TOO_OLD_MS) return this.#readOr(ring)
-    if (this.#deps.clock.uptime() - this.#triedAt >= LOOK_AGAIN_MS) void this.#readOr(ring)
+    if (this.#deps.clock.uptime() - this.#triedAt >= RETRY_MS) void this.#readOr(ring)
     return ring
   }
 
@@ -120,11 +121,6 @@ async function imported(jwk: Record<string, unknown>): Promise<CryptoKey> {
 
 function keyIn({ keys }: Ring, kid: string): CryptoKey | undefined {
   return keys.find((key) => key.kid === kid)?.publicKey
-}
-
-/** Which key signs: the newest that everybody has had time to read; before there is one, the oldest. @param keys the newest first. */
-function signerOf<K extends { readonly age: number }>(keys: readonly K[]): K | undefined {
-  return keys.find((key) => key.age >= UNUSED_FOR) ?? keys.at(-1)
 }
 
 /** Makes the next key where it is due and takes away those whose time is over. With any number of nodes, once. */
