@@ -2,9 +2,9 @@
 import sharp, { type Sharp } from 'sharp'
 import { ANIMATED, DAMAGED, type Head, type ImageType, Refused, type Size, checkHeld } from './picture.ts'
 
-/** Lines longer than this are shortened in a pass of their own: the decoder holds dozens of them, in several stages. */
+/** Longer lines are shortened in a pass of their own, because the decoder holds dozens of them. */
 const LONG_LINE = 4096
-/** A picture so much longer than its place is cut first, or it would be blown up to many megapixels on the way. */
+/** A picture so much longer than its place is cut first, or resizing it would take many megapixels. */
 const LONG_SHAPE = 4
 
 // One picture at a time on one thread, and nothing kept of it; no format but the three, whatever the bytes look like.
