@@ -1,4 +1,4 @@
-/** Where the manifest is read from: a file or an address. Both say "as before" without reading it again where they can tell. */
+/** Reads the manifest from a file or an address, unless it is unchanged. */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -11,15 +11,15 @@ const MAX_REDIRECTS = 5
 
 export interface Read {
   readonly text: string
-  /** By which the next look tells that nothing changed; undefined where it can't. */
+  /** Tells the next read whether anything changed; undefined where it can't. */
   readonly stamp: string | undefined
 }
 
 export interface ManifestSource {
   readonly everyMs: number
-  /** Names the source without giving it away: an address may have a secret in it. */
+  /** A hash, because an address may have a secret in it. */
   readonly fingerprint: string
-  /** Undefined where it is as it was at that stamp. Throws a ManifestProblem. */
+  /** Undefined where nothing changed since that stamp. Throws a ManifestProblem. */
   read(before: string | undefined, closing: AbortSignal): Promise<Read | undefined>
 }
 

@@ -95,13 +95,13 @@ function newestFirst(a: { date: string; version: string }, b: { date: string; ve
 function sentenceOf([first, ...others]: readonly z.core.$ZodIssue[]): string {
   if (first === undefined) return 'It is not right.'
   const where = placeOf(first.path)
-  const what =
-    first.code === 'unrecognized_keys'
-      ? `has a field that is not known: ${first.keys.join(', ').slice(0, 80)}`
-      : first.code === 'invalid_type' && first.expected === 'object'
-        ? 'must be an object'
-        : first.message
-  return `${where} ${what}.${others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'mistake' : 'mistakes'} after it.` : ''}`
+  const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'mistake' : 'mistakes'} after it.` : ''
+  return `${where} ${whatIsWrong(first)}.${more}`
+}
+
+function whatIsWrong(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `has a field that is not known: ${issue.keys.join(', ').slice(0, 80)}`
+  return issue.code === 'invalid_type' && issue.expected === 'object' ? 'must be an object' : issue.message
 }
 
 /** `products[0].builds[2].sha256`, as one would write it. */
