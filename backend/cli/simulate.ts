@@ -40,7 +40,11 @@ export async function simulate(args: readonly string[]): Promise<void> {
   refuseProduction(env)
   const listUrl = `http://${env.HOST === '::' || env.HOST === '0.0.0.0' ? '127.0.0.1' : env.HOST}:${env.MASTERLIST_PORT}`
   await findRunning(listUrl)
-  const fleet = await register(options)
+  const fleet = await withDatabase(({ db }) =>
+    registerFleet({ env, db }, profilesFor(options.servers, options.seed), (done) => {
+      if (done % 500 === 0) process.stdout.write(`${done} of ${options.servers} servers are registered.\n`)
+    }),
+  )
   await live(fleet, listUrl, options)
 }
 
@@ -67,13 +71,12 @@ function readOptions(args: readonly string[]): Options {
 
 /** Invented servers have no business among real ones. Throws where anything looks like a real installation. */
 export function refuseProduction(env: Pick<Env, 'isProduction' | 'PUBLIC_URL' | 'DATABASE_URL'>): void {
-  const why = env.isProduction
-    ? 'NODE_ENV is production'
-    : env.PUBLIC_URL?.startsWith('https:') === true
-      ? 'PUBLIC_URL begins with https://'
-      : env.DATABASE_URL !== undefined && !isLocal(env.DATABASE_URL)
-        ? 'DATABASE_URL names a database on another machine'
-        : undefined
+  const signs: readonly [isProduction: boolean, why: string][] = [
+    [env.isProduction, 'NODE_ENV is production'],
+    [env.PUBLIC_URL?.startsWith('https:') === true, 'PUBLIC_URL begins with https://'],
+    [env.DATABASE_URL !== undefined && !isLocal(env.DATABASE_URL), 'DATABASE_URL names a database on another machine'],
+  ]
+  const why = signs.find(([isProduction]) => isProduction)?.[1]
   if (why !== undefined) throw new Error(`The simulation makes invented servers and refuses to touch a production configuration: ${why}.`)
 }
 
@@ -90,14 +93,6 @@ async function findRunning(listUrl: string): Promise<void> {
     throw new Error(
       `No master list answers on ${listUrl}. Start Muster first with "npm start", with the same PORT, MASTERLIST_PORT and DATA_DIR.`,
     )
-}
-
-function register({ servers, seed }: Options): Promise<Registered[]> {
-  return withDatabase(({ db }, env) =>
-    registerFleet({ env, db }, profilesFor(servers, seed), (done) => {
-      if (done % 500 === 0) process.stdout.write(`${done} of ${servers} servers are registered.\n`)
-    }),
-  )
 }
 
 /** Before the first announce: the list may ask at once. */
@@ -132,14 +127,14 @@ async function live(
     )
   }
   const timer = setInterval(report, STATUS_MS)
-  await new Promise<void>((resolve) => {
-    onStop(() => resolve())
-  })
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<unknown>()
+  onStop(stop)
+  await stopped
   clearInterval(timer)
   process.stdout.write(keep ? '\nStopping; the servers leave the list when their time is over.\n' : '\nThe servers go offline.\n')
-  const left = [...servers]
+  const left = servers.values()
   const goodbye = async () => {
-    for (let server = left.pop(); server !== undefined; server = left.pop()) await server.stop(!keep)
+    for (const server of left) await server.stop(!keep)
   }
   await Promise.all(Array.from({ length: GOODBYES_AT_ONCE }, goodbye))
   report()
