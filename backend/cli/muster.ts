@@ -82,6 +82,5 @@ function messageOf(error: Error): string {
 /** Undefined for a port that can't be listened on, which the sentence has named. */
 function causeOf({ cause }: Error): string | undefined {
   if (!(cause instanceof Error) || ('syscall' in cause && cause.syscall === 'listen')) return undefined
-  // Each address of a name was refused.
   return cause instanceof AggregateError ? cause.errors.map(String).join('; ') : cause.message
 }

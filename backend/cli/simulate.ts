@@ -25,14 +25,7 @@ const FIRST_A_SECOND = 50
 const MOST_SERVERS = 50_000
 const GOODBYES_AT_ONCE = 50
 
-interface Options {
-  readonly servers: number
-  readonly seed: number
-  /** Seconds; undefined: as the list asks. */
-  readonly interval: number | undefined
-  readonly keep: boolean
-  readonly answer: boolean
-}
+type Options = ReturnType<typeof readOptions>
 
 export async function simulate(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
@@ -48,7 +41,7 @@ export async function simulate(args: readonly string[]): Promise<void> {
   await live(fleet, listUrl, options)
 }
 
-function readOptions(args: readonly string[]): Options {
+function readOptions(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -61,6 +54,7 @@ function readOptions(args: readonly string[]): Options {
   })
   const servers = Number(values.servers)
   const seed = Number(values.seed)
+  // Undefined: as the list asks.
   const interval = values.interval === 'auto' ? undefined : Number(values.interval)
   if (!Number.isInteger(servers) || servers < 1 || servers > MOST_SERVERS)
     throw new Error(`--servers must be a whole number from 1 to ${MOST_SERVERS}.`)
@@ -103,17 +97,13 @@ async function listen(fleet: readonly Registered[]): Promise<void> {
   process.stdout.write('They answer the reachability check, if the list was started with REACHABILITY=warn and REACHABILITY_PRIVATE=on.\n')
 }
 
-async function live(
-  fleet: readonly Registered[],
-  listUrl: string,
-  { seed, interval, keep, answer, servers: count }: Options,
-): Promise<void> {
+async function live(fleet: readonly Registered[], listUrl: string, { seed, interval, keep, answer }: Options): Promise<void> {
   const tally: Tally = { accepted: 0, refused: 0, unreachable: 0, lastRefusal: '' }
   if (answer) await listen(fleet)
   const servers = fleet.map((registered, index) => new GameServer(registered, { listUrl, seed, interval, tally }, index))
   servers.forEach((server, index) => server.start(index / FIRST_A_SECOND))
   process.stdout.write(
-    `${count} servers announce to ${listUrl} under the owner “${FLEET_OWNER}”; sign in by that name to see them. Ctrl+C stops them.\n`,
+    `${fleet.length} servers announce to ${listUrl} under the owner “${FLEET_OWNER}”; sign in by that name to see them. Ctrl+C stops them.\n`,
   )
   const report = () => {
     const online = servers.filter((server) => server.isOnline)

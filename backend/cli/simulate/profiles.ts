@@ -55,7 +55,6 @@ function weighted<T extends { readonly weight: number }>(random: Random, from: r
   return from.find((one) => (left -= one.weight) < 0) ?? (from[0] as T)
 }
 
-/** Most servers are nearly empty and a few are full, as on every real list. */
 function peakOf(random: Random, slots: number): number {
   return Math.floor(slots * 0.98 * random.next() ** 3)
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 
-/** One node at a time makes keys. */
 export async function lockKeys(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('muster cloud auth keys'))`.execute(trx)
 }

@@ -147,7 +147,7 @@ function serveVerify(room: FastifyInstance, { deps, list, tickets }: Sources): v
 
 type Proof = { readonly code: string; readonly codeVerifier: string } | { readonly playerToken: string }
 
-/** How the player proves who he is: one way, and whole. */
+/** Exactly one complete proof of who the player is. */
 function proofOf({ code, codeVerifier, playerToken }: contract.TicketBody): Proof {
   if (playerToken !== undefined && code === undefined && codeVerifier === undefined) return { playerToken }
   if (playerToken === undefined && code !== undefined && codeVerifier !== undefined) return { code, codeVerifier }
@@ -163,7 +163,7 @@ function acceptJson(room: FastifyInstance): void {
   })
 }
 
-/** Refusals in the list's words; what nobody expected is the listener's to say. */
+/** Answers expected errors as the list does; the listener answers the others. */
 function sendRefusal(error: FastifyError | AppError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof AppError && error.kind === 'invalid') return refuse(reply, refusalAnswer('CALL_INVALID', 0, error.errors))
   const code = 'code' in error ? error.code : ''

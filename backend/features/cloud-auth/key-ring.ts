@@ -19,18 +19,9 @@ const UNUSED_FOR = 3600
 /** Seconds for which a replaced key is still published. */
 const LEAVES_AFTER = 86_400
 
-interface Key {
-  readonly kid: string
-  readonly publicJwk: Record<string, unknown>
-  readonly publicKey: CryptoKey
-  readonly privateKey: CryptoKey
-  /** Seconds, when it was read. */
-  readonly age: number
-}
-
 interface Ring {
   /** The newest first. */
-  readonly keys: readonly Key[]
+  readonly keys: readonly Awaited<ReturnType<typeof keyOf>>[]
   /** Uptime. */
   readonly readAt: number
 }
@@ -39,7 +30,6 @@ export class KeyRing {
   readonly #deps: Pick<Deps, 'db' | 'clock'>
   #ring: Ring | undefined
   #reading: Promise<Ring> | undefined
-  /** Uptime of the last try to read. */
   #triedAt = -Infinity
 
   constructor(deps: Pick<Deps, 'db' | 'clock'>) {
@@ -51,7 +41,6 @@ export class KeyRing {
     return (await this.#current()).keys.map(({ publicJwk }) => publicJwk)
   }
 
-  /** The key that signs now. */
   async signer(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }> {
     const ring = await this.#current()
     const since = this.#ageOf(ring) / 1000
@@ -61,7 +50,6 @@ export class KeyRing {
     return key
   }
 
-  /** The public key of this id; undefined where there is none. */
   async find(kid: string): Promise<CryptoKey | undefined> {
     const ring = await this.#current()
     const known = keyIn(ring, kid)
@@ -83,12 +71,11 @@ export class KeyRing {
     return this.#deps.clock.uptime() - readAt
   }
 
-  /** The keys as the database has them now, or these where it can't be asked. */
+  /** The current keys, or these where the database can't be asked. */
   #readOr(ring: Ring): Promise<Ring> {
     return this.#readOnce().catch(() => ring)
   }
 
-  /** Whoever asks while it is being read gets the same. */
   #readOnce(): Promise<Ring> {
     if (this.#reading !== undefined) return this.#reading
     this.#triedAt = this.#deps.clock.uptime()
@@ -100,7 +87,7 @@ export class KeyRing {
 
   async #read(): Promise<Ring> {
     const { db, clock } = this.#deps
-    // The first one here makes what is due, so that nobody waits for the hour to be full.
+    // Makes the first key now instead of waiting for the hourly job.
     if (this.#ring === undefined) await rotateKeys({ db })
     const keys = await Promise.all((await listKeys(db)).map(keyOf))
     this.#ring = { keys, readAt: clock.uptime() }
@@ -108,9 +95,8 @@ export class KeyRing {
   }
 }
 
-type Row = Awaited<ReturnType<typeof listKeys>>[number]
-
-async function keyOf({ kid, age, public_jwk: publicJwk, private_jwk: privateJwk }: Row): Promise<Key> {
+/** `age` is in seconds, as of when it was read. */
+async function keyOf({ kid, age, public_jwk: publicJwk, private_jwk: privateJwk }: Awaited<ReturnType<typeof listKeys>>[number]) {
   const [publicKey, privateKey] = await Promise.all([imported(publicJwk), imported(privateJwk)])
   return { kid, age, publicJwk, publicKey, privateKey }
 }
@@ -123,15 +109,15 @@ function keyIn({ keys }: Ring, kid: string): CryptoKey | undefined {
   return keys.find((key) => key.kid === kid)?.publicKey
 }
 
-/** Makes the next key where it is due and takes away those whose time is over. With any number of nodes, once. */
+/** Makes the next key where it is due and deletes expired ones. Several nodes may call it at once. */
 export async function rotateKeys({ db }: { readonly db: Db }): Promise<void> {
-  // Outside of the transaction: others wait for it.
+  // Outside of the transaction, so that the lock is short.
   const next = await newKey()
   await transaction(db, async (trx) => {
     await lockKeys(trx)
     const keys = await listKeys(trx)
     const newest = keys[0]
-    // A key signs until the one after it may.
+    // A key signs until the next one may.
     const over = keys.filter((_key, index) => (keys[index - 1]?.age ?? 0) > UNUSED_FOR + LEAVES_AFTER)
     await deleteKeys(
       trx,

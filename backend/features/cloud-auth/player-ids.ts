@@ -9,7 +9,6 @@ const ID_BYTES = 16
 export class PlayerIds {
   readonly #player: Buffer
   readonly #owner: Buffer
-  /** What player tokens are encrypted with. */
   readonly tokenKey: Uint8Array
 
   constructor(secret: Buffer) {

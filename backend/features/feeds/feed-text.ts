@@ -21,7 +21,6 @@ const HARMLESS: sanitizeHtml.IOptions = {
     h5: 'h4',
     h6: 'h4',
   },
-  // Dropped with everything in them.
   nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'template', 'title', 'xmp', ...EMBEDDED],
   nestingLimit: 12,
   enforceHtmlBoundary: false,

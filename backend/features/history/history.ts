@@ -26,13 +26,12 @@ export interface Series<T> {
   readonly from: number
   readonly stepMs: number
   readonly steps: readonly T[]
-  /** The most players, and when: in which minute, where minutes are kept, else in which step. The first of several that are as high. */
+  /** The first moment with the most players: a minute where minutes are kept, else a step. */
   readonly peak: PeakSeen | undefined
 }
 
 export interface PeakSeen {
   readonly players: number
-  /** Wall milliseconds of its beginning. */
   readonly at: number
   readonly seconds: number
 }
@@ -42,16 +41,7 @@ export interface ListStep {
   readonly servers: Step
 }
 
-/** From where to where what is read: weeks (of the longest range only), then days, then minutes. */
-interface Plan {
-  readonly from: number
-  readonly stepMs: number
-  readonly count: number
-  readonly now: number
-  readonly made: readonly Span[]
-  /** Wall milliseconds of the beginning of the first hour of which minutes are read. */
-  readonly minutesFrom: number
-}
+type Plan = Awaited<ReturnType<typeof planOf>>
 
 /** Finds the highest of what is added in the order of time. */
 class Peak {
@@ -69,11 +59,12 @@ class Peak {
   }
 }
 
-async function planOf(db: Deps['db'], range: HistoryRange, now: number): Promise<Plan> {
+/** What is read from where to where: weeks (of the longest range only), then days, then minutes from an hour on. */
+async function planOf(db: Deps['db'], range: HistoryRange, now: number) {
   const { stepMs, count } = RANGES[range]
   const from = startOf(now, stepMs) - (count - 1) * stepMs
   const made = await findMade(db)
-  // Nothing is taken for made that is not over, whatever the clock once said.
+  // Only what is over counts as made, also where the clock was once ahead.
   const weeksTo = range === '1y' ? Math.min(made.week?.getTime() ?? 0, startOf(now, WEEK_MS)) : 0
   const daysTo = Math.min(made.day?.getTime() ?? 0, startOf(now, DAY_MS))
   const between = (stepMinutes: number, begin: number, end: number): Span[] =>

@@ -25,7 +25,6 @@ export async function fit(head: Head, wanted: Size, between: string): Promise<Bu
   if ((found.pages ?? 1) > 1) throw new Refused(ANIMATED)
   if (found.width !== head.width || found.height !== head.height) throw new Refused(DAMAGED)
   const orientation = found.orientation ?? 1
-  // As it lies in the file, before it is turned.
   const place = orientation >= 5 ? { width: wanted.height, height: wanted.width } : wanted
   const whole = isDirect(head, place) ? open(head.bytes) : open(await passOne(head, place, orientation, between))
   const fitted = whole.autoOrient().resize({ ...wanted, fit: 'cover', position: 'centre', kernel: 'lanczos3' })

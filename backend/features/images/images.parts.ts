@@ -7,7 +7,7 @@ import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concu
 import { Decoding } from './decoding.ts'
 import { imagesBase } from './image-urls.ts'
 import { WeightedSemaphore } from '#backend/platform/concurrency/weighted-semaphore.ts'
-import { type Storage, createStorage } from './storage.ts'
+import { createStorage } from './storage.ts'
 
 /** Per user. */
 export const MOST_UNDER_WAY = 8
@@ -25,15 +25,9 @@ export function createHotFiles(clock: Pick<Clock, 'uptime'>): LRUCache<string, B
   return new LRUCache({ maxSize: HOT_BYTES, sizeCalculation: (bytes) => bytes.length, ttl: HOT_MS, ttlResolution: 0, perf })
 }
 
-export interface ImageParts {
-  readonly storage: Storage
-  readonly decoding: Decoding
-  readonly hot: LRUCache<string, Buffer>
-  readonly underWay: KeyedConcurrencyLimit
-  readonly storing: WeightedSemaphore
-}
+export type ImageParts = ReturnType<typeof createImageParts>
 
-export function createImageParts({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>): ImageParts {
+export function createImageParts({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>) {
   return {
     storage: createStorage(env),
     decoding: new Decoding(log, clock),
