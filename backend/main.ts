@@ -1,4 +1,4 @@
-/** One program from start to end: configuration, database, migrations, listeners, and an end in which nothing is lost. */
+/** Starts and stops the program: configuration, database, migrations, listeners. */
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { createBus } from '#backend/platform/cluster/postgres-bus.ts'
@@ -60,56 +60,57 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
 export async function serve(): Promise<void> {
   const { promise: starting, resolve: begin } = Promise.withResolvers<Running>()
   let isStopping = false
-  // Before anything is started: a signal that nobody hears yet would end the program and leave the database it just started behind.
+  // First of all: a signal without a handler would end the program and leave the database that it started running.
   onStop((signal) => {
     isStopping = true
-    print(`\n${signal}: finishing what is under way …\n`)
-    const stuck = setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
-    starting
-      .then((running) => {
-        clearTimeout(stuck)
-        setTimeout(() => process.exit(1), running.env.DRAIN_SECONDS * 1000 + CLOSE_WITHIN_MS).unref()
-        return running.stop()
-      })
-      .then(
-        () => {
-          print('Stopped.\n')
-          process.exit(0)
-        },
-        (error: unknown) => {
-          process.stderr.write(`${String(error)}\n`)
-          process.exit(1)
-        },
-      )
+    void stop(signal, starting)
   })
   begin(run())
   const running = await starting
   if (!isStopping) greet(running)
 }
 
+async function stop(signal: string, starting: Promise<Running>): Promise<never> {
+  print(`\n${signal}: finishing what is under way …\n`)
+  const stuck = setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
+  try {
+    const running = await starting
+    clearTimeout(stuck)
+    setTimeout(() => process.exit(1), running.env.DRAIN_SECONDS * 1000 + CLOSE_WITHIN_MS).unref()
+    await running.stop()
+  } catch (error) {
+    process.stderr.write(`${String(error)}\n`)
+    process.exit(1)
+  }
+  print('Stopped.\n')
+  process.exit(0)
+}
+
 function greet({ env, panelPort, masterlistPort }: Running): void {
-  const signIn = env.usesLocalIdentity
-    ? 'No Discord application is configured: sign in as anybody, or as "admin" to administrate. Only this machine can reach it.'
-    : 'Sign in with Discord.'
-  const host = env.HOST === '127.0.0.1' ? 'localhost' : env.HOST === '::' || env.HOST === '0.0.0.0' ? 'localhost' : env.HOST
+  const host = ['127.0.0.1', '::', '0.0.0.0'].includes(env.HOST) ? 'localhost' : env.HOST
   print(`
   Muster ${VERSION}
 
   Panel        ${env.PUBLIC_URL ?? `http://${host}:${panelPort}`}
   Master list  ${env.MASTERLIST_PUBLIC_URL ?? `http://${host}:${masterlistPort}`}
 
-  ${env.usesLocalIdentity && env.HOST !== '127.0.0.1' ? signIn.replace(' Only this machine can reach it.', ` Reachable on ${env.HOST}: let nobody in whom you do not trust.`) : signIn}
+  ${signInHint(env)}
 
 `)
 }
 
-/** For the person at the terminal. The program goes on where nobody reads it, or its disk is full. */
+function signInHint(env: Env): string {
+  if (!env.usesLocalIdentity) return 'Sign in with Discord.'
+  const reach =
+    env.HOST === '127.0.0.1' ? 'Only this machine can reach it.' : `Reachable on ${env.HOST}: let nobody in whom you do not trust.`
+  return `No Discord application is configured: sign in as anybody, or as "admin" to administrate. ${reach}`
+}
+
+/** Never fails, even where the terminal is gone or the disk is full. */
 function print(text: string): void {
   try {
     writeSync(1, text)
-  } catch {
-    // There is nobody to tell.
-  }
+  } catch {}
 }
 
 function readable(error: unknown): unknown {

@@ -5,7 +5,6 @@ import { type Env, readEnv } from '#backend/platform/env.ts'
 import { type Log, createLog } from '#backend/platform/log.ts'
 import { setAdministrator } from '#backend/features/users/administration.ts'
 
-/** Opens the configured database for `act` and closes it again. */
 export async function withDatabase<T>(act: (database: Database, env: Env, log: Log) => Promise<T>): Promise<T> {
   const env = readEnv()
   const log = createLog(env.LOG_LEVEL)

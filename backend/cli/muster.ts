@@ -2,7 +2,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-// Before everything else: what loads the rest is swept up after, too.
 
 const HELP = `Usage: npm run muster -- <command>
 
@@ -15,7 +14,7 @@ const HELP = `Usage: npm run muster -- <command>
 `
 
 const OLDEST_NODE = 24
-/** What was compiled once is kept: compiling is a third of what a start takes. Where nothing can be written, nothing is kept. */
+/** The compile cache: compiling is a third of a start. A folder that can't be written is ignored. */
 const COMPILED = join(import.meta.dirname, '../../.cache/compiled')
 
 async function main(): Promise<void> {
@@ -34,7 +33,7 @@ async function main(): Promise<void> {
   switch (command) {
     case 'serve':
       await (await import('#backend/main.ts')).serve()
-      // Else it is kept only as the program ends, which one that is killed never does.
+      // Otherwise it is written at the end, which a killed program never reaches.
       return flushCompileCache()
     case 'dev':
       return (await import('./dev.ts')).dev()
@@ -71,9 +70,8 @@ main().catch((error: unknown) => {
   process.exitCode = 1
 })
 
-/** Sentences for people; the stack only where nobody foresaw the failure. */
+/** A sentence for people; the stack only for an unexpected failure. */
 function messageOf(error: Error): string {
-  // Node's own sentence says which option it does not know, or what it lacks.
   const isUnread = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
   if (isUnread) return `${error.message}\n\n${HELP}`
   const isForeseen = error.constructor === Error || ['EnvError', 'FolderInUse', 'AppError'].includes(error.name)
@@ -81,9 +79,8 @@ function messageOf(error: Error): string {
   return isForeseen ? `${error.message}${cause === undefined ? '' : `\nCause: ${cause}`}` : (error.stack ?? error.message)
 }
 
-/** What lies behind a sentence, in its own words. A port that is in use was named in the sentence. */
+/** Undefined for a port that can't be listened on, which the sentence has named. */
 function causeOf({ cause }: Error): string | undefined {
   if (!(cause instanceof Error) || ('syscall' in cause && cause.syscall === 'listen')) return undefined
-  // A name with several addresses: each of them refused.
   return cause instanceof AggregateError ? cause.errors.map(String).join('; ') : cause.message
 }

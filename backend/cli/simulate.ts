@@ -25,14 +25,7 @@ const FIRST_A_SECOND = 50
 const MOST_SERVERS = 50_000
 const GOODBYES_AT_ONCE = 50
 
-interface Options {
-  readonly servers: number
-  readonly seed: number
-  /** Seconds; undefined: as the list asks. */
-  readonly interval: number | undefined
-  readonly keep: boolean
-  readonly answer: boolean
-}
+type Options = ReturnType<typeof readOptions>
 
 export async function simulate(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
@@ -40,11 +33,15 @@ export async function simulate(args: readonly string[]): Promise<void> {
   refuseProduction(env)
   const listUrl = `http://${env.HOST === '::' || env.HOST === '0.0.0.0' ? '127.0.0.1' : env.HOST}:${env.MASTERLIST_PORT}`
   await findRunning(listUrl)
-  const fleet = await register(options)
+  const fleet = await withDatabase(({ db }) =>
+    registerFleet({ env, db }, profilesFor(options.servers, options.seed), (done) => {
+      if (done % 500 === 0) process.stdout.write(`${done} of ${options.servers} servers are registered.\n`)
+    }),
+  )
   await live(fleet, listUrl, options)
 }
 
-function readOptions(args: readonly string[]): Options {
+function readOptions(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -57,6 +54,7 @@ function readOptions(args: readonly string[]): Options {
   })
   const servers = Number(values.servers)
   const seed = Number(values.seed)
+  // Undefined: as the list asks.
   const interval = values.interval === 'auto' ? undefined : Number(values.interval)
   if (!Number.isInteger(servers) || servers < 1 || servers > MOST_SERVERS)
     throw new Error(`--servers must be a whole number from 1 to ${MOST_SERVERS}.`)
@@ -67,13 +65,12 @@ function readOptions(args: readonly string[]): Options {
 
 /** Invented servers have no business among real ones. Throws where anything looks like a real installation. */
 export function refuseProduction(env: Pick<Env, 'isProduction' | 'PUBLIC_URL' | 'DATABASE_URL'>): void {
-  const why = env.isProduction
-    ? 'NODE_ENV is production'
-    : env.PUBLIC_URL?.startsWith('https:') === true
-      ? 'PUBLIC_URL begins with https://'
-      : env.DATABASE_URL !== undefined && !isLocal(env.DATABASE_URL)
-        ? 'DATABASE_URL names a database on another machine'
-        : undefined
+  const signs: readonly [isProduction: boolean, why: string][] = [
+    [env.isProduction, 'NODE_ENV is production'],
+    [env.PUBLIC_URL?.startsWith('https:') === true, 'PUBLIC_URL begins with https://'],
+    [env.DATABASE_URL !== undefined && !isLocal(env.DATABASE_URL), 'DATABASE_URL names a database on another machine'],
+  ]
+  const why = signs.find(([isProduction]) => isProduction)?.[1]
   if (why !== undefined) throw new Error(`The simulation makes invented servers and refuses to touch a production configuration: ${why}.`)
 }
 
@@ -92,14 +89,6 @@ async function findRunning(listUrl: string): Promise<void> {
     )
 }
 
-function register({ servers, seed }: Options): Promise<Registered[]> {
-  return withDatabase(({ db }, env) =>
-    registerFleet({ env, db }, profilesFor(servers, seed), (done) => {
-      if (done % 500 === 0) process.stdout.write(`${done} of ${servers} servers are registered.\n`)
-    }),
-  )
-}
-
 /** Before the first announce: the list may ask at once. */
 async function listen(fleet: readonly Registered[]): Promise<void> {
   const listening = await Promise.all(fleet.map(answerChecks))
@@ -108,17 +97,13 @@ async function listen(fleet: readonly Registered[]): Promise<void> {
   process.stdout.write('They answer the reachability check, if the list was started with REACHABILITY=warn and REACHABILITY_PRIVATE=on.\n')
 }
 
-async function live(
-  fleet: readonly Registered[],
-  listUrl: string,
-  { seed, interval, keep, answer, servers: count }: Options,
-): Promise<void> {
+async function live(fleet: readonly Registered[], listUrl: string, { seed, interval, keep, answer }: Options): Promise<void> {
   const tally: Tally = { accepted: 0, refused: 0, unreachable: 0, lastRefusal: '' }
   if (answer) await listen(fleet)
   const servers = fleet.map((registered, index) => new GameServer(registered, { listUrl, seed, interval, tally }, index))
   servers.forEach((server, index) => server.start(index / FIRST_A_SECOND))
   process.stdout.write(
-    `${count} servers announce to ${listUrl} under the owner “${FLEET_OWNER}”; sign in by that name to see them. Ctrl+C stops them.\n`,
+    `${fleet.length} servers announce to ${listUrl} under the owner “${FLEET_OWNER}”; sign in by that name to see them. Ctrl+C stops them.\n`,
   )
   const report = () => {
     const online = servers.filter((server) => server.isOnline)
@@ -132,14 +117,14 @@ async function live(
     )
   }
   const timer = setInterval(report, STATUS_MS)
-  await new Promise<void>((resolve) => {
-    onStop(() => resolve())
-  })
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<unknown>()
+  onStop(stop)
+  await stopped
   clearInterval(timer)
   process.stdout.write(keep ? '\nStopping; the servers leave the list when their time is over.\n' : '\nThe servers go offline.\n')
-  const left = [...servers]
+  const left = servers.values()
   const goodbye = async () => {
-    for (let server = left.pop(); server !== undefined; server = left.pop()) await server.stop(!keep)
+    for (const server of left) await server.stop(!keep)
   }
   await Promise.all(Array.from({ length: GOODBYES_AT_ONCE }, goodbye))
   report()

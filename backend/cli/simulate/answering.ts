@@ -6,7 +6,7 @@ import type { Registered } from './register.ts'
 
 const PATH = '/.well-known/muster/'
 
-/** Whether this challenge was made by the list, for this server, for the address that was asked, and not long ago. */
+/** Whether the list made this challenge for this server and this address, and it has not expired. */
 export function isFromTheList(
   challenge: string,
   host: string,

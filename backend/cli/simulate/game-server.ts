@@ -2,8 +2,7 @@
 import type { AnnounceReply } from '#contract/masterlist.ts'
 import type { ListErrorReply } from '#contract/errors.ts'
 import { systemClock } from '#backend/platform/clock.ts'
-import { expectedPlayers, movedPlayers } from './profiles.ts'
-import { Random } from './random.ts'
+import { Random, expectedPlayers, movedPlayers } from './profiles.ts'
 import type { Registered } from './register.ts'
 
 /** About one restart in five hours at an announce each half minute. */
@@ -44,8 +43,9 @@ export class GameServer {
     this.players = Math.round(expectedPlayers(registered.profile, systemClock.now()))
   }
 
+  /** Announces after so many seconds, and then again and again. */
   start(seconds: number): void {
-    this.#again(seconds)
+    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#live(), seconds * 1000)
   }
 
   async stop(saysGoodbye: boolean): Promise<void> {
@@ -55,14 +55,10 @@ export class GameServer {
     this.isOnline = false
   }
 
-  #again(seconds: number): void {
-    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#live(), seconds * 1000)
-  }
-
   async #live(): Promise<void> {
     if (this.isOnline && this.#random.chance(RESTART_CHANCE)) return this.#restart()
     this.players = movedPlayers(this.players, this.#registered.profile, systemClock.now(), this.#random)
-    this.#again(await this.#announce())
+    this.start(await this.#announce())
   }
 
   /** Half of the restarts are clean and say so, half are crashes. */
@@ -70,7 +66,7 @@ export class GameServer {
     if (this.#random.chance(0.5)) await this.#call('DELETE').catch(() => undefined)
     this.isOnline = false
     this.players = 0
-    this.#again(this.#random.between(...RESTART_SECONDS))
+    this.start(this.#random.between(...RESTART_SECONDS))
   }
 
   async #announce(): Promise<number> {

@@ -1,6 +1,5 @@
 /** Believable servers: what they are called, what is played, how big they are and when their players are awake. */
 import type { NewServer } from '#contract/servers.ts'
-import { Random } from './random.ts'
 
 export interface Profile {
   readonly input: NewServer
@@ -56,7 +55,6 @@ function weighted<T extends { readonly weight: number }>(random: Random, from: r
   return from.find((one) => (left -= one.weight) < 0) ?? (from[0] as T)
 }
 
-/** Most servers are nearly empty and a few are full, as on every real list. */
 function peakOf(random: Random, slots: number): number {
   return Math.floor(slots * 0.98 * random.next() ** 3)
 }
@@ -108,4 +106,32 @@ export function movedPlayers(players: number, profile: Pick<Profile, 'zone' | 'p
   const drift = gap * random.between(0.05, 0.25)
   const noise = (random.next() + random.next() - 1) * Math.sqrt(players + 1)
   return Math.min(profile.slots, Math.max(0, Math.round(players + drift + noise)))
+}
+
+/** Numbers that look random and are the same for the same seed (mulberry32). */
+export class Random {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
+
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+
+  between(from: number, to: number): number {
+    return from + this.next() * (to - from)
+  }
+
+  pick<T>(from: readonly T[]): T {
+    return from[Math.floor(this.next() * from.length)] as T
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability
+  }
 }

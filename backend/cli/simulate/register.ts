@@ -20,7 +20,7 @@ export interface Registered {
 
 type Registering = Pick<Deps, 'env' | 'db'>
 
-/** Registers what is missing, reissues the credentials of what is there, and answers as many as there are profiles. */
+/** Registers what is missing and reissues the credentials of what is there. */
 export async function registerFleet(
   deps: Registering,
   profiles: readonly Profile[],
@@ -31,9 +31,9 @@ export async function registerFleet(
   await setServerLimit(db, ownerId, Math.max(1000, profiles.length))
   const there = new Map((await listServers(db, ownerId)).map((row) => [row.name, row.public_id]))
   const registered: Registered[] = []
-  const left = [...profiles]
+  const left = profiles.values()
   const work = async () => {
-    for (let profile = left.shift(); profile !== undefined; profile = left.shift()) {
+    for (const profile of left) {
       const known = there.get(profile.input.name)
       const { row, credential } =
         known === undefined ? await register(deps, ownerId, profile) : await reissueCredential(db, ownServer(ownerId, known), undefined)
@@ -45,7 +45,7 @@ export async function registerFleet(
   return registered
 }
 
-/** Somebody may have taken the name, or one that looks like it; then another number goes behind it. */
+/** Adds a number where the name, or a look-alike, is taken. */
 async function register(deps: Registering, ownerId: string, { input }: Profile) {
   for (let number = 2; ; number += 1) {
     try {

@@ -13,7 +13,6 @@ main{width:min(420px,100vw - 48px)}h1{font-size:20px;margin:0 0 4px}p{margin:0;c
 @media(prefers-color-scheme:light){body{background:#f6f7f9;color:#1a1d21}p{color:#525a66}}`
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** The page, or the redirect to the player's own machine. */
 export function sendCallback(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, state, error } = textsOf(request.query)
   reply
@@ -41,7 +40,7 @@ function portOf(state: string | undefined): number | undefined {
   return port >= FIRST_PORT && port <= LAST_PORT ? port : undefined
 }
 
-/** What is said twice, or is far too long, is not said. */
+/** Ignores what is given twice, empty or too long. */
 function textsOf(query: unknown): { code?: string; state?: string; error?: string } {
   const texts = Object.entries(query as Record<string, unknown>).filter(
     ([, value]) => typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 
-/** One node at a time makes keys. */
 export async function lockKeys(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('muster cloud auth keys'))`.execute(trx)
 }
@@ -31,7 +30,7 @@ export async function deleteKeys(trx: Db, kids: readonly string[]): Promise<void
     .execute()
 }
 
-/** Keeps this secret where there is none yet, and answers the one that stands. */
+/** Stores this secret unless there is one, and returns the stored one. */
 export async function keepSecret(db: Db, secret: Buffer): Promise<Buffer> {
   await db
     .insertInto('cloud_auth_secret')
@@ -39,8 +38,4 @@ export async function keepSecret(db: Db, secret: Buffer): Promise<Buffer> {
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return (await db.selectFrom('cloud_auth_secret').select('secret').executeTakeFirstOrThrow()).secret
-}
-
-export function findSecret(db: Db) {
-  return db.selectFrom('cloud_auth_secret').select('secret').executeTakeFirst()
 }

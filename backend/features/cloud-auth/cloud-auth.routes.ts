@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/cloud-auth.ts'
 import { type Endpoint, type ReplyIn, partsOf } from '#contract/endpoint.ts'
+import type { IdentityProvider } from '#backend/features/auth/discord.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AppError, invalid } from '#backend/platform/errors.ts'
 import { refuse } from '#backend/masterlist/masterlist.routes.ts'
@@ -17,55 +18,52 @@ import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { parse } from '#backend/platform/http/validation.ts'
 import { sendCallback } from './callback.page.ts'
 import { KeyRing } from './key-ring.ts'
-import { type PlayerIds, readPlayerIds } from './player-ids.ts'
-import { CALLBACK, SigningIn, listUrl, playersProvider } from './signing-in.ts'
+import { playerIdsIn } from './player-ids.ts'
+import { CALLBACK, createSignIn, listUrl, playersProvider } from './signing-in.ts'
 import { Tickets } from './tickets.ts'
 
-/** A player joins a server now and then; more is somebody who tries codes. */
 const TICKETS = { burst: 10, perSecond: 1 / 6 }
 const JWKS_SECONDS = 600
 const NOT_SET_UP_SECONDS = 60
 const MOST_BYTES = 8192
 
-type List = Pick<RunningMasterList, 'registry' | 'pipeline'>
+interface Sources {
+  readonly deps: Deps
+  readonly list: Pick<RunningMasterList, 'registry' | 'pipeline'>
+  readonly ring: KeyRing
+  readonly tickets: Tickets
+  readonly providerFor: (request: FastifyRequest) => IdentityProvider | undefined
+}
 
 /** @param panelAddress where this process serves the panel; undefined while it does not listen. */
 export async function serveCloudAuth(
   masterlist: FastifyInstance,
   deps: Deps,
-  list: List,
+  list: Sources['list'],
   panelAddress: () => AddressInfo | undefined,
 ): Promise<void> {
   const ring = new KeyRing(deps)
-  const tickets = new Tickets(
-    deps.clock,
-    ring,
-    remembered(() => readPlayerIds(deps.db)),
-  )
+  const tickets = new Tickets(deps.clock, ring, playerIdsIn(deps.db))
+  const sources: Sources = { deps, list, ring, tickets, providerFor: (request) => playersProvider(deps, request, panelAddress()) }
   await masterlist.register((room, _options, done) => {
     acceptJson(room)
     room.setErrorHandler(sendRefusal)
-    serveConfiguration(room, deps, ring, panelAddress)
-    serveTickets(room, deps, list, tickets, panelAddress)
-    serveVerify(room, deps, list, tickets)
+    serveConfiguration(room, sources)
+    serveTickets(room, sources)
+    serveVerify(room, sources)
     done()
   })
 }
 
-function serveConfiguration(room: FastifyInstance, deps: Deps, ring: KeyRing, panelAddress: () => AddressInfo | undefined): void {
+function serveConfiguration(room: FastifyInstance, { deps, ring, providerFor }: Sources): void {
   room.get(pathOf(contract.configuration), (request, reply) => {
-    const provider = playersProvider(deps, request, panelAddress())
+    const provider = providerFor(request)
     if (provider === undefined) return refuse(reply, refusalAnswer('SIGN_IN_NOT_SET_UP', NOT_SET_UP_SECONDS))
     const { authorizeUrl, clientId, redirectUri } = provider
     const issuer = listUrl(deps, request)
-    return send(reply.header('cache-control', 'no-cache'), contract.configuration, {
-      issuer,
-      authorizeUrl,
-      clientId,
-      redirectUri,
-      scope: 'identify',
-      jwksUri: `${issuer}${pathOf(contract.keys)}`,
-    })
+    const jwksUri = `${issuer}${pathOf(contract.keys)}`
+    const configuration = { issuer, authorizeUrl, clientId, redirectUri, scope: 'identify', jwksUri }
+    return send(reply.header('cache-control', 'no-cache'), contract.configuration, configuration)
   })
 
   room.get(CALLBACK, sendCallback)
@@ -81,10 +79,10 @@ function serveConfiguration(room: FastifyInstance, deps: Deps, ring: KeyRing, pa
 
 const WITHOUT_TICKET = { ticket: '', expiresAt: '', playerToken: '' }
 
-function serveTickets(room: FastifyInstance, deps: Deps, list: List, tickets: Tickets, panelAddress: () => AddressInfo | undefined): void {
+function serveTickets(room: FastifyInstance, { deps, list, tickets, providerFor }: Sources): void {
   const { env, clock, bus } = deps
   const limit = env.RATE_LIMITS ? new TokenBuckets({ ...TICKETS, clock, shared: { bus, name: 'tickets' } }) : undefined
-  const signingIn = new SigningIn(deps)
+  const signIn = createSignIn(deps)
 
   /** The Discord id and the player token that goes with it, or what to answer in its place. */
   const playerOf = async (
@@ -95,9 +93,9 @@ function serveTickets(room: FastifyInstance, deps: Deps, list: List, tickets: Ti
       const discordId = await tickets.playerOf(proof.playerToken)
       return discordId === undefined ? 'VERIFY_FAILED' : [discordId, proof.playerToken]
     }
-    const provider = playersProvider(deps, request, panelAddress())
+    const provider = providerFor(request)
     if (provider === undefined) return refusalAnswer('SIGN_IN_NOT_SET_UP', NOT_SET_UP_SECONDS)
-    const signedIn = await signingIn.player(provider, proof.code, proof.codeVerifier)
+    const signedIn = await signIn(provider, proof.code, proof.codeVerifier)
     if (signedIn === 'refused') return 'VERIFY_FAILED'
     if ('discordId' in signedIn) return [signedIn.discordId, await tickets.playerToken(signedIn.discordId)]
     return refusalAnswer('SIGN_IN_UNAVAILABLE', signedIn.waitSeconds)
@@ -116,24 +114,21 @@ function serveTickets(room: FastifyInstance, deps: Deps, list: List, tickets: Ti
     if (player === 'VERIFY_FAILED') return send(reply, contract.ticket, { result: player, ...WITHOUT_TICKET })
     if (!Array.isArray(player)) return refuse(reply, player)
     const [discordId, playerToken] = player
-    return send(reply, contract.ticket, {
-      result: 'OK',
-      ...(await tickets.issue(listUrl(deps, request), server.fields, discordId)),
-      playerToken,
-    })
+    const issued = await tickets.issue(listUrl(deps, request), server.fields, discordId)
+    return send(reply, contract.ticket, { result: 'OK', ...issued, playerToken })
   })
 }
 
-function serveVerify(room: FastifyInstance, { env }: Deps, { pipeline }: List, tickets: Tickets): void {
-  const addressOf = sourceAddressBy(env.TRUSTED_PROXIES)
+function serveVerify(room: FastifyInstance, { deps, list, tickets }: Sources): void {
+  const addressOf = sourceAddressBy(deps.env.TRUSTED_PROXIES)
   const callers = new WeakMap<FastifyRequest, ServerRecord>()
 
   room.route({
     method: 'POST',
     url: pathOf(contract.verify),
-    // Before the body is read: who may not ask need not be told what is wrong with it.
+    // Authorizes before the body is read.
     onRequest: async (request, reply) => {
-      const found = await pipeline.identify(request.headers.authorization, addressOf(request.raw))
+      const found = await list.pipeline.identify(request.headers.authorization, addressOf(request.raw))
       if ('refusal' in found) return refuse(reply, found.refusal)
       callers.set(request, found.server)
       return undefined
@@ -152,7 +147,7 @@ function serveVerify(room: FastifyInstance, { env }: Deps, { pipeline }: List, t
 
 type Proof = { readonly code: string; readonly codeVerifier: string } | { readonly playerToken: string }
 
-/** How the player proves who he is: one way, and whole. */
+/** Exactly one complete proof of who the player is. */
 function proofOf({ code, codeVerifier, playerToken }: contract.TicketBody): Proof {
   if (playerToken !== undefined && code === undefined && codeVerifier === undefined) return { playerToken }
   if (playerToken === undefined && code !== undefined && codeVerifier !== undefined) return { code, codeVerifier }
@@ -168,7 +163,7 @@ function acceptJson(room: FastifyInstance): void {
   })
 }
 
-/** Refusals in the list's words; what nobody expected is the listener's to say. */
+/** Answers expected errors as the list does; the listener answers the others. */
 function sendRefusal(error: FastifyError | AppError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof AppError && error.kind === 'invalid') return refuse(reply, refusalAnswer('CALL_INVALID', 0, error.errors))
   const code = 'code' in error ? error.code : ''
@@ -186,15 +181,3 @@ function send<E extends Endpoint>(reply: FastifyReply, endpoint: E, value: Reply
 }
 
 const pathOf = (endpoint: Endpoint) => partsOf(endpoint.route).path
-
-/** Asks once; again only where that failed. */
-function remembered(ask: () => Promise<PlayerIds>): () => Promise<PlayerIds> {
-  let asked: Promise<PlayerIds> | undefined
-  return () => {
-    asked ??= ask().catch((error: unknown) => {
-      asked = undefined
-      throw error
-    })
-    return asked
-  }
-}

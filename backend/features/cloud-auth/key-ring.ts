@@ -5,32 +5,23 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { deleteKeys, insertKey, listKeys, lockKeys } from './cloud-auth.queries.ts'
 
-/** Together far less than a new key goes unused: no node signs with one that another has never seen. */
-const READ_AGAIN_MS = 300_000
-/** Until this age the keys are used while newer ones are being read: a silent database keeps no player waiting. */
+/** From this age the keys are refreshed in the background. Far below `UNUSED_FOR`: no node signs with a key that another has never seen. */
+const STALE_MS = 300_000
+/** From this age callers wait for the refresh. */
 const TOO_OLD_MS = 1_800_000
-/** Made-up key ids cost the database no more than one look each so often. */
-const LOOK_AGAIN_MS = 5000
+/** Unknown key ids and failures cause at most one query in this time. */
+const RETRY_MS = 5000
 
-const DAY = 86_400
 /** Seconds after which a key is followed by a new one. */
-const NEXT_AFTER = 30 * DAY
-/** Seconds for which a key is only published: until then every reader of the public keys has read it. */
+const NEXT_AFTER = 30 * 86_400
+/** Seconds for which a key is only published, so that every reader of the public keys knows it. */
 const UNUSED_FOR = 3600
-/** Seconds for which a key that signs no more can still be found. */
-const LEAVES_AFTER = DAY
-
-interface Key {
-  readonly kid: string
-  readonly publicJwk: Record<string, unknown>
-  readonly publicKey: CryptoKey
-  readonly privateKey: CryptoKey
-  /** Seconds, when it was read. */
-  readonly age: number
-}
+/** Seconds for which a replaced key is still published. */
+const LEAVES_AFTER = 86_400
 
 interface Ring {
-  readonly keys: readonly Key[]
+  /** The newest first. */
+  readonly keys: readonly Awaited<ReturnType<typeof keyOf>>[]
   /** Uptime. */
   readonly readAt: number
 }
@@ -39,7 +30,6 @@ export class KeyRing {
   readonly #deps: Pick<Deps, 'db' | 'clock'>
   #ring: Ring | undefined
   #reading: Promise<Ring> | undefined
-  /** Uptime of the last try to read. */
   #triedAt = -Infinity
 
   constructor(deps: Pick<Deps, 'db' | 'clock'>) {
@@ -51,20 +41,19 @@ export class KeyRing {
     return (await this.#current()).keys.map(({ publicJwk }) => publicJwk)
   }
 
-  /** The key that signs now. */
   async signer(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }> {
     const ring = await this.#current()
     const since = this.#ageOf(ring) / 1000
-    const key = signerOf(ring.keys.map((one) => ({ ...one, age: one.age + since })))
+    // The newest that every node has had time to read; before there is one, the oldest.
+    const key = ring.keys.find(({ age }) => age + since >= UNUSED_FOR) ?? ring.keys.at(-1)
     if (key === undefined) throw new Error('There is no key to sign tickets with.')
     return key
   }
 
-  /** The public key of this id; undefined where there is none. */
   async find(kid: string): Promise<CryptoKey | undefined> {
     const ring = await this.#current()
     const known = keyIn(ring, kid)
-    if (known !== undefined || this.#deps.clock.uptime() - this.#triedAt < LOOK_AGAIN_MS) return known
+    if (known !== undefined || this.#deps.clock.uptime() - this.#triedAt < RETRY_MS) return known
     return keyIn(await this.#readOr(ring), kid)
   }
 
@@ -72,9 +61,9 @@ export class KeyRing {
     const ring = this.#ring
     if (ring === undefined) return this.#readOnce()
     const age = this.#ageOf(ring)
-    if (age < READ_AGAIN_MS) return ring
+    if (age < STALE_MS) return ring
     if (age >= TOO_OLD_MS) return this.#readOr(ring)
-    if (this.#deps.clock.uptime() - this.#triedAt >= LOOK_AGAIN_MS) void this.#readOr(ring)
+    if (this.#deps.clock.uptime() - this.#triedAt >= RETRY_MS) void this.#readOr(ring)
     return ring
   }
 
@@ -82,12 +71,11 @@ export class KeyRing {
     return this.#deps.clock.uptime() - readAt
   }
 
-  /** The keys as the database has them now, or these where it can't be asked. */
+  /** The current keys, or these where the database can't be asked. */
   #readOr(ring: Ring): Promise<Ring> {
     return this.#readOnce().catch(() => ring)
   }
 
-  /** Whoever asks while it is being read gets the same. */
   #readOnce(): Promise<Ring> {
     if (this.#reading !== undefined) return this.#reading
     this.#triedAt = this.#deps.clock.uptime()
@@ -99,7 +87,7 @@ export class KeyRing {
 
   async #read(): Promise<Ring> {
     const { db, clock } = this.#deps
-    // The first one here makes what is due, so that nobody waits for the hour to be full.
+    // Makes the first key now instead of waiting for the hourly job.
     if (this.#ring === undefined) await rotateKeys({ db })
     const keys = await Promise.all((await listKeys(db)).map(keyOf))
     this.#ring = { keys, readAt: clock.uptime() }
@@ -107,9 +95,8 @@ export class KeyRing {
   }
 }
 
-type Row = Awaited<ReturnType<typeof listKeys>>[number]
-
-async function keyOf({ kid, age, public_jwk: publicJwk, private_jwk: privateJwk }: Row): Promise<Key> {
+/** `age` is in seconds, as of when it was read. */
+async function keyOf({ kid, age, public_jwk: publicJwk, private_jwk: privateJwk }: Awaited<ReturnType<typeof listKeys>>[number]) {
   const [publicKey, privateKey] = await Promise.all([imported(publicJwk), imported(privateJwk)])
   return { kid, age, publicJwk, publicKey, privateKey }
 }
@@ -122,20 +109,15 @@ function keyIn({ keys }: Ring, kid: string): CryptoKey | undefined {
   return keys.find((key) => key.kid === kid)?.publicKey
 }
 
-/** Which key signs: the newest that everybody has had time to read; before there is one, the oldest. @param keys the newest first. */
-function signerOf<K extends { readonly age: number }>(keys: readonly K[]): K | undefined {
-  return keys.find((key) => key.age >= UNUSED_FOR) ?? keys.at(-1)
-}
-
-/** Makes the next key where it is due and takes away those whose time is over. With any number of nodes, once. */
+/** Makes the next key where it is due and deletes expired ones. Several nodes may call it at once. */
 export async function rotateKeys({ db }: { readonly db: Db }): Promise<void> {
-  // Outside of the transaction: others wait for it.
+  // Outside of the transaction, so that the lock is short.
   const next = await newKey()
   await transaction(db, async (trx) => {
     await lockKeys(trx)
     const keys = await listKeys(trx)
     const newest = keys[0]
-    // A key signs until the one after it may.
+    // A key signs until the next one may.
     const over = keys.filter((_key, index) => (keys[index - 1]?.age ?? 0) > UNUSED_FOR + LEAVES_AFTER)
     await deleteKeys(
       trx,

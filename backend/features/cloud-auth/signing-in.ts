@@ -6,19 +6,17 @@ import { AppError } from '#backend/platform/errors.ts'
 import { CodeRefused, CountedRefusal, type IdentityProvider, identityOf } from '#backend/features/auth/discord.ts'
 import { identityProvider } from '#backend/features/auth/provider.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
-import type { Log } from '#backend/platform/log.ts'
 
 export const CALLBACK = '/cloud-auth/callback'
 /** Discord bans an address after 10,000 replies of 401, 403 or 429 in ten minutes: we stop at half of that. Wrong codes (400) don't count. */
 const COUNTED_REFUSALS = { burst: 500, perSecond: 5 }
 
 const WAIT_SECONDS = 10
-/** All players come at once when the provider is down: one line a minute says it. */
+/** One log line a minute while the provider is down. */
 const LINES = { burst: 1, perSecond: 1 / 60 }
 
-/** The list's own address as players see it, without a slash at the end. */
+/** The list's own address without a slash at the end; where none is configured (never in production), the one this caller used. */
 export function listUrl({ env }: Pick<Deps, 'env'>, request: FastifyRequest): string {
-  // Where nobody configured it (never in production), the one this caller used.
   return env.MASTERLIST_PUBLIC_URL ?? `${request.protocol}://${request.host || `localhost:${request.socket.localPort}`}`
 }
 
@@ -40,33 +38,25 @@ function reachable(address = '127.0.0.1'): string {
   return address === '::' ? '::1' : address
 }
 
-/** What came of a code: who it is, that it is worth nothing, or that nobody could be asked and when to try again. */
+/** Who it is, that the code is worth nothing, or that nobody could be asked and when to try again. */
 type SignedIn = { readonly discordId: string } | 'refused' | { readonly waitSeconds: number }
 
-export class SigningIn {
-  /** Taken from before each call, so that calls at the same moment can't be too many together, and given back where it didn't count. */
-  readonly #counted: TokenBuckets | undefined
-  readonly #lines: TokenBuckets
-  readonly #log: Log
-
-  constructor({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>) {
-    this.#counted = env.RATE_LIMITS ? new TokenBuckets({ ...COUNTED_REFUSALS, clock, shared: { bus, name: 'refused codes' } }) : undefined
-    this.#lines = new TokenBuckets({ ...LINES, clock })
-    this.#log = log
-  }
-
-  async player(provider: IdentityProvider, code: string, verifier: string): Promise<SignedIn> {
-    const wait = this.#counted?.take('everybody') ?? 0
+export function createSignIn({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>) {
+  // Taken from before each call, so that parallel calls stay within it, and given back where the call did not count.
+  const counted = env.RATE_LIMITS ? new TokenBuckets({ ...COUNTED_REFUSALS, clock, shared: { bus, name: 'refused codes' } }) : undefined
+  const lines = new TokenBuckets({ ...LINES, clock })
+  return async (provider: IdentityProvider, code: string, verifier: string): Promise<SignedIn> => {
+    const wait = counted?.take('everybody') ?? 0
     if (wait > 0) return { waitSeconds: wait }
     try {
       const { discordId } = await identityOf(provider, code, verifier)
-      this.#counted?.giveBack('everybody')
+      counted?.giveBack('everybody')
       return { discordId }
     } catch (error) {
-      if (!(error instanceof AppError && error.cause instanceof CountedRefusal)) this.#counted?.giveBack('everybody')
+      if (!(error instanceof AppError && error.cause instanceof CountedRefusal)) counted?.giveBack('everybody')
       if (!(error instanceof AppError)) throw error
       if (error.cause instanceof CodeRefused) return 'refused'
-      if (this.#lines.take('all') === 0) this.#log.warn({ err: error.cause }, 'The identity provider did not say who a player is.')
+      if (lines.take('all') === 0) log.warn({ err: error.cause }, 'The identity provider did not say who a player is.')
       return { waitSeconds: WAIT_SECONDS }
     }
   }

@@ -26,7 +26,7 @@ export class DownloadsManifest {
   readonly #closing = new AbortController()
   #products: Product[] | undefined
   #readAt: Date | undefined
-  /** Of what was read last, right or wrong: until it changes, the same is right or wrong about it. */
+  /** What was read last and what is wrong with it. */
   #read: (Read & { readonly problem: string | null }) | undefined
   #problem: string | null = null
   #nextLookAt = -Infinity
@@ -39,19 +39,19 @@ export class DownloadsManifest {
     this.#lastGoodPath = join(DATA_DIR, 'downloads.last-good.json')
   }
 
-  /** Takes what was kept and begins to look for what is there now. Whatever is wrong with either, the program starts. */
+  /** Shows the last good manifest and begins to read the current one. Never fails. */
   async start(): Promise<void> {
     if (this.#source === undefined) return
     const kept = await loadLastGood(this.#lastGoodPath, this.#source.fingerprint)
     try {
       if (kept !== undefined) this.#show(readManifest(kept.text), new Date(kept.read_at))
     } catch {
-      // Kept by another version of the program, with other rules.
+      // Another version of the program, with other rules, saved it.
     }
     void this.look()
   }
 
-  /** Looks whether the manifest changed, where it is time to. Never fails: what is wrong is a part of the reply. */
+  /** Rereads the manifest when it is time to. Never fails: problems are part of the reply. */
   look(): Promise<void> {
     const { clock } = this.#deps
     if (this.#source === undefined || clock.uptime() < this.#nextLookAt) return this.#looking ?? Promise.resolve()
@@ -62,7 +62,7 @@ export class DownloadsManifest {
     return this.#looking
   }
 
-  /** Who asks before anything was read waits for the first look, which takes seconds at most. */
+  /** Before anything is shown, it waits for the first look: seconds at most. */
   async shownTo({ isAdmin }: { readonly isAdmin: boolean }): Promise<Downloads> {
     if (this.#source === undefined) return NOT_CONFIGURED
     if (this.#products === undefined) await this.#looking
@@ -89,10 +89,8 @@ export class DownloadsManifest {
       if (this.#problem === null) this.#readAt = readAt
     } catch (error) {
       if (this.#closing.signal.aborted) return
-      this.#say(
-        error instanceof ManifestProblem ? error.message : 'It can not be read.',
-        error instanceof ManifestProblem ? undefined : error,
-      )
+      if (error instanceof ManifestProblem) this.#say(error.message)
+      else this.#say('It can not be read.', error)
     }
   }
 

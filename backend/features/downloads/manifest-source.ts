@@ -1,4 +1,4 @@
-/** Where the manifest is read from: a file or an address. Both say "as before" without reading it again where they can tell. */
+/** Reads the manifest from a file or an address, unless it is unchanged. */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -11,15 +11,15 @@ const MAX_REDIRECTS = 5
 
 export interface Read {
   readonly text: string
-  /** By which the next look tells that nothing changed; undefined where it can't. */
+  /** Tells the next read whether anything changed; undefined where it can't. */
   readonly stamp: string | undefined
 }
 
 export interface ManifestSource {
   readonly everyMs: number
-  /** Names the source without giving it away: an address may have a secret in it. */
+  /** A hash, because an address may have a secret in it. */
   readonly fingerprint: string
-  /** Undefined where it is as it was at that stamp. Throws a ManifestProblem. */
+  /** Undefined where nothing changed since that stamp. Throws a ManifestProblem. */
   read(before: string | undefined, closing: AbortSignal): Promise<Read | undefined>
 }
 
@@ -73,9 +73,10 @@ async function readAddress(address: string, before: string | undefined, closing:
 
 /** Redirects are followed by hand: a few, and never from https back to http. */
 async function follow(address: string, before: string | undefined, signal: AbortSignal): Promise<Response> {
+  const conditions = before === undefined ? {} : (JSON.parse(before) as Record<string, string>)
   let at = address
   for (let step = 0; step <= MAX_REDIRECTS; step += 1) {
-    const response = await fetch(at, { redirect: 'manual', signal, headers: { accept: 'application/json', ...conditionsOf(before) } })
+    const response = await fetch(at, { redirect: 'manual', signal, headers: { accept: 'application/json', ...conditions } })
     const next = response.headers.get('location')
     if (![301, 302, 303, 307, 308].includes(response.status) || next === null) return response
     await response.body?.cancel()
@@ -100,23 +101,14 @@ async function boundedText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-interface Validators {
-  readonly etag: string | null
-  readonly modified: string | null
-}
-
+/** The conditions of the next request, as JSON. */
 function stampOf(headers: Headers): string | undefined {
-  const validators: Validators = { etag: headers.get('etag'), modified: headers.get('last-modified') }
-  return validators.etag === null && validators.modified === null ? undefined : JSON.stringify(validators)
+  const [etag, modified] = [headers.get('etag'), headers.get('last-modified')]
+  if (etag === null && modified === null) return undefined
+  return JSON.stringify({ ...(etag !== null && { 'if-none-match': etag }), ...(modified !== null && { 'if-modified-since': modified }) })
 }
 
-function conditionsOf(before: string | undefined): Record<string, string> {
-  if (before === undefined) return {}
-  const { etag, modified } = JSON.parse(before) as Validators
-  return { ...(etag !== null && { 'if-none-match': etag }), ...(modified !== null && { 'if-modified-since': modified }) }
-}
-
-/** Without what may be a secret: the query. */
+/** Without the query, which may be a secret. */
 function nameOf(address: string): string {
   const { origin, pathname } = new URL(address)
   return origin + pathname

@@ -16,7 +16,6 @@ const anyText = z.string({ error: 'must be a text' })
 const textUpTo = (max: number) => anyText.trim().max(max, { error: `must be at most ${max} characters long` })
 const text = (max: number) => textUpTo(max).min(1, { error: 'must not be empty' })
 
-/** Part of the page's address and of what people type. */
 const key = anyText.regex(/^[a-z0-9][a-z0-9._-]{0,47}$/, {
   error: 'must be 1 to 48 of the characters a-z, 0-9, ".", "_", "-", and begin with a letter or digit',
 })
@@ -59,17 +58,18 @@ const Manifest = z
       .max(MAX_PRODUCTS, { error: `must be at most ${MAX_PRODUCTS} products` }),
   })
   .superRefine(({ products }, context) => {
+    const reject = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path: ['products', ...path], message })
     if (products.reduce((sum, { builds }) => sum + builds.length, 0) > MAX_BUILDS)
-      context.addIssue({ code: 'custom', path: ['products'], message: `must have at most ${MAX_BUILDS} builds in all` })
+      reject([], `must have at most ${MAX_BUILDS} builds in all`)
     const ids = new Set<string>()
     products.forEach(({ id, builds }, at) => {
-      if (ids.has(id)) context.addIssue({ code: 'custom', path: ['products', at, 'id'], message: `is "${id}" a second time` })
+      if (ids.has(id)) reject([at, 'id'], `is "${id}" a second time`)
       ids.add(id)
       const known = new Set<string>()
       builds.forEach(({ branch, platform, version }, build) => {
         const same = JSON.stringify([branch, platform, version])
-        const message = `is a second build of ${version} for ${branch} and ${platform}`
-        if (known.has(same)) context.addIssue({ code: 'custom', path: ['products', at, 'builds', build], message })
+        if (known.has(same)) reject([at, 'builds', build], `is a second build of ${version} for ${branch} and ${platform}`)
         known.add(same)
       })
     })
@@ -95,13 +95,13 @@ function newestFirst(a: { date: string; version: string }, b: { date: string; ve
 function sentenceOf([first, ...others]: readonly z.core.$ZodIssue[]): string {
   if (first === undefined) return 'It is not right.'
   const where = placeOf(first.path)
-  const what =
-    first.code === 'unrecognized_keys'
-      ? `has a field that is not known: ${first.keys.join(', ').slice(0, 80)}`
-      : first.code === 'invalid_type' && first.expected === 'object'
-        ? 'must be an object'
-        : first.message
-  return `${where} ${what}.${others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'mistake' : 'mistakes'} after it.` : ''}`
+  const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'mistake' : 'mistakes'} after it.` : ''
+  return `${where} ${whatIsWrong(first)}.${more}`
+}
+
+function whatIsWrong(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `has a field that is not known: ${issue.keys.join(', ').slice(0, 80)}`
+  return issue.code === 'invalid_type' && issue.expected === 'object' ? 'must be an object' : issue.message
 }
 
 /** `products[0].builds[2].sha256`, as one would write it. */

@@ -1,5 +1,5 @@
-/** A feed's bytes, in any of the usual formats, as what the launcher shows of it. */
-import { type AtomFeed, type JsonFeed, type RdfFeed, type RssFeed, parseFeed, parseJsonFeed } from 'feedsmith'
+/** Reads a feed of any usual format into what the launcher shows. */
+import { type AtomFeed, type JsonFeed, type RssFeed, parseFeed, parseJsonFeed } from 'feedsmith'
 import { type FeedPreview, MOST_FEED_ITEMS } from '#contract/feeds.ts'
 import type { PublicAnswer } from '#backend/platform/http/guarded-client.ts'
 import { harmlessHtml, htmlOfText, isWebAddress, lineOf, lineOfHtml } from './feed-text.ts'
@@ -7,7 +7,7 @@ import { harmlessHtml, htmlOfText, isWebAddress, lineOf, lineOfHtml } from './fe
 type Item = FeedPreview['items'][number]
 
 interface Found {
-  /** Wall milliseconds; undefined where it says none that makes sense. */
+  /** Wall milliseconds; undefined without a plausible time. */
   readonly at: number | undefined
   readonly present: () => Omit<Item, 'published_at'>
 }
@@ -21,7 +21,7 @@ interface Read {
 export function readFeed(answer: Pick<PublicAnswer, 'body' | 'charset'>): FeedPreview | undefined {
   const read = parsed(textOf(answer))
   if (read === undefined) return undefined
-  // Sorting keeps the feed's own order among those of one moment, and those without come last.
+  // Items of one moment keep the feed's order; those without a time come last.
   const newest = read.items.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)).slice(0, MOST_FEED_ITEMS)
   return {
     title: read.title,
@@ -29,7 +29,7 @@ export function readFeed(answer: Pick<PublicAnswer, 'body' | 'charset'>): FeedPr
   }
 }
 
-/** Bytes as text: what their first bytes say counts more than the header, and that more than the document's own first line. */
+/** The byte order mark counts more than the header, and that more than the XML declaration. */
 function textOf({ body, charset }: Pick<PublicAnswer, 'body' | 'charset'>): string {
   const mark = body.subarray(0, 2).toString('hex')
   const begun = body.subarray(0, 200).toString('latin1')
@@ -42,20 +42,20 @@ function textOf({ body, charset }: Pick<PublicAnswer, 'body' | 'charset'>): stri
   }
 }
 
-/** Whatever the library makes of hostile bytes, it ends here. */
+/** Undefined for whatever the library can't read. */
 function parsed(text: string): Read | undefined {
   try {
     // JSON first: text inside it may look like any other format.
     if (text.trimStart().startsWith('{')) return ofJson(parseJsonFeed(JSON.parse(text)))
     const { format, feed } = parseFeed(text)
-    if (format === 'rss') return ofRss(feed)
-    if (format === 'rdf') return ofRdf(feed)
+    if (format === 'rss' || format === 'rdf') return ofRss(feed)
     return format === 'atom' ? ofAtom(feed) : undefined
   } catch {
     return undefined
   }
 }
 
+/** RDF (RSS 1.0) items have a part of the same fields. */
 function ofRss({ title = '', items = [] }: RssFeed.Feed<string>): Read {
   return {
     title: lineOfHtml(title),
@@ -66,16 +66,6 @@ function ofRss({ title = '', items = [] }: RssFeed.Feed<string>): Read {
         link: firstLink(link, guid?.isPermaLink === false ? undefined : guid?.value),
         html: harmlessHtml(content?.encoded ?? description),
       }),
-    })),
-  }
-}
-
-function ofRdf({ title = '', items = [] }: RdfFeed.Feed<string>): Read {
-  return {
-    title: lineOfHtml(title),
-    items: items.map(({ title: name = '', link, dc, content, description = '' }) => ({
-      at: timeOf(dc?.dates?.[0]),
-      present: () => ({ title: lineOfHtml(name), link: firstLink(link), html: harmlessHtml(content?.encoded ?? description) }),
     })),
   }
 }

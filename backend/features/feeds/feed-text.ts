@@ -1,11 +1,12 @@
-/** What a feed says, made harmless: a few elements of text for people to read, or one plain line. */
+/** Makes a feed's text harmless: a few HTML elements, or one plain line. */
 import sanitizeHtml from 'sanitize-html'
 
-/** Code units. The first is far beyond what is shown, so that markup that falls away does not eat up the text behind it. */
+/** Code units. `MOST_RAW` is far beyond what is shown, so that dropped markup does not use up the text behind it. */
 const MOST_RAW = 20_000
 const MOST_HTML = 5000
 const MOST_LINE = 200
 
+const EMBEDDED = ['iframe', 'noembed', 'noframes', 'svg', 'math']
 const HARMLESS: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre', 'h3', 'h4', 'a'],
   allowedAttributes: { a: ['href'] },
@@ -20,29 +21,14 @@ const HARMLESS: sanitizeHtml.IOptions = {
     h5: 'h4',
     h6: 'h4',
   },
-  // Their text is no text for people.
-  nonTextTags: [
-    'script',
-    'style',
-    'textarea',
-    'option',
-    'noscript',
-    'template',
-    'title',
-    'iframe',
-    'noembed',
-    'noframes',
-    'xmp',
-    'svg',
-    'math',
-  ],
+  nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'template', 'title', 'xmp', ...EMBEDDED],
   nestingLimit: 12,
   enforceHtmlBoundary: false,
 }
 
-/** A feed's HTML with nothing left in it but text, a few elements and the addresses of links; at most some 5,000 characters of it. */
+/** Keeps text, a few elements and the addresses of links, of at most some 5,000 characters. */
 export function harmlessHtml(raw: string): string {
-  // Cut before it is sanitised, so that what a cut tears open is closed again.
+  // Sanitising after a cut closes what the cut tore open.
   return sanitizeHtml(cutHtml(sanitizeHtml(cutHtml(raw, MOST_RAW), HARMLESS), MOST_HTML), HARMLESS).trim()
 }
 
@@ -67,15 +53,11 @@ export function lineOf(text: string): string {
   return characters.length <= MOST_LINE ? line : `${characters.slice(0, MOST_LINE - 1).join('')}…`
 }
 
-/** Whole, http or https, and without a user name, which makes one host look like another; nothing else that a link could be. */
+/** An absolute http or https address without a user name, which could make one host look like another. */
 export function isWebAddress(text: string | undefined): text is string {
-  return (
-    text !== undefined &&
-    text.length <= 2000 &&
-    /^https?:\/\//i.test(text) &&
-    URL.parse(text)?.username === '' &&
-    URL.parse(text)?.password === ''
-  )
+  if (text === undefined || text.length > 2000 || !/^https?:\/\//i.test(text)) return false
+  const url = URL.parse(text)
+  return url?.username === '' && url.password === ''
 }
 
 /** Never in the middle of a tag, of an entity or of a sign of two halves. */

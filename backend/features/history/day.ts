@@ -1,6 +1,6 @@
 /** The last day of many servers in half-hour steps, for small graphs. Their common peak is of one minute, not a sum of steps. */
 import { type Seen, type Source, overlaid } from './history.ts'
-import { listHoursOfMany } from './history.queries.ts'
+import { listHours } from './history.queries.ts'
 import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
 import { DAY_MS, HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, startOf } from './time.ts'
 
@@ -34,7 +34,7 @@ export async function dayOfMany(
   const together = new Int32Array(STEPS * MINUTES_OF_STEP).fill(-1)
   for (let first = 0; first < publicIds.length; first += MOST_AT_ONCE) {
     const some = publicIds.slice(first, first + MOST_AT_ONCE)
-    const rows = await listHoursOfMany(db, some, new Date(firstHour), new Date(now))
+    const rows = await listHours(db, some, new Date(firstHour), new Date(now))
     const stored = new Map(rows.map((row) => [`${row.server_id} ${row.hour.getTime()}`, row.players]))
     for (const publicId of some) {
       const minutes = new Int16Array(STEPS * MINUTES_OF_STEP).fill(NOBODY_LOOKED)

@@ -46,14 +46,14 @@ function presentPeak(peak: PeakSeen | undefined): ServerHistory['peak'] {
   return peak === undefined ? null : { players: peak.players, at: new Date(peak.at).toISOString(), seconds: peak.seconds }
 }
 
-/** Rounded down to hundredths: only what was never offline is a hundred. */
+/** Percent, rounded down to hundredths: only what was never offline is 100. */
 function uptimeOf(steps: readonly Step[]): number | null {
   const sum = (of: (step: Step) => number) => steps.reduce((all, step) => all + of(step), 0)
   const looked = sum((step) => step.looked)
   return looked === 0 ? null : Math.floor((10_000 * sum((step) => step.online)) / looked) / 100
 }
 
-/** Rows of `player_history` as somebody can read them: null where the server was offline throughout, or nobody looked. */
+/** Unpacks rows of `player_history`: null where the server was offline throughout, or no node sampled. */
 export function legibleHistory<T extends { readonly step_minutes?: unknown; readonly steps?: unknown }>(rows: readonly T[]) {
   return rows.map(({ steps, ...row }) => {
     const unpacked = unpackSteps(steps as Buffer, Number(row.step_minutes))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import type { ListSteps } from './rolling.queries.ts'
+import type { ListSteps, Span } from './rolling.queries.ts'
 import { unpackSteps } from './steps.ts'
 import { LEVELS, MINUTE_MS } from './time.ts'
 
@@ -31,20 +31,14 @@ export async function findFirst(db: Db, publicId: string): Promise<number | unde
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-export interface Between {
-  readonly stepMinutes: number
-  readonly from: Date
-  readonly to: Date
-}
-
-/** Of a day or week that is made: how many minutes of each step somebody looked, and the server's steps, where it was online at all. */
-export interface MadeRow {
+/** A day or week that is made: the minutes of each step in which a node sampled, and the server's steps, where it was online at all. */
+interface MadeRow {
   readonly from_at: Date
   readonly looked: readonly number[]
   readonly steps: Buffer | null
 }
 
-export async function listMade(db: Db, publicId: string, { stepMinutes, from, to }: Between): Promise<MadeRow[]> {
+export async function listMade(db: Db, publicId: string, { stepMinutes, from, to }: Span): Promise<MadeRow[]> {
   const { rows } = await sql<MadeRow>`
     select l.from_at, l.looked, p.steps from list_history l
     left join player_history p on p.server_id = ${publicId} and p.step_minutes = ${stepMinutes} and p.from_at = l.from_at
@@ -52,7 +46,7 @@ export async function listMade(db: Db, publicId: string, { stepMinutes, from, to
   return rows
 }
 
-export function listMadeOfList(db: Db, { stepMinutes, from, to }: Between): Promise<(ListSteps & { readonly from_at: Date })[]> {
+export function listMadeOfList(db: Db, { stepMinutes, from, to }: Span): Promise<(ListSteps & { readonly from_at: Date })[]> {
   return db
     .selectFrom('list_history')
     .select(['from_at', 'looked', 'players_average', 'players_highest', 'servers_average', 'servers_highest'])
@@ -62,17 +56,7 @@ export function listMadeOfList(db: Db, { stepMinutes, from, to }: Between): Prom
     .execute()
 }
 
-export function listHours(db: Db, publicId: string, from: Date, to: Date) {
-  return db
-    .selectFrom('player_samples')
-    .select(['hour', 'players'])
-    .where('server_id', '=', publicId)
-    .where('hour', '>=', from)
-    .where('hour', '<=', to)
-    .execute()
-}
-
-export function listHoursOfMany(db: Db, publicIds: readonly string[], from: Date, to: Date) {
+export function listHours(db: Db, publicIds: readonly string[], from: Date, to: Date) {
   return db
     .selectFrom('player_samples')
     .select(['server_id', 'hour', 'players'])

@@ -1,7 +1,8 @@
 /** Reads a range from finished weeks and days, the minutes since, and what this node saw of the current hour: at most a minute old. */
 import type { HistoryRange } from '#contract/history.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { type Between, findFirst, findMade, listHours, listHoursOfList, listMade, listMadeOfList } from './history.queries.ts'
+import { findFirst, findMade, listHours, listHoursOfList, listMade, listMadeOfList } from './history.queries.ts'
+import type { Span } from './rolling.queries.ts'
 import type { Sampling } from './sampling.ts'
 import { NOTHING_KNOWN, type Step, Sum, unpackSteps } from './steps.ts'
 import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
@@ -25,13 +26,12 @@ export interface Series<T> {
   readonly from: number
   readonly stepMs: number
   readonly steps: readonly T[]
-  /** The most players, and when: in which minute, where minutes are kept, else in which step. The first of several that are as high. */
+  /** The first moment with the most players: a minute where minutes are kept, else a step. */
   readonly peak: PeakSeen | undefined
 }
 
 export interface PeakSeen {
   readonly players: number
-  /** Wall milliseconds of its beginning. */
   readonly at: number
   readonly seconds: number
 }
@@ -41,45 +41,33 @@ export interface ListStep {
   readonly servers: Step
 }
 
-/** From where to where what is read: weeks (of the longest range only), then days, then minutes. */
-interface Plan {
-  readonly from: number
-  readonly stepMs: number
-  readonly count: number
-  readonly now: number
-  readonly made: readonly Between[]
-  /** Wall milliseconds of the beginning of the first hour of which minutes are read. */
-  readonly minutesFrom: number
-}
+type Plan = Awaited<ReturnType<typeof planOf>>
 
-/** Takes in what is known in the order of time. */
+/** Finds the highest of what is added in the order of time. */
 class Peak {
-  readonly #range: Plan
+  readonly #plan: Plan
   seen: PeakSeen | undefined
 
-  constructor(range: Plan) {
-    this.#range = range
+  constructor(plan: Plan) {
+    this.#plan = plan
   }
 
-  /** @param at wall milliseconds of where it begins. What is beyond the range is left out, and when nobody could play. */
-  add({ highest, online }: Pick<Step, 'highest' | 'online'>, at: number, minutes: number): void {
-    if (online === 0 || at < this.#range.from || at > this.#range.now) return
+  /** Ignores what is outside of the range or was offline. @param at wall milliseconds of its beginning. */
+  add({ highest, online }: Pick<Step, 'highest' | 'online'>, at: number, minutes = 1): void {
+    if (online === 0 || at < this.#plan.from || at > this.#plan.now) return
     if (highest > (this.seen?.players ?? -1)) this.seen = { players: highest, at, seconds: minutes * 60 }
-  }
-
-  minute(players: number, at: number): void {
-    this.add({ highest: players, online: 1 }, at, 1)
   }
 }
 
-async function planOf(db: Deps['db'], range: HistoryRange, now: number): Promise<Plan> {
+/** What is read from where to where: weeks (of the longest range only), then days, then minutes from an hour on. */
+async function planOf(db: Deps['db'], range: HistoryRange, now: number) {
   const { stepMs, count } = RANGES[range]
   const from = startOf(now, stepMs) - (count - 1) * stepMs
   const made = await findMade(db)
-  // Nothing is taken for made that is not over, whatever the clock once said.
+  // Only what is over counts as made, also where the clock was once ahead.
   const weeksTo = range === '1y' ? Math.min(made.week?.getTime() ?? 0, startOf(now, WEEK_MS)) : 0
   const daysTo = Math.min(made.day?.getTime() ?? 0, startOf(now, DAY_MS))
-  const between = (stepMinutes: number, begin: number, end: number): Between[] =>
+  const between = (stepMinutes: number, begin: number, end: number): Span[] =>
     begin < end ? [{ stepMinutes, from: new Date(begin), to: new Date(end) }] : []
   return {
     from,
@@ -108,31 +96,30 @@ export async function serverSeries(
   range: HistoryRange,
 ): Promise<Series<Step> & { readonly first: number | undefined }> {
   const plan = await planOf(db, range, clock.now())
-  const stored = await findFirst(db, publicId)
-  const seenFirst = seen.hours.find((hour) => seen.seenOf(publicId, hour) !== undefined)
-  const first = stored ?? seenFirst
+  const first = (await findFirst(db, publicId)) ?? seen.hours.find((hour) => seen.seenOf(publicId, hour) !== undefined)
   const since = Math.min(createdAt, first ?? createdAt)
   const sums = sumsOf(plan, () => new Sum())
   const peak = new Peak(plan)
-  for (const between of plan.made) {
-    for (const row of await listMade(db, publicId, between)) {
-      const steps = row.steps === null ? undefined : unpackSteps(row.steps, between.stepMinutes)
+  for (const span of plan.made) {
+    for (const row of await listMade(db, publicId, span)) {
+      const steps = row.steps === null ? undefined : unpackSteps(row.steps, span.stepMinutes)
       row.looked.forEach((looked, index) => {
-        const at = row.from_at.getTime() + index * between.stepMinutes * MINUTE_MS
+        const at = row.from_at.getTime() + index * span.stepMinutes * MINUTE_MS
         const step = steps?.[index] ?? NOTHING_KNOWN
-        peak.add(step, Math.max(at, since), between.stepMinutes)
+        peak.add(step, Math.max(at, since), span.stepMinutes)
         if (steps !== undefined) sums.at(at)?.add(step)
         else if (at >= since) sums.at(at)?.offline(looked)
       })
     }
   }
-  for await (const { hour, own, list } of hoursOf(db, seen, publicId, plan)) {
+  const hourOf = await serverMinutes(db, seen, publicId, plan)
+  for (let hour = plan.minutesFrom; hour <= plan.now; hour += HOUR_MS) {
+    const countAt = hourOf(hour)
     for (let minute = 0; minute < MINUTES_OF_HOUR; minute += 1) {
       const at = hour + minute * MINUTE_MS
-      // Where it has no row it was offline for the hour, if anybody looked.
-      const count = own?.(minute) ?? Math.min(OFFLINE, list?.(minute) ?? NOBODY_LOOKED)
+      const count = countAt(minute)
       if (count >= 0) {
-        peak.minute(count, at)
+        peak.add({ highest: count, online: 1 }, at)
         sums.at(at)?.minute(count)
       } else if (count === OFFLINE && at >= since) sums.at(at)?.offline()
     }
@@ -144,25 +131,19 @@ export async function listSeries({ db, clock }: Source, seen: Seen, range: Histo
   const plan = await planOf(db, range, clock.now())
   const sums = sumsOf(plan, () => ({ players: new Sum(), servers: new Sum() }))
   const peak = new Peak(plan)
-  for (const between of plan.made) {
-    for (const row of await listMadeOfList(db, between)) {
+  for (const span of plan.made) {
+    for (const row of await listMadeOfList(db, span)) {
       row.looked.forEach((looked, index) => {
-        const at = row.from_at.getTime() + index * between.stepMinutes * MINUTE_MS
-        const sum = sums.at(at)
-        peak.add({ highest: row.players_highest[index] ?? 0, online: looked }, at, between.stepMinutes)
-        const step = (average: readonly number[], highest: readonly number[]): Step => ({
-          average: average[index] ?? 0,
-          highest: highest[index] ?? 0,
-          online: looked,
-          looked,
-        })
-        sum?.players.add(step(row.players_average, row.players_highest))
-        sum?.servers.add(step(row.servers_average, row.servers_highest))
+        const at = row.from_at.getTime() + index * span.stepMinutes * MINUTE_MS
+        const step = (average = 0, highest = 0): Step => ({ average, highest, online: looked, looked })
+        const players = step(row.players_average[index], row.players_highest[index])
+        peak.add(players, at, span.stepMinutes)
+        sums.at(at)?.players.add(players)
+        sums.at(at)?.servers.add(step(row.servers_average[index], row.servers_highest[index]))
       })
     }
   }
-  const rows = await listHoursOfList(db, new Date(plan.minutesFrom), new Date(plan.now))
-  const stored = new Map(rows.map((row) => [row.hour.getTime(), row]))
+  const stored = hoursOf(await listHoursOfList(db, new Date(plan.minutesFrom), new Date(plan.now)))
   for (let hour = plan.minutesFrom; hour <= plan.now; hour += HOUR_MS) {
     const here = seen.seenOfList(hour)
     const players = overlaid(stored.get(hour)?.players, here?.players)
@@ -172,7 +153,7 @@ export async function listSeries({ db, clock }: Source, seen: Seen, range: Histo
       if (count === NOBODY_LOOKED) continue
       const at = hour + minute * MINUTE_MS
       const sum = sums.at(at)
-      peak.minute(count, at)
+      peak.add({ highest: count, online: 1 }, at)
       sum?.players.minute(count)
       sum?.servers.minute(servers?.(minute) ?? 0)
     }
@@ -181,20 +162,19 @@ export async function listSeries({ db, clock }: Source, seen: Seen, range: Histo
   return { from: plan.from, stepMs: plan.stepMs, steps, peak: peak.seen }
 }
 
-/** The minutes of a server and of the whole list, hour by hour. */
-async function* hoursOf(db: Deps['db'], seen: Seen, publicId: string, { minutesFrom, now }: Plan) {
-  const [from, to] = [new Date(minutesFrom), new Date(now)]
-  const byHour = (rows: readonly { readonly hour: Date; readonly players: Numbers }[]) =>
-    new Map(rows.map((row) => [row.hour.getTime(), row.players]))
-  const own = byHour(await listHours(db, publicId, from, to))
-  const list = byHour(await listHoursOfList(db, from, to))
-  for (let hour = minutesFrom; hour <= now; hour += HOUR_MS) {
-    yield {
-      hour,
-      own: overlaid(own.get(hour), seen.seenOf(publicId, hour)),
-      list: overlaid(list.get(hour), seen.seenOfList(hour)?.players),
-    }
+/** A server's players by hour and minute. In an hour without a row it was offline wherever a node sampled. */
+async function serverMinutes(db: Deps['db'], seen: Seen, publicId: string, { minutesFrom, now }: Plan) {
+  const stored = hoursOf(await listHours(db, [publicId], new Date(minutesFrom), new Date(now)))
+  const storedOfList = hoursOf(await listHoursOfList(db, new Date(minutesFrom), new Date(now)))
+  return (hour: number) => {
+    const own = overlaid(stored.get(hour)?.players, seen.seenOf(publicId, hour))
+    const list = overlaid(storedOfList.get(hour)?.players, seen.seenOfList(hour)?.players)
+    return (minute: number) => own?.(minute) ?? Math.min(OFFLINE, list?.(minute) ?? NOBODY_LOOKED)
   }
+}
+
+function hoursOf<R extends { readonly hour: Date }>(rows: readonly R[]): ReadonlyMap<number, R> {
+  return new Map(rows.map((row) => [row.hour.getTime(), row]))
 }
 
 /** What this node saw goes over what is stored. Undefined where neither knows the hour. */

@@ -1,46 +1,40 @@
-/** The minutes of one hour of many servers, by place: 120 bytes a server and one that says whether it has a row. */
+/** The minutes of one hour of many servers, by place: 120 bytes a server. */
 import { MINUTES_OF_HOUR } from './time.ts'
 
 const ROWS_IN_A_SLAB = 1024
-
-interface Slab {
-  readonly counts: Int16Array
-  readonly isKept: Uint8Array
-}
+/** The first minute of a place without a row. */
+const NO_ROW = -3
 
 export class HourRows {
-  readonly #slabs: (Slab | undefined)[] = []
+  readonly #slabs: (Int16Array | undefined)[] = []
 
   has(place: number): boolean {
-    return this.#slabs[Math.floor(place / ROWS_IN_A_SLAB)]?.isKept[place % ROWS_IN_A_SLAB] === 1
+    return (this.#slabs[Math.floor(place / ROWS_IN_A_SLAB)]?.[startIn(place)] ?? NO_ROW) !== NO_ROW
   }
 
   /** The row itself, not a copy. */
   of(place: number): Int16Array | undefined {
-    const from = (place % ROWS_IN_A_SLAB) * MINUTES_OF_HOUR
-    return this.has(place) ? this.#slabOf(place).counts.subarray(from, from + MINUTES_OF_HOUR) : undefined
+    return this.has(place) ? this.#slabOf(place).subarray(startIn(place), startIn(place) + MINUTES_OF_HOUR) : undefined
   }
 
   put(place: number, counts: ArrayLike<number>): void {
-    const slab = this.#slabOf(place)
-    slab.counts.set(counts, (place % ROWS_IN_A_SLAB) * MINUTES_OF_HOUR)
-    slab.isKept[place % ROWS_IN_A_SLAB] = 1
+    this.#slabOf(place).set(counts, startIn(place))
   }
 
   /** One minute of a row that is there. */
   set(place: number, minute: number, count: number): void {
-    this.#slabOf(place).counts[(place % ROWS_IN_A_SLAB) * MINUTES_OF_HOUR + minute] = count
+    this.#slabOf(place)[startIn(place) + minute] = count
   }
 
   delete(place: number): void {
-    if (this.has(place)) this.#slabOf(place).isKept[place % ROWS_IN_A_SLAB] = 0
+    if (this.has(place)) this.set(place, 0, NO_ROW)
   }
 
-  #slabOf(place: number): Slab {
-    const index = Math.floor(place / ROWS_IN_A_SLAB)
-    return (this.#slabs[index] ??= {
-      counts: new Int16Array(ROWS_IN_A_SLAB * MINUTES_OF_HOUR),
-      isKept: new Uint8Array(ROWS_IN_A_SLAB),
-    })
+  #slabOf(place: number): Int16Array {
+    return (this.#slabs[Math.floor(place / ROWS_IN_A_SLAB)] ??= new Int16Array(ROWS_IN_A_SLAB * MINUTES_OF_HOUR).fill(NO_ROW))
   }
+}
+
+function startIn(place: number): number {
+  return (place % ROWS_IN_A_SLAB) * MINUTES_OF_HOUR
 }

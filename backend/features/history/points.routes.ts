@@ -10,7 +10,6 @@ import { clientAddress, limitKey } from '#backend/platform/http/client-address.t
 import { type Kind, POINT_RANGES, PlayerPoints } from './points.ts'
 import type { Sampling } from './sampling.ts'
 
-/** By then some of those who wait have been answered. */
 const BUSY_SECONDS = 2
 
 interface Sources extends Pick<RunningMasterList, 'registry'> {
@@ -18,7 +17,7 @@ interface Sources extends Pick<RunningMasterList, 'registry'> {
   readonly age: Age
 }
 
-/** Binds the history of players on the list's listener. Who finds a server there finds its history: hidden and banned ones, too. */
+/** Serves the history on the list's listener, of hidden and banned servers too. */
 export function servePoints(app: FastifyInstance, deps: Deps, { registry, sampling, age }: Sources): void {
   const points = new PlayerPoints(deps, sampling)
   const serve = (endpoint: Endpoint, kind: Kind) => {

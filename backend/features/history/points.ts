@@ -17,7 +17,6 @@ export const POINT_RANGES = Object.keys(RANGES) as PointRange[]
 
 export type Kind = 'avg' | 'max'
 
-/** One body, with its name. */
 interface Points {
   readonly body: string
   readonly etag: string
@@ -26,15 +25,14 @@ interface Points {
 type BothKinds = Readonly<Record<Kind, Points>>
 
 interface Found extends Points {
-  /** Seconds since it was read, where the database is gone and it could not be read anew; else undefined. */
+  /** Seconds since it was read, where the database is gone; else undefined. */
   readonly age: number | undefined
 }
 
 interface Kept {
-  /** In which it is read, as a number; undefined where that failed, so that the next one who asks tries again. */
+  /** When it is read; undefined where that failed, so that the next request tries again. */
   minute: number | undefined
   readonly reading: Promise<BothKinds>
-  /** What was read last. */
   last: { readonly points: BothKinds; readonly at: number } | undefined
 }
 
@@ -55,7 +53,7 @@ export class PlayerPoints {
     this.#line = new BoundedQueue({ ...IN_LINE, waitingEach: deps.env.RATE_LIMITS ? IN_LINE.waitingEach : Infinity })
   }
 
-  /** Answers `full` where too many others wait already, and `too-many` where they are of the same address. @param address as limits take it. */
+  /** Returns `full` where too many wait, and `too-many` where too many of this address do. */
   async of(server: ServerRecord, range: PointRange, kind: Kind, address: string): Promise<Found | 'too-many' | 'full'> {
     const minute = Math.floor(this.#deps.clock.now() / MINUTE_MS)
     const key = `${server.publicId} ${range}`
@@ -95,7 +93,7 @@ export class PlayerPoints {
   }
 }
 
-/** From the first step of which anything is known; of one that was there before the range, the first in which anybody looked. */
+/** Begins with the first step in which it was online; for an older server, with the first in which a node sampled. */
 function pointsOf({ from, stepMs, steps, first }: Series<Step> & { readonly first: number | undefined }, of: (step: Step) => number) {
   if (first === undefined) return []
   const begin = steps.findIndex(first < from ? (step) => step.looked > 0 : (step) => step.online > 0)

@@ -3,7 +3,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { CODES, SHARES } from './steps.ts'
 import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
 
-/** A day or week that is over. */
+/** Days or weeks that are over, by the length of their steps. */
 export interface Span {
   readonly stepMinutes: number
   readonly from: Date
@@ -27,9 +27,8 @@ export async function listServerIds(db: Db, after: string, most: number): Promis
 }
 
 /**
- * Makes the rows of these servers from their minutes, where they are not there yet. Servers are held in the order of their ids, as whoever
- * writes their minutes does. @param looked of each step the minutes in which somebody looked at the list: what is known of servers that
- * were offline for a whole hour.
+ * Makes the missing rows of these servers from their minutes. Locks the servers in the order of their ids, as `upsertSamples` does.
+ * @param looked of each step the minutes in which the list was sampled: all that is known of servers that were offline for an hour.
  */
 export async function insertHistory(
   trx: Db,
@@ -112,20 +111,20 @@ export async function insertListHistory(db: Db, { stepMinutes, from }: Span, ste
     .execute()
 }
 
-/** Deletes some of what is older; answers how many rows. Whoever deletes a server has its rows already, and is not waited for. */
-export async function deleteHistoryBefore(db: Db, stepMinutes: number, before: Date, most: number): Promise<number> {
+/** Deletes some rows and returns how many. Skips those that are locked, as of a server that is being deleted. */
+async function deleteSome(db: Db, table: 'player_history' | 'player_samples', where: RawBuilder<unknown>, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from player_history where ctid = any(array(
-      select ctid from player_history where step_minutes = ${stepMinutes} and from_at < ${before}::timestamptz
-      limit ${most} for update skip locked))`.execute(db)
+    delete from ${sql.table(table)} where ctid = any(array(
+      select ctid from ${sql.table(table)} where ${where} limit ${most} for update skip locked))`.execute(db)
   return Number(numAffectedRows)
 }
 
-export async function deleteSamplesBefore(db: Db, before: Date, most: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from player_samples where ctid = any(array(
-      select ctid from player_samples where hour < ${before}::timestamptz limit ${most} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
+export function deleteHistoryBefore(db: Db, stepMinutes: number, before: Date, most: number): Promise<number> {
+  return deleteSome(db, 'player_history', sql`step_minutes = ${stepMinutes} and from_at < ${before}::timestamptz`, most)
+}
+
+export function deleteSamplesBefore(db: Db, before: Date, most: number): Promise<number> {
+  return deleteSome(db, 'player_samples', sql`hour < ${before}::timestamptz`, most)
 }
 
 /** One row an hour, a day and a week: these are few. */

@@ -39,26 +39,26 @@ export async function keepHistory(
   const now = clock.now()
   for (const level of [LEVELS.day, LEVELS.week]) {
     const { stepMinutes, spanMs } = level
-    for (const from of await listUnmade(db, stepMinutes, spanMs, new Date(now - REST_MS), MOST_SPANS)) {
-      // Written each five minutes, all of it should be there by now; what is not is made up for before it would be too late.
-      const isWaiting = sampling.hours.some((hour) => hour < from.getTime() + spanMs)
-      if (isWaiting) await sampling.flush()
-      await make(db, level, from, () => sampling.isStopping)
+    const unmade = await listUnmade(db, stepMinutes, spanMs, new Date(now - REST_MS), MOST_SPANS)
+    for (const from of unmade) {
+      // Usually all minutes are written by now.
+      if (sampling.hours.some((hour) => hour < from.getTime() + spanMs)) await sampling.flush()
+      await make(db, level, from, sampling)
       if (sampling.isStopping) return
     }
-    // What is still to be made needs its minutes.
-    if ((await listUnmade(db, stepMinutes, spanMs, new Date(now - REST_MS), 1)).length > 0) return
+    // There may be more to make, and that needs its minutes.
+    if (unmade.length === MOST_SPANS) return
   }
-  await deleteOld(db, now, () => sampling.isStopping)
+  await deleteOld(db, now, sampling)
 }
 
-async function make(db: Deps['db'], level: Level, from: Date, isStopping: () => boolean): Promise<void> {
+async function make(db: Deps['db'], level: Level, from: Date, sampling: Pick<Sampling, 'isStopping'>): Promise<void> {
   const span: Span = { stepMinutes: level.stepMinutes, from, to: new Date(from.getTime() + level.spanMs) }
   const list = await listSteps(db, level, span)
   const atOnce = Math.floor((MOST_MINUTES * MINUTE_MS) / level.spanMs)
   let after: string | undefined = ''
   while (after !== undefined) {
-    if (isStopping()) return
+    if (sampling.isStopping) return
     const publicIds: string[] = await listServerIds(db, after, atOnce)
     await transaction(db, (trx) => insertHistory(trx, span, publicIds, list.looked))
     after = publicIds.length < atOnce ? undefined : publicIds.at(-1)
@@ -88,16 +88,16 @@ async function listSteps(db: Deps['db'], { stepMinutes, steps }: Level, { from, 
   }
 }
 
-async function deleteOld(db: Deps['db'], now: number, isStopping: () => boolean): Promise<void> {
+async function deleteOld(db: Deps['db'], now: number, sampling: Pick<Sampling, 'isStopping'>): Promise<void> {
   const today = startOf(now, DAY_MS)
   const minutes = new Date(startOf(now - KEPT_MINUTES_MS, HOUR_MS))
   const days = new Date(today - KEPT_DAYS_MS)
   const weeks = new Date(today - KEPT_WEEKS_MS)
-  for (const some of [
+  for (const deleteSome of [
     () => deleteSamplesBefore(db, minutes, MOST_DELETED),
     () => deleteHistoryBefore(db, LEVELS.day.stepMinutes, days, MOST_DELETED),
     () => deleteHistoryBefore(db, LEVELS.week.stepMinutes, weeks, MOST_DELETED),
   ])
-    while (!isStopping() && (await some()) === MOST_DELETED);
+    while (!sampling.isStopping && (await deleteSome()) === MOST_DELETED);
   await deleteOldOfList(db, minutes, days, weeks)
 }

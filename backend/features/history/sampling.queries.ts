@@ -9,7 +9,7 @@ export interface SampleRow {
 }
 
 /**
- * Writes one hour of many servers, locked in key order as a deletion does. What another node saw stays where this one did not look.
+ * Writes one hour of many servers, locked in key order as a deletion does, but for the minutes in which this node did not sample.
  * Both columns travel as one text, because the driver escapes each element of an array.
  */
 export async function upsertSamples(trx: Db, hour: Date, publicIds: readonly string[], players: readonly string[]): Promise<void> {
@@ -40,13 +40,12 @@ export async function listSamples(
   return rows
 }
 
-interface ListNumbers {
-  readonly players: string
-  readonly servers: string
-}
-
-/** Writes one hour of the whole list; what somebody else has seen stays where nobody looked this time. */
-export async function upsertListSamples(db: Db, hour: Date, { players, servers }: ListNumbers): Promise<void> {
+/** Writes one hour of the whole list, but for the minutes in which this node did not sample. */
+export async function upsertListSamples(
+  db: Db,
+  hour: Date,
+  { players, servers }: { readonly players: string; readonly servers: string },
+): Promise<void> {
   await sql`
     insert into list_samples (hour, players, servers) values (${hour}::timestamptz, ${players}::integer[], ${servers}::integer[])
     on conflict (hour) do update set (players, servers) = (
@@ -56,7 +55,7 @@ export async function upsertListSamples(db: Db, hour: Date, { players, servers }
         with ordinality as m (players, servers, new_players, new_servers, minute))`.execute(db)
 }
 
-/** Whether each minute of the hour in which this one looked stands in the database. */
+/** Whether the database has each minute of the hour in which this node sampled. */
 export async function isListHourWritten(db: Db, hour: Date, players: string): Promise<boolean> {
   const { rows } = await sql<{ missing: boolean }>`
     select bool_or(n.seen <> ${NOBODY_LOOKED} and coalesce(n.written, ${NOBODY_LOOKED}) = ${NOBODY_LOOKED}) as missing

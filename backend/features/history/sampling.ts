@@ -7,26 +7,24 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import { HourRows } from './hour-rows.ts'
 import { Places } from '#backend/platform/places.ts'
-import { findListHour, isListHourWritten, listSamples, upsertListSamples, upsertSamples } from './sampling.queries.ts'
+import { type SampleRow, findListHour, isListHourWritten, listSamples, upsertListSamples, upsertSamples } from './sampling.queries.ts'
 import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, startOf } from './time.ts'
 
-/** What a kill may lose. */
+/** The most that a kill loses. */
 const FLUSH_MS = 300_000
-/** Rows made to texts between two breaths of the event loop: about a millisecond. */
-const MOST_IN_ONE_BATCH = 250
-/** Servers looked at, by everybody who sees them, between two breaths: about a millisecond. */
+/** Rows written in one transaction: about a millisecond to prepare. */
+const MAX_BATCH = 250
+/** Servers sampled before the event loop gets a turn: about a millisecond. */
 const SERVERS_IN_A_SLICE = 500
-/** Hours that wait for a database that is away; past it the oldest goes. */
-const MOST_WAITING = 6
-/** Rows that are read in one go: so few that nobody waits for what is made of them. */
-const MOST_AT_ONCE = 2000
+/** Finished hours kept while the database is away; the oldest goes first. */
+const MAX_FINISHED_HOURS = 6
+const PAGE_ROWS = 2000
 
-/** A server of the list, as far as it is looked at. */
 export interface Looked {
   readonly publicId: string
   readonly online: boolean
-  /** Whether players see it: these are what the whole list has. */
+  /** Counts towards the whole list. */
   readonly isListed: boolean
   readonly fields: { readonly createdAt: number }
   readonly announced: { readonly playersCount: number; readonly maxPlayersCount: number; readonly queueCount: number } | undefined
@@ -35,30 +33,24 @@ export interface Looked {
 /** @param players -1 while it is offline. @param at wall milliseconds, the beginning of the minute. */
 type See = (server: Looked, players: number, at: number) => void
 
-/** The whole list in each minute of an hour. */
-export interface ListHour {
-  readonly players: ArrayLike<number>
-  readonly servers: ArrayLike<number>
-}
-
 interface Hour {
   /** Wall milliseconds of its beginning. */
   readonly from: number
   readonly rows: HourRows
+  /** Of the whole list, as is `servers`. */
   readonly players: Int32Array
   readonly servers: Int32Array
 }
 
 export class Sampling {
-  /** Of each server that was online in this life of the program; given back when it is forgotten. */
+  /** One for each server that was online since the program started, until it is forgotten. */
   readonly places = new Places()
   readonly #deps: Pick<Deps, 'db' | 'clock'>
   readonly #servers: () => Iterable<Looked>
   readonly #mayWrite: () => boolean
-  #hour: Hour
-  /** Hours that are over and not written yet, oldest first. */
-  #waiting: Hour[] = []
-  /** The one of them, or the present one, that is being written. */
+  #current: Hour
+  /** Finished hours that are not written yet, oldest first, and last the current one. */
+  readonly #hours: Hour[]
   #writing: Hour | undefined
   #minute = -1
   #isStopping = false
@@ -70,41 +62,42 @@ export class Sampling {
     this.#deps = deps
     this.#servers = servers
     this.#mayWrite = mayWrite
-    this.#hour = emptyHour(startOf(deps.clock.now(), HOUR_MS))
+    this.#current = emptyHour(startOf(deps.clock.now(), HOUR_MS))
+    this.#hours = [this.#current]
     this.#flushAt = deps.clock.uptime() + FLUSH_MS
   }
 
-  /** What an earlier life of the program saw of this hour: it is gone on with, not written over. */
+  /** Takes over what is stored of this hour from before a restart. */
   remember(publicId: string, hour: Date, players: readonly number[]): void {
-    if (hour.getTime() === this.#hour.from) this.#hour.rows.put(this.places.of(publicId), players)
+    if (hour.getTime() === this.#current.from) this.#current.rows.put(this.places.of(publicId), players)
   }
 
-  /** The same of the whole list. */
+  /** The same for the whole list. */
   async rememberList(): Promise<void> {
-    const hour = this.#hour
-    const known = await findListHour(this.#deps.db, new Date(hour.from))
-    if (known === undefined) return
-    hour.players.set(known.players)
-    hour.servers.set(known.servers)
+    const hour = this.#current
+    const stored = await findListHour(this.#deps.db, new Date(hour.from))
+    if (stored === undefined) return
+    hour.players.set(stored.players)
+    hour.servers.set(stored.servers)
   }
 
-  /** Looks at every server, once a minute, and gets out of the way of everybody else between some of them and the next. */
+  /** Samples every server, at most once a minute. */
   async look(see: See): Promise<void> {
     const now = this.#deps.clock.now()
     const minute = Math.floor(now / MINUTE_MS)
     if (minute === this.#minute) return
     this.#minute = minute
-    if (startOf(now, HOUR_MS) !== this.#hour.from) this.#nextHour(startOf(now, HOUR_MS))
-    const hour = this.#hour
-    const place = minute % MINUTES_OF_HOUR
-    // Of a server that was not there so far it is known for those minutes in which somebody looked.
+    if (startOf(now, HOUR_MS) !== this.#current.from) this.#startHour(startOf(now, HOUR_MS))
+    const hour = this.#current
+    const minuteOfHour = minute % MINUTES_OF_HOUR
+    // A server that is new to this hour was offline in those minutes in which this node sampled.
     const before = Int16Array.from(hour.players, (seen) => (seen === NOBODY_LOOKED ? NOBODY_LOOKED : OFFLINE))
     let looked = 0
     let listed = 0
     let players = 0
     for (const server of this.#servers()) {
       const count = server.online ? (server.announced?.playersCount ?? 0) : OFFLINE
-      this.#note(hour, server, place, count, before)
+      this.#record(hour, server, minuteOfHour, count, before)
       if (server.isListed) {
         listed += 1
         players += count
@@ -113,30 +106,28 @@ export class Sampling {
       looked += 1
       if (looked % SERVERS_IN_A_SLICE === 0) await breathe()
     }
-    hour.players[place] = players
-    hour.servers[place] = listed
+    hour.players[minuteOfHour] = players
+    hour.servers[minuteOfHour] = listed
   }
 
   /** What this node saw of an hour that the database may not know yet; -2 in the minutes in which it did not look. */
   seenOf(publicId: string, hour: number): ArrayLike<number> | undefined {
     const place = this.places.known(publicId)
     if (place === undefined) return undefined
-    return this.#hours(hour)
-      .findLast(({ rows }) => rows.has(place))
-      ?.rows.of(place)
+    return this.#hours.findLast(({ from, rows }) => from === hour && rows.has(place))?.rows.of(place)
   }
 
-  /** The same of the whole list. */
-  seenOfList(hour: number): ListHour | undefined {
-    return this.#hours(hour).at(-1)
+  /** The same for the whole list. */
+  seenOfList(hour: number): { readonly players: ArrayLike<number>; readonly servers: ArrayLike<number> } | undefined {
+    return this.#hours.findLast(({ from }) => from === hour)
   }
 
   /** The hours of which this node may know more than the database, by their beginnings. */
   get hours(): readonly number[] {
-    return [...new Set([...this.#waiting, this.#hour].map((hour) => hour.from))]
+    return [...new Set(this.#hours.map(({ from }) => from))]
   }
 
-  /** From now on nothing that takes its time is begun any more. */
+  /** Tells the tasks that take long to end early. */
   stop(): void {
     this.#isStopping = true
   }
@@ -148,7 +139,7 @@ export class Sampling {
   forget(publicId: string): void {
     const place = this.places.known(publicId)
     if (place === undefined) return
-    for (const { rows } of [...this.#waiting, this.#hour]) rows.delete(place)
+    for (const { rows } of this.#hours) rows.delete(place)
     this.places.giveBack(publicId)
   }
 
@@ -156,7 +147,7 @@ export class Sampling {
     return this.#deps.clock.uptime() >= this.#flushAt
   }
 
-  /** Writes what is new, where this node is the one that does; what can't be written now waits. @param isLast whoever ends writes, too. */
+  /** Writes what is new where this node writes. What can't be written now waits. @param isLast the program ends: every node writes. */
   flush(isLast = false): Promise<void> {
     const flushed = this.#flushing.then(() => this.#flush(isLast))
     this.#flushing = flushed.catch(() => undefined)
@@ -166,46 +157,43 @@ export class Sampling {
   async #flush(isLast: boolean): Promise<void> {
     this.#flushAt = this.#deps.clock.uptime() + FLUSH_MS
     const writes = isLast || this.#mayWrite()
-    for (let over = this.#waiting[0]; over !== undefined; over = this.#waiting[0]) {
-      if (writes) await this.#writeHeld(over)
-      else if (!(await this.#isWritten(over))) return
-      if (this.#waiting[0] === over) this.#waiting.shift()
+    for (let hour = this.#hours[0]; hour !== undefined && hour !== this.#current; hour = this.#hours[0]) {
+      if (writes) await this.#write(hour)
+      else if (!(await isListHourWritten(this.#deps.db, new Date(hour.from), literal(hour.players)))) return
+      if (this.#hours[0] === hour) this.#hours.shift()
     }
-    if (writes) await this.#writeHeld(this.#hour)
+    if (writes) await this.#write(this.#current)
   }
 
-  async #writeHeld(hour: Hour): Promise<void> {
+  async #write(hour: Hour): Promise<void> {
     this.#writing = hour
-    await this.#write(hour).finally(() => (this.#writing = undefined))
+    // Written last and as of now: to other nodes each minute in it says that the servers' rows are written.
+    const list = { players: literal(hour.players), servers: literal(hour.servers) }
+    try {
+      await this.#writeServers(hour)
+      if (hour.players.some((count) => count !== NOBODY_LOOKED)) await upsertListSamples(this.#deps.db, new Date(hour.from), list)
+    } finally {
+      this.#writing = undefined
+    }
   }
 
-  /** The whole list goes last: where that stands, the servers do. */
-  async #write({ from, rows, players, servers }: Hour): Promise<void> {
-    const hour = new Date(from)
-    const list = { players: literal(players), servers: literal(servers) }
-    let publicIds: string[] = []
-    let texts: string[] = []
-    const writeSome = async () => {
-      if (publicIds.length > 0) await transaction(this.#deps.db, (trx) => upsertSamples(trx, hour, publicIds, texts))
-      publicIds = []
-      texts = []
+  async #writeServers({ from, rows }: Hour): Promise<void> {
+    const batch = new Map<string, string>()
+    const writeBatch = async () => {
+      if (batch.size > 0)
+        await transaction(this.#deps.db, (trx) => upsertSamples(trx, new Date(from), [...batch.keys()], [...batch.values()]))
+      batch.clear()
     }
     for (const [publicId, place] of this.places.all()) {
       const counts = rows.of(place)
       if (counts === undefined) continue
-      publicIds.push(publicId)
-      texts.push(literal(counts))
-      if (texts.length === MOST_IN_ONE_BATCH) await writeSome()
+      batch.set(publicId, literal(counts))
+      if (batch.size === MAX_BATCH) await writeBatch()
     }
-    await writeSome()
-    if (players.some((count) => count !== NOBODY_LOOKED)) await upsertListSamples(this.#deps.db, hour, list)
+    await writeBatch()
   }
 
-  #isWritten({ from, players }: Hour): Promise<boolean> {
-    return isListHourWritten(this.#deps.db, new Date(from), literal(players))
-  }
-
-  #note({ from, rows }: Hour, server: Looked, minute: number, count: number, before: Int16Array): void {
+  #record({ from, rows }: Hour, server: Looked, minute: number, count: number, before: Int16Array): void {
     const known = this.places.known(server.publicId)
     if (known !== undefined && rows.has(known)) {
       rows.set(known, minute, count)
@@ -214,31 +202,27 @@ export class Sampling {
     if (!server.online) return
     const place = this.places.of(server.publicId)
     rows.put(place, before)
-    // Nor was it offline before it was registered.
+    // Before it was registered it was not offline either.
     const firstMinute = Math.min(MINUTES_OF_HOUR, Math.ceil((server.fields.createdAt - from) / MINUTE_MS))
     for (let early = 0; early < firstMinute; early += 1) rows.set(place, early, NOBODY_LOOKED)
     rows.set(place, minute, count)
   }
 
-  #hours(from: number): Hour[] {
-    return [...this.#waiting, this.#hour].filter((hour) => hour.from === from)
-  }
-
-  #nextHour(from: number): void {
-    this.#waiting.push(this.#hour)
-    // Of one that is being written the places may not become others': whoever forgets a server looks for it in those that wait.
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.splice(this.#waiting[0] === this.#writing ? 1 : 0, 1)
-    this.#hour = emptyHour(from)
+  #startHour(from: number): void {
+    this.#current = emptyHour(from)
+    this.#hours.push(this.#current)
+    // One that is being written stays, because `forget` has to find it: its places must not become other servers'.
+    if (this.#hours.length > MAX_FINISHED_HOURS + 1) this.#hours.splice(this.#hours[0] === this.#writing ? 1 : 0, 1)
   }
 }
 
 /** Reads what is stored, by server and hour; the caller gets a turn of the event loop between pages. */
 export async function* storedSamples(db: Deps['db'], from: number) {
-  let after: Awaited<ReturnType<typeof listSamples>>[number] | undefined
+  let after: SampleRow | undefined
   do {
-    const page = await listSamples(db, new Date(startOf(from, HOUR_MS)), after, MOST_AT_ONCE)
+    const page = await listSamples(db, new Date(startOf(from, HOUR_MS)), after, PAGE_ROWS)
     yield page
-    after = page.length < MOST_AT_ONCE ? undefined : page.at(-1)
+    after = page.length < PAGE_ROWS ? undefined : page.at(-1)
   } while (after !== undefined)
 }
 

@@ -4,9 +4,8 @@ export interface Step {
   /** Of the minutes in which it was online, rounded; 0 where there was none. */
   readonly average: number
   readonly highest: number
-  /** Minutes in which it was online. */
   readonly online: number
-  /** Minutes in which somebody looked. */
+  /** Minutes in which a node sampled. */
   readonly looked: number
 }
 
@@ -14,10 +13,9 @@ export const NOTHING_KNOWN: Step = { average: 0, highest: 0, online: 0, looked: 
 
 /** More than any code of minutes (225), and the highest pair times it is still an integer of Postgres. */
 export const CODES = 240
-/** How finely the online share of a step is kept of which not all minutes were looked at: enough to be exact in ten minutes. */
+/** The precision of the online share in a partly sampled step: enough to be exact in ten minutes. */
 export const SHARES = 15
 
-/** @param minutes how long a step is. */
 export function unpackSteps(packed: Buffer, minutes: number): Step[] {
   return Array.from({ length: packed.length / 4 }, (_, index) => unpackStep(packed.readInt32BE(4 * index), minutes))
 }
@@ -38,7 +36,6 @@ function triangle(side: number): number {
   return (side * (side + 1)) / 2
 }
 
-/** Adds steps up to one. */
 export class Sum {
   #players = 0
   #highest = 0
@@ -52,7 +49,7 @@ export class Sum {
     this.#looked += looked
   }
 
-  /** A minute. @param players 0 and more: in which it was online. */
+  /** A minute in which it was online. */
   minute(players: number): void {
     this.#players += players
     this.#highest = Math.max(this.#highest, players)
@@ -60,7 +57,7 @@ export class Sum {
     this.#looked += 1
   }
 
-  /** Minutes in which somebody looked and it was offline. */
+  /** Sampled minutes in which it was offline. */
   offline(minutes = 1): void {
     this.#looked += minutes
   }
@@ -71,7 +68,7 @@ export class Sum {
   }
 }
 
-/** Whole per cents for people: all and none are said only where it was all or none. */
+/** Whole percent; 0 and 100 only where it was none or all. */
 export function percentOnline({ online, looked }: Step): number | null {
   if (looked === 0) return null
   if (online === 0 || online === looked) return online === 0 ? 0 : 100

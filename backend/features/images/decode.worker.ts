@@ -6,7 +6,7 @@ import { fit } from './fitting.ts'
 import { DAMAGED, Refused, checkSize } from './picture.ts'
 import { readHead } from './picture-type.ts'
 
-/** Where memory runs out, the system should take this process and not the program. Linux only; elsewhere there is no such file. */
+/** Where memory runs out, the system kills this process first. Linux only. */
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined)
 
 const LARGE_PIXELS = 4_000_000
@@ -31,5 +31,5 @@ async function decode({ folder, width, height, mostPixels }: DecodeJob): Promise
 process.on('message', (job: DecodeJob) => {
   void decode(job).then((reply) => process.send?.(reply))
 })
-// Whoever gave the orders has ended, in whatever way.
+// The program has ended.
 process.on('disconnect', () => process.exit(0))

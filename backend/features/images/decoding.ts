@@ -1,4 +1,4 @@
-/** Has pictures decoded in a process of its own: one that hangs, crashes or runs out of memory there takes nothing else along. */
+/** Decodes pictures in a separate process, so that one that hangs, crashes or runs out of memory takes nothing else along. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import type { Clock } from '#backend/platform/clock.ts'
@@ -14,15 +14,8 @@ export interface DecodeJob extends Size {
 }
 
 export type DecodeReply = ({ readonly type: ImageType } | { readonly refusal: string; readonly cause?: string }) & {
-  /** It was a large one: the process keeps much of the memory that it took, until it ends. */
+  /** The process keeps much memory until it ends. */
   readonly isSpent: boolean
-}
-
-/** For whom a picture is decoded. */
-export interface Sender {
-  readonly userId: string
-  /** Aborts when nobody waits for the answer any more. */
-  readonly gone: AbortSignal
 }
 
 interface Waiting {
@@ -34,13 +27,13 @@ interface Waiting {
 
 /** The largest honest picture takes about two seconds on one slow core. */
 const WITHIN_MS = 10_000
-/** So many wait for their turn, of all people together: more than a dozen people's, who can each upload eight at once. */
+/** Of all people together, who can each upload eight at once. */
 const MOST_WAITING = 100
-/** A usual picture, before any was decoded. */
+/** The first estimate of how long a picture takes. */
 const USUAL_MS = 150
-/** How much of the estimate the latest picture is. */
+/** The weight of the latest picture in the moving average. */
 const LATEST_SHARE = 0.2
-/** Somebody who uploads one picture often uploads another. Afterwards the process and its memory go. */
+/** How long an idle process is kept. */
 const IDLE_MS = 20_000
 
 const TOO_LONG = 'This picture takes too long to read. Save it anew, or make it smaller.'
@@ -51,9 +44,9 @@ const UNREADABLE = 'This picture could not be read. Save it anew as a PNG or JPE
 export class Decoding {
   readonly #log: Log
   readonly #clock: Clock
-  readonly #turns = new FairQueue<Waiting>()
+  readonly #queue = new FairQueue<Waiting>()
   #child: ChildProcess | undefined
-  /** Killed, but its memory is not free yet. */
+  /** Killed, but not ended yet: two processes at once would hold twice the memory. */
   #ending: ChildProcess | undefined
   #current: Waiting | undefined
   #since = 0
@@ -72,39 +65,36 @@ export class Decoding {
   }
 
   /**
-   * Decodes `in` of the folder and writes `out`, of the wanted size; answers its type. People take turns. Throws `invalid` with a sentence for every
-   * picture that is not taken and for one that nobody waits for any more, and `unavailable` where too many wait.
+   * Decodes `in` of the folder to `out`, and returns its type. Users take turns. Throws `invalid` for a picture that is refused and after
+   * `gone` aborts, which says that nobody waits any more, and `unavailable` where too many wait.
    */
-  decode(job: DecodeJob, { userId, gone }: Sender): Promise<ImageType> {
+  decode(job: DecodeJob, { userId, gone }: { readonly userId: string; readonly gone: AbortSignal }): Promise<ImageType> {
     return new Promise((resolve, reject) => {
       if (gone.aborted) return reject(invalid(NOBODY_WAITS))
-      if (this.#isClosed || this.#turns.size >= MOST_WAITING) {
-        const seconds = Math.min(60, Math.max(2, Math.ceil((this.#turns.size * this.#averageMs) / 1000)))
+      if (this.#isClosed || this.#queue.size >= MOST_WAITING) {
+        const seconds = Math.min(60, Math.max(2, Math.ceil((this.#queue.size * this.#averageMs) / 1000)))
         return reject(unavailable('Many pictures are being uploaded just now. Try again in a few seconds.', seconds))
       }
       const one = { job, userId, resolve, reject }
-      // One that is being decoded already is left to its end.
-      gone.addEventListener('abort', () => this.#turns.remove(userId, one) && reject(invalid(NOBODY_WAITS)), { once: true })
-      this.#turns.add(userId, one)
+      gone.addEventListener('abort', () => this.#queue.remove(userId, one) && reject(invalid(NOBODY_WAITS)), { once: true })
+      this.#queue.add(userId, one)
       return this.#next()
     })
   }
 
-  /** Ends the process; whoever waits is told to come again. */
   close(): void {
     this.#isClosed = true
-    const first = this.#current
+    const current = this.#current
     this.#current = undefined
-    for (let one = first ?? this.#turns.next(); one !== undefined; one = this.#turns.next())
+    for (let one = current ?? this.#queue.next(); one !== undefined; one = this.#queue.next())
       one.reject(unavailable('The program is being restarted. Try again in a few seconds.', 5))
     this.#end()
   }
 
   #next(): void {
-    // Two processes at once would hold twice the memory.
     if (this.#current !== undefined || this.#ending !== undefined) return
     clearTimeout(this.#timer)
-    this.#current = this.#turns.next()
+    this.#current = this.#queue.next()
     this.#since = this.#clock.uptime()
     if (this.#current === undefined) {
       this.#timer = setTimeout(() => this.#end(), IDLE_MS).unref()
@@ -119,7 +109,7 @@ export class Decoding {
 
   #start(): ChildProcess {
     const child = fork(join(import.meta.dirname, 'decode.worker.ts'), {
-      // Nothing of ours is in its environment. Few memory pools, and freed memory given back: the figures of decision 0014.
+      // No secrets, few memory pools, and freed memory given back: see decision 0014.
       env: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576', UV_THREADPOOL_SIZE: '2' },
       execArgv: ['--max-old-space-size=64', '--max-semi-space-size=2'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -141,7 +131,7 @@ export class Decoding {
   }
 
   #done(reply: DecodeReply): void {
-    const current = this.#over()
+    const current = this.#finish()
     if (reply.isSpent) this.#end()
     if ('type' in reply) current?.resolve(reply.type)
     else {
@@ -151,23 +141,23 @@ export class Decoding {
     this.#next()
   }
 
-  /** The process hangs or is dead: the next picture gets a new one. */
+  /** Ends a process that hangs or is dead. */
   #fail(child: ChildProcess, refusal: string): void {
     if (child !== this.#child) return
-    const current = this.#over()
+    const current = this.#finish()
     this.#end()
     if (current !== undefined) this.#log.info({ refusal }, 'The decoder was ended over a picture.')
     current?.reject(invalid(refusal))
     this.#next()
   }
 
-  /** What was being decoded is not any more; it counts with the time it took. */
-  #over(): Waiting | undefined {
+  /** Charges the current picture's time to its user. */
+  #finish(): Waiting | undefined {
     const current = this.#current
     this.#current = undefined
     if (current === undefined) return undefined
     const took = this.#clock.uptime() - this.#since
-    this.#turns.count(current.userId, took)
+    this.#queue.count(current.userId, took)
     this.#averageMs += (took - this.#averageMs) * LATEST_SHARE
     return current
   }
@@ -176,7 +166,7 @@ export class Decoding {
     clearTimeout(this.#timer)
     const child = this.#child
     this.#child = undefined
-    // One that never ran, or has ended, says no more that it did.
+    // A process that never ran or has ended emits no `exit` event.
     if (child?.kill('SIGKILL') === true && child.exitCode === null && child.signalCode === null) this.#ending = child
   }
 }

@@ -2,9 +2,9 @@
 import sharp, { type Sharp } from 'sharp'
 import { ANIMATED, DAMAGED, type Head, type ImageType, Refused, type Size, checkHeld } from './picture.ts'
 
-/** Lines longer than this are shortened in a pass of their own: the decoder holds dozens of them, in several stages. */
+/** Longer lines are shortened in a pass of their own, because the decoder holds dozens of them. */
 const LONG_LINE = 4096
-/** A picture so much longer than its place is cut first, or it would be blown up to many megapixels on the way. */
+/** A picture so much longer than its place is cut first, or resizing it would take many megapixels. */
 const LONG_SHAPE = 4
 
 // One picture at a time on one thread, and nothing kept of it; no format but the three, whatever the bytes look like.
@@ -25,7 +25,6 @@ export async function fit(head: Head, wanted: Size, between: string): Promise<Bu
   if ((found.pages ?? 1) > 1) throw new Refused(ANIMATED)
   if (found.width !== head.width || found.height !== head.height) throw new Refused(DAMAGED)
   const orientation = found.orientation ?? 1
-  // As it lies in the file, before it is turned.
   const place = orientation >= 5 ? { width: wanted.height, height: wanted.width } : wanted
   const whole = isDirect(head, place) ? open(head.bytes) : open(await passOne(head, place, orientation, between))
   const fitted = whole.autoOrient().resize({ ...wanted, fit: 'cover', position: 'centre', kernel: 'lanczos3' })

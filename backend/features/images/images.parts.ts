@@ -7,35 +7,27 @@ import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concu
 import { Decoding } from './decoding.ts'
 import { imagesBase } from './image-urls.ts'
 import { WeightedSemaphore } from '#backend/platform/concurrency/weighted-semaphore.ts'
-import { type Storage, createStorage } from './storage.ts'
+import { createStorage } from './storage.ts'
 
-/** One who sends many large ones leaves room for the others. */
+/** Per user. */
 export const MOST_UNDER_WAY = 8
-/** A few large pictures, or many usual ones, are in memory on their way into the storage. */
+/** In memory on their way into the storage. */
 const MOST_STORING_BYTES = 12 * 1024 * 1024
 const HOT_BYTES = 16 * 1024 * 1024
 /** Larger files are rare, and a handful of them would evict all others. */
 export const MAX_HOT_FILE_BYTES = 512 * 1024
-/** What another node deleted is gone from here by then. */
+/** How long a file may be served after another node deleted it. */
 const HOT_MS = 5 * 60_000
 
 /** The files that are asked for most, by name. */
-export type HotFiles = LRUCache<string, Buffer>
-
-export function createHotFiles(clock: Pick<Clock, 'uptime'>): HotFiles {
+export function createHotFiles(clock: Pick<Clock, 'uptime'>): LRUCache<string, Buffer> {
   const perf = { now: () => clock.uptime() }
   return new LRUCache({ maxSize: HOT_BYTES, sizeCalculation: (bytes) => bytes.length, ttl: HOT_MS, ttlResolution: 0, perf })
 }
 
-export interface ImageParts {
-  readonly storage: Storage
-  readonly decoding: Decoding
-  readonly hot: HotFiles
-  readonly underWay: KeyedConcurrencyLimit
-  readonly storing: WeightedSemaphore
-}
+export type ImageParts = ReturnType<typeof createImageParts>
 
-export function createImageParts({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>): ImageParts {
+export function createImageParts({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>) {
   return {
     storage: createStorage(env),
     decoding: new Decoding(log, clock),

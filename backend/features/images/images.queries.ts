@@ -1,15 +1,13 @@
 /** The SQL of pictures: their rows, and the files that may have to go. */
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-
-/** What a picture is besides whose. */
-const PICTURE = ['purpose', 'file', 'width', 'height', 'mime', 'bytes'] as const
+import type { Images } from '#backend/platform/database/tables/benefits.ts'
 
 /** A picture, locked so that nobody deletes it before the transaction ends. @param ownerIds undefined for anybody's. */
 export function holdImage(trx: Db, id: string, ownerIds?: readonly string[]) {
   return trx
     .selectFrom('images')
-    .select(['id', 'owner_id', ...PICTURE])
+    .select(['id', 'owner_id', 'purpose', 'file', 'width', 'height', 'mime', 'bytes'])
     .where('id', '=', id)
     .$if(ownerIds !== undefined, (query) => query.where('owner_id', 'in', ownerIds ?? []))
     .forKeyShare()
@@ -30,20 +28,8 @@ export function holdSameImage(trx: Db, ownerId: string, file: string, purpose: s
     .executeTakeFirst()
 }
 
-export interface NewImage {
-  readonly id: string
-  readonly owner_id: string
-  readonly purpose: string
-  readonly file: string
-  readonly width: number
-  readonly height: number
-  readonly mime: string
-  readonly bytes: number
-  /** Not uploaded by its owner. */
-  readonly is_copy?: boolean
-}
-
-export async function insertImage(trx: Db, image: NewImage): Promise<void> {
+/** `is_copy` says that its owner did not upload it. */
+export async function insertImage(trx: Db, image: Insertable<Images>): Promise<void> {
   await trx.insertInto('images').values(image).execute()
 }
 
@@ -69,7 +55,7 @@ export async function keepFile(trx: Db, file: string): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
-/** By whom a picture is shown, or would be if he held the benefit. What is new here is also a foreign key of the table `images`. */
+/** Every use of a picture, shown or not. Each of these columns has a foreign key to `images`. */
 const isUsed = sql<boolean>`(
   exists (select from servers where servers.icon_image_id = images.id)
   or exists (
@@ -104,12 +90,12 @@ export async function deleteUnusedImage(db: Db, id: string): Promise<void> {
 
 const hasRow = sql<boolean>`exists (select from images where images.file = doomed_files.file)`
 
-/** Of two rows with one file only one went: the file stays, and the other's end will doom it again. */
+/** Keeps files that another row still has; deleting that one lists the file again. */
 export async function forgetSavedFiles(db: Db, olderThanSeconds: number): Promise<void> {
   await db.deleteFrom('doomed_files').where(olderThan('since', olderThanSeconds)).where(hasRow).execute()
 }
 
-/** A file that no row has, held; those that somebody else holds are passed over. */
+/** Locks a file that no row has and no other node has locked. */
 export async function holdDoomedFile(trx: Db, olderThanSeconds: number): Promise<string | undefined> {
   const row = await trx
     .selectFrom('doomed_files')

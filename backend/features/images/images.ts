@@ -7,9 +7,8 @@ import { holdImage, holdSameImage, insertImage } from './images.queries.ts'
 
 interface Wanted {
   readonly imageId: string
-  /** Whose server or settings the picture is for. */
   readonly ownerId: string
-  /** Who chose it: the owner, one of their managers, or an administrator. */
+  /** Chose the picture: the owner, one of their managers, or an administrator. */
   readonly actorId: string
   readonly purpose: Purpose
   /** The field's name as it begins a sentence. */

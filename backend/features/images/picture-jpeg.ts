@@ -1,4 +1,3 @@
-/** JPEG: its segments up to the first scan, and how many scans there are. */
 import { DAMAGED, type Head, Refused } from './picture.ts'
 
 /** Each scan of a progressive picture goes over all of it once more: honest ones have about ten. */

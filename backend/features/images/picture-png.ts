@@ -7,7 +7,7 @@ const SIGNATURE_BYTES = 8
 const FRAME_BYTES = 12
 /** Texts, times and private chunks change no pixel, and some of them unpack to gigabytes. */
 const NEEDED = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'iCCP', 'eXIf'])
-/** Those without which there is no picture; of the others only the first counts, as the decoder has it, too. */
+/** A second one of these is an error; of the others the first counts, as in the decoder. */
 const CRITICAL = new Set(['IHDR', 'PLTE', 'IEND'])
 /** Of 8 MiB of pixels in pieces of half a kilobyte; encoders make pieces of eight and more. */
 const MOST_CHUNKS = 20_000

@@ -17,7 +17,7 @@ const boxed =
   (bytes: Buffer) =>
     bytes.toString('latin1', 4, 8) === 'ftyp' && brands.includes(bytes.toString('latin1', 8, 12))
 
-/** What people try; the sentence names it, so that they know what to change. */
+/** Other formats that people try, named in the error message. */
 const OTHERS: readonly Sign[] = [
   ['a GIF', starts('GIF8')],
   ['a BMP', starts('BM')],

@@ -1,4 +1,3 @@
-/** WebP: its chunks. */
 import { ANIMATED, DAMAGED, type Head, Refused } from './picture.ts'
 
 const RIFF_HEAD_BYTES = 12

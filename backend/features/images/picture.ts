@@ -1,9 +1,9 @@
-/** What a picture's own bytes say of it, read before any decoder sees them: its type, its size, and what decoding it would take. */
+/** The head of a picture, read before any decoder sees it: its type, its size, and the memory that decoding takes. */
 import type { IMAGE_TYPES } from '#contract/images.ts'
 
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
-/** Why a picture is not taken: one sentence for whoever uploaded it. */
+/** Why a picture is not taken, as a sentence for the user. */
 export class Refused extends Error {
   override readonly name = 'Refused'
 }
@@ -17,7 +17,7 @@ export interface Head extends Size {
   readonly type: ImageType
   /** Bytes that the decoder has to hold at once: where a picture can not be read line by line, all of it. */
   readonly held: number
-  /** How it is saved that makes it so, as the sentence names it. */
+  /** Names the format that makes it so, for the error message. */
   readonly heldBecause: string
   /** The bytes to decode: those that came, without what no decoder needs. */
   readonly bytes: Buffer
@@ -33,7 +33,6 @@ const MOST_LINES = 65_535
 /** Of this much the decoder and the program together stay under 300 MB (docs/decisions/0014). */
 const MOST_HELD_BYTES = 24 * 1024 * 1024
 
-/** Throws Refused where the picture is too large in some way. */
 export function checkSize(head: Head, mostPixels: number): void {
   const { width, height } = head
   if (width === 0 || height === 0) throw new Refused(DAMAGED)
@@ -49,7 +48,7 @@ export function checkSize(head: Head, mostPixels: number): void {
   checkHeld(head.held, head.heldBecause)
 }
 
-/** Throws Refused where the decoder would have to hold more bytes at once than it may. @param because how it is saved, as the sentence names it. */
+/** Throws Refused where the decoder would hold more bytes at once than it may. @param because names the format. */
 export function checkHeld(bytes: number, because: string): void {
   if (bytes <= MOST_HELD_BYTES) return
   throw new Refused(`This picture is ${because}, and too large to be read in that form. Save it without that, or make it smaller.`)

@@ -1,4 +1,4 @@
-/** Pictures as everybody gets them, on the master list's host: it knows no cookie, and what somebody uploaded can do nothing there. */
+/** Serves pictures on the master list's host: it knows no cookie, so an uploaded file can do no harm there. */
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -15,7 +15,7 @@ const READ_WITHIN_MS = 20_000
 /** 13 KB a second: slower readers lose their connection. */
 const PACE: Pace = { everyMs: 20_000, leastBytes: 256 * 1024 }
 
-/** A file's bytes never change, so its name is its tag and it is kept for ever. */
+/** A file's bytes never change: its name is its tag, and it may be cached for ever. */
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',
@@ -42,8 +42,8 @@ function findingIn({ storage, hot }: Pick<ImageParts, 'storage' | 'hot'>): (file
     if (known !== undefined) return { bytes: known.length, body: known }
     const stored = await storage.open(file)
     if (stored === undefined || stored.bytes > MAX_HOT_FILE_BYTES) return stored
+    // Parallel requests for a file share one buffer.
     const other = reading.get(file)
-    // However many ask for one that is new in the same moment, it is in memory once.
     if (other !== undefined) stored.body.destroy()
     const bytes = other ?? read(file, stored.body).finally(() => reading.delete(file))
     reading.set(file, bytes)
@@ -65,7 +65,6 @@ export function serveImages(app: FastifyInstance, parts: Pick<ImageParts, 'stora
     try {
       found = await find(file)
     } catch (error) {
-      // Through an outage everybody asks.
       if (mayLog) log.warn({ err: error }, 'The storage of images can not be reached.')
       mayLog = false
       setTimeout(() => (mayLog = true), LOG_AGAIN_MS).unref()
@@ -80,9 +79,8 @@ export function serveImages(app: FastifyInstance, parts: Pick<ImageParts, 'stora
     if (isKnown) return reply.code(304).send()
     reply.header('content-type', TYPES[file.slice(file.lastIndexOf('.') + 1)]).header('content-length', String(bytes))
     if (request.method === 'HEAD') return reply.send()
-    return reply.send(
-      Buffer.isBuffer(body) ? send(request, reply, [body], () => undefined) : send(request, reply, body, () => body.destroy()),
-    )
+    if (Buffer.isBuffer(body)) return reply.send(send(request, reply, [body], () => undefined))
+    return reply.send(send(request, reply, body, () => body.destroy()))
   }
   app.route({ method: ['GET', 'HEAD'], url: '/images/:file', handler })
 }

@@ -1,4 +1,4 @@
-/** Where the bytes of pictures lie: a folder, or whatever speaks S3. A file never changes, so nothing here overwrites or locks. */
+/** Stores the bytes of pictures in a folder or in S3. A file never changes, so nothing here overwrites or locks. */
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -23,7 +23,7 @@ export interface Storage {
   delete(file: string): Promise<void>
 }
 
-/** What makes a file's name; checked before any storage is asked. */
+/** Checked before any storage is asked. */
 export const FILE_NAME = /^[0-9A-Za-z]{24}\.(?:png|jpg|webp)$/
 export const RANDOM_LENGTH = 24
 
@@ -32,12 +32,12 @@ export function createStorage(env: Env): Storage {
   return env.IMAGES_URL === undefined ? diskStorage(join(env.DATA_DIR, 'images')) : s3Storage(env, env.IMAGES_URL)
 }
 
-/** Written under this name first, so that a file that has its own name is whole. */
+/** Appended to a file's name until it is whole. */
 const UNFINISHED = '.part'
 
 /** @param root made when the first picture comes. */
 export function diskStorage(root: string): Storage {
-  // Some thousand folders: no file system is slow with what then lies in each.
+  // Some thousand folders, so that none gets slow.
   const pathOf = (file: string) => join(root, file.slice(0, 2), file)
   return {
     async put(file, bytes) {
@@ -59,7 +59,6 @@ export function diskStorage(root: string): Storage {
       }
     },
     async delete(file) {
-      // One that was being written when the program was killed has the other name.
       for (const path of [pathOf(file), `${pathOf(file)}${UNFINISHED}`]) await rm(path, { force: true })
     },
   }
@@ -70,9 +69,8 @@ function unlessNoFile(error: unknown): undefined {
   throw error
 }
 
-/** Longer than any storage that works takes for a few megabytes, shorter than people wait. */
 const WITHIN_MS = 10_000
-/** For whoever reads the bucket by itself (`IMAGES_PUBLIC_URL`): the same as we say. */
+/** For browsers that read the bucket itself (`IMAGES_PUBLIC_URL`). */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /** @param url the bucket's address: `https://s3.example.com/bucket`. */
@@ -86,7 +84,7 @@ function s3Storage(env: Pick<Env, 'IMAGES_ACCESS_KEY_ID' | 'IMAGES_SECRET_ACCESS
   })
   return {
     async put(file, bytes, type) {
-      // Its types know headers that begin with "x-amz-" only; it signs and sends any.
+      // The library's types know headers that begin with "x-amz-" only; it signs and sends any.
       const headers: Readonly<Record<string, string>> = { 'cache-control': FOR_EVER }
       const answer = await bucket.putObject(file, bytes, type, undefined, headers)
       await answer.body?.cancel()
@@ -102,7 +100,7 @@ function s3Storage(env: Pick<Env, 'IMAGES_ACCESS_KEY_ID' | 'IMAGES_SECRET_ACCESS
   }
 }
 
-/** The storage has to begin its answer in time; who reads it may then be as slow as he is. */
+/** Limits the time until the answer begins, not that of reading it. */
 async function answeredInTime(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), WITHIN_MS)

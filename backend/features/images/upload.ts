@@ -16,20 +16,19 @@ import { countImages, doomFile, insertImage, keepFile } from './images.queries.t
 import type { ImageType } from './picture.ts'
 import { RANDOM_LENGTH, type Storage } from './storage.ts'
 
-/** Many times what all servers and settings of one person can show at once; what is unused goes after a day. */
+/** Per user: many times what their servers and settings can show at once. */
 export const MOST_IMAGES = 300
-/** Of them, in mebibytes: what others send for nothing is not ours to host, and a skin of the largest pictures takes twenty. */
+/** Per user; a skin of the largest pictures takes twenty. */
 export const MOST_MEBIBYTES = 256
 const SWEPT = 'Those that nothing uses are deleted a day after they were uploaded.'
 const ENDINGS: Readonly<Record<ImageType, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
-/** Where uploads lie while they are under way, each in a folder of its own. */
 const uploadsOf = ({ DATA_DIR }: Pick<Deps['env'], 'DATA_DIR'>) => join(DATA_DIR, 'uploads')
 /** No upload takes nearly as long. */
 const LEFT_BEHIND_MS = 3_600_000
 
 /**
- * Takes the picture in that the request brings. Throws `invalid` with a sentence for each thing that may be wrong with form or picture, `forbidden` for
- * one too many, `unavailable` where the storage is away: then nothing was taken, and the sweep finds what may lie there.
+ * Throws `invalid` for whatever is wrong with the form or the picture, `forbidden` and `too-many` for one too many, and `unavailable` where
+ * the storage is away; the sweep deletes what an upload that failed may have stored.
  */
 export async function upload(deps: Deps, parts: ImageParts, userId: string, request: FastifyRequest): Promise<Image> {
   const end = parts.underWay.begin(userId)
@@ -71,7 +70,7 @@ async function folderIn(uploads: string): Promise<string> {
   }
 }
 
-/** The form's file is `in` of the folder afterwards. */
+/** Writes the form's file to `in` of the folder. */
 async function receive(request: FastifyRequest, folder: string): Promise<Purpose> {
   const rule = { texts: ['purpose'], file: 'file', path: join(folder, 'in'), mostBytes: MOST_IMAGE_BYTES }
   const { texts, hasFile } = await readForm(request, rule)
@@ -84,7 +83,7 @@ async function receive(request: FastifyRequest, folder: string): Promise<Purpose
   return purpose
 }
 
-/** Known as one that may have to go before its first byte is written, so that a crash leaves nothing that nobody knows. */
+/** Lists the file for deletion before its first byte is written, so that a crash leaves no unknown file. */
 async function store({ db }: Deps, storage: Storage, bytes: Buffer, mime: ImageType): Promise<string> {
   const file = `${randomBase62(RANDOM_LENGTH)}.${ENDINGS[mime]}`
   await doomFile(db, file)
@@ -103,19 +102,17 @@ async function keepRow({ db }: Deps, userId: string, image: Omit<Image, 'url'> &
     if (count >= MOST_IMAGES) throw forbidden(`You have ${MOST_IMAGES} images already. ${SWEPT}`)
     if (bytes + image.bytes > MOST_MEBIBYTES * 1024 * 1024)
       throw forbidden(`Your images would take more than ${MOST_MEBIBYTES} MiB with this one. ${SWEPT}`)
-    // Gone already: the sweep took this for one that was left behind.
+    // The sweep has deleted the file.
     if (!(await keepFile(trx, image.file))) throw unavailable('The upload took too long. Try again.', 1)
     await insertImage(trx, { ...image, owner_id: userId })
   })
 }
 
-/** Removes what uploads left behind whose program was killed. */
+/** Removes the folders of uploads whose program was killed. */
 export async function removeLeftBehind({ clock, env }: Pick<Deps, 'clock' | 'env'>): Promise<void> {
   const before = clock.now() - LEFT_BEHIND_MS
-  const uploads = uploadsOf(env)
-  // Nothing is there before the first upload.
-  for (const name of await readdir(uploads).catch(() => [])) {
-    const path = join(uploads, name)
+  for (const name of await readdir(uploadsOf(env)).catch(() => [])) {
+    const path = join(uploadsOf(env), name)
     const made = await stat(path).catch(() => undefined)
     if (made !== undefined && made.mtimeMs < before) await rm(path, { recursive: true, force: true }).catch(() => undefined)
   }
