@@ -1,7 +1,7 @@
 /** The SQL of pictures: their rows, and the files that may have to go. */
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import type { Images } from '#backend/platform/database/tables/benefits.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 
 /** A picture, locked so that nobody deletes it before the transaction ends. @param ownerIds undefined for anybody's. */
 export function holdImage(trx: Db, id: string, ownerIds?: readonly string[]) {
@@ -29,7 +29,7 @@ export function holdSameImage(trx: Db, ownerId: string, file: string, purpose: s
 }
 
 /** `is_copy` says that its owner did not upload it. */
-export async function insertImage(trx: Db, image: Insertable<Images>): Promise<void> {
+export async function insertImage(trx: Db, image: Insertable<Tables['images']>): Promise<void> {
   await trx.insertInto('images').values(image).execute()
 }
 
