@@ -9,7 +9,6 @@ import { ErrorNote, RetryNote } from '#web/ui/note.tsx'
 import { type accountActivityOptions, PAGE, serverActivityOptions } from './activity.api.ts'
 import { Timeline, TimelineSkeleton } from './timeline.tsx'
 
-/** What happened to one server since its owner has it. */
 export function ActivityTab({ id }: { id: string }) {
   return <ActivityList key={id} options={serverActivityOptions(id)} onServer />
 }

@@ -9,7 +9,6 @@ import { meOptions } from '#web/features/session/session.api.ts'
 
 const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
 
-/** What a sentence of `EVENTS` has in braces. */
 const PARTS = ['who', 'owners', 'user', 'other', 'server', 'issue'] as const
 type Part = (typeof PARTS)[number]
 

@@ -154,7 +154,6 @@ function Use({ benefit: { key, used_by: usedBy }, owned, hasLauncher }: { benefi
 
 interface UsedByProps {
   servers: readonly { public_id: string; name: string }[]
-  /** Stands before the names, such as "Used by". */
   lead: string
   /** How many servers one has: where all of many use it they are not named. */
   owned?: number

@@ -2,7 +2,6 @@ import { AppWindow, AtSign, Fingerprint, Image, Layers, type LucideIcon, Megapho
 import { type BenefitKey, BENEFITS, type Hue } from '#contract/benefits.ts'
 import { cx } from '#web/ui/class-names.ts'
 
-/** A missing icon does not compile. */
 const ICONS: Readonly<Record<(typeof BENEFITS)[BenefitKey]['icon'], LucideIcon>> = {
   shield: Shield,
   megaphone: Megaphone,
@@ -32,9 +31,7 @@ const HUE_TEXT: Readonly<Record<Hue, string>> = {
 
 interface BenefitIconProps {
   benefit: BenefitKey
-  /** Without a tile, within a line of text. */
   bare?: boolean
-  /** For a benefit that is not held. */
   muted?: boolean
 }
 

@@ -56,7 +56,6 @@ export function Notes({ text }: { text: string }) {
 
 interface CommandsProps {
   build: Build
-  /** What it is called, for those who hear the page. */
   name: string
   /** Whether the visitor sits at Windows: commands for every system come in PowerShell first. */
   onWindows: boolean

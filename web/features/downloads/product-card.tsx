@@ -13,7 +13,6 @@ interface ProductCardProps {
   branch: string
   platform: string | undefined
   visitor: System | undefined
-  /** The one whose button is the page's primary one. */
   isFirst: boolean
 }
 

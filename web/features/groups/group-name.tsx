@@ -11,7 +11,6 @@ interface GroupNameProps {
   name?: string
   submit: string
   busy: boolean
-  /** What it throws is shown at the field. */
   onSubmit: (name: string) => Promise<unknown>
   onCancel: (() => void) | undefined
   focusFirst: boolean
@@ -79,7 +78,6 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
   )
 }
 
-/** Makes a group. */
 export function NewGroup({ onMade, onCancel }: { onMade: (group: Group) => void; onCancel?: () => void }) {
   const create = useCreateGroup()
   return (

@@ -63,7 +63,6 @@ export function useStopManaging(managementId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => orGone(call('DELETE /api/users/management/self/{id}', { params: { id: managementId } })),
-    // Before the stream says so, which would be news.
     onMutate: () =>
       changeMe(client, (me) => ({ ...me, recieved_managements: me.recieved_managements.filter(({ id }) => id !== managementId) })),
     onError: (_error, _none, undo) => {

@@ -1,4 +1,3 @@
-/** What owners and administrators do about protection issues. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { IssueChanges, IssueDetail } from '#contract/protection.ts'
 import { call } from '#web/lib/call.ts'

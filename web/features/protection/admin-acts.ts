@@ -1,4 +1,3 @@
-/** What administrators can do about an issue. */
 import { CircleCheck, CircleSlash, Eye, type LucideIcon, MessageSquare, RotateCcw, Scale, StickyNote } from 'lucide-react'
 import type { Consequence, IssueChanges, IssueStatus } from '#contract/protection.ts'
 
@@ -13,7 +12,6 @@ interface Words {
   readonly confirm: string
   readonly done: string
   readonly status?: IssueStatus
-  /** What has to be written for the act to be one. */
   readonly needs?: 'reply' | 'note'
 }
 

@@ -68,7 +68,6 @@ const FIELDS = [
 interface SaidFieldsProps {
   act: Act
   said: Said
-  /** What is wrong with the one that the act needs. */
   problem?: string | undefined
   readOnly?: boolean
   onChange: (said: Said) => void

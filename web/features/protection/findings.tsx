@@ -3,7 +3,6 @@ import { Suspense } from 'react'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
 
-// Seldom there, so it is not a part of the first page.
 const FindingsNote = lazyPart(() => import('./findings-note.tsx').then((part) => part.FindingsNote))
 
 export function Findings({ userId }: { userId: string }) {

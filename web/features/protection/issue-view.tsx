@@ -19,7 +19,6 @@ interface IssueViewProps {
   above: ReactNode
   person?: ReactNode
   actions?: ReactNode
-  /** Stands under who did what: the form to answer. */
   answer?: ReactNode
 }
 

@@ -25,7 +25,6 @@ export function KindIcon({ kind, className }: { kind: IssueKind; className?: str
   return <Icon size={17} className={cx('shrink-0 text-ink-3', className)} aria-hidden="true" />
 }
 
-/** Bars and the word: never colour alone. */
 export function SeverityMark({ severity }: { severity: Severity }) {
   const { name, bars, tone } = SEVERITY[severity]
   return (

@@ -1,4 +1,3 @@
-/** What owners can do about an issue of theirs. */
 import { Eye, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
 import type { IssueDetail } from '#contract/protection.ts'

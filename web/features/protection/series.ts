@@ -25,9 +25,7 @@ export function drawingOf(series: readonly SeriesPoint[]) {
     players: `M${line}`,
     area: `M${line}L${BOX.width} ${BOX.height}L0 ${BOX.height}Z`,
     slots: `M${steps}`,
-    /** All that lies above the slots. */
     above: `M${steps}V0H0Z`,
-    /** What the top of the box stands for. */
     top,
     most,
     least: Math.min(...players),

@@ -20,7 +20,6 @@ import type { Consequence, IssueStatus, Severity } from '#contract/protection.ts
 
 export type Tone = 'ok' | 'info' | 'warn' | 'danger' | 'neutral'
 
-/** A kind without one gets the icon of a notice. */
 export const KIND_ICONS: Partial<Record<IssueKind, LucideIcon>> = {
   ADDRESS_MISMATCH: MapPin,
   REVOKED_CREDENTIAL: KeyRound,

@@ -67,7 +67,6 @@ export function useChangeServer(server: ShownServer) {
   })
 }
 
-/** For how many seconds the previous credential works on. */
 export type Grace = (typeof GRACE_SECONDS)[number]
 
 export function useReissue(server: ShownServer) {

@@ -89,7 +89,6 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** @param never is shown where there is no such time. */
 function TimeFact({ label, at, never }: { label: string; at: string | null; never?: string }) {
   return <Fact label={label}>{at === null ? <span className="text-ink-3">{never}</span> : <TimeAgo at={at} />}</Fact>
 }

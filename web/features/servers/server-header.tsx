@@ -11,7 +11,6 @@ import { statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
 import { useOfferOf } from './servers.api.ts'
 
-/** @param note whose it is, where it is another user's. */
 export function ServerHeader({ server, note }: { server: ShownServer; note?: ReactNode }) {
   const { vanity } = lookOf(server)
   return (

@@ -15,7 +15,6 @@ interface ServerListProps {
   servers: readonly Server[]
   managed?: readonly ManagedGroup[]
   graphOf: (server: Server) => ReactNode
-  /** The search text in the address. */
   asked: string
   onSearch: (text: string) => void
 }

@@ -1,4 +1,3 @@
-/** The block for `server.toml`, and a command that announces once. */
 import type { Server } from '#contract/servers.ts'
 
 type TomlServer = Pick<Server, 'name' | 'game_mode' | 'website' | 'language' | 'description' | 'tags'>

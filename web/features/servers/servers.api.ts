@@ -1,4 +1,3 @@
-/** Reading servers, and putting them where they are shown. */
 import { queryOptions, type QueryClient, useQuery } from '@tanstack/react-query'
 import type { ManagedServer, Server } from '#contract/servers.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'

@@ -74,7 +74,6 @@ function Details({ entry }: { entry: AuditEntry }) {
 
 const nameOf = (person: AuditEntry['actor']) => person?.discord.username ?? 'the erased account'
 
-/** The log with this filter alone. */
 function Only({ search, children }: { search: { actor_id: string } | { target_id: string }; children: ReactNode }) {
   return (
     <li>

@@ -7,9 +7,7 @@ import { AuditSentence } from './audit-sentence.tsx'
 import { auditOfOptions } from './audit.api.ts'
 
 interface AuditPartProps {
-  /** The id of a user, or the public id of a server. */
   targetId: string
-  /** On the server's own page it is not named again and again. */
   onServer?: boolean
 }
 

@@ -82,7 +82,6 @@ export function PersonName({
   return id === null ? words : <span data-tip={`Its id was ${id}`}>{words}</span>
 }
 
-/** The server by the name it had then. */
 export function ServerName({ entry: { server }, onServer = false }: { entry: AuditEntry; onServer?: boolean }): ReactNode {
   if (onServer) return 'the server'
   if (server === null) return 'a server'

@@ -71,7 +71,6 @@ function tierName(tier: TierId | null): string | undefined {
   return tier === null ? undefined : TIERS[tier].name
 }
 
-/** The tier that is chosen in the form; null is their own. */
 function useChosen(user: AdminUser) {
   const forced = user.is_tier_forced ? user.active_tier : null
   const [chosen, setChosen] = useState<TierId | null>(forced)

@@ -152,7 +152,6 @@ function UiField({ form, isHeld }: PartProps & { isHeld: boolean }) {
             aria-label="Remove: UI address"
             onClick={() => {
               form.change({ ui_url: '' })
-              // This button goes with the address.
               input.current?.focus()
             }}
           >

@@ -12,7 +12,6 @@ const WORTH_SEARCHING = 7
 interface ServersFieldProps {
   form: SettingsForm<Chosen>
   servers: readonly Server[]
-  /** Whose servers they are, where they are somebody else's. */
   owner: string | undefined
 }
 

@@ -10,7 +10,6 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'form' | 'name' |
   label: string
   hint: string
   aside?: ReactNode
-  /** What is put in place of what was typed. */
   read?: (text: string) => string
   before?: ReactNode
   after?: ReactNode

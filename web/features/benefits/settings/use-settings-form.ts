@@ -64,7 +64,6 @@ export function useSettingsForm<T extends Chosen>(
       setChanges((now) => (mutation.isPending ? { ...now, ...some } : unlike({ ...now, ...some }, saved)))
       setRefused((now) => pick(now, (field) => field !== 'root' && !(field in some)))
     },
-    /** The field was left: from now on it says what is wrong with it. */
     leave: (field: keyof T & string) => setLeft((now) => new Set(now).add(field)),
     /** What is wrong, by field; `root` is about the form as a whole. */
     problems: { ...pick(found, (field) => left.has(field)), ...refused },
@@ -106,7 +105,6 @@ function sentencesOf(error: unknown, typed: object): Problems {
   return problems
 }
 
-/** Brings the focus to a field that is wrong, once it says so. */
 function focusField(form: HTMLFormElement, field: string): void {
   requestAnimationFrame(() => {
     form.querySelector<HTMLElement>(`[data-field="${field}"] :is(input:not([hidden]):not([type="color"]), button, select)`)?.focus()

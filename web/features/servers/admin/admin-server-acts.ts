@@ -23,7 +23,6 @@ export async function keepAdministered(client: QueryClient, server: AdminServer)
   void client.invalidateQueries({ predicate: ({ queryKey: [noun], queryHash }) => nouns.includes(noun) && queryHash !== kept })
 }
 
-/** Asks whether the server still exists. */
 export function readAdministeredAnew(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: adminServerOptions(id).queryKey })
 }

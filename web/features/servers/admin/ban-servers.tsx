@@ -12,7 +12,6 @@ import type { Selection } from '#web/ui/table/use-selection.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { banServer, readServersAnew, useBanServer } from './admin-server-acts.ts'
 
-/** What servers are often banned for. */
 const REASONS: BanReasons = [
   ['Misleading name', 'The name pretends to be another server. Give it a name of its own and write to us.'],
   ['False player counts', 'The player counts that the server announces are not true.'],
@@ -90,7 +89,6 @@ export function ServersBulk({ selection }: { selection: Selection<AdminServer> }
 interface BanManyDialogProps {
   act: 'ban' | 'lift'
   rows: readonly AdminServer[]
-  /** Gets the ids that it failed with. */
   onDone: (failed: ReadonlySet<string>) => void
   onClose: () => void
 }

@@ -78,9 +78,7 @@ function Fields({ groups }: Pick<Entitlement, 'groups'>) {
 interface BenefitFieldRowProps {
   label: string
   field: BenefitField
-  /** What is set, to look at; null where nothing is. */
   value: ReactNode
-  /** Label of the button that takes the value away. */
   clear: string
   children: ReactNode
 }
@@ -94,7 +92,6 @@ function BenefitFieldRow({ label, field, value, clear, children }: BenefitFieldR
   const onClear = () => {
     form.setValue(field, field === 'promoted' ? false : null, AS_TYPED)
     if (field === 'icon_image_id') form.setValue('icon_url', null, AS_TYPED)
-    // The button goes with what it cleared.
     row.current?.focus()
   }
   return (

@@ -8,7 +8,6 @@ export interface Look {
   readonly vanity: string | null
 }
 
-/** Dormant parts are not seen. */
 export function lookOf({ dormant, icon_url, group, promoted, vanity_url }: Server): Look {
   const seen = (field: BenefitField) => !dormant.includes(field)
   return {

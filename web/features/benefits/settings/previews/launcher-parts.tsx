@@ -39,9 +39,7 @@ export function shownOf(server: Server | undefined) {
 interface PictureProps {
   url: string | null
   className?: string
-  /** What it lies on shows through. */
   isClear?: boolean
-  /** Stands where there is no picture, or it can't be had. */
   children?: ReactNode
 }
 
