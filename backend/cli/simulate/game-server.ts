@@ -43,7 +43,6 @@ export class GameServer {
     this.players = Math.round(expectedPlayers(registered.profile, systemClock.now()))
   }
 
-  /** Announces after so many seconds, and then again and again. */
   start(seconds: number): void {
     if (!this.#isStopped) this.#timer = setTimeout(() => void this.#live(), seconds * 1000)
   }

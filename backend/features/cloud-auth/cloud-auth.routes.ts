@@ -126,7 +126,6 @@ function serveVerify(room: FastifyInstance, { deps, list, tickets }: Sources): v
   room.route({
     method: 'POST',
     url: pathOf(contract.verify),
-    // Authorizes before the body is read.
     onRequest: async (request, reply) => {
       const found = await list.pipeline.identify(request.headers.authorization, addressOf(request.raw))
       if ('refusal' in found) return refuse(reply, found.refusal)

@@ -20,7 +20,6 @@ const UNUSED_FOR = 3600
 const LEAVES_AFTER = 86_400
 
 interface Ring {
-  /** The newest first. */
   readonly keys: readonly Awaited<ReturnType<typeof keyOf>>[]
   /** Uptime. */
   readonly readAt: number

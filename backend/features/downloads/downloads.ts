@@ -26,7 +26,6 @@ export class DownloadsManifest {
   readonly #closing = new AbortController()
   #products: Product[] | undefined
   #readAt: Date | undefined
-  /** What was read last and what is wrong with it. */
   #read: (Read & { readonly problem: string | null }) | undefined
   #problem: string | null = null
   #nextLookAt = -Infinity
@@ -138,7 +137,6 @@ async function loadLastGood(path: string, source: string): Promise<LastGood | un
   }
 }
 
-/** Replaces the file whole or not at all. */
 async function saveLastGood(path: string, lastGood: LastGood): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(`${path}.new`, JSON.stringify(lastGood), { mode: 0o600, flush: true })

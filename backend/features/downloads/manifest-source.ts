@@ -101,7 +101,6 @@ async function boundedText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The conditions of the next request, as JSON. */
 function stampOf(headers: Headers): string | undefined {
   const [etag, modified] = [headers.get('etag'), headers.get('last-modified')]
   if (etag === null && modified === null) return undefined

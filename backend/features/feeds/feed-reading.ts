@@ -42,7 +42,6 @@ function textOf({ body, charset }: Pick<PublicAnswer, 'body' | 'charset'>): stri
   }
 }
 
-/** Undefined for whatever the library can't read. */
 function parsed(text: string): Read | undefined {
   try {
     // JSON first: text inside it may look like any other format.

@@ -20,7 +20,6 @@ export interface DayOfMany {
   readonly peak: { readonly players: number; readonly at: number } | null
 }
 
-/** @param counted those of them that the peak is of. */
 export async function dayOfMany(
   { db, clock }: Source,
   seen: Seen,

@@ -21,7 +21,6 @@ export class HourRows {
     this.#slabOf(place).set(counts, startIn(place))
   }
 
-  /** One minute of a row that is there. */
   set(place: number, minute: number, count: number): void {
     this.#slabOf(place)[startIn(place) + minute] = count
   }

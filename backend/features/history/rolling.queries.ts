@@ -20,7 +20,6 @@ function packed(minutes: number, step: Record<'average' | 'highest' | 'online' |
       + (${online} * ${sql.lit(2 * (SHARES - 1))} + ${looked}) / (2 * ${looked}) end`
 }
 
-/** The next servers by public id. */
 export async function listServerIds(db: Db, after: string, most: number): Promise<string[]> {
   const rows = await db.selectFrom('servers').select('public_id').where('public_id', '>', after).orderBy('public_id').limit(most).execute()
   return rows.map((row) => row.public_id)

@@ -66,7 +66,6 @@ async function make(db: Deps['db'], level: Level, from: Date, sampling: Pick<Sam
   await insertListHistory(db, span, list)
 }
 
-/** The whole list in the steps of a day or week. */
 async function listSteps(db: Deps['db'], { stepMinutes, steps }: Level, { from, to }: Span) {
   const players = Array.from({ length: steps }, () => new Sum())
   const servers = Array.from({ length: steps }, () => new Sum())

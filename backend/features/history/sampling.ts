@@ -24,7 +24,6 @@ const PAGE_ROWS = 2000
 export interface Looked {
   readonly publicId: string
   readonly online: boolean
-  /** Counts towards the whole list. */
   readonly isListed: boolean
   readonly fields: { readonly createdAt: number }
   readonly announced: { readonly playersCount: number; readonly maxPlayersCount: number; readonly queueCount: number } | undefined
@@ -57,7 +56,6 @@ export class Sampling {
   #flushAt: number
   #flushing: Promise<void> = Promise.resolve()
 
-  /** @param mayWrite whether this node is the one that writes. */
   constructor(deps: Pick<Deps, 'db' | 'clock'>, servers: () => Iterable<Looked>, mayWrite: () => boolean = () => true) {
     this.#deps = deps
     this.#servers = servers
@@ -72,7 +70,6 @@ export class Sampling {
     if (hour.getTime() === this.#current.from) this.#current.rows.put(this.places.of(publicId), players)
   }
 
-  /** The same for the whole list. */
   async rememberList(): Promise<void> {
     const hour = this.#current
     const stored = await findListHour(this.#deps.db, new Date(hour.from))
@@ -117,7 +114,6 @@ export class Sampling {
     return this.#hours.findLast(({ from, rows }) => from === hour && rows.has(place))?.rows.of(place)
   }
 
-  /** The same for the whole list. */
   seenOfList(hour: number): { readonly players: ArrayLike<number>; readonly servers: ArrayLike<number> } | undefined {
     return this.#hours.findLast(({ from }) => from === hour)
   }

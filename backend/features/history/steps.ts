@@ -49,7 +49,6 @@ export class Sum {
     this.#looked += looked
   }
 
-  /** A minute in which it was online. */
   minute(players: number): void {
     this.#players += players
     this.#highest = Math.max(this.#highest, players)
@@ -57,7 +56,6 @@ export class Sum {
     this.#looked += 1
   }
 
-  /** Sampled minutes in which it was offline. */
   offline(minutes = 1): void {
     this.#looked += minutes
   }

@@ -31,5 +31,4 @@ async function decode({ folder, width, height, mostPixels }: DecodeJob): Promise
 process.on('message', (job: DecodeJob) => {
   void decode(job).then((reply) => process.send?.(reply))
 })
-// The program has ended.
 process.on('disconnect', () => process.exit(0))

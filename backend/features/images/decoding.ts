@@ -33,7 +33,6 @@ const MOST_WAITING = 100
 const USUAL_MS = 150
 /** The weight of the latest picture in the moving average. */
 const LATEST_SHARE = 0.2
-/** How long an idle process is kept. */
 const IDLE_MS = 20_000
 
 const TOO_LONG = 'This picture takes too long to read. Save it anew, or make it smaller.'
@@ -59,7 +58,6 @@ export class Decoding {
     this.#clock = clock
   }
 
-  /** The decoder's process, while there is one. */
   get pid(): number | undefined {
     return this.#child?.pid
   }
@@ -141,7 +139,6 @@ export class Decoding {
     this.#next()
   }
 
-  /** Ends a process that hangs or is dead. */
   #fail(child: ChildProcess, refusal: string): void {
     if (child !== this.#child) return
     const current = this.#finish()

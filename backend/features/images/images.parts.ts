@@ -11,7 +11,6 @@ import { createStorage } from './storage.ts'
 
 /** Per user. */
 export const MOST_UNDER_WAY = 8
-/** In memory on their way into the storage. */
 const MOST_STORING_BYTES = 12 * 1024 * 1024
 const HOT_BYTES = 16 * 1024 * 1024
 /** Larger files are rare, and a handful of them would evict all others. */
@@ -19,7 +18,6 @@ export const MAX_HOT_FILE_BYTES = 512 * 1024
 /** How long a file may be served after another node deleted it. */
 const HOT_MS = 5 * 60_000
 
-/** The files that are asked for most, by name. */
 export function createHotFiles(clock: Pick<Clock, 'uptime'>): LRUCache<string, Buffer> {
   const perf = { now: () => clock.uptime() }
   return new LRUCache({ maxSize: HOT_BYTES, sizeCalculation: (bytes) => bytes.length, ttl: HOT_MS, ttlResolution: 0, perf })

@@ -28,7 +28,6 @@ interface Clear {
 class Batch {
   readonly clears = new Map<string, Clear>()
   readonly raises = new Map<string, Finding>()
-  /** Kind and server of `raises`. */
   readonly raisedAbout = new Set<string>()
 
   get size(): number {

@@ -25,7 +25,6 @@ export async function findIssue(db: Db, id: string): Promise<IssueRow | undefine
   return (await listIssues(db, [id]))[0]
 }
 
-/** Those in force first. */
 export function listIssuesOf(db: Db, userId: string, max: number) {
   return issuesWithServers(db)
     .where('i.user_id', '=', userId)

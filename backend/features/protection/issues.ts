@@ -18,7 +18,6 @@ import {
 } from './issues.queries.ts'
 import { type Done, recordAll, statusChanged } from './timeline.ts'
 
-/** Issues on a person's page. */
 const MAX_SHOWN = 100
 const DAY_MS = 86_400_000
 const REPLIES_A_DAY = 10
@@ -28,7 +27,6 @@ export const noIssue = () => notFound('issue')
 /** Issues of somebody else exist only for administrators. */
 type Asking = Pick<Caller, 'userId' | 'isAdmin'>
 
-/** The issues of a person, for them and for administrators. */
 export async function issuesOf(db: Db, asking: Asking, ownerId: string): Promise<IssueRow[]> {
   if (asking.userId !== ownerId && !asking.isAdmin) throw notFound('user')
   await getPublicUser(db, ownerId)

@@ -5,12 +5,10 @@ import type { Detector, NextStep } from './detector.ts'
 
 export type MovedIssue = Awaited<ReturnType<typeof resolveOpen>>[number]
 
-/** What ends. */
 export interface Ending {
   readonly publicIds: readonly string[]
   /** For each of the servers, only this owner's; undefined for anybody's. */
   readonly ownerIds?: readonly (string | undefined)[]
-  /** Left out for all. */
   readonly kinds?: readonly IssueKind[]
   /** The database's time where it is left out. */
   readonly now?: Date

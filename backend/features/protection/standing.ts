@@ -9,7 +9,6 @@ export interface IssueInForce {
   readonly id: string
   readonly kind: IssueKind
   readonly consequence: Consequence
-  /** When the consequence began. */
   readonly since: string
   readonly summary: string
 }

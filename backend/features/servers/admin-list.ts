@@ -50,7 +50,6 @@ export function listOfServers(query: Query): List {
   }
 }
 
-/** The same rows the other way round. */
 function reversed(walks: Walks): Walks {
   return walks.toReversed().map((walk) => ({ ...walk, descending: !walk.descending })) as unknown as Walks
 }

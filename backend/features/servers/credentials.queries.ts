@@ -10,7 +10,6 @@ export async function insertCredential(trx: Db, publicId: string, { hash, hint }
   await trx.insertInto('credentials').values({ id: uuidv7(), server_id: publicId, hash, hint }).execute()
 }
 
-/** Ends every credential of the server at once. */
 export async function revokeCredentials(db: Db, publicId: string): Promise<void> {
   await db.updateTable('credentials').set({ revoked_at: now }).where('server_id', '=', publicId).where('revoked_at', 'is', null).execute()
 }

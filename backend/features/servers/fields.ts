@@ -14,7 +14,6 @@ import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
 
 type Columns = Updateable<Servers>
 
-/** The table's columns of what a call changes. */
 export function columnsOf(changes: NewServer): Columns & { name: string; name_key: string }
 export function columnsOf(changes: ServerChanges): Columns
 export function columnsOf(changes: ServerChanges): Columns {

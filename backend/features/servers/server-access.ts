@@ -21,7 +21,6 @@ interface ServerActor<As extends 'self' | 'manager' | 'administrator', OwnerId e
 
 export type Owner = ServerActor<'self', string>
 export type Manager = ServerActor<'manager', string>
-/** Whosever server it is. */
 export type Administrator = ServerActor<'administrator', null>
 
 export const ownServer = (userId: string, publicId: string): Owner => ({ as: 'self', actorId: userId, ownerId: userId, publicId })
@@ -43,7 +42,6 @@ export interface LockedServer {
 }
 
 interface Needs {
-  /** What a manager must be permitted. */
   readonly needs?: readonly Permission[]
   /** `update` lines up calls that count against the owner's limits. */
   readonly how?: 'update' | 'share'
@@ -102,7 +100,6 @@ function refuseBeyond(permissions: readonly string[], needs: readonly Permission
   throw forbidden(`This needs the permission ${names}, which the owner of this server has not given you.`)
 }
 
-/** One server, whosever it is. Throws `not-found`. */
 export async function getAnyServer(db: Db, publicId: string): Promise<ServerRow> {
   const [row] = isPublicId(publicId) ? await findServers(db, [publicId]) : []
   return existing(row)

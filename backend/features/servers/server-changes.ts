@@ -16,7 +16,6 @@ import { endCredentials } from './servers.ts'
 import { type ServerRow, clearPromotion, moveServer, updateServer } from './servers.queries.ts'
 import { refuseTakenVanity } from './vanity.ts'
 
-/** Changes a server. A promotion moves from another one. */
 export function changeServer(db: Db, actor: Owner | Manager, changes: ServerChanges): Promise<LockedServer>
 export function changeServer(db: Db, actor: Administrator, changes: AdminServerChanges): Promise<LockedServer>
 export function changeServer(db: Db, actor: Owner | Manager | Administrator, changes: AdminServerChanges): Promise<LockedServer> {

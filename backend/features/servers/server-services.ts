@@ -2,7 +2,6 @@
 import type { AnnounceAttempt, Server } from '#contract/servers.ts'
 import type { Limit } from '#backend/platform/http/rate-limit.ts'
 
-/** What the list knows of one server now. */
 export interface ServerState {
   readonly status: Server['status']
   readonly live: Server['live']
@@ -11,7 +10,6 @@ export interface ServerState {
   readonly lastUsedAt: ReadonlyMap<string, Date>
 }
 
-/** What the master list knows of servers. */
 export interface ServerStates {
   /** Undefined for a server that the list has not read yet. */
   stateOf(publicId: string): ServerState | undefined
@@ -21,6 +19,5 @@ export interface ServerStates {
 
 export interface ServerServices {
   readonly list: ServerStates
-  /** Per person, over all servers that they change. */
   readonly limits: { readonly changes: Limit; readonly reissues: Limit }
 }

@@ -13,7 +13,6 @@ import { type ServerRow, listAppearances } from './servers.queries.ts'
 
 type Presenting = Pick<Deps, 'db' | 'env'>
 
-/** In the order of the rows. */
 export async function presentServers({ db, env }: Presenting, list: ServerStates, rows: readonly ServerRow[]): Promise<Server[]> {
   if (rows.length === 0) return []
   const publicIds = rows.map((row) => row.public_id)
@@ -57,7 +56,6 @@ export async function presentWithOwners(
 
 type ManagedRow = ServerRow & { readonly permissions: readonly string[] }
 
-/** The same for somebody who manages them. */
 export async function presentManaged(deps: Presenting, list: ServerStates, rows: readonly ManagedRow[]): Promise<ManagedServer[]> {
   const permissions = new Map(rows.map((row) => [row.public_id, row.permissions]))
   const servers = await presentWithOwners(deps, list, rows)

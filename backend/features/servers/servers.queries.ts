@@ -149,7 +149,6 @@ export async function moveServer(trx: Db, publicId: string, toUserId: string, ic
 
 const isBanOver = sql<boolean>`banned and banned_until <= now()`
 
-/** So many at a time: the rest is the next look's. */
 const ENDED_BANS = 100
 
 /** Servers whose ban is over, the longest first. */

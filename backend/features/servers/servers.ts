@@ -30,7 +30,6 @@ export async function getManaged(db: Db, managerId: string, ownerId: string, pub
   return existing(row?.owner_id === ownerId ? row : undefined)
 }
 
-/** A server that this person owns or manages. */
 export async function getVisible(db: Db, userId: string, publicId: string): Promise<ServerRow> {
   const find = async () => (await findServer(db, userId, publicId)) ?? (await listManaged(db, userId, publicId))[0]
   return existing(isPublicId(publicId) ? await find() : undefined)
@@ -45,7 +44,6 @@ interface Created {
 /** One random id in 3.5 × 10¹² is taken with 10⁶ servers in 3.5 × 10⁶ tries. */
 const MAX_TRIES_FOR_AN_ID = 3
 
-/** Registers a server inside its owner's limit. */
 export async function createServer(db: Db, userId: string, input: NewServer): Promise<Created> {
   for (let tries = 1; ; tries += 1) {
     const publicId = newPublicId()

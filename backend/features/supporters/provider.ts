@@ -7,7 +7,6 @@ import type { Env } from '#backend/platform/env.ts'
 export interface SupporterNotice {
   /** Whether it `says` what is so now, or `ends` the membership whatever stands in it. */
   readonly kind: 'says' | 'ends'
-  /** The membership's id at the provider. */
   readonly memberId: string
   /** Whom it belongs to on Discord; null where they linked nobody, undefined where the notice does not say. */
   readonly discordId: string | null | undefined

@@ -31,7 +31,6 @@ const GIVES_WAY: Remark = {
   message: 'Its promotion ends: you promote another server, and an owner promotes one at a time.',
 }
 
-/** Both lists of a person's open offers. */
 export async function transfersOf(db: Db, userId: string): Promise<{ outgoing: ServerTransfer[]; incoming: ServerTransfer[] }> {
   const rows = await listTransfersOf(db, userId)
   if (rows.length === 0) return { outgoing: [], incoming: [] }

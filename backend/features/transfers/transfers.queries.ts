@@ -26,7 +26,6 @@ function openTransfers(db: Db) {
     .where(isOpen)
 }
 
-/** The open offers from and to this person, oldest first. */
 export function listTransfersOf(db: Db, userId: string) {
   return openTransfers(db)
     .where((q) => q.or([q('from_user_id', '=', userId), q('to_user_id', '=', userId)]))
@@ -39,7 +38,6 @@ export function findTransfer(db: Db, id: string) {
   return openTransfers(db).where('transfers.id', '=', id).executeTakeFirst()
 }
 
-/** Answers the offer's id. */
 export async function insertTransfer(trx: Db, offer: { serverId: string; from: string; to: string }): Promise<string> {
   const expires = sql<Date>`now() + make_interval(days => ${TRANSFER_DAYS})`
   const id = uuidv7()

@@ -73,7 +73,6 @@ export function acceptTransfer(db: Db, userId: string, id: string): Promise<void
   })
 }
 
-/** Takes an offer back, or declines it. */
 export function endTransfer(db: Db, userId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'share')

@@ -35,7 +35,6 @@ export async function withdrawTransfersOf(trx: Db, userId: string, by: By): Prom
   await recordEvent(trx, ...ended.map((one) => withdrawn(one, by)))
 }
 
-/** Ends the offer of a locked server that goes. */
 export async function withdrawTransferOfServer(trx: Db, publicId: string, by: By): Promise<void> {
   const ended = await closeTransferOfServer(trx, publicId)
   if (ended !== undefined) await recordEvent(trx, withdrawn(ended, by))

@@ -136,7 +136,6 @@ export function listManagementsOf(db: Db, userId: string) {
 
 const isBanOver = sql<boolean>`banned and banned_until <= now()`
 
-/** So many at a time: the rest is the next look's. */
 const ENDED_BANS = 100
 
 /** People whose ban is over, the longest first. */

@@ -14,7 +14,6 @@ export const keptFor = (encoding: Encoding): Compressed => (encoding === 'identi
 const KIB = 1024
 /** With pieces of 256 KiB brotli makes 3 % more bytes than of the whole. */
 const EXPANDED_PIECE_BYTES = 1024 * KIB
-/** The minimum of zlib. */
 const MIN_CHUNK_BYTES = 64
 const EXPAND = { gzip: promisify(zlib.gunzip), br: promisify(zlib.brotliDecompress) }
 
@@ -23,7 +22,6 @@ export function release({ buffer, length }: Buffer, size = length): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === size) buffer.transfer(0)
 }
 
-/** One compression, fed slice by slice. */
 export class Packing {
   readonly #stream: Transform
   readonly #chunks: Buffer[] = []
@@ -59,7 +57,6 @@ export class Packing {
     return this.#ended
   }
 
-  /** Aborts and frees the memory. */
   drop(): void {
     this.#stream.destroy(new Error('The compression was given up.'))
   }

@@ -1,4 +1,3 @@
-/** When a long answer is over. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 

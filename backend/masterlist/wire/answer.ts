@@ -1,4 +1,3 @@
-/** An answer before HTTP. */
 import type { ListErrorReply } from '#contract/errors.ts'
 import { REFUSALS, type RefusalCode } from '#backend/masterlist/reasons.ts'
 

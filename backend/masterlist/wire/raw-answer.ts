@@ -47,7 +47,6 @@ function headOf({ status, body, retryAfter }: Answer): string[] {
   return head
 }
 
-/** Once it is there; where it fails, a 503. */
 export function writeWhenSettled(response: ServerResponse, result: Promise<Answer>): void {
   result.then(
     (answer) => writeAnswer(response, answer),

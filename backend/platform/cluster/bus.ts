@@ -22,7 +22,6 @@ export interface Topics {
   readonly managers: { readonly ownerId: string; readonly changed: readonly string[] }
   /** The user manages for these owners from now on: their open panels follow the owners' servers. */
   readonly follow: { readonly userId: string; readonly ownerIds: readonly string[] }
-  /** The open panels of this user or session end. */
   readonly end: { readonly userId?: string; readonly sessionKey?: string }
 }
 

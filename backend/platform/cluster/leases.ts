@@ -63,7 +63,6 @@ export class Lease {
       .where('name', '=', this.#name)
       .where('holder', '=', bus.node)
       .execute()
-      // It expires anyway.
       .catch((error: unknown) => log.info({ err: error, lease: this.#name }, 'A lease could not be given back.'))
   }
 

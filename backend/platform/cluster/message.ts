@@ -6,14 +6,12 @@ const MAX_BYTES = 7999
 /** What the bus itself sends, beside the topics of `bus.ts`: `gap` where something was dropped, `echo` with each heartbeat for the sender alone. */
 export type OwnTopic = 'hello' | 'bye' | 'gap' | 'done' | 'echo'
 
-/** Which message was done, and whose. */
 export interface Done {
   readonly to: string
   readonly number: number
 }
 
 export interface Message {
-  /** The sender. */
   readonly node: string
   /** Goes up with each message of a node: the database would drop one of two with the same text. */
   readonly number: number

@@ -44,7 +44,6 @@ interface Beat {
   readonly is_new: boolean
   readonly others: readonly string[]
   readonly connected: number
-  /** Wall milliseconds. */
   readonly now: number
 }
 
@@ -87,7 +86,6 @@ export class PostgresLink {
   #tries = 0
   /** Whether this node heard its last heartbeat. */
   #hasHeardItself = false
-  /** When it last heard one. */
   #provedAt: number
   /** Resolves the wait for the first one of a connection. */
   #onEcho: () => void = () => undefined

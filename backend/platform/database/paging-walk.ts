@@ -9,7 +9,6 @@ export interface Key {
   readonly type: 'text' | 'uuid' | 'timestamptz' | 'integer' | 'bigint'
 }
 
-/** Rows in the order of an index. */
 export interface Walk {
   /** The table and its joins, such that the walk stays on the index. */
   readonly from: Sql
@@ -44,13 +43,11 @@ export interface List {
   readonly where: readonly Condition[]
   /** The same rows in a form that is counted faster; the walks where it is left out. */
   readonly counted?: readonly [Walk, ...Walk[]]
-  /** No row is ever deleted. */
   readonly onlyGrows?: boolean
   /** So few rows that walking in order is a waste: the conditions' own indexes are used at once. */
   readonly isNarrow?: boolean
   /** Narrow by the value of one plain column, which the planner handles well. */
   readonly isExact?: boolean
-  /** Whether a text can be a row's id. */
   isId(text: string): boolean
 }
 

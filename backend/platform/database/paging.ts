@@ -91,7 +91,6 @@ export class Lists {
     return list.walks.at(-1)
   }
 
-  /** Rows from the walks one after the other. */
   async #take(list: List, walks: readonly Walk[], { start, offset, limit, isBackwards }: Ask): Promise<Taken> {
     const rows: Keys[] = []
     let skip = offset

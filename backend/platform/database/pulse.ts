@@ -44,7 +44,6 @@ export class Pulse {
   readonly #outages = new LRUCache<FailureKind, true>({ max: 10, ttl: OUTAGE_OVER_MS })
   #probe: { readonly socket: Socket; beats: number } | undefined
 
-  /** @param config how to reach the database. */
   constructor(config: pg.ClientConfig, log: Log, pool: () => PoolUse) {
     this.#config = config
     this.#log = log
@@ -74,7 +73,6 @@ export class Pulse {
     this.#outages.set(kind, true)
   }
 
-  /** A socket for a connection of the pool. */
   open(): Socket {
     const socket = new Socket()
     this.#sockets.add(socket)
@@ -90,7 +88,6 @@ export class Pulse {
     this.#log.info('The database answers again.')
   }
 
-  /** A connection was lost, or could not be made. */
   failed(): void {
     this.#hasFailed = true
   }

@@ -21,7 +21,6 @@ const ALL_END_WITHIN_MS = 8000
 
 const isProxied = ({ TRUSTED_PROXIES }: Pick<Env, 'TRUSTED_PROXIES'>) => TRUSTED_PROXIES.length > 0
 
-/** In milliseconds. */
 export function keepAliveOf(env: Pick<Env, 'TRUSTED_PROXIES'>): number {
   return isProxied(env) ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS
 }

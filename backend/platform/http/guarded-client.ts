@@ -31,7 +31,6 @@ export interface GuardedOptions {
   readonly isAllowed?: (address: string) => boolean
   /** Where to connect to; URLs with a port are refused all the same. */
   readonly port?: number
-  /** Trusted certificates, PEM. */
   readonly ca?: string
   /** From the call to the last byte, with the look-up. */
   readonly timeoutMs?: number

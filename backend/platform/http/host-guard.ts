@@ -1,4 +1,3 @@
-/** Which names the panel answers to. */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'

@@ -31,7 +31,6 @@ function choose(header: string): Encoding {
   return weightOf(best) > 0 ? best : 'identity'
 }
 
-/** Whether one of the tags is ours, by weak comparison. */
 export function isKnownTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag || header.trim() === '*') return true

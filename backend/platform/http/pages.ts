@@ -29,7 +29,6 @@ export function openPages(folder = WEB_FOLDER) {
         decorateReply: false,
       })
     },
-    /** The page for a path that no call claimed. */
     pageFor: (request: FastifyRequest) => (/^\/login(\/|\?|$)/.test(request.url) ? login : panel),
   }
 }

@@ -69,7 +69,6 @@ export function isPublicAddress(text: string): boolean {
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || isIn(address, GLOBAL_IPV6))
 }
 
-/** The IPv4 address inside an IPv6 one. */
 function meant(address: Address): Address {
   if (!isIn(address, MAPPED_IPV4) && !isIn(address, NAT64)) return address
   return new ipaddr.IPv4(address.toByteArray().slice(-4))

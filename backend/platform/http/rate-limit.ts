@@ -76,7 +76,6 @@ export class TokenBuckets {
     bucket.tokens = Math.min(burst, Math.max(-mostDebt(burst), bucket.tokens - count))
   }
 
-  /** As full as it is now. */
   #bucketOf(key: string): Bucket {
     const now = this.#clock.uptime()
     const { burst, perSecond } = this.#rule
@@ -137,7 +136,6 @@ export class SharedTaking {
 
 /** How often one person may do one thing, as the routes use it. */
 export interface Limit {
-  /** Throws `too-many` where it is too often. */
   take(key: string): void
   /** The same around an action that counts only where it succeeds. */
   run<T>(key: string, act: () => Promise<T>): Promise<T>

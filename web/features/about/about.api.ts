@@ -1,4 +1,3 @@
-/** What this installation tells everybody about itself. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 

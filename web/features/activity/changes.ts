@@ -86,7 +86,6 @@ export function changesOf({ before, after, server }: Pick<ActivityEntry, 'before
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   // Of a server that came or went the sentence has the name already.
   if ((before === null || after === null) && (before ?? after)?.['name'] === server?.name) fields.delete('name')
-  // The sentence leads to the issue.
   fields.delete('issue_id')
   // Without a grace the old one ended with that; there is nothing to say about it.
   if (after?.['grace_seconds'] === 0) fields.delete('grace_seconds')

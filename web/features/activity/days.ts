@@ -1,7 +1,6 @@
 import type { ActivityEntry } from '#contract/activity.ts'
 
 interface Day<E> {
-  /** As `Date.toDateString` writes it, in the reader's own zone. */
   readonly date: string
   readonly entries: readonly E[]
 }

@@ -1,4 +1,3 @@
-/** How somebody stands to the tiers and to each benefit, in words. */
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import { BENEFIT_KEYS, type BenefitKey, benefitsOfTier, TIER_IDS, type TierId, TIERS, tierWith } from '#contract/benefits.ts'
 

@@ -37,7 +37,6 @@ export function Choices({ branches, branch, platforms, platform, own }: ChoicesP
 interface RowProps {
   label: string
   name: keyof Asked
-  /** The first is what an address without one means. */
   all: readonly string[]
   chosen: string | undefined
   nameOf: (each: string) => ReactNode

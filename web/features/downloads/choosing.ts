@@ -1,4 +1,3 @@
-/** Which builds are shown for a branch and a platform. */
 import type { Product } from '#contract/downloads.ts'
 import { ANY, inBranchOrder, platformName, type System, systemOf } from './platforms.ts'
 

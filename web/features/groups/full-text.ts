@@ -1,6 +1,5 @@
 import { TIER_IDS, TIERS } from '#contract/benefits.ts'
 
-/** `1 group`, `2 groups`. */
 export function groupsOf(count: number): string {
   return count === 1 ? '1 group' : `${count} groups`
 }

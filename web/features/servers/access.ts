@@ -16,7 +16,6 @@ export function may(server: ShownServer, permission: Permission): boolean {
   return server.permissions?.includes(permission) ?? true
 }
 
-/** `Edit details, reset address` */
 export function permissionsText(permissions: readonly Permission[]): string {
   const names = permissions.map((key) => PERMISSIONS[key].name.toLowerCase()).join(', ')
   return names.slice(0, 1).toUpperCase() + names.slice(1)

@@ -1,4 +1,3 @@
-/** What benefits unlock. */
 import type { ColumnType, Generated } from 'kysely'
 
 export interface BenefitTables {

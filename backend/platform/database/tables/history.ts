@@ -1,4 +1,3 @@
-/** The history of players. */
 import type { PlayerSamples } from './player-samples.ts'
 
 export interface HistoryTables {

@@ -1,4 +1,3 @@
-/** People and what is theirs alone, and what happened. */
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 export interface PeopleTables {

@@ -1,4 +1,3 @@
-/** What the list's own checks found. */
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Consequence, Evidence, IssueKind, IssueStatus, Severity, TimelineEntry } from '#contract/protection.ts'
 

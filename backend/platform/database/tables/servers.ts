@@ -1,4 +1,3 @@
-/** Servers, and what the master list knows of them. */
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 export interface ServerTables {

@@ -11,7 +11,6 @@ import { appearanceOptions, managedOptions } from '#web/features/servers/servers
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 
 export interface Entitlement {
-  /** The benefits that the owner holds, of those that a field needs. */
   readonly held: ReadonlySet<BenefitKey>
   readonly groups: readonly { readonly id: string; readonly name: string }[]
 }
