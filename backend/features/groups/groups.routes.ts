@@ -2,8 +2,13 @@ import * as groups from '#contract/groups.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import type { Limit } from '#backend/platform/http/rate-limit.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { createGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
-import { presentGroup } from './groups.present.ts'
+import { type GroupWithServers, createGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
+
+const presentGroup = (group: GroupWithServers): groups.Group => ({
+  ...group,
+  servers: [...group.servers],
+  created_at: group.created_at.toISOString(),
+})
 
 export function bindGroups(bind: Bind, { db }: Pick<Deps, 'db'>, { changes }: { readonly changes: Limit }): void {
   bind(groups.list, async ({ caller }) => (await listGroups(db, caller.userId)).map(presentGroup))
