@@ -10,20 +10,18 @@ import type { Age } from '#backend/masterlist/wire/list-heads.ts'
 import { writeAnswer } from '#backend/masterlist/wire/raw-answer.ts'
 import { clientAddress, limitKey, trustProxyOf } from '#backend/platform/http/client-address.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
-import { LOOK_FOR_SLOW_EACH_MS, endUnusedConnections, keepAliveOf, limitConnections } from '#backend/platform/http/connections.ts'
+import { endUnusedConnections, keepAliveOf, limitConnections } from '#backend/platform/http/connections.ts'
 import { hasTwoHosts } from '#backend/platform/http/host-guard.ts'
 import { malformedHandler, trackAnswers } from '#backend/platform/http/malformed-requests.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
+import { LIST_PATIENCE } from '#backend/masterlist/wire/patience.ts'
 import { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { headersOfEach, refuse, registerMasterListRoutes } from './masterlist.routes.ts'
 
 /** Closes a connection on which an answer makes no progress; streams send something more often. */
 const STUCK_AFTER_MS = 60_000
-
-/** Milliseconds for the headers, and for a whole request: a slower sender is broken or hostile. */
-const PATIENCE = { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: LOOK_FOR_SLOW_EACH_MS }
 
 const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^\/cloud-auth\/(?:ticket|verify)\/?$/, 'POST, OPTIONS'],
@@ -49,7 +47,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     serverFactory: (handler) =>
       createServer(
-        { ...PATIENCE, keepAliveTimeout: keepAliveOf(deps.env), requireHostHeader: false, IncomingMessage: BodyRequest },
+        { ...LIST_PATIENCE, keepAliveTimeout: keepAliveOf(deps.env), requireHostHeader: false, IncomingMessage: BodyRequest },
         (request, response) => {
           if (hasTwoHosts(request)) refuseTwoHosts(response)
           else if (!fast.take(request, response)) handler(request, response)
