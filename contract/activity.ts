@@ -5,8 +5,6 @@ import { ACTIONS, ACTOR_ROLES } from './events.ts'
 import { Time } from './time.ts'
 import { PublicUser } from './users.ts'
 
-export type { Action, ActorRole } from './events.ts'
-
 export const Values = z.record(z.string(), z.unknown()).describe('The fields that changed; never a secret.')
 
 export const ActivityEntry = z

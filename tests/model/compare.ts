@@ -1,6 +1,6 @@
 /** What people see, held against the model: everybody's own view, the administrator's, and what is written down. */
 import { expect } from 'vitest'
-import type { Action } from '#contract/activity.ts'
+import type { Action } from '#contract/events.ts'
 import * as servers from '#contract/servers.ts'
 import { adminUser } from '#contract/users-admin.ts'
 import { me } from '#contract/users.ts'

@@ -2,7 +2,7 @@
  * The rules of who may do what when, as plain as they can be told: no database, no HTTP, one person at a time. Every method answers the
  * status that the panel must answer with, and where that is a success it does what the panel must have done.
  */
-import type { Action } from '#contract/activity.ts'
+import type { Action } from '#contract/events.ts'
 import { PERMISSION_KEYS, type Permission } from '#contract/permissions.ts'
 import { type Change, type ModelGrant, type ModelOffer, type ModelPerson, type ModelServer, keyOf } from './state.ts'
 

@@ -1,6 +1,6 @@
 /** What happened is what was answered: one row for each change that was made, none for one that was refused, and all lists agree. */
 import { beforeAll, expect } from 'vitest'
-import type { Action } from '#contract/activity.ts'
+import type { Action } from '#contract/events.ts'
 import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'

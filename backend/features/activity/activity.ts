@@ -1,5 +1,6 @@
 /** What happened, for the people it is about. */
-import type { Action, ActivityEntry, ActorRole } from '#contract/activity.ts'
+import type { ActivityEntry } from '#contract/activity.ts'
+import type { Action, ActorRole } from '#contract/events.ts'
 import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'

@@ -1,5 +1,5 @@
 /** Domain events: each change records what happened, in its own transaction. What follows from an event: `app/subscribers.ts`. */
-import type { Action, ActorRole } from '#contract/activity.ts'
+import type { Action, ActorRole } from '#contract/events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { afterCommit, databaseOf } from '#backend/platform/database/transaction.ts'
 

@@ -1,6 +1,6 @@
 /** What administrators do about issues. */
 import type { UpdateObject } from 'kysely'
-import type { Action } from '#contract/activity.ts'
+import type { Action } from '#contract/events.ts'
 import { type Consequence, type IssueChanges, type IssueStatus, OPEN_STATUSES } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'

@@ -1,6 +1,6 @@
 /** What was done about issues: an entry in the timeline of each, and an event. */
 import type { Selectable } from 'kysely'
-import type { Action } from '#contract/activity.ts'
+import type { Action } from '#contract/events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 import { type By, BY_SYSTEM, type DomainEvent, recordEvent } from '#backend/features/events/events.ts'

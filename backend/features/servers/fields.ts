@@ -1,6 +1,6 @@
 /** The fields of a server on their way into the table. */
 import type { Updateable } from 'kysely'
-import type { ActorRole } from '#contract/activity.ts'
+import type { ActorRole } from '#contract/events.ts'
 import { BENEFITS, BENEFIT_FIELDS, type BenefitKey, FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { NewServer, ServerChanges } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'

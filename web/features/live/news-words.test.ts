@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Action, ActivityEntry } from '#contract/activity.ts'
+import type { ActivityEntry } from '#contract/activity.ts'
+import type { Action } from '#contract/events.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import type { GivenManagement, PublicUser, ReceivedManagement } from '#contract/users.ts'
 import { type News, wordsOf } from './news.ts'

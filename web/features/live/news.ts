@@ -1,5 +1,6 @@
 /** What others did, from what was known before and after, and how it is announced. */
-import type { Action, ActivityEntry } from '#contract/activity.ts'
+import type { ActivityEntry } from '#contract/activity.ts'
+import type { Action } from '#contract/events.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import type { GivenManagement, ReceivedManagement } from '#contract/users.ts'
 import { permissionsText } from '#web/features/servers/access.ts'

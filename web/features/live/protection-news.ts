@@ -1,5 +1,6 @@
 /** Announces what the list's checks found, and what administrators did about it. */
-import type { Action, ActivityEntry } from '#contract/activity.ts'
+import type { ActivityEntry } from '#contract/activity.ts'
+import type { Action } from '#contract/events.ts'
 import type { Me } from '#contract/users.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { call } from '#web/lib/call.ts'
