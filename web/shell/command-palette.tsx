@@ -28,7 +28,6 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import { type Command, useAdminCommands, useFoundAnywhere } from './admin-commands.tsx'
 import { chooseTheme, shownTheme } from './theme.ts'
 
-/** Whether the text has the wanted letters in their order. */
 function fuzzy(text: string, wanted: string): boolean {
   const letters = text.toLowerCase()
   let at = 0

@@ -10,7 +10,6 @@ interface BanDialogProps {
   title: string
   explains: string
   reasons: BanReasons
-  /** Who reads the reason. */
   hint: string
   confirm: string
   standing: BanInForce | undefined

@@ -10,7 +10,6 @@ interface CardProps {
   children: ReactNode
 }
 
-/** A part of a page with its own heading. */
 export function Card({ title, titleRef, below, className, children }: CardProps) {
   const id = useId()
   return (

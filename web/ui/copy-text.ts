@@ -8,7 +8,6 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Pages served over plain http have no clipboard. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 
 interface PageHeaderProps {
   title: ReactNode
-  /** A status, a count. */
   beside?: ReactNode
   above?: ReactNode
   below?: ReactNode

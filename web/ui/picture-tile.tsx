@@ -3,7 +3,6 @@ import { cx } from './class-names.ts'
 interface PictureTileProps {
   name: string
   url: string | null
-  /** The size of the square and of the letters. */
   className: string
   /** The square under the letters. */
   blank: string

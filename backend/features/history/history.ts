@@ -43,7 +43,6 @@ export interface ListStep {
 
 type Plan = Awaited<ReturnType<typeof planOf>>
 
-/** Finds the highest of what is added in the order of time. */
 class Peak {
   readonly #plan: Plan
   seen: PeakSeen | undefined

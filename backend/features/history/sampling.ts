@@ -78,7 +78,6 @@ export class Sampling {
     hour.servers.set(stored.servers)
   }
 
-  /** Samples every server, at most once a minute. */
   async look(see: See): Promise<void> {
     const now = this.#deps.clock.now()
     const minute = Math.floor(now / MINUTE_MS)

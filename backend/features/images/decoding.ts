@@ -29,7 +29,6 @@ interface Waiting {
 const WITHIN_MS = 10_000
 /** Of all people together, who can each upload eight at once. */
 const MOST_WAITING = 100
-/** The first estimate of how long a picture takes. */
 const USUAL_MS = 150
 /** The weight of the latest picture in the moving average. */
 const LATEST_SHARE = 0.2

@@ -27,7 +27,6 @@ export function resolveOpen(trx: Db, { publicIds, ownerIds, kinds, now }: Ending
   return update(trx, due, { status: 'RESOLVED', ended_at: now ?? sql<Date>`now()` })
 }
 
-/** Issues of which nothing was found since then. */
 export interface Quiet {
   readonly kind: IssueKind
   readonly since: Date

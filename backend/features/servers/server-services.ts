@@ -11,7 +11,6 @@ export interface ServerState {
 }
 
 export interface ServerStates {
-  /** Undefined for a server that the list has not read yet. */
   stateOf(publicId: string): ServerState | undefined
   /** The last 50 announce attempts, newest first. */
   attemptsOf(publicId: string): Promise<AnnounceAttempt[]>

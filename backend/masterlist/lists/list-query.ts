@@ -69,7 +69,6 @@ export function nextOf({ given, limit, isColumns }: RowsAsked, { step, fields: {
   return { cursor, path: `/servers?${parameters.toString()}` }
 }
 
-/** Undefined for a cursor that no list has given. */
 function placeOf(cursor: string): Place | undefined {
   if (!/^[\w-]+$/.test(cursor)) return undefined
   try {

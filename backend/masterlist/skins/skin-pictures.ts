@@ -16,7 +16,6 @@ const CHUNK_BYTES = 64 * 1024
 
 export interface PictureFile {
   readonly file: string
-  /** Its size, before base64. */
   readonly bytes: number
 }
 

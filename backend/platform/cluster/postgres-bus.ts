@@ -18,7 +18,6 @@ const LAST_SENDS = 20
 const ONLY_NOW: ReadonlySet<string> = new Set<Topic>(['seen', 'refused', 'taken'])
 
 interface Asked {
-  /** The nodes that have not done it yet. */
   readonly waitingFor: Set<string>
   readonly end: () => void
 }

@@ -1,7 +1,6 @@
 /** Failures of the database by what callers and operators can do about them. */
 import pg from 'pg'
 
-/** For statements that are refused without being tried. */
 export class DatabaseGone extends Error {
   override readonly name = 'DatabaseGone'
   constructor() {

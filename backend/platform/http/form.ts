@@ -9,7 +9,6 @@ import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts
 interface FormRule {
   readonly texts: readonly string[]
   readonly file: string
-  /** Where the file is written; nothing is there yet. */
   readonly path: string
   readonly mostBytes: number
 }

@@ -42,7 +42,6 @@ export function openApiDocument(): Json {
       },
     },
   }
-  // zod's references, as OpenAPI writes them.
   return JSON.parse(JSON.stringify(document).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
 }
 

@@ -10,7 +10,6 @@ export interface ChartData {
   readonly times: readonly number[]
   readonly stepSeconds: number
   readonly lines: readonly ChartLine[]
-  /** Steps that stand out. */
   readonly marks?: { readonly label: string; readonly at: readonly boolean[] }
   /** One for each step. */
   readonly remarks?: readonly string[]

@@ -1,4 +1,3 @@
-/** Everything that the drawing library is told. */
 import uPlot from 'uplot'
 import type { ChartData, ChartLine } from './chart-data.ts'
 import { heightsFor, heightText, isInDays, lonelyOf, markedDays, runsOf, timeText } from './chart-scale.ts'

@@ -5,7 +5,6 @@ interface FieldProps {
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** At the label's right: a counter. */
   aside?: ReactNode
   optional?: boolean
   children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode

@@ -3,18 +3,15 @@ import { cx } from '#web/ui/class-names.ts'
 import { Field } from './field.tsx'
 
 interface TypedNameProps {
-  /** Stands before the name in the label. */
   ask?: string
   name: string
   value: string
   onChange: (text: string) => void
   isRight: boolean
-  /** Shown when Enter is pressed too early. */
   wrong: string
   className?: string
 }
 
-/** Guards what can't be undone. */
 export function TypedName({ ask = 'Type', name, value, onChange, isRight, wrong, className }: TypedNameProps) {
   const [tried, setTried] = useState(false)
   const label = (

@@ -4,7 +4,6 @@ import { BulkDialog, type BulkDialogProps } from './bulk-dialog.tsx'
 
 interface BulkBanDialogProps<R> extends Omit<BulkDialogProps<R>, 'danger' | 'act' | 'check'> {
   reasons: BanReasons
-  /** Who reads the reason. */
   hint: string
   /** Without a reason, a ban in force keeps its own. */
   ban: (row: R, typed: Partial<TypedBan>) => Promise<unknown>

@@ -4,7 +4,6 @@ import { IconButton } from '#web/ui/button.tsx'
 
 interface BulkBarProps {
   count: number
-  /** One, and many. */
   nouns: readonly [string, string]
   onClear: () => void
   children: ReactNode

@@ -21,7 +21,6 @@ import { useRowKeys } from './use-row-keys.ts'
 import type { Selection } from './use-selection.ts'
 
 export interface RowTitle {
-  /** At most 32 px. */
   before?: ReactNode
   name: string
   marks?: ReactNode
@@ -34,7 +33,6 @@ export interface Column<R> {
   /** Its name in `sorts`. */
   sort?: string
   end?: boolean
-  /** For the wide table. */
   className?: string
   /** In a card: with its title (the default), without, or not at all. */
   narrow?: 'line' | 'bare' | 'gone'
@@ -49,7 +47,6 @@ export interface DataTableProps<R> {
   rows: readonly R[] | undefined
   idOf: (row: R) => string
   titleOf: (row: R) => RowTitle
-  /** For a new tab. */
   hrefOf: (row: R) => string
   titleHead: { title: string; sort?: string }
   columns: readonly Column<R>[]
@@ -60,7 +57,6 @@ export interface DataTableProps<R> {
   empty: ReactNode
 }
 
-/** What a page gives to the table of its list. */
 export type TableProps<R> = Pick<DataTableProps<R>, 'rows' | 'list' | 'selection' | 'waiting' | 'empty'>
 
 export function DataTable<R>(props: DataTableProps<R>) {

@@ -7,7 +7,6 @@ import type { AnyList, PageKey } from './use-list.ts'
 
 interface PagerProps {
   meta: PageMeta
-  /** Of the rows that are shown. */
   ids: readonly string[]
   /** Plural. */
   noun: string

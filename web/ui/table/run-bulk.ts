@@ -5,7 +5,6 @@ const AT_ONCE = 3
 const LONGEST_WAIT_MS = 30_000
 const USUAL_WAIT_MS = 1000
 
-/** Null while it waits. */
 export type Outcome = { ok: true } | { ok: false; message: string } | null
 
 interface Run<R> {
