@@ -10,6 +10,7 @@ import { type RememberedBan, findBanOfAddress, forgetBans, forgetEndedBans, list
 import { anyServer, withServer } from './server-access.ts'
 import { type ServerRow, findServers, listEndedServerBans, lockServer, lockServerWithEndedBan, updateServer } from './servers.queries.ts'
 
+/** Also lifts a ban, where `banned` is false. */
 export function banServer(db: Db, adminId: string, publicId: string, wanted: WantedBan): Promise<ServerRow> {
   return withServer(db, anyServer(adminId, publicId), {}, async (trx, { as, actorId, row }) =>
     setBan(trx, row, await nextBan(trx, row, wanted), { as, actorId }),
