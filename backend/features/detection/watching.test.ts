@@ -1,6 +1,6 @@
 /** The detectors in the running program: what game servers send, what becomes of it for their owners, and what it leaves alone. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type IssueKind, issue } from '#contract/protection.ts'
+import { type IssueKind, changeIssue, issue } from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
 import { changeAdminServer } from '#contract/servers-admin.ts'
 import { protection } from '#backend/cli/protection.ts'
@@ -362,6 +362,23 @@ describe('a trial', () => {
     await expect(protection(['try'])).rejects.toThrow(/ANNOUNCE_FLOOD/)
     await expect(protection(['try', 'IMPERSONATION', '--days', '30'])).rejects.toThrow(/--days/)
     await expect(protection(['do'])).rejects.toThrow(/Usage/)
+  })
+})
+
+describe('a check that is switched off', () => {
+  test('finds nothing new, and what an administrator kept in force still ends by the owner’s act', async () => {
+    const off = await startApp({ PROTECTION_OFF: 'ADDRESS_MISMATCH,IMPERSONATION' })
+    const [owner, admin] = [await off.someone(), await off.signIn('admin')]
+    const { public_id: publicId, credential } = await buildServer(owner)
+    const found = await raiseOne(off, owner, { kind: 'IMPERSONATION', publicId })
+    expect(
+      (await admin.call(changeIssue, { params: { id: found.id }, body: { consequence: 'UNLISTED', note: 'Looked at.' } })).status,
+    ).toBe(200)
+    expect((await announceFrom(off, credential, {}, { from: '127.0.0.1' })).status).toBe(200)
+    await announceFrom(off, credential, {}, { from: THIEF })
+    await owner.call(servers.change, { params: { id: publicId }, body: { name: `Renamed ${publicId}` } })
+    await off.findings.flush()
+    expect((await issuesOf(owner)).map(({ kind, status }) => [kind, status])).toEqual([['IMPERSONATION', 'RESOLVED']])
   })
 })
 

@@ -68,13 +68,13 @@ export class Watching implements AnnounceObserver {
     sampling = new Sampling(deps, () => servers.all()),
     isHolder = () => true,
   ) {
-    const { ANNOUNCE_TTL_SECONDS: ttlSeconds, PROTECTION_OFF: off } = deps.env
+    const ttlSeconds = deps.env.ANNOUNCE_TTL_SECONDS
     const settings = { ttlMs: ttlSeconds * 1000, places: sampling.places, isDryRun: false }
     this.#deps = deps
     this.#servers = servers
     this.#findings = findings
     this.#running = Object.values(DETECTORS).flatMap(({ kind, refusal, create }) =>
-      create === undefined || off.includes(kind) ? [] : [{ kind, refusal, detector: create(settings) }],
+      create === undefined ? [] : [{ kind, refusal, detector: create(settings) }],
     )
     this.#byRefusal = Map.groupBy(this.#running, ({ refusal }) => refusal)
     const curves = this.#running.filter(({ detector }) => detector.players !== undefined)
@@ -226,7 +226,8 @@ export class Watching implements AnnounceObserver {
   }
 
   #raise(finding: Finding | undefined): void {
-    if (finding === undefined) return
+    // A kind that is switched off raises nothing. What it raised before still ends by an act of the owner.
+    if (finding === undefined || this.#deps.env.PROTECTION_OFF.includes(finding.kind)) return
     // The owner at this moment: the finding waits to be written, and is not the next owner's.
     const ownerId = this.#servers.get(finding.publicId)?.fields.ownerId
     this.#findings.raise(ownerId === undefined ? finding : { ...finding, ownerId })

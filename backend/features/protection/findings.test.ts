@@ -92,3 +92,33 @@ test('as many findings as a long outage brings are bounded, the newest stay', as
   await findings.flush()
   expect(await issuesOf(owner)).toHaveLength(1)
 })
+
+test('through a long outage the same finding is merged, and what ended before it stays ended', async () => {
+  const { owner, found } = await withServer()
+  const { clock, db } = app
+  await raise(app, { ...found, kind: 'IMPERSONATION' })
+  let isAway = true
+  const deps = {
+    get db() {
+      if (isAway) throw new Error('away')
+      return db
+    },
+    clock,
+    log: { warn: () => undefined, error: () => undefined } as unknown as ConstructorParameters<typeof WrittenFindings>[0]['log'],
+  }
+  const findings = new WrittenFindings(deps)
+  findings.clear('IMPERSONATION', found.publicId, 'The server was renamed.')
+  // Far more findings than may wait, were they not merged.
+  for (let attempt = 0; attempt < 120; attempt += 1) {
+    for (let fingerprint = 0; fingerprint < 50; fingerprint += 1)
+      findings.raise(findingOf(app, { ...found, fingerprint: `${fingerprint}` }))
+    await findings.flush()
+  }
+  isAway = false
+  await findings.flush()
+  const issues = await issuesOf(owner)
+  expect(issues.filter((one) => one.kind === 'IMPERSONATION')).toMatchObject([{ status: 'RESOLVED' }])
+  const merged = issues.filter((one) => one.kind === found.kind)
+  expect(merged.map((one) => one.occurrences)).toEqual(merged.map(() => 120))
+  expect(merged).toHaveLength(50)
+})

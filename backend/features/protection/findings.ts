@@ -37,9 +37,8 @@ class Batch {
 
 export class WrittenFindings implements Findings {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>
-  /** Oldest first; written before `#newest`. */
-  #older: Batch[] = []
-  #newest = new Batch()
+  /** Oldest first, and written in that order. Those that could not be written are merged into like the others. */
+  #batches: Batch[] = []
   #waiting = 0
   #hasStarted = false
   #timer: NodeJS.Timeout | undefined
@@ -52,7 +51,7 @@ export class WrittenFindings implements Findings {
   }
 
   raise(finding: Finding): void {
-    const { raises, raisedAbout } = this.#newest
+    const { raises, raisedAbout } = this.#last()
     const key = `${finding.kind} ${finding.publicId} ${finding.ownerId ?? ''} ${fingerprintOf(finding)}`
     const waiting = raises.get(key)
     raises.set(key, waiting === undefined ? finding : merged(waiting, finding))
@@ -61,13 +60,10 @@ export class WrittenFindings implements Findings {
   }
 
   clear(kind: IssueKind, publicId: string, why: string, ownerId?: string): void {
-    if (this.#newest.raisedAbout.has(`${kind} ${publicId}`)) {
-      // What was found before this must be written before it.
-      this.#older.push(this.#newest)
-      this.#newest = new Batch()
-    }
+    // What was found before this must be written before it.
+    if (this.#last().raisedAbout.has(`${kind} ${publicId}`)) this.#batches.push(new Batch())
     const clear = { kind, publicId, why, ownerId }
-    const { clears } = this.#newest
+    const { clears } = this.#last()
     if (!clears.has(keyOf(clear))) this.#count()
     clears.set(keyOf(clear), clear)
   }
@@ -89,6 +85,12 @@ export class WrittenFindings implements Findings {
     await Promise.race([this.flush(), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
   }
 
+  #last(): Batch {
+    const last = this.#batches.at(-1) ?? new Batch()
+    if (this.#batches.length === 0) this.#batches.push(last)
+    return last
+  }
+
   #count(): void {
     this.#waiting += 1
     if (this.#waiting > MAX_WAITING) this.#dropOldest()
@@ -96,11 +98,12 @@ export class WrittenFindings implements Findings {
   }
 
   #dropOldest(): void {
-    const first = this.#older[0] ?? this.#newest
+    const [first] = this.#batches
+    if (first === undefined) return
     const from = first.clears.size > 0 ? first.clears : first.raises
     const oldest = from.keys().next()
     if (oldest.done !== true && from.delete(oldest.value)) this.#waiting -= 1
-    if (first.size === 0) this.#older.shift()
+    if (first.size === 0) this.#batches.shift()
   }
 
   #schedule(ms: number): void {
@@ -113,9 +116,8 @@ export class WrittenFindings implements Findings {
 
   /** Writes the batches in their order. What can't be written now waits before what came meanwhile. */
   async #write(): Promise<void> {
-    const batches = [...this.#older, this.#newest]
-    this.#older = []
-    this.#newest = new Batch()
+    const batches = this.#batches
+    this.#batches = []
     this.#waiting = 0
     for (const [written, batch] of batches.entries()) {
       try {
@@ -131,8 +133,8 @@ export class WrittenFindings implements Findings {
   }
 
   #putBack(batches: readonly Batch[]): void {
-    this.#older = [...batches, ...this.#older]
-    this.#waiting = [...this.#older, this.#newest].reduce((sum, { size }) => sum + size, 0)
+    this.#batches = [...batches, ...this.#batches]
+    this.#waiting = this.#batches.reduce((sum, { size }) => sum + size, 0)
     while (this.#waiting > MAX_WAITING) this.#dropOldest()
   }
 
