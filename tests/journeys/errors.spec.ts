@@ -292,6 +292,17 @@ test('a page whose code can’t be loaded says so in its place, and is there onc
   expect(await isSamePage(), 'the browser has not left the page').toBe(true)
 })
 
+test('messages that can’t be loaded are missing, and nothing else is', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/ERR_FAILED|TypeError: Failed to fetch/)
+  await signIn(page, username)
+  const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/toaster-'))
+  await page.route('**/assets/toaster-*.js', (route) => route.abort())
+  await page.goto('/servers')
+  await aborted
+  await expect(page.getByText('Put your first server on the list')).toBeVisible()
+  await expect(page.getByText('This part can’t be loaded now.')).toHaveCount(0)
+})
+
 test('where the backend has another version by now, the page is loaded anew', async ({ page, username, expectComplaint }) => {
   expectComplaint(/ERR_FAILED|TypeError: Failed to fetch/)
   await signIn(page, username)

@@ -45,7 +45,9 @@ export function ServerFrame<T extends string>(props: ServerFrameProps<T | Manage
           />
         )}
         {tab === 'announces' && <AnnouncesTab id={id} asAdmin={asAdmin} />}
-        <Suspense fallback={<Skeleton className="h-96" />}>{props.children}</Suspense>
+        <Suspense key={tab} fallback={<Skeleton className="h-96" />}>
+          {props.children}
+        </Suspense>
       </Tabs>
     </>
   )

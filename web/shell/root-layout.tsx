@@ -7,12 +7,15 @@ import { Frame } from './frame.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
 // None of these is needed at first sight. A page without messages is better than no page.
-const Toaster = lazyPart<object>(() =>
-  import('#web/ui/toaster.tsx').then(
-    (part) => part.Toaster,
-    () => () => null,
-  ),
-)
+const Toaster = lazyPart<object>(async () => {
+  // Not by `then`: the build fetches the part's files before it calls what follows the import.
+  try {
+    const { Toaster: Loaded } = await import('#web/ui/toaster.tsx')
+    return Loaded
+  } catch {
+    return () => null
+  }
+})
 const Tooltips = lazyPart(
   () => import('#web/ui/tooltips.tsx').then((part) => part.Tooltips),
   () => null,

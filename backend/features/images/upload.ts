@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { type Image, MOST_IMAGE_BYTES, MOST_IMAGE_PIXELS, PURPOSES, PURPOSE_KEYS, type Purpose } from '#contract/images.ts'
+import { systemClock } from '#backend/platform/clock.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AppError, forbidden, invalid, unavailable } from '#backend/platform/errors.ts'
@@ -108,9 +109,9 @@ async function keepRow({ db }: Deps, userId: string, image: Omit<Image, 'url'> &
   })
 }
 
-/** Removes the folders of uploads whose program was killed. */
-export async function removeLeftBehind({ clock, env }: Pick<Deps, 'clock' | 'env'>): Promise<void> {
-  const before = clock.now() - LEFT_BEHIND_MS
+/** Removes what killed uploads left behind. Folders have this node's own time, which need not be the database's. */
+export async function removeLeftBehind({ env }: Pick<Deps, 'env'>): Promise<void> {
+  const before = systemClock.now() - LEFT_BEHIND_MS
   for (const name of await readdir(uploadsOf(env)).catch(() => [])) {
     const path = join(uploadsOf(env), name)
     const made = await stat(path).catch(() => undefined)

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -32,6 +34,13 @@ const statusOf = (answer: string) => Number(answer.split(' ')[1])
 const bodyOf = (answer: string): unknown => JSON.parse(answer.split('\r\n\r\n')[1] ?? '')
 
 describe('every answer', () => {
+  test('allows the style element of the toasts’ library, as its installed version writes it', async () => {
+    const library = readFileSync('node_modules/sonner/dist/index.mjs', 'utf8')
+    const styles = JSON.parse(/^__insertCSS\((".*?")\)/m.exec(library)?.[1] ?? '') as string
+    const policy = (await app.anonymous.fetch('/api/about')).headers.get('content-security-policy')
+    for (const text of ['', styles]) expect(policy).toContain(`'sha256-${hash('sha256', text, 'base64')}'`)
+  })
+
   test('carries the headers that keep other pages and scripts out', async () => {
     for (const path of ['/api/about', '/api/nothing', '/api/auth/me']) {
       const { headers } = await app.anonymous.fetch(path)

@@ -50,7 +50,7 @@ export function OwnerActions({ issue: { user_id: userId, id: issueId, status } }
 
 /** The owner writes to the administrators. What was typed stays through any error. */
 export function AnswerForm({ issue: { user_id: userId, id: issueId } }: { issue: IssueDetail }) {
-  const { changes, setChanges } = useKeptChanges<{ text: string }>(`issue.${issueId}.answer`)
+  const { changes, setChanges, drop } = useKeptChanges<{ text: string }>(`issue.${issueId}.answer`)
   const { text = '' } = changes
   const type = (next: string) => setChanges(next === '' ? {} : { text: next })
   const [problem, setProblem] = useState<string>()
@@ -62,6 +62,8 @@ export function AnswerForm({ issue: { user_id: userId, id: issueId } }: { issue:
     if (isTooLong(text)) return
     await reply.mutateAsync(text)
     type('')
+    // Also where the page was left meanwhile.
+    drop()
     toastSuccess('Answer sent', 'Administrators see it beside the issue.')
   })
   return (
