@@ -12,8 +12,8 @@ import { forgetAddress, graceCurrentCredential, insertCredential, revokeCredenti
 import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
 import { findBanOfName } from './remembered-bans.ts'
 import { type Administrator, type LockedServer, type Manager, type Owner, withServer } from './server-access.ts'
-import { endCredentials } from './servers.ts'
-import { type ServerRow, clearPromotion, moveServer, updateServer } from './servers.queries.ts'
+import { endCredentials, movePromotion } from './servers.ts'
+import { type ServerRow, moveServer, updateServer } from './servers.queries.ts'
 import { refuseTakenVanity } from './vanity.ts'
 
 export function changeServer(db: Db, actor: Owner | Manager, changes: ServerChanges): Promise<LockedServer>
@@ -44,12 +44,11 @@ async function changeLocked(trx: Db, { as, actorId, owner, row }: LockedServer, 
   const changed = diff(row, wanted)
   // A manager may choose their own picture again, of which the owner has the copy already.
   if (changed === undefined) return row
-  const demoted = wanted.promoted === true ? await clearPromotion(trx, ownerId, publicId) : []
+  const by = { as, actorId, ownerId }
+  const demotions = wanted.promoted === true ? await movePromotion(trx, by, publicId) : []
   const next = await updateServer(trx, publicId, columnsOf(wanted))
   if (wanted.vanity_url != null) await refuseTakenVanity(trx, wanted.vanity_url, ownerId)
-  const common = { action: 'SERVER_CHANGED', as, actorId, ownerId } as const
-  const demotions = demoted.map((server) => ({ ...common, server, before: { promoted: true }, after: { promoted: false } }))
-  await recordEvent(trx, { ...common, server: row, ...changed }, ...demotions)
+  await recordEvent(trx, { action: 'SERVER_CHANGED', ...by, server: row, ...changed }, ...demotions)
   // An administrator may give any name.
   const ban = wanted.name === undefined || as === 'administrator' ? undefined : await findBanOfName(trx, ownerId, next.name)
   return banAgain(trx, next, ban)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ofServer } from '#contract/activity.ts'
 import * as servers from '#contract/servers.ts'
 import { announce, ban, buildServer, markLeaving, newName, setTier } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
@@ -309,6 +310,19 @@ describe('changing a server', () => {
     }
     const { owned } = (await owner.call(servers.list)).data
     expect(owned.filter((server) => server.promoted)).toHaveLength(1)
+  })
+
+  test('a new server that is promoted takes the promotion from another one, on the list as well', async () => {
+    const owner = await newOwner()
+    await setTier(app, owner.id, 'RUBY')
+    const first = await buildServer(owner, { promoted: true })
+    const isPromoted = async () =>
+      ((await (await fetch(`${app.listUrl}/servers/${first.public_id}`)).json()) as { promoted: boolean }).promoted
+    expect(await isPromoted()).toBe(true)
+    await buildServer(owner, { promoted: true })
+    expect(await isPromoted()).toBe(false)
+    const { data } = await owner.call(ofServer, { params: { id: first.public_id } })
+    expect(data[0]).toMatchObject({ action: 'SERVER_CHANGED', before: { promoted: true }, after: { promoted: false } })
   })
 })
 

@@ -5,7 +5,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { isViolation } from '#backend/platform/database/violation.ts'
 import { forbidden } from '#backend/platform/errors.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
-import { bySelf, recordEvent } from '#backend/features/events/events.ts'
+import { type By, type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { type UserRow, allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import { banAgain } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
@@ -60,13 +60,19 @@ async function createIn(trx: Db, userId: string, publicId: string, input: NewSer
   await refuseBeyondLimit(trx, owner)
   refuseWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
   const wanted = await holdReferred(trx, input, { ownerId: userId, actorId: userId })
-  if (input.promoted === true) await clearPromotion(trx, userId, publicId)
+  const demotions = input.promoted === true ? await movePromotion(trx, bySelf(userId), publicId) : []
   const row = await insertServer(trx, { ...columnsOf(wanted), public_id: publicId, owner_id: userId })
   if (row.vanity_url !== null) await refuseTakenVanity(trx, row.vanity_url, userId)
   const credential = newCredential(publicId)
   await insertCredential(trx, publicId, credential)
-  await recordEvent(trx, { action: 'SERVER_CREATED', ...bySelf(userId), server: row, after: { ...input } })
+  await recordEvent(trx, { action: 'SERVER_CREATED', ...bySelf(userId), server: row, after: { ...input } }, ...demotions)
   return { row: await banAgain(trx, row, await findBanOfName(trx, userId, row.name)), credential }
+}
+
+/** Takes the promotion from the owner's other server. Returns the event of that, to be recorded after what caused it. */
+export async function movePromotion(trx: Db, by: By & { readonly ownerId: string }, toPublicId: string): Promise<DomainEvent[]> {
+  const demoted = await clearPromotion(trx, by.ownerId, toPublicId)
+  return demoted.map((server) => ({ ...by, action: 'SERVER_CHANGED', server, before: { promoted: true }, after: { promoted: false } }))
 }
 
 /** Throws `forbidden` where an owner who is locked for update has no room for another server. */
