@@ -1,4 +1,4 @@
-/** What follows from each event, in its transaction and after its commit. Beside it only detectors react, when the list reloads a server. */
+/** What follows from each event, in its transaction and after its commit. Beside it, detectors and open panels react when the list reloads a server. */
 import { BENEFIT_FIELDS, type BenefitField } from '#contract/benefits.ts'
 import { ACCOUNT_PARTS, type AccountPart } from '#contract/live.ts'
 import { forgetChosen } from '#backend/features/benefits/benefits.ts'
