@@ -81,6 +81,8 @@ export async function restartAllUnderLoad(cluster: Cluster, front: Front, server
   const panel = workInThePanel(front, cookie, own.data.public_id)
   const follower = await Follower.follow(front.listUrl)
   try {
+    // Its stream is open before the first node goes.
+    await expect.poll(() => follower.away.length).toBe(1)
     for (const node of cluster.nodes) {
       expect(await node.stop(), node.output()).toBe(0)
       await node.start()
