@@ -5,7 +5,7 @@ import { type Holding, serversOf } from './personal-data.ts'
 /** A ban holds an erasure: else it would end by one. */
 const isDue = sql<boolean>`delete_at <= now() and not banned`
 
-/** People whose time is over, the longest due first. */
+/** People who are due to be erased, the longest due first. */
 export async function listDue(db: Db, except: readonly string[], max: number): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
@@ -18,7 +18,7 @@ export async function listDue(db: Db, except: readonly string[], max: number): P
   return rows.map((row) => row.id)
 }
 
-/** Locks a person whose time is over. False where it is not, or where another node has them: then it waits for the next look. */
+/** Locks a person who is due. False where they are not, or where another node has locked them. */
 export async function lockDue(trx: Db, id: string): Promise<boolean> {
   const row = await trx.selectFrom('users').select('id').where('id', '=', id).where(isDue).forUpdate().skipLocked().executeTakeFirst()
   return row !== undefined

@@ -1,6 +1,6 @@
 /**
- * The erasure: a person whose time is over goes, with all that is held on them, in one transaction. Their row is locked all the while, and a
- * node that finds it locked leaves it: with any number of nodes each person is erased once.
+ * Erases a person who is due, with everything that is held on them, in one transaction. Their row stays locked until it ends, and other nodes
+ * skip locked rows: with any number of nodes each person is erased once.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -45,7 +45,7 @@ const FATES: Readonly<Record<Fate, Erase>> = {
       const ref = sql.ref(column)
       return sql`${ref} = case when owner_id = ${userId}::uuid then null else ${ref} end`
     })
-    // A server's id stood beside the owner's name in public: it stays only where somebody else's story needs it.
+    // A server's ID was public beside its owner's name, so it stays only in rows about other people.
     blanked.push(sql`server_id = case when owner_id = ${userId}::uuid and other_id is null then null else server_id end`)
     await sql`update ${sql.table(table)} set ${sql.join([...replaced, ...blanked])} where ${theirs(userId)}`.execute(trx)
   },

@@ -126,7 +126,7 @@ export const HOLDINGS: readonly Holding[] = [
     'activity',
     'anonymised',
     {
-      // Whoever is added here: what is blanked is what they own (`erasure.ts`).
+      // The erasure blanks only what the person owns (`erasure.ts`): mind that when you add a column.
       people: ['owner_id', 'other_id', 'actor_id'],
       // What administrators did has an index of its own: asked for apart, each part is found by one.
       theirs: (userId) => sql`owner_id = ${userId}::uuid or other_id = ${userId}::uuid

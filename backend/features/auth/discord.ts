@@ -56,7 +56,7 @@ export function authorizeUrl(provider: IdentityProvider, signIn: { state: string
   return url.href
 }
 
-/** The code is wrong, used or too old: whoever brought it is to blame, not Discord. */
+/** The code is wrong, used or too old: the caller's mistake, not Discord's. */
 export class CodeRefused extends Error {
   override readonly name = 'CodeRefused'
 }

@@ -17,7 +17,7 @@ export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { reado
 
   const change = async (acting: Acting, text: string, body: unknown): Promise<SettingsView> => {
     const key = settingsKeyOf(text)
-    // Whoever lacks it need not be told what is wrong with the body. The rule asks again, with the owner locked.
+    // Checked before the body. The rule checks again, with the owner locked.
     await mustHold(db, acting.ownerId, key)
     const input = parse(SETTINGS_BODIES[key], body)
     return presentSettings(env, key, await changes.run(acting.actorId, () => changeSettings(db, acting, key, input)))

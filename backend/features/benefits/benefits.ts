@@ -3,7 +3,7 @@
  *
  * A row of `benefit_settings` is what they saved for one key: columns outside the key's `CONTENT` are null, and no row means all servers with
  * nothing set. It is for all their servers (`for_all`), or for those in `benefit_settings_servers`; never both. Rows outlive the benefit, so
- * whoever shows them asks whether it is held. `ui_url` needs CUSTOM_UI_URL besides CUSTOM_LAUNCHER.
+ * code that shows them checks whether it is held. `ui_url` needs CUSTOM_UI_URL besides CUSTOM_LAUNCHER.
  */
 import {
   BENEFITS,

@@ -31,7 +31,7 @@ export class ProbeScheduler {
     this.#run = run
   }
 
-  /** Whoever waits already may only move up from those that fail. */
+  /** A pending probe may only move up from the failing ones. */
   add(probe: Probe): void {
     const known = this.#known.get(probe.watched.publicId)
     if (known !== undefined) {

@@ -11,7 +11,7 @@ import { Watched } from './watched.ts'
 const KIND = 'UNREACHABLE'
 const BEAT_MS = 500
 const READ_MS = 60_000
-/** After so long offline, a server begins anew. */
+/** After this long offline, a server's failures are forgotten. */
 const FORGET_MS = 3_600_000
 /** If servers at so many addresses fall silent and none answers in between, it is more likely our own network. */
 const ENOUGH_SILENT_ADDRESSES = 5

@@ -25,7 +25,7 @@ export class Watched {
   offlineAt = 0
   /** In a row. They stay while it is offline, or a server that restarts often would never fail thrice. */
   failures = 0
-  /** It came back, or moved, since it was asked: whoever puts it right restarts the server. */
+  /** It came back or moved since the last probe. Owners restart the server to fix it. */
   isJustBack: boolean
   #hasAnswered = false
   #lastAt = -Infinity
