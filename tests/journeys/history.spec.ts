@@ -8,6 +8,7 @@ import { idOf, inEveryGuise, letManage, onDeskAndPhone } from './people.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 const [OFFLINE, NOBODY_LOOKED] = [-1, -2]
 
 /** All journeys speak of the same hours, also when one of them ends in the next. */
@@ -63,10 +64,12 @@ test('an owner reads by key when his server was full, when it was away, and when
   await page.goto(`/servers/${server.public_id}`)
   const card = cardOn(page)
   await expect(card.locator('dl')).toContainText(/Peak77.*Average while online2\d.*Uptime9\d(\.\d)? %/)
-  // Its step begins with the hour; said in the browser's own words and zone, whatever they are.
+  // Its minute; of a UTC day that is over, its ten minutes. In the browser's own words and zone, whatever they are.
+  const from = hoursAgo(9)
+  const to = Math.floor(from / DAY_MS) < Math.floor(Date.now() / DAY_MS) ? from + 10 * MINUTE_MS : from
   const peakedAt = await page.evaluate(
-    (at) => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(at),
-    hoursAgo(9),
+    (period) => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).formatRange(...period),
+    [from, to] as const,
   )
   await expect(card.locator('dl').getByText(/^77/)).toHaveText(`77${peakedAt}`)
 
