@@ -212,9 +212,11 @@ test('a dialog that can’t be loaded says so itself, and its error is one that 
   await expect(failed).toBeHidden()
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
 
-  // Asked for anew it is loaded anew, and so it is from within.
+  // Opening it loads it again, and so does its button. The attempt of the opening has to be over: the button would join it.
+  const refused = page.waitForEvent('requestfailed')
   await page.keyboard.press('?')
   await expect(failed).toBeVisible()
+  await refused
   await page.unrouteAll({ behavior: 'wait' })
   await failed.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
