@@ -8,7 +8,7 @@ import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
 import { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
 import { sourceAddressBy } from '#backend/masterlist/wire/source-address.ts'
-import { keepAlive } from '#backend/platform/node-internals/stable-hidden-classes.ts'
+import { keepHiddenClass } from '#backend/platform/node-internals/stable-hidden-classes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 
 export class FastRoutes {
@@ -33,7 +33,7 @@ export class FastRoutes {
   take(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#isDraining) response.shouldKeepAlive = false
     const { method, url = '' } = request
-    keepAlive('response', response)
+    keepHiddenClass('response', response)
     if (method === 'POST' && url === '/announce') {
       this.stats.begin('announce', response)
       this.announces.announce(request, response)

@@ -26,7 +26,7 @@ import { Syncing } from '#backend/masterlist/saving/syncing.ts'
 import { Writer } from '#backend/masterlist/saving/writer.ts'
 import type { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
 import { ChangeFeed, type Listener, type WantsCounts } from './change-feed.ts'
-import { stateOf } from './listing.ts'
+import { stateOf } from './registry/listing.ts'
 
 const BEAT_MS = 250
 /** How long publishing waits for the save. */
@@ -50,7 +50,7 @@ export class RunningMasterList implements ServerStates {
   readonly #syncing: Syncing
   /** What changed while everything was loaded; undefined once that is done. */
   #toReadAgain: Set<string> | undefined = new Set()
-  /** Only beside a database that may lose the live states. */
+  /** Only beside a shared database, whose `presence` is unlogged (`setPresenceLogged` in platform/database/migrate.ts). */
   readonly presenceFile: PresenceFile | undefined
   /** Servers with a change that is not read yet, and since which uptime, oldest first. */
   readonly #unread = new Map<string, number>()

@@ -12,6 +12,7 @@ const GRAPH = /(<!-- graph: node tests\/layers\/check.ts --write -->\n)[\s\S]*?(
 
 interface Room {
   readonly name: string
+  readonly folder: string
   readonly layer: number
 }
 
@@ -24,6 +25,8 @@ function roomOf(file: string, layers: readonly Layer[]): Room | undefined {
 
 function faultsOf({ from, to }: Import): string[] {
   const faults: string[] = []
+  if (/^(backend|web)\/features\//.test(from) && ![BACKEND, WEB].some((layers) => roomOf(from, layers)?.folder.includes('/features/')))
+    faults.push(`${from}: its feature has no row in rules.ts`)
   for (const layers of [BACKEND, WEB, MASTERLIST]) {
     const [importer, imported] = [roomOf(from, layers), roomOf(to, layers)]
     if (importer === undefined || imported === undefined || importer.name === imported.name) continue

@@ -36,11 +36,14 @@ export const WEB: readonly Layer[] = [
   { web: 'web/' },
 ]
 
-/** Inside the master list. */
+/** Inside the master list; its top puts the rooms before it together. */
 export const MASTERLIST: readonly Layer[] = [
-  { registry: 'backend/masterlist/registry/', wire: 'backend/masterlist/wire/' },
+  { registry: 'backend/masterlist/registry/' },
+  { wire: 'backend/masterlist/wire/' },
   { saving: 'backend/masterlist/saving/', lists: 'backend/masterlist/lists/' },
-  { announces: 'backend/masterlist/announces/', skins: 'backend/masterlist/skins/' },
+  { announces: 'backend/masterlist/announces/' },
+  { 'masterlist top': 'backend/masterlist/' },
+  { skins: 'backend/masterlist/skins/' },
 ]
 
 /** What each folder may not import beside that: a pattern of paths, and why. */

@@ -1,4 +1,4 @@
-/** Bans of servers: set by administrators, lifted by time, and set again where an owner comes back with a banned server. */
+/** Bans of servers: set by administrators, set again where an owner comes back with one, and lifted by time, as those of people are. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'

@@ -10,6 +10,7 @@ export interface ServerState {
   readonly lastUsedAt: ReadonlyMap<string, Date>
 }
 
+/** What the master list knows of servers: `RunningMasterList` (backend/masterlist/masterlist.ts). */
 export interface ServerStates {
   stateOf(publicId: string): ServerState | undefined
   /** The last 50 announce attempts, newest first. */

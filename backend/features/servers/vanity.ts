@@ -1,4 +1,4 @@
-/** Vanity ids that were given up have a cooldown, so that nobody is found under what players remember as somebody else. */
+/** Vanity ids that were given up have a cooldown. Their rows are written by the trigger `rest_vanity_id`, however an id is given up. */
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'

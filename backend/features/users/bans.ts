@@ -63,7 +63,7 @@ async function setBan(trx: Db, user: UserRow, next: Ban, by: By, deletionDelayHo
   })
 }
 
-/** Does nothing where the ban was lifted meanwhile, or got another end. */
+/** For the job in servers/bans.ts. Does nothing where the ban was lifted meanwhile, or got another end. */
 export function liftUserBan(db: Db, userId: string, deletionDelayHours: number): Promise<void> {
   return transaction(db, async (trx) => {
     const user = await lockUserWithEndedBan(trx, userId)

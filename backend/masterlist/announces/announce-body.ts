@@ -4,11 +4,11 @@
  */
 import { AnnounceBody } from '#contract/masterlist.ts'
 import { addressOfHost } from '#contract/named-hosts.ts'
-import type { NoticeCode } from '#backend/masterlist/reasons.ts'
+import type { NoticeCode } from '#backend/masterlist/registry/reasons.ts'
 import { sharedSetup } from '#backend/masterlist/registry/announced.ts'
 import type { Announced, Setup } from '#backend/masterlist/registry/server-record.ts'
 import { isPublicHost } from '#backend/platform/http/public-address.ts'
-import { keepAlive } from '#backend/platform/node-internals/stable-hidden-classes.ts'
+import { keepHiddenClass } from '#backend/platform/node-internals/stable-hidden-classes.ts'
 
 export interface Read {
   readonly announced: Announced
@@ -54,7 +54,7 @@ export function readBody(body: Buffer, last: Announced | undefined, allowsPrivat
   } catch {
     return undefined
   }
-  keepAlive('announce', parsed)
+  keepHiddenClass('announce', parsed)
   return readAnnounce(parsed, last, allowsPrivate)
 }
 

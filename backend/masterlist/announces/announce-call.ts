@@ -1,6 +1,6 @@
 /** `POST /announce` and `DELETE /announce` on node:http. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RefusalCode } from '#backend/masterlist/reasons.ts'
+import type { RefusalCode } from '#backend/masterlist/registry/reasons.ts'
 import type { Answer } from '#backend/masterlist/wire/answer.ts'
 import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
 import { writeAnswer, writeWhenSettled } from '#backend/masterlist/wire/raw-answer.ts'

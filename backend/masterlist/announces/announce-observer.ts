@@ -1,5 +1,5 @@
 /** What the list reports of announces and servers to the checks for abuse. */
-import type { RefusalCode } from '#backend/masterlist/reasons.ts'
+import type { RefusalCode } from '#backend/masterlist/registry/reasons.ts'
 import type { LiveCredential, OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 
 export interface Before {
@@ -8,7 +8,7 @@ export interface Before {
   readonly boundAddress: string | undefined
 }
 
-/** Called within announces: synchronous, and never throws. */
+/** Called within announces: synchronous, and never throws. `Watching` (features/detection/watching.ts) implements it. */
 export interface AnnounceObserver {
   /** An announce was rejected. @param at wall milliseconds. @param credential undefined where it does not work. */
   refused(server: ServerRecord, code: RefusalCode, address: string, at: number, credential: LiveCredential | undefined): void

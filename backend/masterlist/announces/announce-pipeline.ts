@@ -5,7 +5,7 @@
 import { momentOf } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
-import type { RefusalCode } from '#backend/masterlist/reasons.ts'
+import type { RefusalCode } from '#backend/masterlist/registry/reasons.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from '#backend/masterlist/registry/credential-index.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'

@@ -1,5 +1,5 @@
 /** What an accepted announce is answered with (contract section 11). */
-import { type NoticeCode, inOneText } from '#backend/masterlist/reasons.ts'
+import { type NoticeCode, inOneText } from '#backend/masterlist/registry/reasons.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Answer } from '#backend/masterlist/wire/answer.ts'
 import { inOnePiece } from '#backend/platform/node-internals/prepared-head.ts'

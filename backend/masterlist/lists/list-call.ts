@@ -1,7 +1,6 @@
 /** `GET /servers` on node:http: a request only chooses among prepared bodies and heads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
 import { type Age, Heads, type Labels } from '#backend/masterlist/wire/list-heads.ts'
 import { type Encoding, encodingFor, isKnownTag } from '#backend/platform/http/negotiation.ts'
@@ -11,10 +10,11 @@ import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { type BucketRule, TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
-import type { InTurn } from './changes.ts'
+import type { Changes, InTurn } from './changes.ts'
 import { ListBodies } from './list-bodies.ts'
 import { type RowsAsked, askedBy } from './list-query.ts'
 import { MAX_UNFINISHED_EACH, Unfinished } from './list-unfinished.ts'
+import type { Publisher } from './publisher.ts'
 import type { Snapshot, Variants } from './snapshot.ts'
 
 /** List reads per address: whole lists, and all reads including 304s. */
@@ -31,7 +31,7 @@ const IN_LINE = { atOnce: 2, waiting: 100, waitingEach: 4 }
 const BUSY_SECONDS = 1
 const UNFINISHED_SECONDS = 5
 
-type Source = Pick<RunningMasterList, 'publisher' | 'changes'>
+type Source = Readonly<{ publisher: Publisher; changes: Changes }>
 type Limits = Readonly<Record<'full' | 'all' | 'parts', TokenBuckets>>
 
 export class ListCall {

@@ -159,7 +159,7 @@ export class ServerRecord {
   /** Its place in the ring of attempts; -1 before the first. */
   ring = -1
   /** How many announces were accepted when its pace was last read. */
-  pacedAt = 0
+  pacedCount = 0
   /** The last accepted body: its hash, and what it was parsed to (announces/repeated-body.ts). */
   bodyPrint = 0
   readAs: Announced | undefined = undefined

@@ -1,7 +1,7 @@
-/** The last announce attempts of each server. Those that changed nothing stay in memory, packed into numbers; the others are saved. */
+/** The last announce attempts of each server. Accepted ones of an online server stay in memory, packed into numbers. */
 import type { AnnounceAttempt } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { isRefusal, wordingOf } from '#backend/masterlist/reasons.ts'
+import { isRefusal, wordingOf } from '#backend/masterlist/registry/reasons.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { listAttempts } from './masterlist.queries.ts'
 import type { Attempt, Noted } from './masterlist.writes.ts'
@@ -55,7 +55,7 @@ export class Attempts {
     return true
   }
 
-  /** Records an accepted announce that changed nothing: one number in the server's ring. */
+  /** Records an accepted announce of a server that was online, changed or not: one number in the server's ring. */
   repeat(server: ServerRecord, at: number): void {
     if (server.ring === -1) server.ring = this.#freeSlots.pop() ?? this.#nextSlot++
     const slab = this.#slabOf(server.ring)
@@ -74,8 +74,8 @@ export class Attempts {
   /** How many announces of a server were accepted since the last call. */
   paceOf(server: ServerRecord): number {
     const count = server.ring === -1 ? 0 : (this.#slabOf(server.ring).counts[server.ring % SLOTS_PER_SLAB] ?? 0)
-    const since = count - server.pacedAt
-    server.pacedAt = count
+    const since = count - server.pacedCount
+    server.pacedCount = count
     // A change of address resets the count.
     return since < 0 ? count : since
   }

@@ -54,8 +54,8 @@ export async function updatePlayers(db: Db, { now, ids, ...columns }: PlayersCol
     with n as materialized (
       select id, players, queue, to_timestamp((${now}::float8 - shown) / 1000.0) as shown_at,
         to_timestamp((${now}::float8 - announced) / 1000.0) as announced_at, to_timestamp((${now}::float8 - changed) / 1000.0) as changed_at
-      from unnest(${arrayOf(ids)}::text[], ${arrayOf(columns.players)}::int[], ${arrayOf(columns.queue)}::int[], ${numbers(columns.shownBefore)},
-        ${numbers(columns.announcedBefore)}, ${numbers(columns.changedBefore)}) as n (id, players, queue, shown, announced, changed)),
+      from unnest(${arrayOf(ids)}::text[], ${arrayOf(columns.players)}::int[], ${arrayOf(columns.queue)}::int[], ${numbers(columns.shownMsAgo)},
+        ${numbers(columns.announcedMsAgo)}, ${numbers(columns.changedMsAgo)}) as n (id, players, queue, shown, announced, changed)),
     held as materialized (
       select n.* from n join presence p on p.server_id = n.id
         and date_trunc('milliseconds', p.changed_at) = n.shown_at and date_trunc('milliseconds', p.last_announce_at) <= n.announced_at

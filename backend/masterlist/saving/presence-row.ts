@@ -32,16 +32,15 @@ export function isShown(server: ServerRecord): server is ShownServer {
 
 export type PlayersColumns = ReturnType<typeof playersOf>
 
-/** What is saved where only the players changed. Times are milliseconds before `now`, because small numbers cost the least. */
+/** What is saved where only the players changed. Times are before `now`: small numbers cost the least. `shownMsAgo` is of the row it replaces. */
 export function playersOf(servers: readonly ShownServer[], now: number) {
   return {
     ids: servers.map((server) => server.publicId),
     players: servers.map(({ announced }) => announced.playersCount),
     queue: servers.map(({ announced }) => announced.queueCount),
-    /** `changed_at` of the row that this one replaces. */
-    shownBefore: servers.map(({ shown }) => now - shown.changedAt),
-    announcedBefore: servers.map((server) => now - server.lastAnnounceAt),
-    changedBefore: servers.map((server) => now - server.changedAt),
+    shownMsAgo: servers.map(({ shown }) => now - shown.changedAt),
+    announcedMsAgo: servers.map((server) => now - server.lastAnnounceAt),
+    changedMsAgo: servers.map((server) => now - server.changedAt),
     now,
   }
 }

@@ -31,7 +31,7 @@ beforeEach(() => {
   registry = new Registry(75_000, now())
   shown = new ShownLog()
   registry.onShown = (server, how) => shown.note(server, how)
-  const others = { saved: () => undefined, lost: () => Promise.resolve(), attempted: () => undefined }
+  const others = { saved: () => undefined, unwritten: () => Promise.resolve(), attempted: () => undefined }
   const alone = { pulse: HEALTHY, bus: aloneBus('alone') }
   writer = new Writer({ db: app.db, ...alone, clock: app.clock, log: createLog('silent') }, registry, new Attempts(), others)
 })

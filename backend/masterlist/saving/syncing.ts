@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { momentOf } from '#backend/platform/clock.ts'
 import type { Topics } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { isRefusal } from '#backend/masterlist/reasons.ts'
+import { isRefusal } from '#backend/masterlist/registry/reasons.ts'
 import { isEndedHere, isOutdated } from '#backend/masterlist/registry/live-state.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { Refusal, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -94,7 +94,7 @@ export class Syncing {
   }
 
   /** These were not saved, because the database may have something newer. */
-  async lost(publicIds: readonly string[]): Promise<void> {
+  async unwritten(publicIds: readonly string[]): Promise<void> {
     await this.#learn(await listPresenceOf(this.#parts.deps.db, publicIds))
   }
 

@@ -30,7 +30,7 @@ const TRIES_IF_DELETED = 6
 const FOREIGN_KEY_VIOLATION = '23503'
 
 type Needs = Pick<Deps, 'db' | 'pulse' | 'bus' | 'clock' | 'log'>
-type Others = Pick<Syncing, 'saved' | 'lost' | 'attempted'>
+type Others = Pick<Syncing, 'saved' | 'unwritten' | 'attempted'>
 
 export class Writer {
   readonly #deps: Needs
@@ -105,12 +105,12 @@ export class Writer {
 
   async #write(began: number): Promise<void> {
     const { players, whole } = this.#registry.unsaved.take()
-    // Before the first await, because later announces do not follow on the rows that are published now.
-    const followOns = Array.from(batches(players.filter(isShown)), (servers) => playersOf(servers, this.#deps.clock.now()))
+    // Before the first await: they are written only where the stored row is still the one shown now (docs/decisions/0034).
+    const playersOnly = Array.from(batches(players.filter(isShown)), (servers) => playersOf(servers, this.#deps.clock.now()))
     const toSave = [...whole, ...players.filter((server) => !isShown(server))]
     const attempts = [...this.#attempts.take((server) => this.#isKnown(server))]
     try {
-      for (const columns of followOns) toSave.push(...(await this.#savePlayers(columns)))
+      for (const columns of playersOnly) toSave.push(...(await this.#savePlayers(columns)))
       for (const batch of batches(toSave)) await this.#savePresence(batch)
       this.backlog.done(began)
       if (began >= this.#slowLaneAt) await this.#touch()
@@ -143,7 +143,7 @@ export class Writer {
     if (left.length === 0) return
     // Tried again until something newer is merged: the server may be new or change hands at this moment.
     for (const server of left) this.#registry.unsaved.add(server)
-    await this.#others.lost(left.map((server) => server.publicId))
+    await this.#others.unwritten(left.map((server) => server.publicId))
   }
 
   /** Writes the first batch and removes it from the list. */

@@ -1,5 +1,5 @@
 import type { ListErrorReply } from '#contract/errors.ts'
-import { REFUSALS, type RefusalCode } from '#backend/masterlist/reasons.ts'
+import { REFUSALS, type RefusalCode } from '#backend/masterlist/registry/reasons.ts'
 
 export interface Answer {
   readonly status: number

@@ -8,7 +8,7 @@ import { usesNodeInternals } from './node-internals.ts'
 
 const kept: { tick?: object; response?: unknown; announce?: unknown } = {}
 
-export function keepAlive(kind: 'response' | 'announce', what: unknown): void {
+export function keepHiddenClass(kind: 'response' | 'announce', what: unknown): void {
   if (!usesNodeInternals()) return
   kept[kind] = what
   // Node's own object for each `process.nextTick`.

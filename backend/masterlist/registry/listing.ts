@@ -1,7 +1,7 @@
 /** Why a server is, or is not, on the list, as its owner reads it. */
 import type { Server } from '#contract/servers.ts'
-import { isConfirmed, shownAddress } from '#backend/masterlist/registry/listed-row.ts'
-import type { Ban, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import { isConfirmed, shownAddress } from './listed-row.ts'
+import type { Ban, ServerRecord } from './server-record.ts'
 import type { ServerState } from '#backend/features/servers/server-services.ts'
 import { type ReasonCode, inOneText, wordingOf } from './reasons.ts'
 
