@@ -137,3 +137,25 @@ test('issues are dismissed together, with words to each owner and a result for e
   await expect(admin.getByRole('group', { name: 'Actions for what is selected' })).toBeHidden()
   expect((await issues()).map(({ status }) => status)).toEqual(['DISMISSED', 'DISMISSED'])
 })
+
+test('what changes while it is read for the first time is read once more', async ({ page: admin, somebody, username }) => {
+  await signIn(admin, 'admin')
+  const real = await createServer(admin, { name: `Harbour ${username}` })
+  await send(admin, `PATCH /api/admin/tokens/${real.public_id}`, { verified: true })
+  const owner = await somebody(username)
+  const released = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await owner.route('**/protection-issues', async (route) => {
+    const response = await route.fetch()
+    answered.resolve()
+    await released.promise
+    await route.fulfill({ response })
+  })
+  const stream = owner.waitForResponse('**/api/users/tokens/events')
+  await owner.goto('/servers')
+  await Promise.all([stream, answered.promise])
+  await createServer(owner, { name: `Harbour ${username} Official` })
+  await expect(owner.getByText(`Something was found about Harbour ${username} Official`)).toBeVisible()
+  released.resolve()
+  await expect(owner.getByRole('region', { name: '1 finding about your servers' })).toBeVisible()
+})

@@ -1,5 +1,5 @@
-/** When the panel reads again (product.md section 9). */
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+/** When the panel reads again (product.md section 9); also when the window gets the focus, which is the default. */
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { HttpError } from './http-error.ts'
 import { RETRY_DELAY_MS, retry } from './retry.ts'
 
@@ -8,14 +8,13 @@ export function createQueryClient(onForbidden: (key: readonly unknown[] | undefi
   const hear = (error: Error, key?: readonly unknown[]) => {
     if (error instanceof HttpError && error.status === 403) onForbidden(key)
   }
-  return new QueryClient({
+  const client = new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => hear(error, query.queryKey) }),
     mutationCache: new MutationCache({ onError: (error) => hear(error) }),
     defaultOptions: {
       queries: {
         retry,
         retryDelay: RETRY_DELAY_MS,
-        refetchOnWindowFocus: true,
         refetchOnMount: (query) => query.state.isInvalidated,
         retryOnMount: false,
         refetchOnReconnect: true,
@@ -24,4 +23,14 @@ export function createQueryClient(onForbidden: (key: readonly unknown[] | undefi
       mutations: { retry, retryDelay: RETRY_DELAY_MS, networkMode: 'always' },
     },
   })
+  // Invalidating does not begin a first read again, and what that brings may be older than the change.
+  const changedMeanwhile = new Set<Query>()
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return
+    const { action, query } = event
+    if (action.type === 'invalidate' && query.state.status === 'pending') changedMeanwhile.add(query)
+    if (action.type === 'success' && changedMeanwhile.delete(query))
+      void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
+  })
+  return client
 }
