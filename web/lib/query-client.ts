@@ -1,4 +1,4 @@
-/** When the panel reads again (product.md section 9); also when the window gets the focus, which is the default. */
+/** When the panel reads again (product.md section 9). */
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { HttpError } from './http-error.ts'
 import { RETRY_DELAY_MS, retry } from './retry.ts'
@@ -15,6 +15,7 @@ export function createQueryClient(onForbidden: (key: readonly unknown[] | undefi
       queries: {
         retry,
         retryDelay: RETRY_DELAY_MS,
+        refetchOnWindowFocus: true,
         refetchOnMount: (query) => query.state.isInvalidated,
         retryOnMount: false,
         refetchOnReconnect: true,
