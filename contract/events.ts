@@ -1,4 +1,4 @@
-/** Every domain event in words. What follows from each: `backend/app/subscribers.ts`. */
+/** Every event of the audit log in words. What follows from each: `backend/app/subscribers.ts`. */
 
 /** How much an event matters; its icon and its words say the same. */
 export type Tone = 'ok' | 'info' | 'warn' | 'danger'

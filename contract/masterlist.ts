@@ -32,6 +32,7 @@ export const AnnounceBody = z
     passworded: flag('passworded'),
     version: word('version', 32).min(1, 'version is missing.'),
     branch: word('branch', 32).min(1, 'branch is missing.'),
+    /** Accepted for compatibility; the list never uses it. */
     host: maybe(hostNamed('host')),
     gameMode: maybe(word('gameMode', 32)),
     queueCount: maybe(count('queueCount', 0, 65_535)),

@@ -7,7 +7,7 @@ import { line, lines } from './text.ts'
 import { BanEnd } from './time.ts'
 import { PublicUser } from './users.ts'
 
-/** A server with its owner and how many findings about it are open. */
+/** A server with its owner and how many issues about it are open or acknowledged. */
 export const AdminServer = Server.extend({
   owner: PublicUser,
   open_issues: z.int().describe('Protection issues that are open or acknowledged.'),

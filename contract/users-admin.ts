@@ -68,7 +68,8 @@ export const Ban = z.strictObject({
 })
 
 export const banUser = endpoint('PATCH /api/admin/users/{id}/ban', {
-  summary: 'Bans a user, or takes the ban back. His servers leave the list at once, his offers end, and he can do nothing more.',
+  summary:
+    'Bans a user, or takes the ban back. His servers leave the list at once, his offers end, and he can only look at why, and sign out.',
   access: 'admin',
   body: Ban,
   bodyOptional: true,

@@ -69,7 +69,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     if (wait === 0) done()
     else void refuse(reply, refusalAnswer('TOO_MANY_REQUESTS', wait))
   })
-  // An announce's body is read by its own route; no other call has one.
+  // An announce's body is read by its own route, and cloud auth has its own parser; no other call has one.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   trackAnswers(app.server)

@@ -3,7 +3,7 @@ import type { Bus } from '#backend/platform/cluster/bus.ts'
 import type { Log } from '#backend/platform/log.ts'
 import type { RunningMasterList } from './masterlist.ts'
 
-/** Resolves once every living node has reloaded these servers, or has failed to and will retry. Never rejects. */
+/** Resolves once this node has reloaded these servers or will retry, and the others have or 1.5 s are over. Never rejects. */
 export type RefreshList = (...publicIds: readonly string[]) => Promise<void>
 
 /** Each is two queries, and a person with a thousand servers must not take the whole pool. */
@@ -26,7 +26,7 @@ export function createRefreshList(list: Pick<RunningMasterList, 'refresh'>, bus:
     return !hasFailed
   }
   bus.on('refresh', async ({ publicIds }) => {
-    // The publisher must not believe that the change holds here.
+    // The node that told us must not believe that the change holds here: a handler that throws is not answered.
     if (!(await refreshAll(publicIds, true))) throw new Error('Not every change could be read.')
   })
   return async (...publicIds) => {

@@ -49,18 +49,18 @@ function liftServerBan(db: Db, publicId: string): Promise<void> {
   })
 }
 
-/** The repeating task: lifts the bans of people and servers that are over, and bans servers that came back. Nodes don't do it twice. */
+/** The repeating task: lifts the bans of people and servers that are over, and bans servers that came back (app/jobs.ts). */
 export function createBanExpiry(deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>): () => Promise<void> {
   const { db, env } = deps
   const people = new RetryLater(deps)
   const servers = new RetryLater(deps)
-  const failure = 'A ban that is over could not be lifted; it will be tried again.'
+  const failure = 'A ban could not be set or lifted by itself; it will be tried again.'
 
   return async () => {
     for (const id of await listEndedUserBans(db, people.postponed))
       await people.run(id, () => liftUserBan(db, id, env.ACCOUNT_DELETION_DELAY_HOURS), failure)
     for (const id of await listEndedServerBans(db, servers.postponed)) await servers.run(id, () => liftServerBan(db, id), failure)
-    for (const id of await listWithBannedAddress(db)) await servers.run(id, () => banForAddress(db, id), failure)
+    for (const id of await listWithBannedAddress(db, servers.postponed)) await servers.run(id, () => banForAddress(db, id), failure)
     await forgetEndedBans(db)
   }
 }

@@ -1,5 +1,6 @@
 /** A ban outlives the server that its owner deletes. */
-import { beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as account from '#contract/users.ts'
 import * as admin from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
@@ -57,6 +58,27 @@ test('falls on a server of the same owner that announces from the same address',
   expect(await stateOf(owner, id)).toMatchObject({ banned: true, ban_reason: 'Fake players' })
   expect((await announceFrom(app, credential, {}, { from: '127.0.0.3' })).refusal.code).toBe('SERVER_BANNED')
   await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).not.toContain(id)
+})
+
+test('that can not be set by its address is said once, and tried again after a minute', async () => {
+  const { owner } = await deletedWhileBanned(null, '127.0.0.6')
+  const { public_id: id, credential } = await buildServer(owner)
+  expect((await announceFrom(app, credential, {}, { from: '127.0.0.6' })).status).toBe(200)
+  const drop = () => sql`drop trigger if exists fail_to_ban on servers`.execute(app.db)
+  onTestFinished(async () => void (await drop()))
+  await sql`create or replace function fail_to_ban() returns trigger language plpgsql as $$ begin raise 'no ban now'; end $$`.execute(
+    app.db,
+  )
+  await sql`create trigger fail_to_ban before update of banned on servers for each row execute function fail_to_ban()`.execute(app.db)
+  await app.runJob('lift bans that are over')
+  await app.runJob('lift bans that are over')
+  expect(app.takeLogs().filter((line) => line.includes('A ban could not be set or lifted'))).toHaveLength(1)
+  await drop()
+  await app.runJob('lift bans that are over')
+  expect(await stateOf(owner, id)).toMatchObject({ banned: false })
+  app.clock.advance(60_000)
+  await app.runJob('lift bans that are over')
+  expect(await stateOf(owner, id)).toMatchObject({ banned: true, ban_reason: 'Fake players' })
 })
 
 test('falls on nobody else, and on no other name at another address', async () => {

@@ -44,15 +44,15 @@ export function findBanOfName(trx: Db, ownerId: string, name: string): Promise<R
     .executeTakeFirst()
 }
 
-/** Servers that are not banned and have bound a credential to an address on which a ban of their owner was remembered. */
-export async function listWithBannedAddress(db: Db): Promise<string[]> {
+/** Servers, but for these, that are not banned and have bound a credential to an address on which a ban of their owner was remembered. */
+export async function listWithBannedAddress(db: Db, except: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ server_id: string }>`
     select distinct c.server_id
     from remembered_bans r
     join servers s on s.owner_id = r.owner_id and not s.banned
     join credentials c on c.server_id = s.public_id and c.revoked_at is null
     join credential_uses u on u.credential_id = c.id and u.bound_address = r.bound_address
-    where r.banned_until is null or r.banned_until > now()`.execute(db)
+    where (r.banned_until is null or r.banned_until > now()) and c.server_id <> all(${except}::text[])`.execute(db)
   return rows.map((row) => row.server_id)
 }
 

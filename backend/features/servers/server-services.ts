@@ -1,4 +1,4 @@
-/** What the routes of servers need beside `Deps`. */
+/** What the routes of servers need beside `Deps`. `ServerStates` is what the master list knows of them (masterlist/masterlist.ts). */
 import type { AnnounceAttempt, Server } from '#contract/servers.ts'
 import type { Limit } from '#backend/platform/http/rate-limit.ts'
 
@@ -10,7 +10,6 @@ export interface ServerState {
   readonly lastUsedAt: ReadonlyMap<string, Date>
 }
 
-/** What the master list knows of servers: `RunningMasterList` (backend/masterlist/masterlist.ts). */
 export interface ServerStates {
   stateOf(publicId: string): ServerState | undefined
   /** The last 50 announce attempts, newest first. */

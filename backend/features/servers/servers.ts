@@ -1,4 +1,4 @@
-/** The rules of having game servers. Each owns its transaction and leaves uniqueness and limits to the database. */
+/** The rules of having game servers. Each owns its transaction; uniqueness is left to the database, limits are counted on a locked row. */
 import type { NewServer } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -69,7 +69,7 @@ async function createIn(trx: Db, userId: string, publicId: string, input: NewSer
   return { row: await banAgain(trx, row, await findBanOfName(trx, userId, row.name)), credential }
 }
 
-/** Takes the promotion from the owner's other server. Returns the event of that, to be recorded after what caused it. */
+/** Takes the promotion from the owner's other server, before the index for one each forbids it. Returns its event, to be recorded later. */
 export async function movePromotion(trx: Db, by: By & { readonly ownerId: string }, toPublicId: string): Promise<DomainEvent[]> {
   const demoted = await clearPromotion(trx, by.ownerId, toPublicId)
   return demoted.map((server) => ({ ...by, action: 'SERVER_CHANGED', server, before: { promoted: true }, after: { promoted: false } }))

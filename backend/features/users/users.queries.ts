@@ -97,7 +97,7 @@ export async function countOtherAdministrators(trx: Db, exceptId: string): Promi
   return count
 }
 
-/** `update` where a limit is counted, `share` where the user only must stay as they are. */
+/** `update` where a limit is counted or the user changes, `share` where the user only must stay as they are. */
 export function lockUser(trx: Db, id: string, how: 'update' | 'share') {
   const query = trx.selectFrom('users').selectAll().where('id', '=', id)
   return (how === 'update' ? query.forUpdate() : query.forShare()).executeTakeFirst()

@@ -1,6 +1,6 @@
 /**
  * An announce, step by step: identify, limit, parse, authorize, apply, respond. A step returns its value, or the reply that ends the call.
- * Two steps may wait for the database: for a credential that this process has never seen, and to bind a credential's first address.
+ * Two steps may wait for the database: for a credential that this process does not know, and to bind a credential's first address.
  */
 import { momentOf } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
