@@ -69,7 +69,7 @@ export const Ban = z.strictObject({
 
 export const banUser = endpoint('PATCH /api/admin/users/{id}/ban', {
   summary:
-    'Bans a user, or takes the ban back. His servers leave the list at once, his offers end, and he can only look at why, and sign out.',
+    'Bans a user, or lifts the ban. Their servers leave the list at once, their offers end, and they can only read why and sign out.',
   access: 'admin',
   body: Ban,
   bodyOptional: true,

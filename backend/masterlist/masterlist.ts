@@ -139,7 +139,7 @@ export class RunningMasterList implements ServerStates {
 
   /**
    * Reloads a server after a committed change to it, its credentials or its owner. When this resolves, a revoked credential is useless, and
-   * readers see the change with the next tick; while everything is loaded it is only noted. Calls for one server never overtake each other.
+   * readers see the change with the next tick; during the start it is only noted. Calls for one server never overtake each other.
    * @param isElsewhere whether it was changed on another node, which runs the checks itself.
    */
   async refresh(publicId: string, isElsewhere = false): Promise<void> {

@@ -3,7 +3,7 @@ import type { Bus } from '#backend/platform/cluster/bus.ts'
 import type { Log } from '#backend/platform/log.ts'
 import type { RunningMasterList } from './masterlist.ts'
 
-/** Resolves once this node has reloaded these servers or will retry, and the others have or 1.5 s are over. Never rejects. */
+/** Resolves once this node has reloaded these servers, or will retry, and the others have or 1.5 seconds have passed. Never rejects. */
 export type RefreshList = (...publicIds: readonly string[]) => Promise<void>
 
 /** Each is two queries, and a person with a thousand servers must not take the whole pool. */

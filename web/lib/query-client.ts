@@ -24,7 +24,7 @@ export function createQueryClient(onForbidden: (key: readonly unknown[] | undefi
       mutations: { retry, retryDelay: RETRY_DELAY_MS, networkMode: 'always' },
     },
   })
-  // Invalidating does not begin a first read again, and what that brings may be older than the change.
+  // Invalidating does not restart a first read, and its reply may be older than the change: it is read again afterwards.
   const changedMeanwhile = new Set<Query>()
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return

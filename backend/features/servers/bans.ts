@@ -1,4 +1,4 @@
-/** Bans of servers: set by administrators, set again where an owner comes back with one, and lifted by time, as those of people are. */
+/** Bans of servers: set by administrators, and again where an owner brings a banned server back. The job lifts bans of people, too. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -54,7 +54,7 @@ export function createBanExpiry(deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>
   const { db, env } = deps
   const people = new RetryLater(deps)
   const servers = new RetryLater(deps)
-  const failure = 'A ban could not be set or lifted by itself; it will be tried again.'
+  const failure = 'A ban could not be set or lifted; it will be tried again.'
 
   return async () => {
     for (const id of await listEndedUserBans(db, people.postponed))

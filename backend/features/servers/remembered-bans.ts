@@ -44,7 +44,7 @@ export function findBanOfName(trx: Db, ownerId: string, name: string): Promise<R
     .executeTakeFirst()
 }
 
-/** Servers, but for these, that are not banned and have bound a credential to an address on which a ban of their owner was remembered. */
+/** Servers outside `except` that are not banned and have a credential bound to an address for which a ban of their owner is remembered. */
 export async function listWithBannedAddress(db: Db, except: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ server_id: string }>`
     select distinct c.server_id

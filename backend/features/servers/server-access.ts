@@ -43,7 +43,7 @@ export interface LockedServer {
 
 interface Needs {
   readonly needs?: readonly Permission[]
-  /** `update` lines up calls that count against the owner's limits. Administrators always lock the owner so. */
+  /** `update` lines up calls that count against the owner's limits. Ignored for administrators, who always take it. */
   readonly how?: 'update' | 'share'
 }
 

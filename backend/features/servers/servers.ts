@@ -69,7 +69,7 @@ async function createIn(trx: Db, userId: string, publicId: string, input: NewSer
   return { row: await banAgain(trx, row, await findBanOfName(trx, userId, row.name)), credential }
 }
 
-/** Takes the promotion from the owner's other server, before the index for one each forbids it. Returns its event, to be recorded later. */
+/** Takes the promotion from the owner's other server: an index allows one. Returns its event, to be recorded after what caused it. */
 export async function movePromotion(trx: Db, by: By & { readonly ownerId: string }, toPublicId: string): Promise<DomainEvent[]> {
   const demoted = await clearPromotion(trx, by.ownerId, toPublicId)
   return demoted.map((server) => ({ ...by, action: 'SERVER_CHANGED', server, before: { promoted: true }, after: { promoted: false } }))

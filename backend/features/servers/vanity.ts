@@ -1,4 +1,4 @@
-/** Vanity ids that were given up have a cooldown. Their rows are written by the trigger `rest_vanity_id`, however an id is given up. */
+/** A vanity id that is given up has a cooldown, because players remember whose it was. The trigger `rest_vanity_id` writes its row. */
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'

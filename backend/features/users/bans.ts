@@ -43,7 +43,7 @@ export function banUser(db: Db, adminId: string, userId: string, wanted: WantedB
   })
 }
 
-/** A ban holds an erasure back (account.queries.ts). One that came due meanwhile waits its whole time again, not to follow at once. */
+/** A ban holds an erasure back (account.queries.ts). Lifting it restarts the wait of one that is due: it doesn't follow at once. */
 async function setBan(trx: Db, user: UserRow, next: Ban, by: By, deletionDelayHours: number): Promise<void> {
   const changed = diff(user, next)
   if (changed === undefined) return

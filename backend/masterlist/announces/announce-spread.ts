@@ -1,6 +1,6 @@
 /** Spreads the fleet's announces evenly: after a crash all servers come back in the same second, and fixed intervals would keep it so. */
 
-/** The next announce is due after this part of the time to live, so that one lost announce does no harm (but in a crowd, with two long waits). */
+/** The next announce is due after this part of the time to live, so one lost announce does no harm, unless a crowd makes both waits long. */
 const SHARE_OF_TTL = 0.4
 /** How far intervals vary: usually, and in a crowd. */
 const JITTER = 0.2

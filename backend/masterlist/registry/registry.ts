@@ -165,7 +165,7 @@ export class Registry {
       this.#setOnline(server, true)
     }
     server.since = Math.min(server.since, at.now)
-    // Where all is the same, the credential is another one: saved with the row, and not shown.
+    // Only the credential differs: it is saved with the row, and nothing is shown.
     if (isSame && !isFromWrongClock) this.unsaved.add(server)
     else this.#changed(server, at, wasListed, isOnlyCount)
     this.onStir(server, isOnlyCount)

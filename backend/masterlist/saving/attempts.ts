@@ -1,4 +1,4 @@
-/** The last announce attempts of each server. Accepted ones of an online server stay in memory, packed into numbers. */
+/** The last announce attempts of each server. Accepted ones of an online server stay in memory; the others are saved. */
 import type { AnnounceAttempt } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { isRefusal, wordingOf } from '#backend/masterlist/registry/reasons.ts'

@@ -1,4 +1,4 @@
-/** Writes `presence`, `announce_attempts` and `credential_uses` in batches, in key order, so that nodes never deadlock. Servers delete there and reset bound addresses. */
+/** Writes `presence`, `announce_attempts` and `credential_uses` in batches, in key order, so that nodes never deadlock. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
