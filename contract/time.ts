@@ -3,11 +3,11 @@ import { z } from 'zod'
 
 export const Time = z.iso.datetime().describe('ISO 8601, UTC.')
 
-/**
- * When a ban ends by itself. Left out, a ban that stands keeps its end and a new one has none; null takes the end away. That it lies
- * ahead is the rule's to check, which has the clock.
- */
 const NO_END = 'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.'
+/**
+ * When a ban ends by itself. Left out, a ban that stands keeps its end and a new one has none; null takes the end away. The rule checks
+ * that it lies ahead, by the database's clock.
+ */
 export const BanEnd = z.iso
   .datetime({ error: NO_END })
   // What the database can hold: years of four digits, and no more than microseconds.

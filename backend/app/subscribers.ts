@@ -43,7 +43,7 @@ const reload =
   (people: People, ...parts: readonly AccountPart[]) =>
   (event: DomainEvent) => ({ people: people(event), parts })
 
-/** Which servers use a benefit stands beside the benefits. */
+/** The benefits page names the servers that use each benefit. */
 const reloadBenefitsInUse = (event: DomainEvent) => {
   const isInUse = (field: BenefitField) => event.after?.[field] !== undefined
   return { people: ownerAndManager(event), parts: BENEFIT_FIELDS.some(isInUse) ? (['benefits'] as const) : [] }

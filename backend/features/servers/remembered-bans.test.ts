@@ -60,6 +60,18 @@ test('falls on a server of the same owner that announces from the same address',
   await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).not.toContain(id)
 })
 
+test('spares an older server of the same owner at the same address', async () => {
+  const owner = await app.someone()
+  const [banned, other] = [await buildServer(owner), await buildServer(owner)]
+  for (const { credential } of [banned, other]) expect((await announceFrom(app, credential, {}, { from: '127.0.0.8' })).status).toBe(200)
+  await expect.poll(async () => (await owner.call(servers.get, { params: { id: other.public_id } })).data.bound_address).not.toBeNull()
+  expect((await ban(banned.public_id, {})).status).toBe(200)
+  expect((await owner.call(servers.remove, { params: { id: banned.public_id } })).status).toBe(204)
+  await app.runJob('lift bans that are over')
+  expect(await stateOf(owner, other.public_id)).toMatchObject({ banned: false })
+  expect((await announceFrom(app, other.credential, {}, { from: '127.0.0.8' })).status).toBe(200)
+})
+
 test('that can not be set by its address is said once, and tried again after a minute', async () => {
   const { owner } = await deletedWhileBanned(null, '127.0.0.6')
   const { public_id: id, credential } = await buildServer(owner)

@@ -41,7 +41,7 @@ interface Created {
   readonly credential: Credential
 }
 
-/** One random id in 3.5 × 10¹² is taken with 10⁶ servers in 3.5 × 10⁶ tries. */
+/** There are 3.5 × 10¹² ids: with a million servers, one try in 3.5 million meets a taken one. */
 const MAX_TRIES_FOR_AN_ID = 3
 
 export async function createServer(db: Db, userId: string, input: NewServer): Promise<Created> {

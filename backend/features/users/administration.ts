@@ -8,10 +8,7 @@ import { BY_SYSTEM, type By, byAdministrator, diff, recordEvent } from '#backend
 import { countOtherAdministrators, findUser, lockAdministrators, updateUser } from './users.queries.ts'
 import { type UserRow, actorOf, grant, grantsOf, lockPeople, takeGrant } from './users.ts'
 
-/**
- * Locks the administrator and the user they act on, and answers the latter. Throws where the one may not act any more, or the other is not
- * there.
- */
+/** Locks the administrator and the user they act on, and returns the user. Throws where the one may not act any more, or the other is gone. */
 export async function holdForAdmin(trx: Db, adminId: string, userId: string): Promise<UserRow> {
   const people = await lockPeople(trx, { [adminId]: 'share', [userId]: 'update' })
   actorOf(people, adminId)
@@ -22,9 +19,7 @@ export async function holdForAdmin(trx: Db, adminId: string, userId: string): Pr
 }
 
 /** Whether a user may administrate as far as their benefits go. */
-async function isAdministrator(db: Db, userId: string): Promise<boolean> {
-  return (await grantsOf(db, userId)).includes('ADMIN')
-}
+const isAdministrator = async (db: Db, userId: string) => (await grantsOf(db, userId)).includes('ADMIN')
 
 /**
  * Makes sure that somebody can administrate once this user can't. Call it before any user is locked. Throws `forbidden` where the user acts
@@ -103,10 +98,7 @@ export function takeBenefit(db: Db, adminId: string, userId: string, key: Benefi
   })
 }
 
-/**
- * Gives or takes ADMIN by Discord id, for the command line. Throws where nobody with this id has signed in yet, and where nobody would be
- * left to administrate.
- */
+/** Gives or takes ADMIN, for the command line. Throws for somebody who has never signed in, and where no administrator would be left. */
 export function setAdministrator(db: Db, discordId: string, isAdmin: boolean): Promise<string> {
   return transaction(db, async (trx) => {
     // Whoever counts the administrators that remain counts before this or after.

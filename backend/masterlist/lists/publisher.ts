@@ -29,7 +29,7 @@ const LATE_MS = 1000
 const READ_WITHIN_MS = 10_000
 /** A prompt list is made in the encodings that were read since the previous build, or this lately. Others are made when asked for. */
 const ENCODED_WITHIN_MS = 2000
-/** How long after the last read a stale list is kept; also the limit above for a larger list. */
+/** How long after the last read a stale list is kept; for a larger list also in place of `ENCODED_WITHIN_MS`. */
 const FORGOTTEN_AFTER_MS = 60_000
 
 type WholeList = Variants & Pick<Snapshot, 'version'>

@@ -146,7 +146,8 @@ export class Registry {
     server.refusal = undefined
     if (server.online && credential.graceUntil !== undefined && isNewerLive(server, credential)) return 'shadowed'
     server.lastSeen = at.uptime
-    // Later than all that is known of it, also where another node's clock is ahead: nodes keep the later state.
+    // Later than all that is known of it, also where another node's clock is ahead: nodes keep the later state. A time far ahead came from a
+    // wrong clock: it is replaced even where nothing changed.
     server.lastAnnounceAt = latest(at.now, saidAt(server) + 1)
     const isFromWrongClock = isFromFuture(server.changedAt, at.now)
     const previous = server.online && server.address === address ? server.announced : undefined

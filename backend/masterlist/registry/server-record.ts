@@ -156,7 +156,7 @@ export class ServerRecord {
   unsaved: '' | Unsaved = ''
   /** Belongs to expiry-wheel.ts. */
   isWatched = false
-  /** Its place in the ring of attempts; -1 before the first. */
+  /** The number of its own ring of accepted announces (saving/attempts.ts); -1 before the first. */
   ring = -1
   /** How many announces were accepted when its pace was last read. */
   pacedCount = 0

@@ -72,6 +72,7 @@ function credentialsWithUses(db: Db) {
 
 export type CredentialRow = Awaited<ReturnType<typeof listWorkingCredentialsOf>>[number]
 
+/** A minute past the grace: the exact end is judged with each announce, by this node's clock, which may be behind the database's. */
 const mayWork = sql<boolean>`c.revoked_at is null and c.server_id is not null and (c.grace_until is null or c.grace_until > now() - interval '1 minute')`
 
 export function listWorkingCredentialsOf(db: Db, publicIds: readonly string[]) {

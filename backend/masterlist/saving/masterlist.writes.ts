@@ -25,7 +25,8 @@ export function presenceBatch(rows: readonly PresenceRow[]): Buffer {
 
 /**
  * Returns the ids that were not written: of servers that are gone, and where another node wrote something newer. An update locks no server
- * row, so it does not wait for a user's transaction. Throws a foreign key violation where a server is deleted at the same moment.
+ * row, so it does not wait for a user's transaction. A credential that is gone is saved as null. `registered_at` copies the server's
+ * `created_at`, which never changes. Throws a foreign key violation where a server is deleted at the same moment.
  */
 export async function upsertPresence(db: Db, batch: Buffer): Promise<string[]> {
   const { rows: left } = await sql<{ server_id: string }>`

@@ -159,7 +159,7 @@ export class Syncing {
     const moment = momentOf(deps.clock)
     for (const publicId of publicIds) {
       const server = registry.get(publicId)
-      // It came online or was saved a moment ago.
+      // This node lacks the row that brought it online.
       if (server?.online !== true) this.#gather([publicId])
       else {
         registry.seen(server, at, moment)

@@ -119,6 +119,7 @@ export class Writer {
       if (this.#hasFailed) this.#deps.log.info('The master list saves its changes again.')
       this.#hasFailed = false
     } catch (error) {
+      // Whole: the stored row may be older than the one that was to be replaced.
       for (const server of [...players, ...whole]) if (this.#isKnown(server)) this.#registry.unsaved.add(server)
       this.#attempts.settle(attempts)
       this.#retryAt = this.#deps.clock.uptime() + RETRY_MS

@@ -54,7 +54,7 @@ export interface ServerTables {
     credential_id: string | null
     announce: ColumnType<unknown, string, string>
     changed_at: Date
-    /** When the server was registered, again: lists are sorted by it. */
+    /** The server's `created_at`, so that one index sorts administrators' lists of online and of offline servers by it. */
     registered_at: Date
     /** -1 while offline. */
     players: GeneratedAlways<number>
