@@ -50,11 +50,20 @@ export async function holdReferred<C extends ServerChanges>(
   return { ...changes, icon_image_id: await takeImage(trx, wanted) }
 }
 
+const nameTaken = () => business('NAME_ALREADY_EXISTS', 'Another server has this name, or one that looks like it. Choose a different name.')
+const vanityTaken = () => business('VANITY_URL_ALREADY_EXISTS', 'Another server has this vanity id. Choose a different one.')
+
 /** Puts the database's word on what is unique into ours. */
 export function refusingTaken<T>(act: () => Promise<T>): Promise<T> {
-  return translateViolations(act, {
-    servers_name_key: () =>
-      business('NAME_ALREADY_EXISTS', 'Another server has this name, or one that looks like it. Choose a different name.'),
-    servers_vanity_url_key: () => business('VANITY_URL_ALREADY_EXISTS', 'Another server has this vanity id. Choose a different one.'),
-  })
+  return translateViolations(act, { servers_name_key: nameTaken, servers_vanity_url_key: vanityTaken })
+}
+
+/**
+ * The same before the row is written: each of two servers that swap their names at once would else have its row written, and wait for the
+ * other's in the index. Postgres takes a second to see that.
+ */
+export async function refuseTaken(trx: Db, publicId: string, { name_key: key, vanity_url: vanity }: Columns): Promise<void> {
+  const others = trx.selectFrom('servers').select('public_id').where('public_id', '<>', publicId)
+  if (key !== undefined && (await others.where('name_key', '=', key).executeTakeFirst()) !== undefined) throw nameTaken()
+  if (vanity != null && (await others.where('vanity_url', '=', vanity).executeTakeFirst()) !== undefined) throw vanityTaken()
 }
