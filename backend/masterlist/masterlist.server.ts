@@ -10,12 +10,11 @@ import type { Age } from '#backend/masterlist/wire/list-heads.ts'
 import { writeAnswer } from '#backend/masterlist/wire/raw-answer.ts'
 import { clientAddress, limitKey, trustProxyOf } from '#backend/platform/http/client-address.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
-import { endUnusedConnections, keepAliveOf, limitConnections } from '#backend/platform/http/connections.ts'
+import { SMALL_REQUEST_TIMEOUTS, endUnusedConnections, keepAliveOf, limitConnections } from '#backend/platform/http/connections.ts'
 import { hasTwoHosts } from '#backend/platform/http/host-guard.ts'
 import { malformedHandler, trackAnswers } from '#backend/platform/http/malformed-requests.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
-import { LIST_PATIENCE } from '#backend/masterlist/wire/patience.ts'
 import { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { headersOfEach, refuse, registerMasterListRoutes } from './masterlist.routes.ts'
@@ -47,7 +46,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     serverFactory: (handler) =>
       createServer(
-        { ...LIST_PATIENCE, keepAliveTimeout: keepAliveOf(deps.env), requireHostHeader: false, IncomingMessage: BodyRequest },
+        { ...SMALL_REQUEST_TIMEOUTS, keepAliveTimeout: keepAliveOf(deps.env), requireHostHeader: false, IncomingMessage: BodyRequest },
         (request, response) => {
           if (hasTwoHosts(request)) refuseTwoHosts(response)
           else if (!fast.take(request, response)) handler(request, response)

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
-import { LIST_PATIENCE } from '#backend/masterlist/wire/patience.ts'
+import { SMALL_REQUEST_TIMEOUTS } from '#backend/platform/http/connections.ts'
 import { BareStreams } from './bare-streams.ts'
 
 /** What every GET is answered with from now on. */
@@ -67,7 +67,7 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
   let etag = ''
   let head: string[] = []
   let unchanged: string[] = []
-  const server = createServer(LIST_PATIENCE, (request, response) => {
+  const server = createServer(SMALL_REQUEST_TIMEOUTS, (request, response) => {
     if (request.method === 'POST') {
       if (request.url === '/tell') tell(request, response)
       else announce(servers, request, response)

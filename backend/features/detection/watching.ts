@@ -2,9 +2,8 @@
  * Runs the detectors over announces, changes and players. Only rejected announces and those above the slots come here at once, at the
  * price of a look into a map; everything else is done once a minute.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { IssueKind } from '#contract/protection.ts'
-import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { type Looked, Sampling, storedSamples } from '#backend/features/history/sampling.ts'
 import { type AnnounceObserver, type Before, boundAddressOf } from '#backend/masterlist/announces/announce-observer.ts'
@@ -184,7 +183,7 @@ export class Watching implements AnnounceObserver {
       for (const { server_id: publicId, hour, players } of page) {
         learned += 1
         if (learned % HOURS_IN_A_SLICE === 0) {
-          await breathe()
+          await yieldToEventLoop()
           if (this.#isStopping) return
         }
         this.#sampling.remember(publicId, hour, players)

@@ -2,9 +2,9 @@
  * Samples each server's players once a minute: one row a server and hour in which it was online, and one an hour for the whole list.
  * Every node samples and one writes; the others keep their samples until they find them written.
  */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Deps } from '#backend/platform/deps.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
-import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import { HourRows } from './hour-rows.ts'
 import { Places } from '#backend/platform/places.ts'
 import { type SampleRow, findListHour, isListHourWritten, listSamples, upsertListSamples, upsertSamples } from './sampling.queries.ts'
@@ -100,7 +100,7 @@ export class Sampling {
       }
       if (server.announced !== undefined) see(server, count, minute * MINUTE_MS)
       looked += 1
-      if (looked % SERVERS_IN_A_SLICE === 0) await breathe()
+      if (looked % SERVERS_IN_A_SLICE === 0) await yieldToEventLoop()
     }
     hour.players[minuteOfHour] = players
     hour.servers[minuteOfHour] = listed

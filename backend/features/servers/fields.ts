@@ -58,10 +58,7 @@ export function refusingTaken<T>(act: () => Promise<T>): Promise<T> {
   return translateViolations(act, { servers_name_key: nameTaken, servers_vanity_url_key: vanityTaken })
 }
 
-/**
- * The same before the row is written: each of two servers that swap their names at once would else have its row written, and wait for the
- * other's in the index. Postgres takes a second to see that.
- */
+/** The same before the row is written: else two servers that swap names at once each write it, and wait for the other's in the index. */
 export async function refuseTaken(trx: Db, publicId: string, { name_key: key, vanity_url: vanity }: Columns): Promise<void> {
   const others = trx.selectFrom('servers').select('public_id').where('public_id', '<>', publicId)
   if (key !== undefined && (await others.where('name_key', '=', key).executeTakeFirst()) !== undefined) throw nameTaken()

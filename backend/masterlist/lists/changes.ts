@@ -1,6 +1,6 @@
 /** Deltas of the list: each is made when first asked for after a tick, and kept until the next one. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import { countsJson, rowJson } from '#backend/masterlist/registry/listed-row.ts'
 import type { Moment } from '#backend/masterlist/registry/registry.ts'
 import type { Change, ShownLog } from '#backend/masterlist/registry/shown-log.ts'
@@ -173,7 +173,7 @@ async function writtenInSlices(version: string, changes: readonly Change[]): Pro
   const slices: Buffer[] = []
   for (const slice of deltaSlices(version, changes)) {
     slices.push(Buffer.from(slice))
-    await breathe()
+    await yieldToEventLoop()
   }
   return Buffer.concat(slices)
 }

@@ -1,6 +1,6 @@
 /** `?format=columns`: the same rows as one array per field, which compresses better than rows do. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ListedServer } from '#contract/masterlist.ts'
-import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import { type ShownRow, listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import { release } from './packing.ts'
 
@@ -16,7 +16,7 @@ export async function* columnPieces(rows: readonly ShownRow[]): AsyncGenerator<B
   for (let from = 0; from < rows.length; from += ROWS_PER_SLICE) {
     const listed = rows.slice(from, from + ROWS_PER_SLICE).map(listedServer)
     for (const { name, slices } of columns) slices.push(JSON.stringify(listed.map((row) => row[name])).slice(1, -1))
-    await breathe()
+    await yieldToEventLoop()
   }
   let text = '{'
   for (const [index, { name, slices }] of columns.entries()) {

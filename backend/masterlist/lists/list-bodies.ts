@@ -1,8 +1,8 @@
 /** Filtered lists, pages and columns: each is made once per version, when first asked for. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
-import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
 import type { InTurn } from './changes.ts'
 import { type Filters, type Place, type RowsAsked, fold, nextOf } from './list-query.ts'
@@ -65,7 +65,7 @@ async function select(
   const rows: ShownRow[] = []
   const candidates = after === undefined ? all : all.filter((row) => isBehind(after, row))
   for (const [index, row] of candidates.entries()) {
-    if (index % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await breathe()
+    if (index % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await yieldToEventLoop()
     if (!matches(row, filters)) continue
     if (rows.length === limit) return { rows, hasMore: true }
     rows.push(row)

@@ -1,5 +1,6 @@
 /** `GET /servers/stream` on node:http: each tick's changes as one server-sent event, made once for all readers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#backend/platform/deps.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
@@ -7,7 +8,6 @@ import { limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import type { Changes } from './changes.ts'
-import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import { isOver, whenOver } from '#backend/masterlist/wire/answer-over.ts'
 import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
 import { writeAnswer } from '#backend/masterlist/wire/raw-answer.ts'
@@ -164,7 +164,7 @@ export class ListStreams {
     /** By the number of frames that the reader has already. */
     const joined: Buffer[] = []
     for (const [index, [response, reader]] of [...this.#open].entries()) {
-      if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await breathe()
+      if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await yieldToEventLoop()
       if (!this.#open.has(response)) continue
       const known = Math.max(0, reader.firstFrame - first)
       if (known >= frames.length) continue
@@ -180,7 +180,7 @@ export class ListStreams {
     this.#waiting = []
     for (const response of ended) this.#leave(response)
     for (const [index, response] of ended.entries()) {
-      if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await breathe()
+      if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await yieldToEventLoop()
       response.end(retryAfter(retryOf(index, ended.length)))
     }
     setTimeout(() => {

@@ -1,6 +1,6 @@
 /** The whole list as one JSON array of rows, written in slices of about a millisecond. */
 import { hash } from 'node:crypto'
-import { breathe } from '#backend/platform/node-internals/breathe.ts'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type ShownRow, rowJson } from '#backend/masterlist/registry/listed-row.ts'
 
 /** Writing one row is as much work as copying this many. */
@@ -63,7 +63,7 @@ export async function* rowPieces(rows: readonly ShownRow[]): AsyncGenerator<Buff
   for (const [place, row] of rows.entries()) {
     if (place > 0) piece.byte(COMMA)
     piece.text(rowJson(row))
-    if (place % (WORK_PER_SLICE / WORK_PER_WRITTEN_ROW) === 0) await breathe()
+    if (place % (WORK_PER_SLICE / WORK_PER_WRITTEN_ROW) === 0) await yieldToEventLoop()
     if (place % ROWS_PER_PIECE !== ROWS_PER_PIECE - 1) continue
     yield piece.written()
     piece.length = 0
@@ -106,7 +106,7 @@ export class ListText {
       work += isKnown ? 1 : WORK_PER_WRITTEN_ROW
       if (work < WORK_PER_SLICE) continue
       work = 0
-      await breathe()
+      await yieldToEventLoop()
     }
     next.begins[rows.length] = text.length
     if (rows.length > 0) text.length -= 1

@@ -14,6 +14,8 @@ const KEEP_ALIVE_BEHIND_PROXY_MS = 72_000
 
 /** Looks for slow connections so often: with 2 s and 3,000 slow ones others' p99 was 56 to 115 ms, with this 16 to 30 (`npm run bench -- slow`). */
 export const LOOK_FOR_SLOW_EACH_MS = 500
+/** Of a listener whose requests are small: a sender that takes longer (ms) to send headers, or a whole request, is broken or hostile. */
+export const SMALL_REQUEST_TIMEOUTS = { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: LOOK_FOR_SLOW_EACH_MS }
 
 /** A stop may take 20 seconds: so long for calls under way, and for everything under way. The rest is for saving. */
 const CALLS_END_WITHIN_MS = 5000
