@@ -4,6 +4,7 @@ import { z } from 'zod'
 export const Time = z.iso.datetime().describe('ISO 8601, UTC.')
 
 const NO_END = 'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.'
+
 /**
  * When a ban ends by itself. Left out, a ban that stands keeps its end and a new one has none; null takes the end away. The rule checks
  * that it lies ahead, by the database's clock.

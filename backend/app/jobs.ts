@@ -50,7 +50,7 @@ function jobsOf(deps: Deps, { downloads, images, sampling, findings }: JobServic
     })
   return [
     once('erase accounts whose time is over', 2000, createErasure(deps)),
-    // It also bans servers that announce from the address of a banned one.
+    // It also bans servers to which a remembered ban applies.
     once('lift bans that are over', 2000, createBanExpiry(deps)),
     once('move protection issues on', 2000, () => moveIssues(deps)),
     // It knows by itself when a minute is over, and which node writes down what all saw.

@@ -66,6 +66,7 @@ const leaveBenefitSettings = (trx: Db, event: DomainEvent) => forgetChosen(trx, 
 const idOf = ({ server }: Pick<DomainEvent, 'server'>): string => server?.public_id ?? ''
 
 const NOTHING: Reactions = {}
+/** `servers`, too: the owner does not wait up to a second for the change feed. */
 const BAN: Reactions = { refresh: affected, invalidate: [reload(owner, 'servers', 'activity')] }
 const OFFER: Reactions = { invalidate: [reload(both, 'servers', 'activity')] }
 const MANAGER: Reactions = { invalidate: [reload(owner, 'me', 'activity'), reload(other, 'me', 'servers', 'activity')] }

@@ -53,13 +53,13 @@ export async function holdReferred<C extends ServerChanges>(
 const nameTaken = () => business('NAME_ALREADY_EXISTS', 'Another server has this name, or one that looks like it. Choose a different name.')
 const vanityTaken = () => business('VANITY_URL_ALREADY_EXISTS', 'Another server has this vanity id. Choose a different one.')
 
-/** Puts the database's word on what is unique into ours. */
+/** Turns what a unique index rejects into a sentence for the caller. */
 export function refusingTaken<T>(act: () => Promise<T>): Promise<T> {
   return translateViolations(act, { servers_name_key: nameTaken, servers_vanity_url_key: vanityTaken })
 }
 
-/** The same before the row is written: else two servers that swap names at once each write it, and wait for the other's in the index. */
-export async function refuseTaken(trx: Db, publicId: string, { name_key: key, vanity_url: vanity }: Columns): Promise<void> {
+/** Rejects the same before the row is written. Otherwise two servers that swap names at once wait for each other's row: a deadlock. */
+export async function refuseInUse(trx: Db, publicId: string, { name_key: key, vanity_url: vanity }: Columns): Promise<void> {
   const others = trx.selectFrom('servers').select('public_id').where('public_id', '<>', publicId)
   if (key !== undefined && (await others.where('name_key', '=', key).executeTakeFirst()) !== undefined) throw nameTaken()
   if (vanity != null && (await others.where('vanity_url', '=', vanity).executeTakeFirst()) !== undefined) throw vanityTaken()

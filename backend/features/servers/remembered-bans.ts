@@ -1,6 +1,6 @@
 /**
- * A ban survives that the owner deletes the server: it is remembered, and falls on a server of the same owner with the same name, or one
- * bound to the same address later (docs/decisions/0036).
+ * A ban outlives a server that its owner deletes. It applies to the same owner's servers that have the same name, or are bound to the same
+ * address later (docs/decisions/0036).
  */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -10,8 +10,8 @@ import type { ServerRow } from './servers.queries.ts'
 export type RememberedBan = Pick<ServerRow, 'ban_reason' | 'banned_until'>
 
 const lasts = sql<boolean>`(remembered_bans.banned_until is null or remembered_bans.banned_until > now())`
-/** A server that was bound before the ban was not made to get around it: several servers of one owner may share a machine. */
-const isLater = sql`and c.revoked_at is null and u.bound_at > remembered_bans.banned_at`
+/** A server that was bound before the ban was not made to evade it: one owner may run several on a machine. */
+const isBoundLater = sql`c.revoked_at is null and u.bound_at > remembered_bans.banned_at`
 
 /** The addresses that a server's credentials bound. Conditions on the credential (`c`) may follow. */
 const addressesOf = (publicId: string) => sql`
@@ -46,14 +46,14 @@ export function findBanOfName(trx: Db, ownerId: string, name: string): Promise<R
     .executeTakeFirst()
 }
 
-/** Servers outside `except` that are not banned and bound to an address after a ban that is remembered for it and their owner. */
+/** Servers outside `except` that are not banned, and were bound to an address after a ban that is remembered for it and their owner. */
 export async function listWithBannedAddress(db: Db, except: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ server_id: string }>`
     select distinct c.server_id from remembered_bans
     join servers s on s.owner_id = remembered_bans.owner_id and not s.banned
     join credentials c on c.server_id = s.public_id
     join credential_uses u on u.credential_id = c.id and u.bound_address = remembered_bans.bound_address
-    where ${lasts} ${isLater} and c.server_id <> all(${except}::text[])`.execute(db)
+    where ${lasts} and ${isBoundLater} and c.server_id <> all(${except}::text[])`.execute(db)
   return rows.map((row) => row.server_id)
 }
 
@@ -64,7 +64,7 @@ export function findBanOfAddress(trx: Db, publicId: string, ownerId: string): Pr
     .select(['ban_reason', 'banned_until'])
     .where('owner_id', '=', ownerId)
     .where(lasts)
-    .where(sql<boolean>`bound_address in (${addressesOf(publicId)} ${isLater})`)
+    .where(sql<boolean>`bound_address in (${addressesOf(publicId)} and ${isBoundLater})`)
     .orderBy(sql`banned_until desc nulls first`)
     .executeTakeFirst()
 }

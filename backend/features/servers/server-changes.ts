@@ -9,7 +9,7 @@ import { heldBenefits } from '#backend/features/users/users.ts'
 import { banAgain } from './bans.ts'
 import { type Credential, newCredential } from './credential.ts'
 import { forgetAddress, graceCurrentCredential, insertCredential, revokeCredentials } from './credentials.queries.ts'
-import { columnsOf, holdReferred, refuseTaken, refuseWithoutBenefit, refusingTaken } from './fields.ts'
+import { columnsOf, holdReferred, refuseInUse, refuseWithoutBenefit, refusingTaken } from './fields.ts'
 import { findBanOfName } from './remembered-bans.ts'
 import { type Administrator, type LockedServer, type Manager, type Owner, withServer } from './server-access.ts'
 import { endCredentials, movePromotion } from './servers.ts'
@@ -47,7 +47,7 @@ async function changeLocked(trx: Db, { as, actorId, owner, row }: LockedServer, 
   const by = { as, actorId, ownerId }
   const demotions = wanted.promoted === true ? await movePromotion(trx, by, publicId) : []
   const columns = columnsOf(wanted)
-  await refuseTaken(trx, publicId, columns)
+  await refuseInUse(trx, publicId, columns)
   const next = await updateServer(trx, publicId, columns)
   if (wanted.vanity_url != null) await refuseTakenVanity(trx, wanted.vanity_url, ownerId)
   await recordEvent(trx, { action: 'SERVER_CHANGED', ...by, server: row, ...changed }, ...demotions)

@@ -10,7 +10,7 @@ import { type UserRow, allowanceOf, heldBenefits, lockActor } from '#backend/fea
 import { banAgain } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
 import { deleteLiveState, dropCredentials, insertCredential, revokeCredentials } from './credentials.queries.ts'
-import { columnsOf, holdReferred, refuseTaken, refuseWithoutBenefit, refusingTaken } from './fields.ts'
+import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
 import { findBanOfName, rememberBan } from './remembered-bans.ts'
 import { type Administrator, type Owner, existing, isPublicId, withServer } from './server-access.ts'
 import { type ServerRow, clearPromotion, deleteServer, findServer, insertServer, listManaged, tallyServers } from './servers.queries.ts'
@@ -61,9 +61,7 @@ async function createIn(trx: Db, userId: string, publicId: string, input: NewSer
   refuseWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
   const wanted = await holdReferred(trx, input, { ownerId: userId, actorId: userId })
   const demotions = input.promoted === true ? await movePromotion(trx, bySelf(userId), publicId) : []
-  const columns = columnsOf(wanted)
-  await refuseTaken(trx, publicId, columns)
-  const row = await insertServer(trx, { ...columns, public_id: publicId, owner_id: userId })
+  const row = await insertServer(trx, { ...columnsOf(wanted), public_id: publicId, owner_id: userId })
   if (row.vanity_url !== null) await refuseTakenVanity(trx, row.vanity_url, userId)
   const credential = newCredential(publicId)
   await insertCredential(trx, publicId, credential)

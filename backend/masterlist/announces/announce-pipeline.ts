@@ -182,7 +182,7 @@ export class AnnouncePipeline {
     return this.#reload(found.publicId, key, address)
   }
 
-  /** Where it ended since it was looked up, no owner is told: the server may have another one by now. */
+  /** A credential that ended after the lookup is rejected without a note for the owner: the server may have a new owner. */
   async #reload(publicId: string, key: string, address: string): Promise<Step<Caller>> {
     try {
       await this.#parts.refresh(publicId)

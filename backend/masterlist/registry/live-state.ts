@@ -46,7 +46,7 @@ export function isNewer(told: Remembered, known: ServerRecord, now: number): boo
   return isRecovered || compare(told, known) > 0
 }
 
-/** Whether this node ended it as expired, and `told` differs only by an announce at most this many milliseconds later: nodes tell those in batches. */
+/** Whether it expired here, and `told` differs only by an announce at most `most` milliseconds later: nodes send those in batches. */
 export function isEndedHere(told: Remembered, known: ServerRecord, most: number): boolean {
   if (!told.online || known.online || known.endedBy !== 'EXPIRED') return false
   const { announced, credentialId } = known

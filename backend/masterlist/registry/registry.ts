@@ -146,9 +146,9 @@ export class Registry {
     server.refusal = undefined
     if (server.online && credential.graceUntil !== undefined && isNewerLive(server, credential)) return 'shadowed'
     server.lastSeen = at.uptime
-    // Later than all that is known of it, also where another node's clock is ahead: nodes keep the later state. A time far ahead came from a
-    // wrong clock: it is replaced even where nothing changed.
+    // Later than all that is known of it, also where another node's clock is ahead: nodes keep the later state.
     server.lastAnnounceAt = latest(at.now, saidAt(server) + 1)
+    // A time far ahead came from a wrong clock: it is replaced even if nothing changed.
     const isFromWrongClock = isFromFuture(server.changedAt, at.now)
     const previous = server.online && server.address === address ? server.announced : undefined
     const isSameButCount = previous !== undefined && isSameServer(previous, announced)
@@ -165,6 +165,7 @@ export class Registry {
       server.endedBy = ''
       this.#setOnline(server, true)
     }
+    // It is ahead after a wrong clock.
     server.since = Math.min(server.since, at.now)
     // Only the credential differs: it is saved with the row, and nothing is shown.
     if (isSame && !isFromWrongClock) this.unsaved.add(server)

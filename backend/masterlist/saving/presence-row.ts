@@ -32,7 +32,7 @@ export function isShown(server: ServerRecord): server is ShownServer {
 
 export type PlayersColumns = ReturnType<typeof playersOf>
 
-/** What is saved where only the players changed. Times are milliseconds before `now`: small numbers cost less. `shownMsAgo` is that of the row it replaces. */
+/** What is saved where only the players changed. Times are milliseconds before `now`, as small numbers cost less; `shownMsAgo` is the replaced row's. */
 export function playersOf(servers: readonly ShownServer[], now: number) {
   return {
     ids: servers.map((server) => server.publicId),
