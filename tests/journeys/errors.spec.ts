@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { createServer, expect, expectSound, inRealTime, openSettled, signIn, test, whileHeld } from './journey.ts'
+import { createServer, endSessionWithCall, expect, expectSound, inRealTime, openSettled, signIn, test, whileHeld } from './journey.ts'
 import { inEveryGuise } from './people.ts'
 
 const refusal = (status: number, ...errors: string[]) => ({ status, json: { statusCode: status, errors, isBusiness: false } })
@@ -115,7 +115,7 @@ test('a session that ends leads to the login page, and signing in leads back to 
   const { public_id } = await createServer(page, { name: `Session ${username}` })
   await page.goto(`/servers/${public_id}?tab=announces`)
   await expect(page.getByText('No announce yet')).toBeVisible()
-  await page.context().clearCookies()
+  await endSessionWithCall(page, (_method, path) => path.endsWith('/activity'))
   await page.getByRole('tab', { name: 'Activity' }).click()
   await expect(page).toHaveURL(new RegExp(`/login\\?next=%2Fservers%2F${public_id}%3Ftab%3Dactivity$`))
   const farewell = page.getByText('Your session has ended. Sign in and you are back where you were.')
@@ -145,7 +145,7 @@ test('what was typed survives a session that ends half-way', async ({ page, user
   await page.getByLabel('Description').fill('Half an hour of work.')
   await page.getByLabel('Tags').fill('drift')
   await page.getByLabel('Tags').press('Enter')
-  await page.context().clearCookies()
+  await endSessionWithCall(page, (method) => method !== 'GET')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await signInAgain()
   await expect(page).toHaveURL(new RegExp(`/servers/${public_id}\\?tab=listing$`))
@@ -160,7 +160,7 @@ test('what was typed survives a session that ends half-way', async ({ page, user
   await expect(page.getByText('unsaved changes', { exact: false })).toBeHidden()
 
   await openNewServer(page, `Second ${username}`)
-  await page.context().clearCookies()
+  await endSessionWithCall(page, (method) => method !== 'GET')
   await page.getByRole('button', { name: 'Create server' }).click()
   await signInAgain()
   await expect(page.getByLabel('Name')).toHaveValue(`Second ${username}`)

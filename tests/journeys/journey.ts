@@ -103,6 +103,19 @@ export async function createServer(page: Page, body: { name: string; [field: str
   return ((await reply.json()) as { data: Created }).data
 }
 
+/** The session ends as the first such call is sent. Before that, a read of the page's own might notice, and leave for the login page. */
+export async function endSessionWithCall(page: Page, isTheCall: (method: string, path: string) => boolean): Promise<void> {
+  let isOver = false
+  await page.route('**/api/**', async (route) => {
+    const request = route.request()
+    if (!isOver && isTheCall(request.method(), new URL(request.url()).pathname)) {
+      isOver = true
+      await page.context().clearCookies()
+    }
+    await route.continue()
+  })
+}
+
 /** Holds every such call on its way until the answer is called. */
 export async function whileHeld(page: Page, address: string, method: string): Promise<() => void> {
   let letGo: () => void = () => {}

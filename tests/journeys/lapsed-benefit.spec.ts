@@ -1,6 +1,6 @@
 /** A benefit that ends while its field is open: what can't be saved any more holds up nothing else, and every refusal is read somewhere. */
 import type { Page } from '@playwright/test'
-import { createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { createServer, endSessionWithCall, expect, expectSound, signIn, test } from './journey.ts'
 import { forceTier, idOf, send } from './people.ts'
 
 const COMES_BACK = 'it comes back with the benefit'
@@ -44,7 +44,7 @@ test('what was typed where the benefit has ended is let go, and the rest is save
   await forceTier(admin, page, 'RUBY')
   await vanity.fill('never-saved')
   await page.getByLabel('Name').fill(`Drafted ${username}`)
-  await page.context().clearCookies()
+  await endSessionWithCall(page, (method) => method !== 'GET')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page).toHaveURL(/\/login\?next=/)
   await forceTier(admin, id, null)
