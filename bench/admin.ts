@@ -23,7 +23,7 @@ import { printTable } from './lib/table.ts'
 const OURS_A_ROUND = 10
 /** Of quick queries more rounds are run, so that p99 is not what happened once: until so long is measured, or so many are. */
 const LEAST_MS = 4000
-const MOST_ROUNDS = 100
+const MAX_ROUNDS = 100
 const AIM = 0.15
 const AIM_OF_DEPTH = 2
 const DEPTHS_A_ROUND = 100
@@ -104,7 +104,7 @@ function sweep(): void {
 async function measure({ name, turn }: Query, rounds: number): Promise<string[]> {
   const [ours, plain]: [number[], number[]] = [[], []]
   let begun = performance.now()
-  for (let round = -1; round < rounds || (round < MOST_ROUNDS && performance.now() - begun < LEAST_MS); round += 1) {
+  for (let round = -1; round < rounds || (round < MAX_ROUNDS && performance.now() - begun < LEAST_MS); round += 1) {
     // The first round opens connections and fills caches of both sides, and does not count.
     if (round === 0) begun = performance.now()
     sweep()

@@ -17,7 +17,7 @@ const DELTAS_A_SECOND = 20
 const AIM = 1.2
 const LONGER = 4
 /** Of each group, in every size, so that each changes as often. */
-const MOST_SERVERS = 500
+const MAX_SERVERS = 500
 const PLAYERS = { before: 5, other: 3 }
 /** The share of what was sent that may be missing from, or too much in, the delta after a turn; and how long it may take to be there. */
 const TOLERANCE = 0.1
@@ -89,8 +89,8 @@ async function play(
 
 /** Two groups spread over the whole list: one says other players each time, the other what the list has of it already. */
 async function groupsOf(stage: Stage, { port, fleet }: Muster): Promise<Group[]> {
-  const step = Math.max(1, Math.floor(fleet.length / (2 * MOST_SERVERS)))
-  const some = fleet.filter((_, index) => index % step === 0).slice(0, 2 * MOST_SERVERS)
+  const step = Math.max(1, Math.floor(fleet.length / (2 * MAX_SERVERS)))
+  const some = fleet.filter((_, index) => index % step === 0).slice(0, 2 * MAX_SERVERS)
   for (const server of some) await announceOnce(port, server)
   return [true, false].map((isChanging, place) => {
     const group = some.filter((_, index) => index % 2 === place)

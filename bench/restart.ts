@@ -14,12 +14,12 @@ import { type Figures, milli, percent, printTable, size, statusesOf, times } fro
 import { untilQuiet } from './lib/versions.ts'
 import { unevenness, waitsOf } from './lib/waits.ts'
 
-const MOST_SERVERS = 10_000
+const MAX_SERVERS = 10_000
 const CONNECTIONS = 64
 /** The program's own: who is left out after a restart is left out by this. */
 const TTL_SECONDS = 75
 /** Of each way of being killed. */
-const MOST_LIVES = 2
+const MAX_LIVES = 2
 const WAYS = ['program', 'everything'] as const
 const AIMS = { readyMs: 3000, leastPercent: 95, missing: 0, allMs: 60_000, p99Ms: 250 }
 /** Until it is there, and then how the list is watched. */
@@ -45,9 +45,9 @@ interface Life {
 }
 
 export async function run(options: Run): Promise<void> {
-  const sizes = options.sizes.filter((servers) => servers <= MOST_SERVERS)
+  const sizes = options.sizes.filter((servers) => servers <= MAX_SERVERS)
   const all: Life[] = []
-  for (const servers of sizes.length === 0 ? [MOST_SERVERS] : sizes) all.push(...(await livesOf(options, servers)))
+  for (const servers of sizes.length === 0 ? [MAX_SERVERS] : sizes) all.push(...(await livesOf(options, servers)))
   print(all, options.figures)
 }
 
@@ -57,7 +57,7 @@ async function livesOf({ stage, rounds }: Run, servers: number): Promise<Life[]>
     const requests = announceRequests(muster.fleet, CHANGING_OF_TEN)
     const turns = [requests.slice(0, servers), requests.slice(servers)].map((turn) => stage.file(JSON.stringify(turn)))
     const lives: Life[] = []
-    for (let turn = 0; turn < Math.min(rounds, MOST_LIVES); turn += 1)
+    for (let turn = 0; turn < Math.min(rounds, MAX_LIVES); turn += 1)
       for (const way of WAYS) lives.push(await live(stage, muster, way, turns))
     return lives
   } finally {

@@ -8,11 +8,11 @@ import { ANNOUNCE_SECONDS, type Run, sizeUpTo } from './lib/stage.ts'
 import { milli, percent, printTable, size, statusesOf, times } from './lib/table.ts'
 
 /** A third as many as servers, up to so many. */
-const MOST_SLOW = 3000
+const MAX_SLOW = 3000
 const AIMS = { p99Ms: 50, borneMs: 20_000 }
 /** Of a turn in the other parts: ours is longer than any of them is to be borne with, or says nothing about that. */
 const LONGER = { ours: 24, bare: 12 }
-const MOST_ROUNDS = 3
+const MAX_ROUNDS = 3
 /** The others are on their way, to come again. */
 const LEAST_THERE = 0.6
 /** Until all of them have come, and until all are gone. */
@@ -26,7 +26,7 @@ interface Turn {
 export async function run({ sizes, rounds, milliseconds, stage, figures }: Run): Promise<void> {
   const pair = await stage.warmPair(sizeUpTo(sizes), milliseconds)
   const { ours, bare, servers } = pair
-  const count = Math.min(MOST_SLOW, Math.round(servers / 3))
+  const count = Math.min(MAX_SLOW, Math.round(servers / 3))
   const announces = pair.announces(16, servers / ANNOUNCE_SECONDS)
   const drippers = new Helper<Wish, Lives | true>('drippers.ts')
   const credentials = ours.fleet.slice(0, 1000).map(({ credential }) => credential)
@@ -42,7 +42,7 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
   }
   const all: { ours: Turn; bare: Turn }[] = []
   try {
-    for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round += 1) {
+    for (let round = 0; round < Math.min(rounds, MAX_ROUNDS); round += 1) {
       all.push({ ours: await turn(ours, LONGER.ours), bare: await turn(bare, LONGER.bare) })
     }
   } finally {

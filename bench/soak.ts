@@ -21,7 +21,7 @@ const WARM_SHARE = 0.25
 const TURNS = 60
 /** Until what was swept up is off the books. */
 const SWEEP_MS = 1000
-const MOST_ROWS = 20
+const MAX_ROWS = 20
 
 interface Minute {
   /** Hours since the start. */
@@ -108,7 +108,7 @@ function print(all: readonly Minute[]): void {
   printTable([
     ['minute', 'p50', 'p99', 'statuses', 'CPU', 'lag', 'RSS', 'heap, swept up', 'open files', 'listed'],
     ...all.flatMap((each, minute) =>
-      minute % Math.ceil(all.length / MOST_ROWS) === 0 || minute === all.length - 1
+      minute % Math.ceil(all.length / MAX_ROWS) === 0 || minute === all.length - 1
         ? [
             [
               String(minute + 1),

@@ -15,11 +15,11 @@ import { type Figures, kilo, mega, milli, percent, printTable, size, times } fro
 import { followStream } from './lib/watchers.ts'
 
 /** Half as many as servers, up to so many. */
-const MOST_LISTENERS = 5000
+const MAX_LISTENERS = 5000
 const AIMS = { p99Ms: 1000, extraKilobytes: 150 * 1024 }
 /** Of a turn in the other parts. */
 const LONGER = 6
-const MOST_ROUNDS = 3
+const MAX_ROUNDS = 3
 const PATIENCE_MS = 10_000
 /** Between two changes that are looked for, and a beat over which they are spread: how long one waits is where in a beat it comes. */
 const PAUSE_MS = 250
@@ -63,10 +63,10 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
   pair.bare.fill(event)
   const listeners: Listeners = new Helper('listeners.ts', '--max-semi-space-size=32')
   const sides = sidesOf(pair)
-  const count = Math.min(MOST_LISTENERS, Math.floor(pair.servers / 2))
+  const count = Math.min(MAX_LISTENERS, Math.floor(pair.servers / 2))
   const all: Heard[][] = []
   try {
-    for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round += 1) {
+    for (let round = 0; round < Math.min(rounds, MAX_ROUNDS); round += 1) {
       const heard: Heard[] = []
       for (const side of sides) heard.push(await listen(listeners, count, side, load))
       all.push(heard)

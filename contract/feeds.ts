@@ -5,7 +5,7 @@ import { webAddress } from './text.ts'
 import { Time } from './time.ts'
 
 /** The launcher shows so many of the newest entries. */
-export const MOST_FEED_ITEMS = 10
+export const MAX_FEED_ITEMS = 10
 
 export const FeedPreview = z
   .object({

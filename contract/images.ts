@@ -16,8 +16,8 @@ export type Purpose = keyof typeof PURPOSES
 export const PURPOSE_KEYS = Object.keys(PURPOSES) as [Purpose, ...Purpose[]]
 
 /** What an upload may be at most. */
-export const MOST_IMAGE_BYTES = 8 * 1024 * 1024
-export const MOST_IMAGE_PIXELS = 40_000_000
+export const MAX_IMAGE_BYTES = 8 * 1024 * 1024
+export const MAX_IMAGE_PIXELS = 40_000_000
 
 /** The types that are taken in; each is given back as it came. */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const

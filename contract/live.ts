@@ -21,7 +21,7 @@ export type ManagedServerEvent = z.output<typeof ManagedServerEvent>
 
 /** What an event `account` says has changed and is to be read anew. */
 export const ACCOUNT_PARTS = ['me', 'servers', 'activity', 'benefits', 'protection'] as const
-export type AccountPart = (typeof ACCOUNT_PARTS)[number]
+export type InvalidationKey = (typeof ACCOUNT_PARTS)[number]
 
 /** Event `account`: `me` (grants, ban, deletion, limits), the list of servers with its transfers, what happened, benefits with their settings and groups, or the protection issues. */
 export const AccountEvent = z.object({ changed: z.array(z.enum(ACCOUNT_PARTS)) }).meta({ id: 'AccountEvent' })

@@ -127,11 +127,11 @@ export const leave = endpoint('DELETE /announce', {
 })
 
 /** How many rows one page of the list has at most, and how many where only a cursor is given. */
-const MOST_LIST_ROWS = 1000
+const MAX_LIST_ROWS = 1000
 export const USUAL_LIST_ROWS = 100
 
 const TOO_OLD = 'The version is too old: read the whole list again.'
-const PAGE_ERROR = `limit must be a whole number from 1 to ${MOST_LIST_ROWS}.`
+const PAGE_ERROR = `limit must be a whole number from 1 to ${MAX_LIST_ROWS}.`
 
 /**
  * The plain call (no query) answers every listed server as an array. Filters narrow it, all that are given have to fit; `limit` makes it
@@ -146,9 +146,9 @@ export const ListQuery = z.object({
     .string({ error: PAGE_ERROR })
     .regex(/^\d{1,4}$/, PAGE_ERROR)
     .transform(Number)
-    .refine((rows) => rows >= 1 && rows <= MOST_LIST_ROWS, PAGE_ERROR)
+    .refine((rows) => rows >= 1 && rows <= MAX_LIST_ROWS, PAGE_ERROR)
     .optional()
-    .describe(`Rows of a page, 1 to ${MOST_LIST_ROWS}. The header \`X-Next-Cursor\` names the next page, and so does \`Link\`.`),
+    .describe(`Rows of a page, 1 to ${MAX_LIST_ROWS}. The header \`X-Next-Cursor\` names the next page, and so does \`Link\`.`),
   cursor: z
     .string()
     .max(512, 'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.')

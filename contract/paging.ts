@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 /** How many rows a list counts exactly; past it more pages exist than it says. */
-export const MOST_COUNTED = 10_000
+export const MAX_COUNTED = 10_000
 export const PER_PAGE = { usual: 50, most: 100 } as const
 
 const wholeNumber = (label: string, max: number) => {
@@ -20,7 +20,7 @@ const RowId = (label: string) =>
 /** What every list takes, as query parameters. `S` are the columns it sorts by. */
 export function paging<const S extends readonly [string, ...string[]]>(sorts: S) {
   return {
-    page: wholeNumber('page', 1_000_000).optional().describe(`From 1. Alone it ends at row ${MOST_COUNTED}: later rows come with after.`),
+    page: wholeNumber('page', 1_000_000).optional().describe(`From 1. Alone it ends at row ${MAX_COUNTED}: later rows come with after.`),
     per_page: wholeNumber('per_page', PER_PAGE.most).optional().describe(`1 to ${PER_PAGE.most}, ${PER_PAGE.usual} where it is not given.`),
     search: z
       .string({ error: 'search must be given once.' })
@@ -63,7 +63,7 @@ export const PageMeta = z
   .object({
     page: z.int(),
     per_page: z.int(),
-    total: z.int().describe(`Exact up to ${MOST_COUNTED}; past it ${MOST_COUNTED}, and capped is true.`),
+    total: z.int().describe(`Exact up to ${MAX_COUNTED}; past it ${MAX_COUNTED}, and capped is true.`),
     pages: z.int(),
     capped: z.boolean().describe('True where there are more rows than total says; the next pages exist.'),
   })

@@ -17,7 +17,7 @@ export type AdminServer = z.output<typeof AdminServer>
 const SERVER_SORTS = ['created_at', 'name', 'players'] as const
 
 /** How many tags one list can be narrowed by. */
-const MOST_TAGS = 20
+const MAX_TAGS = 20
 
 export const AdminServersQuery = z.strictObject({
   ...paging(SERVER_SORTS),
@@ -28,7 +28,7 @@ export const AdminServersQuery = z.strictObject({
   tags: z
     .preprocess(
       (value) => (typeof value === 'string' ? [value] : value),
-      z.array(line({ label: 'A tag', min: 1, max: 24 })).max(MOST_TAGS, `tags can name at most ${MOST_TAGS} tags.`),
+      z.array(line({ label: 'A tag', min: 1, max: 24 })).max(MAX_TAGS, `tags can name at most ${MAX_TAGS} tags.`),
     )
     .optional(),
 })

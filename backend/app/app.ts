@@ -24,7 +24,7 @@ import { EventStreams } from '#backend/platform/http/event-stream.ts'
 import { createPanelServer } from '#backend/platform/http/panel-server.ts'
 import { type Jobs, startJobs } from './jobs.ts'
 import { secondsCutOff, serveReadiness } from './readiness.ts'
-import { sweepUp } from '#backend/platform/node-internals/sweep-up.ts'
+import { forceGc } from '#backend/platform/node-internals/force-gc.ts'
 import { bindRoutes } from './routes.ts'
 import { type Services, createServices } from './services.ts'
 
@@ -81,7 +81,7 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
       await checks.start()
       await services.downloads.start()
       jobs = startJobs(deps, services, checks.watching, lease)
-      if (list.registry.size >= LARGE_LIST) sweepUp()
+      if (list.registry.size >= LARGE_LIST) forceGc()
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       hasListened = true

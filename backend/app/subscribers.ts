@@ -1,12 +1,12 @@
 /** What follows from each event, in its transaction and after its commit. Beside it, detectors and open panels react when the list reloads a server. */
 import { BENEFIT_FIELDS, type BenefitField } from '#contract/benefits.ts'
-import { ACCOUNT_PARTS, type AccountPart } from '#contract/live.ts'
+import { ACCOUNT_PARTS, type InvalidationKey } from '#contract/live.ts'
 import { forgetChosen } from '#backend/features/benefits/benefits.ts'
 import { BY_SYSTEM, type DomainEvent, type EventHandler, type EventType } from '#backend/features/events/events.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import { endManagementsOf } from '#backend/features/managers/managers.ts'
 import { carryIssuesOver } from '#backend/features/protection/carrying-over.ts'
-import { resolveIssuesOf } from '#backend/features/protection/ending.ts'
+import { resolveIssuesOf } from '#backend/features/protection/resolution.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { withdrawTransferOfServer, withdrawTransfersOf } from '#backend/features/transfers/withdrawal.ts'
 import type { RefreshList } from '#backend/masterlist/refresh-list.ts'
@@ -21,7 +21,7 @@ interface Reactions {
   /** What open panels load again, and whose. */
   readonly invalidate?: readonly ((event: DomainEvent) => Invalidation)[]
   /** What the open panels of all who manage for the owner load again. */
-  readonly invalidateManagers?: readonly AccountPart[]
+  readonly invalidateManagers?: readonly InvalidationKey[]
   /** The other person's open panels follow the owner's servers from now on. */
   readonly followsOwner?: true
   readonly disconnectOwner?: true
@@ -29,7 +29,7 @@ interface Reactions {
 
 interface Invalidation {
   readonly people: readonly (string | null | undefined)[]
-  readonly parts: readonly AccountPart[]
+  readonly parts: readonly InvalidationKey[]
 }
 
 type People = (event: DomainEvent) => Invalidation['people']
@@ -40,7 +40,7 @@ const both: People = ({ ownerId, otherId }) => [ownerId, otherId]
 const ownerAndManager: People = ({ as, ownerId, actorId }) => (as === 'manager' ? [ownerId, actorId] : [ownerId])
 
 const reload =
-  (people: People, ...parts: readonly AccountPart[]) =>
+  (people: People, ...parts: readonly InvalidationKey[]) =>
   (event: DomainEvent) => ({ people: people(event), parts })
 
 /** The benefits page names the servers that use each benefit. */
@@ -154,7 +154,7 @@ export function createSubscribers(log: Log, { refreshList, live }: Reached): Eve
   let isClosed = false
 
   const invalidateAll = (events: readonly DomainEvent[]) => {
-    const partsOf = new Map<string, Set<AccountPart>>()
+    const partsOf = new Map<string, Set<InvalidationKey>>()
     for (const { people, parts } of events.flatMap((event) => REACTIONS[event.action].invalidate?.map((of) => of(event)) ?? []))
       for (const userId of people)
         if (userId != null && parts.length > 0) partsOf.set(userId, new Set([...(partsOf.get(userId) ?? []), ...parts]))

@@ -5,7 +5,7 @@ import { systemClock } from '#backend/platform/clock.ts'
 import { TRIABLE, type Trial, tryDetector } from '#backend/features/detection/dry-run.ts'
 import { withDatabase } from './database.ts'
 
-const MOST_DAYS = 7
+const MAX_DAYS = 7
 const SHOWN = 5
 const SHOWN_ITEMS = 3
 
@@ -19,7 +19,7 @@ function readOptions(args: readonly string[]): { kind: IssueKind; days: number; 
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { days: { type: 'string', default: String(MOST_DAYS) }, json: { type: 'boolean', default: false } },
+    options: { days: { type: 'string', default: String(MAX_DAYS) }, json: { type: 'boolean', default: false } },
   })
   const [verb, name, ...more] = positionals
   if (verb !== 'try' || more.length > 0) throw new Error('Usage: npm run muster -- protection try KIND [--days N] [--json]')
@@ -29,7 +29,7 @@ function readOptions(args: readonly string[]): { kind: IssueKind; days: number; 
       `${name === undefined ? 'Say which detector' : `There is no detector “${name}” that can be tried`}: ${TRIABLE.join(', ')}.`,
     )
   const days = Number(values.days)
-  if (!(days > 0 && days <= MOST_DAYS)) throw new Error(`--days must be a number from above 0 to ${MOST_DAYS}: nothing older is stored.`)
+  if (!(days > 0 && days <= MAX_DAYS)) throw new Error(`--days must be a number from above 0 to ${MAX_DAYS}: nothing older is stored.`)
   return { kind, days, json: values.json }
 }
 

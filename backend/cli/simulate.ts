@@ -22,7 +22,7 @@ A fleet of game servers that announce to a running Muster until you stop it with
 const STATUS_MS = 5000
 /** First announces a second: a fleet does not wake up all at once. */
 const FIRST_A_SECOND = 50
-const MOST_SERVERS = 50_000
+const MAX_SERVERS = 50_000
 const GOODBYES_AT_ONCE = 50
 
 type Options = ReturnType<typeof readOptions>
@@ -56,8 +56,8 @@ function readOptions(args: readonly string[]) {
   const seed = Number(values.seed)
   // Undefined: as the list asks.
   const interval = values.interval === 'auto' ? undefined : Number(values.interval)
-  if (!Number.isInteger(servers) || servers < 1 || servers > MOST_SERVERS)
-    throw new Error(`--servers must be a whole number from 1 to ${MOST_SERVERS}.`)
+  if (!Number.isInteger(servers) || servers < 1 || servers > MAX_SERVERS)
+    throw new Error(`--servers must be a whole number from 1 to ${MAX_SERVERS}.`)
   if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.')
   if (interval !== undefined && !(interval >= 1)) throw new Error('--interval must be auto or a number of seconds from 1.')
   return { servers, seed, interval, keep: values.keep, answer: values.answer }

@@ -15,7 +15,7 @@ import { CredentialIndex } from '#backend/masterlist/registry/credential-index.t
 import { HeldNotice } from '#backend/masterlist/registry/held-notice.ts'
 import { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { ShownLog } from '#backend/masterlist/registry/shown-log.ts'
+import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { Attempts, attemptsOf } from '#backend/masterlist/saving/attempts.ts'
 import { LATE_MS } from '#backend/masterlist/saving/backlog.ts'
 import { Binder } from '#backend/masterlist/saving/binding.ts'
@@ -36,7 +36,7 @@ const REFRESH_AGAIN_MS = 1000
 export class RunningMasterList implements ServerStates {
   readonly #deps: Deps
   readonly registry: Registry
-  readonly #log = new ShownLog()
+  readonly #log = new ChangeLog()
   readonly #versions: Versions
   readonly changes: Changes
   readonly publisher: Publisher
@@ -83,7 +83,7 @@ export class RunningMasterList implements ServerStates {
     this.#syncing = new Syncing({ deps, registry, refresh: (publicId) => this.#loader.load(publicId) })
     this.writer = new Writer(deps, registry, this.attempts, this.#syncing)
     const isUnreadLate = () => clock.uptime() - (this.#unread.values().next().value ?? Infinity) > LATE_MS
-    const isBehind = () => [this.#syncing.isBehind, this.writer.backlog.isLate(), isUnreadLate()].includes(true)
+    const isBehind = () => [this.#syncing.isBehind, this.writer.backlog.isLagging(), isUnreadLate()].includes(true)
     this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind)
     this.changes = new Changes(this.#log, this.#versions)
     this.info = new ListInfo(this.#log, this.changes)
@@ -239,7 +239,7 @@ export class RunningMasterList implements ServerStates {
   }
 
   /** @param since the uptime from which on changes were noted. */
-  #show(taken: ReturnType<ShownLog['take']>, since: number): void {
+  #show(taken: ReturnType<ChangeLog['take']>, since: number): void {
     const at = momentOf(this.#deps.clock)
     if (!this.#log.show(taken, at.uptime)) return
     this.changes.ticked(at)

@@ -31,6 +31,6 @@ export function createRefreshList(list: Pick<RunningMasterList, 'refresh'>, bus:
   })
   return async (...publicIds) => {
     if (publicIds.length === 0) return
-    await Promise.all([refreshAll(publicIds, false), bus.tell('refresh', { publicIds })])
+    await Promise.all([refreshAll(publicIds, false), bus.publishAndWait('refresh', { publicIds })])
   }
 }

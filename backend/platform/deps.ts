@@ -2,7 +2,7 @@
 import type { Bus } from './cluster/bus.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database/open.ts'
-import type { Pulse } from './database/pulse.ts'
+import type { DatabaseHealth } from './database/database-health.ts'
 import type { Env } from './env.ts'
 import type { FetchPublic } from './http/guarded-client.ts'
 import type { Log } from './log.ts'
@@ -10,7 +10,7 @@ import type { Log } from './log.ts'
 export interface Deps {
   readonly env: Env
   readonly db: Db
-  readonly pulse: Pick<Pulse, 'isLost' | 'silentMs' | 'failures' | 'pool'>
+  readonly pulse: Pick<DatabaseHealth, 'isLost' | 'silentMs' | 'failures' | 'pool'>
   readonly clock: Clock
   readonly log: Log
   readonly bus: Bus

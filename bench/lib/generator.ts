@@ -60,7 +60,7 @@ function requestsOf({ requests }: Order): readonly Buffer[] {
 
 /** With one answer, where the order does not say. */
 const PATIENCE_MS = 60_000
-const MOST_GAP_MS = 3000
+const MAX_GAP_MS = 3000
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LINE_END = '\r\n'.length
 
@@ -130,7 +130,7 @@ class Drive {
     this.#left = order.isOnce === true ? this.#requests.length : Number.POSITIVE_INFINITY
     // A connection that is silent for longer is closed by some servers.
     const isOpen = order.rate > 0
-    this.#connections = isOpen ? Math.min(order.connections, Math.ceil((order.rate * MOST_GAP_MS) / 1000)) : order.connections
+    this.#connections = isOpen ? Math.min(order.connections, Math.ceil((order.rate * MAX_GAP_MS) / 1000)) : order.connections
     this.#gap = isOpen ? (1000 * this.#connections) / order.rate : 0
   }
 

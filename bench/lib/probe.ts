@@ -5,7 +5,7 @@ import type { Muster } from './muster.ts'
 import { read } from './read.ts'
 import { RESERVED } from './reserved.ts'
 
-const MOST_PLAYERS = 20
+const MAX_PLAYERS = 20
 
 export interface Probe {
   readonly publicId: string
@@ -21,7 +21,7 @@ export const probedServer = ({ fleet }: Pick<Muster, 'fleet'>, number: number): 
 export async function prepareProbe(muster: Muster, number: number): Promise<Probe> {
   const { credential, publicId, profile } = probedServer(muster, number)
   const { playersCount } = JSON.parse((await read(muster.port, `/servers/${publicId}`)).body.toString()) as ListedServer
-  const players = 1 + (playersCount % MOST_PLAYERS)
+  const players = 1 + (playersCount % MAX_PLAYERS)
   const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' }
   const say = async () => {
     const { status } = await read(muster.port, '/announce', headers, { body: announceBody(profile, players) })

@@ -5,7 +5,7 @@ import type { Cost } from './load.ts'
 const DISTURBED_PERCENT = 20
 /** How sure the middle of the ratios has to be on one side of its aim before no further rounds are played, and at how many at the most. */
 const SURE = 0.9
-const MOST_TIMES_THE_ROUNDS = 3
+const MAX_TIMES_THE_ROUNDS = 3
 /** So many rounds that count are needed at the least to be so sure; who asks for less wants it quickly. */
 const LEAST_ROUNDS_TO_BE_SURE = 5
 
@@ -75,7 +75,7 @@ export async function interleave(
   isOpen: (soFar: Rounds) => boolean = () => false,
 ): Promise<Rounds> {
   const all: Cost[][] = []
-  const most = rounds < LEAST_ROUNDS_TO_BE_SURE ? rounds : rounds * MOST_TIMES_THE_ROUNDS
+  const most = rounds < LEAST_ROUNDS_TO_BE_SURE ? rounds : rounds * MAX_TIMES_THE_ROUNDS
   while (all.length < rounds || (all.length < most && isOpen(new Rounds(all)))) {
     const costs: Cost[] = []
     for (const turn of turns) costs.push(await turn())

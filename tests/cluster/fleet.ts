@@ -6,7 +6,7 @@ import { readEnv } from '#backend/platform/env.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { anAnnounce } from '#tests/factories.ts'
 
-const MOST_PLAYERS = 4000
+const MAX_PLAYERS = 4000
 
 export interface FleetServer {
   readonly publicId: string
@@ -62,7 +62,7 @@ export class Fleet {
     to?: string,
     body: Readonly<Record<string, unknown>> = {},
   ): Promise<{ status: number; text: string }> {
-    this.#players = (this.#players + 1) % MOST_PLAYERS
+    this.#players = (this.#players + 1) % MAX_PLAYERS
     const players = this.#players
     const url = to ?? this.#urls[(server.turn += 1) % this.#urls.length] ?? ''
     const said = JSON.stringify({ ...anAnnounce, maxPlayersCount: 4096, playersCount: players, ...body })

@@ -6,7 +6,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { aloneBus } from '#backend/platform/cluster/bus.ts'
+import { localBus } from '#backend/platform/cluster/bus.ts'
 import { nameKey } from '#backend/features/servers/name-key.ts'
 import { newCredential } from '#backend/features/servers/credential.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
@@ -141,7 +141,7 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
     await loadOne(deps, registry, credentials, publicId, () => Promise.resolve())
     watching.changed(known, before, true)
   }
-  const bus = aloneBus('test')
+  const bus = localBus('test')
   const announcing = new AnnouncePipeline({
     env: deps.env,
     clock,

@@ -12,7 +12,7 @@ export interface Area extends Size {
 }
 
 /** 100 megapixels are 400 MB in memory. */
-const MOST_PIXELS = 100_000_000
+const MAX_PIXELS = 100_000_000
 /** For JPEG and WebP; the backend encodes once more, so little may be lost here. */
 const QUALITY = 0.95
 
@@ -57,9 +57,9 @@ export async function loadPicture(url: string): Promise<HTMLImageElement> {
   })
   const pixels = picture.naturalWidth * picture.naturalHeight
   if (pixels === 0) throw new Error('This picture has no size of its own. Save it as PNG, JPEG or WebP first.')
-  if (pixels > MOST_PIXELS) {
+  if (pixels > MAX_PIXELS) {
     throw new Error(
-      `This picture is too large to be opened here: ${picture.naturalWidth} × ${picture.naturalHeight}. At most ${MOST_PIXELS / 1_000_000} megapixels are.`,
+      `This picture is too large to be opened here: ${picture.naturalWidth} × ${picture.naturalHeight}. At most ${MAX_PIXELS / 1_000_000} megapixels are.`,
     )
   }
   return picture

@@ -4,7 +4,7 @@ export const SIZES = [25, 50, 100] as const
 export type Size = (typeof SIZES)[number]
 export type Order = 'asc' | 'desc'
 const USUAL_SIZE: Size = 50
-const MOST_PAGES = 1_000_000
+const MAX_PAGES = 1_000_000
 const LONGEST_SEARCH = 100
 const ROW_ID = /^[0-9A-Za-z-]{1,40}$/
 
@@ -88,7 +88,7 @@ export function defineList<const S extends string, const F extends Filters>({ so
   const read = (search: Readonly<Record<string, unknown>>): ListState<S, F> => {
     const sort = names.find((name) => name === search['sort']) ?? names[0]
     const order = search['order']
-    const page = wholeNumber(search['page'], MOST_PAGES) ?? 1
+    const page = wholeNumber(search['page'], MAX_PAGES) ?? 1
     const after = page > 1 ? rowId(search['after']) : undefined
     const place: Place<S> = {
       page,

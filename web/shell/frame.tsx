@@ -10,7 +10,7 @@ import { exactTime, useNow } from '#web/lib/time.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogInstead, lazyPart } from '#web/ui/lazy-part.tsx'
 import { Navigation } from './navigation.tsx'
-import { useArrival } from './use-arrival.ts'
+import { useRouteFocus } from './use-route-focus.ts'
 
 const OVERLAYS = {
   palette: lazyPart(() => import('./command-palette.tsx').then((part) => part.CommandPalette), DialogInstead),
@@ -22,7 +22,7 @@ export function Frame({ me }: { me: Me }) {
   const navigate = useNavigate()
   const main = useRef<HTMLElement>(null)
   useLiveServers(useQueryClient())
-  useArrival(main)
+  useRouteFocus(main)
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]
   const show = (overlay: keyof typeof OVERLAYS) => {

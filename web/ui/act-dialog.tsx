@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface ActDialogProps extends Omit<ComponentProps<typeof ConfirmDialog>, 'busy' | 'error' | 'onConfirm'> {
@@ -11,5 +11,5 @@ interface ActDialogProps extends Omit<ComponentProps<typeof ConfirmDialog>, 'bus
 
 /** Confirms a mutation and stays open while it runs; its error is shown in the dialog. */
 export function ActDialog({ mutation: { isPending, error }, onConfirm, ...rest }: ActDialogProps) {
-  return <ConfirmDialog {...rest} busy={isPending} error={error ? messageOf(error) : undefined} onConfirm={useSingly(onConfirm)} />
+  return <ConfirmDialog {...rest} busy={isPending} error={error ? messageOf(error) : undefined} onConfirm={useSingleFlight(onConfirm)} />
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { BanFields, type BanInForce, type BanReasons, type TypedBan, useBanForm } from './ban-form.tsx'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -21,7 +21,7 @@ interface BanDialogProps {
 
 export function BanDialog({ title, explains, reasons, hint, confirm, standing, busy, error, onBan, onClose }: BanDialogProps) {
   const form = useBanForm(standing)
-  const submit = useSingly(async () => {
+  const submit = useSingleFlight(async () => {
     const typed = form.read()
     if (typed) await onBan(typed)
   })

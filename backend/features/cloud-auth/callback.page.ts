@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const LOOPBACK_STATE = /^p([1-9]\d{3,4})\.[\w-]{16,256}$/
 const FIRST_PORT = 1024
 const LAST_PORT = 65_535
-const MOST_CHARACTERS = 512
+const MAX_CHARACTERS = 512
 
 const STYLE = `:root{color-scheme:dark light}body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;background:#0f1115;color:#e8eaed}
 main{width:min(420px,100vw - 48px)}h1{font-size:20px;margin:0 0 4px}p{margin:0;color:#a8b0bb}
@@ -43,7 +43,7 @@ function portOf(state: string | undefined): number | undefined {
 /** Ignores what is given twice, empty or too long. */
 function textsOf(query: unknown): { code?: string; state?: string; error?: string } {
   const texts = Object.entries(query as Record<string, unknown>).filter(
-    ([, value]) => typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS,
+    ([, value]) => typeof value === 'string' && value !== '' && value.length <= MAX_CHARACTERS,
   )
   return Object.fromEntries(texts) as Record<string, string>
 }

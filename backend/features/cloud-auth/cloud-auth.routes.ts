@@ -25,7 +25,7 @@ import { Tickets } from './tickets.ts'
 const TICKETS = { burst: 10, perSecond: 1 / 6 }
 const JWKS_SECONDS = 600
 const NOT_SET_UP_SECONDS = 60
-const MOST_BYTES = 8192
+const MAX_BYTES = 8192
 
 interface Sources {
   readonly deps: Deps
@@ -156,7 +156,7 @@ function proofOf({ code, codeVerifier, playerToken }: contract.TicketBody): Proo
 function acceptJson(room: FastifyInstance): void {
   const parseJson = room.getDefaultJsonParser('error', 'error')
   room.removeAllContentTypeParsers()
-  room.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MOST_BYTES }, (request, body, done) => {
+  room.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MAX_BYTES }, (request, body, done) => {
     if (body === '') done(null, undefined)
     else void parseJson(request, String(body), done)
   })

@@ -1,6 +1,6 @@
 /** Reads a feed of any usual format into what the launcher shows. */
 import { type AtomFeed, type JsonFeed, type RssFeed, parseFeed, parseJsonFeed } from 'feedsmith'
-import { type FeedPreview, MOST_FEED_ITEMS } from '#contract/feeds.ts'
+import { type FeedPreview, MAX_FEED_ITEMS } from '#contract/feeds.ts'
 import type { PublicAnswer } from '#backend/platform/http/guarded-client.ts'
 import { harmlessHtml, htmlOfText, isWebAddress, lineOf, lineOfHtml } from './feed-text.ts'
 
@@ -22,7 +22,7 @@ export function readFeed(answer: Pick<PublicAnswer, 'body' | 'charset'>): FeedPr
   const read = parsed(textOf(answer))
   if (read === undefined) return undefined
   // Items of one moment keep the feed's order; those without a time come last.
-  const newest = read.items.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)).slice(0, MOST_FEED_ITEMS)
+  const newest = read.items.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)).slice(0, MAX_FEED_ITEMS)
   return {
     title: read.title,
     items: newest.map(({ at, present }) => ({ ...present(), published_at: at === undefined ? null : new Date(at).toISOString() })),

@@ -1,10 +1,10 @@
 /** Makes a feed's text harmless: a few HTML elements, or one plain line. */
 import sanitizeHtml from 'sanitize-html'
 
-/** Code units. `MOST_RAW` is far beyond what is shown, so that dropped markup does not use up the text behind it. */
-const MOST_RAW = 20_000
-const MOST_HTML = 5000
-const MOST_LINE = 200
+/** Code units. `MAX_RAW` is far beyond what is shown, so that dropped markup does not use up the text behind it. */
+const MAX_RAW = 20_000
+const MAX_HTML = 5000
+const MAX_LINE = 200
 
 const EMBEDDED = ['iframe', 'noembed', 'noframes', 'svg', 'math']
 const HARMLESS: sanitizeHtml.IOptions = {
@@ -29,7 +29,7 @@ const HARMLESS: sanitizeHtml.IOptions = {
 /** Keeps text, a few elements and the addresses of links, of at most some 5,000 characters. */
 export function harmlessHtml(raw: string): string {
   // Sanitising after a cut closes what the cut tore open.
-  return sanitizeHtml(cutHtml(sanitizeHtml(cutHtml(raw, MOST_RAW), HARMLESS), MOST_HTML), HARMLESS).trim()
+  return sanitizeHtml(cutHtml(sanitizeHtml(cutHtml(raw, MAX_RAW), HARMLESS), MAX_HTML), HARMLESS).trim()
 }
 
 export function htmlOfText(text: string): string {
@@ -38,19 +38,19 @@ export function htmlOfText(text: string): string {
 }
 
 export function lineOfHtml(raw: string): string {
-  const text = sanitizeHtml(cutHtml(raw, MOST_RAW), { ...HARMLESS, allowedTags: [], allowedAttributes: {} })
+  const text = sanitizeHtml(cutHtml(raw, MAX_RAW), { ...HARMLESS, allowedTags: [], allowedAttributes: {} })
   return lineOf(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
 }
 
 /** One line of plain text: nothing invisible in it, at most 200 characters. */
 export function lineOf(text: string): string {
   const line = text
-    .slice(0, MOST_RAW)
+    .slice(0, MAX_RAW)
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replaceAll(/[\p{Cf}\p{Cs}]/gu, '')
     .trim()
   const characters = Array.from(line)
-  return characters.length <= MOST_LINE ? line : `${characters.slice(0, MOST_LINE - 1).join('')}…`
+  return characters.length <= MAX_LINE ? line : `${characters.slice(0, MAX_LINE - 1).join('')}…`
 }
 
 /** An absolute http or https address without a user name, which could make one host look like another. */

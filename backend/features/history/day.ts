@@ -8,7 +8,7 @@ const STEP_MS = HOUR_MS / 2
 const STEPS = DAY_MS / STEP_MS
 const MINUTES_OF_STEP = STEP_MS / MINUTE_MS
 /** Servers read in one query: 2,500 rows. */
-const MOST_AT_ONCE = 100
+const MAX_AT_ONCE = 100
 
 export interface DayOfMany {
   /** Wall milliseconds of the beginning of the first step; the last one is under way. */
@@ -31,8 +31,8 @@ export async function dayOfMany(
   const firstHour = startOf(from, HOUR_MS)
   const highest = new Map<string, (number | null)[]>()
   const together = new Int32Array(STEPS * MINUTES_OF_STEP).fill(-1)
-  for (let first = 0; first < publicIds.length; first += MOST_AT_ONCE) {
-    const some = publicIds.slice(first, first + MOST_AT_ONCE)
+  for (let first = 0; first < publicIds.length; first += MAX_AT_ONCE) {
+    const some = publicIds.slice(first, first + MAX_AT_ONCE)
     const rows = await listHours(db, some, new Date(firstHour), new Date(now))
     const stored = new Map(rows.map((row) => [`${row.server_id} ${row.hour.getTime()}`, row.players]))
     for (const publicId of some) {

@@ -18,7 +18,7 @@ export function bindHistory(bind: Bind, deps: Deps, sampling: Sampling): void {
 
   bind(history.ofDay, async ({ caller }) => {
     const [own, managed] = await Promise.all([listServers(db, caller.userId), listManaged(db, caller.userId)])
-    const publicIds = [...own, ...managed].slice(0, history.MOST_OF_DAY).map((row) => row.public_id)
+    const publicIds = [...own, ...managed].slice(0, history.MAX_OF_DAY).map((row) => row.public_id)
     return presentDay(await dayOfMany(deps, sampling, publicIds, new Set(own.map((row) => row.public_id))))
   })
   bind(history.ofServer, async ({ caller, params, query }) => show(await getVisible(db, caller.userId, params.id), query.range))

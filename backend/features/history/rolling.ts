@@ -20,10 +20,10 @@ import { DAY_MS, HOUR_MS, LEVELS, type Level, MINUTES_OF_HOUR, MINUTE_MS, WEEK_M
 /** For the last minutes to be written, by whichever node has them. */
 const REST_MS = 600_000
 /** Minutes that one statement goes over: a fraction of a second. */
-const MOST_MINUTES = 400_000
-const MOST_DELETED = 5000
+const MAX_MINUTES = 400_000
+const MAX_DELETED = 5000
 /** Days in one run; a program that was off for long takes several. */
-const MOST_SPANS = 40
+const MAX_SPANS = 40
 
 const KEPT_MINUTES_MS = 8 * DAY_MS
 /** What 31 days back from within a day begin in. */
@@ -39,7 +39,7 @@ export async function keepHistory(
   const now = clock.now()
   for (const level of [LEVELS.day, LEVELS.week]) {
     const { stepMinutes, spanMs } = level
-    const unmade = await listUnmade(db, stepMinutes, spanMs, new Date(now - REST_MS), MOST_SPANS)
+    const unmade = await listUnmade(db, stepMinutes, spanMs, new Date(now - REST_MS), MAX_SPANS)
     for (const from of unmade) {
       // Usually all minutes are written by now.
       if (sampling.hours.some((hour) => hour < from.getTime() + spanMs)) await sampling.flush()
@@ -47,7 +47,7 @@ export async function keepHistory(
       if (sampling.isStopping) return
     }
     // There may be more to make, and that needs its minutes.
-    if (unmade.length === MOST_SPANS) return
+    if (unmade.length === MAX_SPANS) return
   }
   await deleteOld(db, now, sampling)
 }
@@ -55,7 +55,7 @@ export async function keepHistory(
 async function make(db: Deps['db'], level: Level, from: Date, sampling: Pick<Sampling, 'isStopping'>): Promise<void> {
   const span: Span = { stepMinutes: level.stepMinutes, from, to: new Date(from.getTime() + level.spanMs) }
   const list = await listSteps(db, level, span)
-  const atOnce = Math.floor((MOST_MINUTES * MINUTE_MS) / level.spanMs)
+  const atOnce = Math.floor((MAX_MINUTES * MINUTE_MS) / level.spanMs)
   let after: string | undefined = ''
   while (after !== undefined) {
     if (sampling.isStopping) return
@@ -93,10 +93,10 @@ async function deleteOld(db: Deps['db'], now: number, sampling: Pick<Sampling, '
   const days = new Date(today - KEPT_DAYS_MS)
   const weeks = new Date(today - KEPT_WEEKS_MS)
   for (const deleteSome of [
-    () => deleteSamplesBefore(db, minutes, MOST_DELETED),
-    () => deleteHistoryBefore(db, LEVELS.day.stepMinutes, days, MOST_DELETED),
-    () => deleteHistoryBefore(db, LEVELS.week.stepMinutes, weeks, MOST_DELETED),
+    () => deleteSamplesBefore(db, minutes, MAX_DELETED),
+    () => deleteHistoryBefore(db, LEVELS.day.stepMinutes, days, MAX_DELETED),
+    () => deleteHistoryBefore(db, LEVELS.week.stepMinutes, weeks, MAX_DELETED),
   ])
-    while (!sampling.isStopping && (await deleteSome()) === MOST_DELETED);
+    while (!sampling.isStopping && (await deleteSome()) === MAX_DELETED);
   await deleteOldOfList(db, minutes, days, weeks)
 }

@@ -8,7 +8,7 @@ import { beginSignIn } from '#tests/harness.ts'
 import { type Rgb, type Sample, makeCorpus } from '#tests/images/corpus.ts'
 import { type Program, discard, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
 
-const MOST_MEGABYTES = 300
+const MAX_MEGABYTES = 300
 const folder = temporaryFolder()
 const samples = await makeCorpus()
 let program: Program
@@ -149,9 +149,9 @@ test('ten of the largest at once, from two people, are all taken', { timeout: 60
   expect(statuses).toEqual(Array.from({ length: 10 }, () => 200))
 })
 
-test.skipIf(process.platform !== 'linux')(`program and decoder together stay below ${MOST_MEGABYTES} MB`, () => {
+test.skipIf(process.platform !== 'linux')(`program and decoder together stay below ${MAX_MEGABYTES} MB`, () => {
   expect(most.megabytes, most.during).toBeGreaterThan(0)
-  expect(most.megabytes, most.during).toBeLessThan(MOST_MEGABYTES)
+  expect(most.megabytes, most.during).toBeLessThan(MAX_MEGABYTES)
 })
 
 test('the program lives and has said nothing', async () => {

@@ -28,7 +28,7 @@ interface Waiting {
 /** The largest honest picture takes about two seconds on one slow core. */
 const WITHIN_MS = 10_000
 /** Of all people together, who can each upload eight at once. */
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 const USUAL_MS = 150
 /** The weight of the latest picture in the moving average. */
 const LATEST_SHARE = 0.2
@@ -68,7 +68,7 @@ export class Decoding {
   decode(job: DecodeJob, { userId, gone }: { readonly userId: string; readonly gone: AbortSignal }): Promise<ImageType> {
     return new Promise((resolve, reject) => {
       if (gone.aborted) return reject(invalid(NOBODY_WAITS))
-      if (this.#isClosed || this.#queue.size >= MOST_WAITING) {
+      if (this.#isClosed || this.#queue.size >= MAX_WAITING) {
         const seconds = Math.min(60, Math.max(2, Math.ceil((this.#queue.size * this.#averageMs) / 1000)))
         return reject(unavailable('Many pictures are being uploaded just now. Try again in a few seconds.', seconds))
       }

@@ -10,8 +10,8 @@ import { WeightedSemaphore } from '#backend/platform/concurrency/weighted-semaph
 import { createStorage } from './storage.ts'
 
 /** Per user. */
-export const MOST_UNDER_WAY = 8
-const MOST_STORING_BYTES = 12 * 1024 * 1024
+export const MAX_UNDER_WAY = 8
+const MAX_STORING_BYTES = 12 * 1024 * 1024
 const HOT_BYTES = 16 * 1024 * 1024
 /** Larger files are rare, and a handful of them would evict all others. */
 export const MAX_HOT_FILE_BYTES = 512 * 1024
@@ -30,8 +30,8 @@ export function createImageParts({ env, log, clock }: Pick<Deps, 'env' | 'log' |
     storage: createStorage(env),
     decoding: new Decoding(log, clock),
     hot: createHotFiles(clock),
-    underWay: new KeyedConcurrencyLimit(MOST_UNDER_WAY),
-    storing: new WeightedSemaphore(MOST_STORING_BYTES),
+    underWay: new KeyedConcurrencyLimit(MAX_UNDER_WAY),
+    storing: new WeightedSemaphore(MAX_STORING_BYTES),
   }
 }
 

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MOST_IMAGE_BYTES, type Image } from '#contract/images.ts'
+import { MAX_IMAGE_BYTES, type Image } from '#contract/images.ts'
 import { createStorage } from './storage.ts'
 import { copyImage, takeImage } from './images.ts'
 import { sweepImages } from './sweep.ts'
 import { createHotFiles } from './images.parts.ts'
-import { MOST_IMAGES, MOST_MEBIBYTES } from './upload.ts'
+import { MAX_IMAGES, MAX_MEBIBYTES } from './upload.ts'
 import { ban, buildServer, markLeaving } from '#tests/factories.ts'
 import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 
@@ -123,7 +123,7 @@ describe('uploading', () => {
       ],
       /^"purpose" is too long\.$/,
     ],
-    ['a file over 8 MiB', () => [icon, ['file', Buffer.alloc(MOST_IMAGE_BYTES + 1)]], /^The file is too large: at most 8 MiB are taken\.$/],
+    ['a file over 8 MiB', () => [icon, ['file', Buffer.alloc(MAX_IMAGE_BYTES + 1)]], /^The file is too large: at most 8 MiB are taken\.$/],
     ['a file of 20 MiB', () => [icon, ['file', Buffer.alloc(20 * 1024 * 1024)]], /^The file is too large: at most 8 MiB are taken\.$/],
   ]
   test.each(refusals)('a form with %s is refused in one sentence', async (_name, parts, said) => {
@@ -198,13 +198,13 @@ describe('uploading', () => {
     await upload(alice)
     const [row] = await rowsOf(alice.id)
     if (row === undefined) throw new Error('There is no row.')
-    const copies = Array.from({ length: MOST_IMAGES - 1 }, () => ({ ...row, id: uuidv7() }))
+    const copies = Array.from({ length: MAX_IMAGES - 1 }, () => ({ ...row, id: uuidv7() }))
     await app.db.insertInto('images').values(copies).execute()
     expect(await post(alice, formOf([icon, ['file', picture]]))).toMatchObject({
       status: 403,
       errors: [expect.stringMatching(/^You have 300 images already/)],
     })
-    expect(await rowsOf(alice.id)).toHaveLength(MOST_IMAGES)
+    expect(await rowsOf(alice.id)).toHaveLength(MAX_IMAGES)
   })
 
   test('the images of a person have at most 256 MiB; what managers and hand-overs copied does not count', async () => {
@@ -212,7 +212,7 @@ describe('uploading', () => {
     await upload(alice)
     const [row] = await rowsOf(alice.id)
     if (row === undefined) throw new Error('There is no row.')
-    const rest = MOST_MEBIBYTES * 1024 * 1024 - 2 * row.bytes
+    const rest = MAX_MEBIBYTES * 1024 * 1024 - 2 * row.bytes
     const large = { ...row, id: uuidv7(), bytes: rest }
     const copies = [uuidv7(), uuidv7()].map((id) => ({ ...large, id, is_copy: true }))
     await app.db

@@ -1,7 +1,7 @@
 import { DAMAGED, type Head, Refused } from './picture.ts'
 
 /** Each scan of a progressive picture goes over all of it once more: honest ones have about ten. */
-const MOST_SCANS = 100
+const MAX_SCANS = 100
 const START_OF_SCAN = 0xda
 /** Frames: all from SOF0 to SOF15, but for what only looks like one (tables and an extension). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
@@ -20,7 +20,7 @@ export function readJpeg(bytes: Buffer): Head {
   const [depth = 0, components = 0] = [data[0], data[5]]
   if (data.length < 6 + components * 3 || components === 0) throw new Refused(DAMAGED)
   if (depth !== 8) throw new Refused(`This JPEG has ${depth} bits a colour. Save it with 8.`)
-  if (scans(bytes) > MOST_SCANS) throw new Refused('This JPEG consists of too many layers. Save it without "progressive".')
+  if (scans(bytes) > MAX_SCANS) throw new Refused('This JPEG consists of too many layers. Save it without "progressive".')
   const [height, width] = [data.readUInt16BE(1), data.readUInt16BE(3)]
   // Where the colours do not all come in one scan, their coefficients (two bytes each) are held until the last.
   const isWhole = marker === 0xc2 || marker === 0xc6 || marker === 0xca || marker === 0xce || inFirstScan < components
@@ -66,6 +66,6 @@ function shares(data: Buffer, components: number): number {
 function scans(bytes: Buffer): number {
   const sign = Buffer.from([0xff, START_OF_SCAN])
   let count = 0
-  for (let at = bytes.indexOf(sign); at !== -1 && count <= MOST_SCANS; at = bytes.indexOf(sign, at + 2)) count += 1
+  for (let at = bytes.indexOf(sign); at !== -1 && count <= MAX_SCANS; at = bytes.indexOf(sign, at + 2)) count += 1
   return count
 }

@@ -10,12 +10,12 @@ const NEEDED = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 
 /** A second one of these is an error; of the others the first counts, as in the decoder. */
 const CRITICAL = new Set(['IHDR', 'PLTE', 'IEND'])
 /** Of 8 MiB of pixels in pieces of half a kilobyte; encoders make pieces of eight and more. */
-const MOST_CHUNKS = 20_000
+const MAX_CHUNKS = 20_000
 const ANIMATION = new Set(['acTL', 'fcTL', 'fdAT'])
 /** Measured, with the copies of them that shrinking makes. */
 const HELD_LINES = 1200
-const MOST_PROFILE_BYTES = 4 * 1024 * 1024
-const MOST_EXIF_BYTES = 64 * 1024
+const MAX_PROFILE_BYTES = 4 * 1024 * 1024
+const MAX_EXIF_BYTES = 64 * 1024
 /** By the colour type: grey, -, RGB, palette (unpacked to RGB and alpha), grey with alpha, -, RGB with alpha. */
 const CHANNELS = [1, 0, 3, 4, 2, 0, 4]
 
@@ -27,7 +27,7 @@ export function readPng(bytes: Buffer): Head {
   let count = 0
   for (let at = SIGNATURE_BYTES; !seen.has('IEND');) {
     count += 1
-    if (count > MOST_CHUNKS) throw new Refused('This PNG consists of too many pieces. Save it anew, then upload it again.')
+    if (count > MAX_CHUNKS) throw new Refused('This PNG consists of too many pieces. Save it anew, then upload it again.')
     const { type, data, end } = chunkAt(bytes, at)
     // The decoder would show the first picture only and say nothing of the others.
     if (ANIMATION.has(type)) throw new Refused(ANIMATED)
@@ -50,7 +50,7 @@ function isKept(type: string, data: Buffer, seen: ReadonlySet<string>): boolean 
     return false
   }
   if (type === 'iCCP') checkProfile(data)
-  return type !== 'eXIf' || data.length <= MOST_EXIF_BYTES
+  return type !== 'eXIf' || data.length <= MAX_EXIF_BYTES
 }
 
 function sizeOf(header: Buffer): Pick<Head, 'width' | 'height' | 'held' | 'heldBecause'> {
@@ -78,7 +78,7 @@ function chunkAt(bytes: Buffer, at: number): { type: string; data: Buffer; end: 
 function checkProfile(data: Buffer): void {
   const packed = data.subarray(data.indexOf(0) + 2)
   try {
-    inflateSync(packed, { maxOutputLength: MOST_PROFILE_BYTES })
+    inflateSync(packed, { maxOutputLength: MAX_PROFILE_BYTES })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
       throw new Refused('The colour profile in this picture is too large. Save it without one.')

@@ -29,9 +29,9 @@ export const ANIMATED = 'This picture is animated. Upload one that stands still.
 
 /** Some hundred lines are in memory at any time: their length counts, how many there are does not. */
 const LONGEST_LINE = 10_240
-const MOST_LINES = 65_535
+const MAX_LINES = 65_535
 /** Of this much the decoder and the program together stay under 300 MB (docs/decisions/0014). */
-const MOST_HELD_BYTES = 24 * 1024 * 1024
+const MAX_HELD_BYTES = 24 * 1024 * 1024
 
 export function checkSize(head: Head, mostPixels: number): void {
   const { width, height } = head
@@ -40,9 +40,9 @@ export function checkSize(head: Head, mostPixels: number): void {
     const megapixels = Math.ceil((width * height) / 100_000) / 10
     throw new Refused(`This picture has ${megapixels} megapixels; at most ${mostPixels / 1_000_000} are taken. Make it smaller.`)
   }
-  if (width > LONGEST_LINE || height > MOST_LINES) {
+  if (width > LONGEST_LINE || height > MAX_LINES) {
     throw new Refused(
-      `This picture is ${width} × ${height} pixels; it may be at most ${LONGEST_LINE} wide and ${MOST_LINES} high. Make it smaller.`,
+      `This picture is ${width} × ${height} pixels; it may be at most ${LONGEST_LINE} wide and ${MAX_LINES} high. Make it smaller.`,
     )
   }
   checkHeld(head.held, head.heldBecause)
@@ -50,6 +50,6 @@ export function checkSize(head: Head, mostPixels: number): void {
 
 /** Throws Refused where the decoder would hold more bytes at once than it may. @param because names the format. */
 export function checkHeld(bytes: number, because: string): void {
-  if (bytes <= MOST_HELD_BYTES) return
+  if (bytes <= MAX_HELD_BYTES) return
   throw new Refused(`This picture is ${because}, and too large to be read in that form. Save it without that, or make it smaller.`)
 }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { type Image, MOST_IMAGE_BYTES, MOST_IMAGE_PIXELS, PURPOSES, PURPOSE_KEYS, type Purpose } from '#contract/images.ts'
+import { type Image, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, PURPOSES, PURPOSE_KEYS, type Purpose } from '#contract/images.ts'
 import { systemClock } from '#backend/platform/clock.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -12,15 +12,15 @@ import { randomBase62 } from '#backend/platform/random-id.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import { readForm } from '#backend/platform/http/form.ts'
 import { imageUrl } from './image-urls.ts'
-import { type ImageParts, MOST_UNDER_WAY } from './images.parts.ts'
+import { type ImageParts, MAX_UNDER_WAY } from './images.parts.ts'
 import { countImages, doomFile, insertImage, keepFile } from './images.queries.ts'
 import type { ImageType } from './picture.ts'
 import { RANDOM_LENGTH, type Storage } from './storage.ts'
 
 /** Per user: many times what their servers and settings can show at once. */
-export const MOST_IMAGES = 300
+export const MAX_IMAGES = 300
 /** Per user; a skin of the largest pictures takes twenty. */
-export const MOST_MEBIBYTES = 256
+export const MAX_MEBIBYTES = 256
 const SWEPT = 'Those that nothing uses are deleted a day after they were uploaded.'
 const ENDINGS: Readonly<Record<ImageType, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 const uploadsOf = ({ DATA_DIR }: Pick<Deps['env'], 'DATA_DIR'>) => join(DATA_DIR, 'uploads')
@@ -34,7 +34,7 @@ const LEFT_BEHIND_MS = 3_600_000
 export async function upload(deps: Deps, parts: ImageParts, userId: string, request: FastifyRequest): Promise<Image> {
   const end = parts.underWay.begin(userId)
   if (end === undefined)
-    throw new AppError('too-many', [`At most ${MOST_UNDER_WAY} images can be uploaded at once. Wait for the others.`], {
+    throw new AppError('too-many', [`At most ${MAX_UNDER_WAY} images can be uploaded at once. Wait for the others.`], {
       retryAfterSeconds: 2,
     })
   const gone = new AbortController()
@@ -47,7 +47,7 @@ export async function upload(deps: Deps, parts: ImageParts, userId: string, requ
     const purpose = await receive(request, folder)
     if (socket.destroyed) leave()
     const { width, height } = PURPOSES[purpose]
-    const job = { folder, width, height, mostPixels: MOST_IMAGE_PIXELS }
+    const job = { folder, width, height, mostPixels: MAX_IMAGE_PIXELS }
     const mime = await parts.decoding.decode(job, { userId, gone: gone.signal })
     const out = join(folder, 'out')
     const { size: bytes } = await stat(out)
@@ -73,7 +73,7 @@ async function folderIn(uploads: string): Promise<string> {
 
 /** Writes the form's file to `in` of the folder. */
 async function receive(request: FastifyRequest, folder: string): Promise<Purpose> {
-  const rule = { texts: ['purpose'], file: 'file', path: join(folder, 'in'), mostBytes: MOST_IMAGE_BYTES }
+  const rule = { texts: ['purpose'], file: 'file', path: join(folder, 'in'), mostBytes: MAX_IMAGE_BYTES }
   const { texts, hasFile } = await readForm(request, rule)
   const said = texts.get('purpose')
   const purpose = PURPOSE_KEYS.find((key) => key === said)
@@ -100,9 +100,9 @@ async function keepRow({ db }: Deps, userId: string, image: Omit<Image, 'url'> &
   await transaction(db, async (trx) => {
     await lockActor(trx, userId, 'update')
     const { count, bytes } = await countImages(trx, userId)
-    if (count >= MOST_IMAGES) throw forbidden(`You have ${MOST_IMAGES} images already. ${SWEPT}`)
-    if (bytes + image.bytes > MOST_MEBIBYTES * 1024 * 1024)
-      throw forbidden(`Your images would take more than ${MOST_MEBIBYTES} MiB with this one. ${SWEPT}`)
+    if (count >= MAX_IMAGES) throw forbidden(`You have ${MAX_IMAGES} images already. ${SWEPT}`)
+    if (bytes + image.bytes > MAX_MEBIBYTES * 1024 * 1024)
+      throw forbidden(`Your images would take more than ${MAX_MEBIBYTES} MiB with this one. ${SWEPT}`)
     // The sweep has deleted the file.
     if (!(await keepFile(trx, image.file))) throw unavailable('The upload took too long. Try again.', 1)
     await insertImage(trx, { ...image, owner_id: userId })

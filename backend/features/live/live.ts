@@ -2,7 +2,7 @@
  * Open panels. What a panel shows it loads by an ordinary call, so a lost event costs a moment and never a right. What a call changed goes
  * to the panels of all nodes; what each node finds out by itself goes to its own, by `send` and `invalidateHere`.
  */
-import { AccountEvent, type AccountPart } from '#contract/live.ts'
+import { AccountEvent, type InvalidationKey } from '#contract/live.ts'
 import { managersAmong } from '#backend/features/managers/managers.ts'
 import type { Bus } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -23,8 +23,8 @@ export class Live {
   constructor({ bus, ...deps }: Pick<Deps, 'bus' | 'db' | 'log'>) {
     this.#bus = bus
     this.#deps = deps
-    bus.on('account', ({ userIds, changed }) => this.invalidateHere(userIds, changed as readonly AccountPart[]))
-    bus.on('managers', ({ ownerId, changed }) => this.#invalidateManagersHere(ownerId, changed as readonly AccountPart[]))
+    bus.on('account', ({ userIds, changed }) => this.invalidateHere(userIds, changed as readonly InvalidationKey[]))
+    bus.on('managers', ({ ownerId, changed }) => this.#invalidateManagersHere(ownerId, changed as readonly InvalidationKey[]))
     bus.on('follow', ({ userId, ownerIds }) => this.followHere(userId, ownerIds))
     bus.on('end', ({ userId }) => {
       if (userId !== undefined) this.#disconnectHere(userId)
@@ -48,7 +48,7 @@ export class Live {
   /** A person manages for these owners. It only adds, until their last panel closes: one owner too many is found out when a server changes. */
   follow(userId: string, ownerIds: readonly string[]): void {
     this.followHere(userId, ownerIds)
-    if (ownerIds.length > 0) this.#bus.say('follow', { userId, ownerIds })
+    if (ownerIds.length > 0) this.#bus.publish('follow', { userId, ownerIds })
   }
 
   /** The same on this node alone, as when a panel opens. */
@@ -85,23 +85,23 @@ export class Live {
     for (const stream of this.#streams.get(userId) ?? []) stream.send(event, data)
   }
 
-  invalidate(userIds: readonly string[], changed: readonly AccountPart[]): void {
+  invalidate(userIds: readonly string[], changed: readonly InvalidationKey[]): void {
     this.invalidateHere(userIds, changed)
-    if (userIds.length > 0) this.#bus.say('account', { userIds, changed })
+    if (userIds.length > 0) this.#bus.publish('account', { userIds, changed })
   }
 
   /** The same on this node alone. */
-  invalidateHere(userIds: readonly string[], changed: readonly AccountPart[]): void {
+  invalidateHere(userIds: readonly string[], changed: readonly InvalidationKey[]): void {
     for (const userId of new Set(userIds)) this.send(userId, 'account', AccountEvent.parse({ changed }))
   }
 
   /** The same for all who manage for this owner now. A database that is away costs them a moment and the caller nothing. */
-  async invalidateManagers(ownerId: string, changed: readonly AccountPart[]): Promise<void> {
-    this.#bus.say('managers', { ownerId, changed })
+  async invalidateManagers(ownerId: string, changed: readonly InvalidationKey[]): Promise<void> {
+    this.#bus.publish('managers', { ownerId, changed })
     await this.#invalidateManagersHere(ownerId, changed)
   }
 
-  async #invalidateManagersHere(ownerId: string, changed: readonly AccountPart[]): Promise<void> {
+  async #invalidateManagersHere(ownerId: string, changed: readonly InvalidationKey[]): Promise<void> {
     try {
       const managers = await managersAmong(this.#deps.db, ownerId, this.managersOf(ownerId))
       this.invalidateHere(
@@ -116,7 +116,7 @@ export class Live {
   /** Closes all streams of a person. Their panels load the account first. */
   disconnect(userId: string): void {
     this.#disconnectHere(userId)
-    this.#bus.say('end', { userId })
+    this.#bus.publish('end', { userId })
   }
 
   #disconnectHere(userId: string): void {

@@ -2,10 +2,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#backend/platform/database/open.ts'
 import { DETECTORS } from './detectors.ts'
-import { resolveIssuesOf } from './ending.ts'
+import { resolveIssuesOf } from './resolution.ts'
 import { type OpenIssue, listOpenOf } from './issues.queries.ts'
 import { maskEvidence, maskText } from './masking.ts'
-import { insertIssues } from './raising.queries.ts'
+import { insertIssues } from './issue-upsert.queries.ts'
 import { recordAll } from './timeline.ts'
 
 /** Open issues that would go with the servers, oldest first, with every address masked. */

@@ -4,9 +4,9 @@ import pg from 'pg'
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
-import { resolveIssuesOf } from './ending.ts'
+import { resolveIssuesOf } from './resolution.ts'
 import type { Finding, Findings } from './finding.ts'
-import { fingerprintOf, newestItems, raiseAll } from './raising.ts'
+import { fingerprintOf, newestItems, raiseAll } from './issue-upsert.ts'
 
 const FLUSH_MS = 500
 const RETRY_MS = 2000

@@ -3,7 +3,7 @@ import type { Consequence, Evidence, IssueDetail, ProtectionIssue, QueuedIssue }
 import type { Db } from '#backend/platform/database/open.ts'
 import { notFound } from '#backend/platform/errors.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
-import { nextOf } from './climbing.ts'
+import { nextOf } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
 import { type IssueRow, listOwnAddresses, listTimeline } from './issues.queries.ts'
 import { NO_ADDRESSES, type OwnAddresses, maskEvidence, maskText } from './masking.ts'

@@ -1,7 +1,7 @@
 /** The administrators' list of people: what it is sorted and narrowed by, as walks along indexes (docs/decisions/0019). */
 import { sql } from 'kysely'
 import { TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
-import { MOST_COUNTED } from '#contract/paging.ts'
+import { MAX_COUNTED } from '#contract/paging.ts'
 import type { AdminUsersQuery } from '#contract/users-admin.ts'
 import { type Condition, type List, type Walk, matching, nameOfList, searchTerm } from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
@@ -65,7 +65,7 @@ const tiersWith = (keys: readonly string[]) => TIER_IDS.filter((tier) => benefit
 
 /** Who holds any of them, to be counted: no person's own row is read. */
 function holders(keys: readonly string[]): Walk {
-  const max = MOST_COUNTED + 1
+  const max = MAX_COUNTED + 1
   const from = sql`(
     (select v.id from users v where v.active_tier = any(${tiersWith(keys)}::text[]) limit ${max})
     union (select distinct g.user_id from benefit_grants g where g.key = any(${[...keys]}::text[]) limit ${max})) u`

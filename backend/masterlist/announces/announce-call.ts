@@ -8,7 +8,7 @@ import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
 import type { AnnouncePipeline } from './announce-pipeline.ts'
 
 /** Contract section 11. */
-const MOST_BODY_BYTES = 8192
+const MAX_BODY_BYTES = 8192
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
 export class AnnounceCall {
@@ -24,7 +24,7 @@ export class AnnounceCall {
   announce(request: IncomingMessage, response: ServerResponse): void {
     const unfit = unfitHeaders(request)
     if (unfit !== undefined) return this.#refuse(request, response, unfit)
-    BodyRequest.body(request, MOST_BODY_BYTES, (body) => {
+    BodyRequest.body(request, MAX_BODY_BYTES, (body) => {
       if (body === undefined) return this.#refuse(request, response, 'BODY_TOO_LARGE')
       this.#write(response, this.#pipeline.announce(request.headers.authorization, this.#addressOf(request), body))
     })
@@ -64,5 +64,5 @@ function unfitHeaders({ headers }: IncomingMessage): RefusalCode | undefined {
   if (type !== undefined && type !== 'application/json' && !JSON_TYPE.test(type)) return 'BODY_WRONG_TYPE'
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') return 'BODY_WRONG_TYPE'
-  return Number(headers['content-length'] ?? 0) > MOST_BODY_BYTES ? 'BODY_TOO_LARGE' : undefined
+  return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES ? 'BODY_TOO_LARGE' : undefined
 }

@@ -235,7 +235,7 @@ export class AnnouncePipeline {
     const outcome = registry.announce(server, credential, announced, address, at)
     if (outcome !== 'shadowed') {
       keepPrint(server, print, read)
-      if (previousAddress !== address) attempts.spill(server, previousAddress)
+      if (previousAddress !== address) attempts.flush(server, previousAddress)
       if (announced.isAboveSlots) this.#rejections.observer.aboveSlots(server, players, at.now, wasAboveSlots)
     }
     if (outcome === 'refreshed') this.#parts.heard(server, at)

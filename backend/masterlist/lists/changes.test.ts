@@ -5,7 +5,7 @@ import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'
 import { listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import { inListOrder } from '#backend/masterlist/registry/list-order.ts'
-import { ShownLog } from '#backend/masterlist/registry/shown-log.ts'
+import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { Changes } from './changes.ts'
 import { Versions } from './versions.ts'
@@ -21,7 +21,7 @@ class Node {
   skew = 0
   isBehind = false
   readonly registry = new Registry(TTL, this.at())
-  readonly log = new ShownLog()
+  readonly log = new ChangeLog()
   readonly changes: Changes
   readonly #versions: Versions
 

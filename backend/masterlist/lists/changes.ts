@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { countsJson, rowJson } from '#backend/masterlist/registry/listed-row.ts'
 import type { Moment } from '#backend/masterlist/registry/registry.ts'
-import type { Change, ShownLog } from '#backend/masterlist/registry/shown-log.ts'
+import type { Change, ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { Body, etagOf } from './snapshot.ts'
 import type { Versions } from './versions.ts'
 
@@ -38,7 +38,7 @@ const MAX_STREAMED_CHARACTERS = 512 * 1024
 const MAX_KEPT_CHANGES = 40_000
 
 export class Changes {
-  readonly #log: ShownLog
+  readonly #log: ChangeLog
   readonly #versions: Versions
   readonly #listeners = new Set<(tick: Tick) => void>()
   /** By the tick after which they begin. */
@@ -46,7 +46,7 @@ export class Changes {
   /** Since this tick, and thus earlier ones, there are too many changes. */
   #tooManySince = -1
 
-  constructor(log: ShownLog, versions: Versions) {
+  constructor(log: ChangeLog, versions: Versions) {
     this.#log = log
     this.#versions = versions
   }
@@ -123,10 +123,10 @@ export class Changes {
 }
 
 export class ListInfo {
-  readonly #log: ShownLog
+  readonly #log: ChangeLog
   readonly #changes: Changes
 
-  constructor(log: ShownLog, changes: Changes) {
+  constructor(log: ChangeLog, changes: Changes) {
     this.#log = log
     this.#changes = changes
   }

@@ -4,10 +4,10 @@ import { type IncomingMessage, createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { aloneBus } from '#backend/platform/cluster/bus.ts'
+import { localBus } from '#backend/platform/cluster/bus.ts'
 import type { ListColumns, ListDelta, ListedServer } from '#contract/masterlist.ts'
 import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
-import { ShownLog } from '#backend/masterlist/registry/shown-log.ts'
+import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { EventReader } from '#tests/list/event-reader.ts'
 import { send } from '#tests/list/send.ts'
@@ -34,7 +34,7 @@ class BigList {
   uptime = 1000
   readonly clock = { now: () => this.at().now, uptime: () => this.uptime }
   readonly #registry = new Registry(75_000, this.at())
-  readonly #log = new ShownLog()
+  readonly #log = new ChangeLog()
   readonly changes = new Changes(this.#log, new Versions(this.clock, 'a', () => false))
   readonly publisher = new Publisher(this.clock, this.#log, this.changes, () => undefined)
 
@@ -83,7 +83,7 @@ const idOf = (index: number) => `S${String(index).padStart(6, '0')}`
 
 /** @param isLimited as where RATE_LIMITS is on. */
 function listen(isLimited = false): void {
-  const deps = { env: { RATE_LIMITS: isLimited }, clock: list.clock, bus: aloneBus('test'), log: pino({ level: 'silent' }) }
+  const deps = { env: { RATE_LIMITS: isLimited }, clock: list.clock, bus: localBus('test'), log: pino({ level: 'silent' }) }
   const addressOf = ({ headers }: IncomingMessage) => [headers[FROM] ?? '203.0.113.1'].flat().join()
   lists = new ListCall(deps as unknown as ConstructorParameters<typeof ListCall>[0], list, addressOf, () => undefined)
   streams = new ListStreams(deps as unknown as ConstructorParameters<typeof ListStreams>[0], list.changes, addressOf)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { aloneBus } from '#backend/platform/cluster/bus.ts'
+import { localBus } from '#backend/platform/cluster/bus.ts'
 import { EventReader } from '#tests/list/event-reader.ts'
 import { send } from '#tests/list/send.ts'
 import type { Changes, Tick } from './changes.ts'
@@ -27,7 +27,7 @@ function withRoomFor(most: number): ListStreams {
       }
     },
   }
-  const deps = { env: { RATE_LIMITS: false }, clock: { now: () => 0, uptime: () => 0 }, bus: aloneBus('test') }
+  const deps = { env: { RATE_LIMITS: false }, clock: { now: () => 0, uptime: () => 0 }, bus: localBus('test') }
   return new ListStreams(deps as ConstructorParameters<typeof ListStreams>[0], changes as Changes, () => '203.0.113.1', most)
 }
 

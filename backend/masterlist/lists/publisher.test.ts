@@ -6,10 +6,10 @@ import { listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import { inListOrder } from '#backend/masterlist/registry/list-order.ts'
 import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'
-import { ShownLog } from '#backend/masterlist/registry/shown-log.ts'
+import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
-import { sweepUp } from '#backend/platform/node-internals/sweep-up.ts'
+import { forceGc } from '#backend/platform/node-internals/force-gc.ts'
 import { Changes } from './changes.ts'
 import { BYTES_PER_ROW } from './list-text.ts'
 import { Publisher } from './publisher.ts'
@@ -20,7 +20,7 @@ class Node {
   uptime = 1000
   readonly failures: unknown[] = []
   readonly registry = new Registry(75_000, this.at())
-  readonly log = new ShownLog()
+  readonly log = new ChangeLog()
   readonly #changes: Changes
   readonly publisher: Publisher
 
@@ -216,7 +216,7 @@ test('the text of a whole list is let go of ten seconds after its last reader, t
   node.tick()
   await node.read()
   const held = () => {
-    sweepUp()
+    forceGc()
     return process.memoryUsage().arrayBuffers
   }
   const readOn = async (milliseconds: number) => {

@@ -2,7 +2,7 @@
 import type { Clock } from '#backend/platform/clock.ts'
 import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
 import { inListOrder } from '#backend/masterlist/registry/list-order.ts'
-import type { ShownLog } from '#backend/masterlist/registry/shown-log.ts'
+import type { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { type Encoding, encodingFor } from '#backend/platform/http/negotiation.ts'
 import type { Changes } from './changes.ts'
 import { ListText } from './list-text.ts'
@@ -41,7 +41,7 @@ interface Published extends Snapshot {
 
 export class Publisher {
   readonly #clock: Clock
-  readonly #log: ShownLog
+  readonly #log: ChangeLog
   readonly #changes: Changes
   readonly #failed: (error: unknown) => void
   #snapshot: Published | undefined
@@ -66,7 +66,7 @@ export class Publisher {
   milliseconds = 0
 
   /** @param failed is called with the error of each failed build. */
-  constructor(clock: Clock, log: ShownLog, changes: Changes, failed: (error: unknown) => void) {
+  constructor(clock: Clock, log: ChangeLog, changes: Changes, failed: (error: unknown) => void) {
     this.#clock = clock
     this.#log = log
     this.#changes = changes

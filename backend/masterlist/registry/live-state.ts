@@ -24,7 +24,7 @@ export const isFromFuture = (time: number, now: number) => time > now + MAX_CLOC
 export const latest = (now: number, other: number) => (isFromFuture(other, now) ? now : Math.max(now, other))
 
 /** When the game server last announced or left. In SQL: `isOlder` in saving/masterlist.writes.ts. */
-export function saidAt({ endedBy, since, lastAnnounceAt }: Pick<Remembered, 'endedBy' | 'since' | 'lastAnnounceAt'>): number {
+export function lastEventAt({ endedBy, since, lastAnnounceAt }: Pick<Remembered, 'endedBy' | 'since' | 'lastAnnounceAt'>): number {
   return endedBy === 'LEFT' ? Math.max(since, lastAnnounceAt) : lastAnnounceAt
 }
 
@@ -32,7 +32,7 @@ export function saidAt({ endedBy, since, lastAnnounceAt }: Pick<Remembered, 'end
 function compare(told: Remembered, known: ServerRecord): number {
   if (known.announced === undefined) return 1
   return (
-    saidAt(told) - saidAt(known) ||
+    lastEventAt(told) - lastEventAt(known) ||
     told.changedAt - known.changedAt ||
     Number(known.online) - Number(told.online) ||
     told.announced.playersCount - known.announced.playersCount ||
@@ -41,7 +41,7 @@ function compare(told: Remembered, known: ServerRecord): number {
 }
 
 /** @param now wall milliseconds of this node. */
-export function isNewer(told: Remembered, known: ServerRecord, now: number): boolean {
+export function supersedes(told: Remembered, known: ServerRecord, now: number): boolean {
   const isRecovered = isFromFuture(known.changedAt, now) && !isFromFuture(told.changedAt, now)
   return isRecovered || compare(told, known) > 0
 }

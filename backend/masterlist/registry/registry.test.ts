@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inListOrder } from './list-order.ts'
-import { ShownLog } from './shown-log.ts'
+import { ChangeLog } from './change-log.ts'
 import { announced, credentialOf, fieldsOf } from './test-registry.ts'
 import { Registry } from './registry.ts'
 
@@ -41,7 +41,7 @@ test('what another node says of a credential that works no more is ended at that
   const server = registry.apply(fieldsOf('a'), [credentialOf('a', { id: 'new' })], at(0))
   const { now } = at(1000)
   const told = { announced, address: '1.2.3.4', online: true, endedBy: '' as const, since: now, lastAnnounceAt: now, changedAt: now }
-  expect(registry.learn(server, { ...told, credentialId: 'old' }, at(5000))).toBe(true)
+  expect(registry.mergeRemote(server, { ...told, credentialId: 'old' }, at(5000))).toBe(true)
   expect([server.online, server.endedBy, server.since, server.changedAt]).toEqual([false, 'REISSUED', at(5000).now, at(5000).now])
   expect(registry.unsaved.take()).toEqual({ players: [], whole: [server] })
 })
@@ -54,7 +54,7 @@ test('that a server left is more than a change of its players, also where anothe
   const said = (uptime: number, players: number, online: boolean) => {
     const { now } = at(uptime)
     const told = { announced: { ...announced, playersCount: players }, address: '1.2.3.4', online, endedBy: online ? '' : 'LEFT' } as const
-    return registry.learn(server, { ...told, since: now, lastAnnounceAt: now, changedAt: now, credentialId: 'c-a' }, at(uptime))
+    return registry.mergeRemote(server, { ...told, since: now, lastAnnounceAt: now, changedAt: now, credentialId: 'c-a' }, at(uptime))
   }
   expect([said(1000, 1, true), said(2000, 2, true), said(3000, 2, false)]).toEqual([true, true, true])
   expect(stirred).toEqual([false, true, false])
@@ -85,7 +85,7 @@ test('the list’s order is that of a plain sort: promoted, players, name, publi
   fc.assert(
     fc.property(fc.array(some, { maxLength: 30 }), (list) => {
       const registry = new Registry(TTL, at(0))
-      const log = new ShownLog()
+      const log = new ChangeLog()
       registry.onShown = (server, how) => log.note(server, how)
       list.forEach(({ name, players, promoted, visible }, index) => {
         const publicId = `id${String((index * 7) % 100).padStart(2, '0')}`

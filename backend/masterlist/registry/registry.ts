@@ -3,7 +3,7 @@ import { isSameCount, isSameServer } from './announced.ts'
 import { ExpiryGuard } from './expiry-guard.ts'
 import { ExpiryWheel } from './expiry-wheel.ts'
 import { rowJson } from './listed-row.ts'
-import { isFromFuture, isNewer, isNewerLive, latest, type Remembered, saidAt, type Shown } from './live-state.ts'
+import { isFromFuture, supersedes, isNewerLive, latest, type Remembered, lastEventAt, type Shown } from './live-state.ts'
 import { type Announced, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 import { UnsavedServers } from './unsaved.ts'
 
@@ -108,8 +108,8 @@ export class Registry {
   }
 
   /** Takes over another node's state, if that is newer: returns whether. It is saved again only if it ends, because its credential works no more. */
-  learn(server: ServerRecord, said: Remembered, at: Moment): boolean {
-    if (!isNewer(said, server, at.now)) return false
+  mergeRemote(server: ServerRecord, said: Remembered, at: Moment): boolean {
+    if (!supersedes(said, server, at.now)) return false
     const isRevoked = said.online && !server.credentials.some((credential) => credential.id === said.credentialId)
     const told = isRevoked ? reissued(said, at) : said
     const wasListed = server.isListed
@@ -147,7 +147,7 @@ export class Registry {
     if (server.online && credential.graceUntil !== undefined && isNewerLive(server, credential)) return 'shadowed'
     server.lastSeen = at.uptime
     // Later than all that is known of it, also where another node's clock is ahead: nodes keep the later state.
-    server.lastAnnounceAt = latest(at.now, saidAt(server) + 1)
+    server.lastAnnounceAt = latest(at.now, lastEventAt(server) + 1)
     // A time far ahead came from a wrong clock: it is replaced even if nothing changed.
     const isFromWrongClock = isFromFuture(server.changedAt, at.now)
     const previous = server.online && server.address === address ? server.announced : undefined

@@ -81,7 +81,7 @@ export class Attempts {
   }
 
   /** Moves a server's ring to what waits for the database: the next announce comes from another address. */
-  spill(server: ServerRecord, address: string): void {
+  flush(server: ServerRecord, address: string): void {
     const attempts = this.repeated(server, address)
     this.forget(server)
     for (const attempt of attempts.toReversed()) this.note(server, attempt)

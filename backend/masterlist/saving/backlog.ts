@@ -21,7 +21,7 @@ export class Backlog {
   }
 
   /** Call with each beat, because it records when nothing was pending. */
-  isLate(): boolean {
+  isLagging(): boolean {
     const uptime = this.#clock.uptime()
     if (this.#isEmpty()) this.#doneUpTo = uptime
     return uptime - this.#doneUpTo > LATE_MS

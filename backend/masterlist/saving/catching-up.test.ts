@@ -27,10 +27,10 @@ test('what others may have left unsaid is late three seconds after it was missed
     for (const end = at.uptime + ms; at.uptime < end;) {
       at.uptime += 250
       catchingUp.beat({ ...at })
-      catchingUp.backlog.isLate()
+      catchingUp.backlog.isLagging()
     }
   }
-  const isLate = () => catchingUp.backlog.isLate()
+  const isLate = () => catchingUp.backlog.isLagging()
   catchingUp.follow()
   run(10_000)
   expect(isLate()).toBe(false)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type OwnerFields, PLAIN_LOOKS } from '#backend/masterlist/registry/server-record.ts'
 import { fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
-import { UNTOUCHED } from '#backend/features/protection/standing.ts'
+import { UNTOUCHED } from '#backend/features/protection/enforcement.ts'
 import { kept } from './kept-fields.ts'
 
 const ban = { reason: 'Testing', at: 1, until: undefined }

@@ -1,6 +1,6 @@
 /** An owner's fields, kept small for tens of thousands of servers: those without rare fields share one object for them. */
 import { type OwnerFields, PLAIN_LOOKS } from '#backend/masterlist/registry/server-record.ts'
-import { UNTOUCHED } from '#backend/features/protection/standing.ts'
+import { UNTOUCHED } from '#backend/features/protection/enforcement.ts'
 
 type RareFields = ReturnType<typeof rareFieldsOf>
 

@@ -19,7 +19,7 @@ import {
   type ServerRecord,
 } from '#backend/masterlist/registry/server-record.ts'
 import { shared, sharedList } from '#backend/masterlist/registry/shared-texts.ts'
-import { noticesOf, standingOf } from '#backend/features/protection/standing.ts'
+import { noticesOf, standingOf } from '#backend/features/protection/enforcement.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { kept } from './kept-fields.ts'
 import {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SettingsKey } from '#contract/benefits.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { type LauncherSet, isForServer, launcherSet } from '#backend/features/benefits/applies-to.ts'
-import type { IssueInForce } from '#backend/features/protection/standing.ts'
+import type { IssueInForce } from '#backend/features/protection/enforcement.ts'
 
 function serversWithOwners(db: Db) {
   return db

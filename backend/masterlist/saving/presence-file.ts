@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip, gunzip } from 'node:zlib'
 import type { Deps } from '#backend/platform/deps.ts'
-import { isNewer } from '#backend/masterlist/registry/live-state.ts'
+import { supersedes } from '#backend/masterlist/registry/live-state.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import { syncFolder } from '#backend/platform/sync-folder.ts'
 import { rememberedOf } from './loading.ts'
@@ -127,7 +127,7 @@ export class PresenceFile {
     const server = this.#registry.get(row.server_id)
     if (server === undefined || !server.credentials.some((credential) => credential.id === row.credential_id)) return
     const saved = rememberedOf(row)
-    if (!isNewer(saved, server, at.now)) return
+    if (!supersedes(saved, server, at.now)) return
     this.#registry.restore(server, saved, at)
     this.#registry.unsaved.add(server)
   }

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { HEALTHY } from '#tests/healthy-database.ts'
-import { aloneBus } from '#backend/platform/cluster/bus.ts'
+import { localBus } from '#backend/platform/cluster/bus.ts'
 import { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { ShownLog } from '#backend/masterlist/registry/shown-log.ts'
+import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
@@ -19,7 +19,7 @@ import { MAX_BATCH, Writer } from './writer.ts'
 let app: TestApp
 let ownerId: string
 let registry: Registry
-let shown: ShownLog
+let shown: ChangeLog
 let writer: Writer
 let made = 0
 
@@ -29,10 +29,10 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   registry = new Registry(75_000, now())
-  shown = new ShownLog()
+  shown = new ChangeLog()
   registry.onShown = (server, how) => shown.note(server, how)
   const others = { saved: () => undefined, unwritten: () => Promise.resolve(), attempted: () => undefined }
-  const alone = { pulse: HEALTHY, bus: aloneBus('alone') }
+  const alone = { pulse: HEALTHY, bus: localBus('alone') }
   writer = new Writer({ db: app.db, ...alone, clock: app.clock, log: createLog('silent') }, registry, new Attempts(), others)
 })
 

@@ -78,7 +78,7 @@ export class Syncing {
   /** Whether this node may lack changes that others published long ago, so that versions can't be compared. */
   get isBehind(): boolean {
     // Asks both, because each records when nothing was pending.
-    const isLate = [this.#backlog, this.#catchingUp.backlog].map((backlog) => backlog.isLate()).includes(true)
+    const isLate = [this.#backlog, this.#catchingUp.backlog].map((backlog) => backlog.isLagging()).includes(true)
     return isLate || this.holdsEvictions || this.#parts.deps.bus.isUnheard
   }
 
@@ -90,7 +90,7 @@ export class Syncing {
 
   /** Publishes what was saved, for the others to read. */
   saved(publicIds: readonly string[]): void {
-    if (publicIds.length > 0) this.#parts.deps.bus.say('presence', { publicIds })
+    if (publicIds.length > 0) this.#parts.deps.bus.publish('presence', { publicIds })
   }
 
   /** These were not saved, because the database may have something newer. */
@@ -104,7 +104,7 @@ export class Syncing {
     if (bus.others === 0) return
     const newest = new Map(attempts.map(({ server, ...attempt }) => [server.publicId, attempt]))
     const refusals = [...newest].filter(([, { code }]) => isRefusal(code))
-    if (refusals.length > 0) bus.say('refused', { refusals: Object.fromEntries(refusals) })
+    if (refusals.length > 0) bus.publish('refused', { refusals: Object.fromEntries(refusals) })
   }
 
   /** Called before everything is read, so that a later loss is noticed. */
@@ -147,7 +147,7 @@ export class Syncing {
   }
 
   #publishHeard(): void {
-    this.#parts.deps.bus.say('seen', {
+    this.#parts.deps.bus.publish('seen', {
       publicIds: Array.from(this.#heard, (server) => server.publicId),
       at: Math.floor(this.#heardSince.now),
     })
@@ -222,7 +222,7 @@ export class Syncing {
         // It stays ended: the row has only a later time of the same announce.
         server.lastAnnounceAt = saved.lastAnnounceAt
         registry.unsaved.add(server)
-      } else if (!registry.learn(server, saved, at) && isOutdated(saved, server)) registry.unsaved.add(server)
+      } else if (!registry.mergeRemote(server, saved, at) && isOutdated(saved, server)) registry.unsaved.add(server)
     }
   }
 

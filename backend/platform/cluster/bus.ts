@@ -52,9 +52,9 @@ export interface Bus {
    * Sends within milliseconds, or once the connection is back. If too much waits for that, messages are dropped, and the others catch up by
    * `onGap`. `seen`, `refused` and `taken` are only for nodes that hear them now: nobody catches up with them.
    */
-  say<T extends Topic>(topic: T, said: Topics[T]): void
+  publish<T extends Topic>(topic: T, said: Topics[T]): void
   /** Sends and resolves once every other living node has handled it, or has had its time to. Never rejects. */
-  tell<T extends Topic>(topic: T, said: Topics[T]): Promise<void>
+  publishAndWait<T extends Topic>(topic: T, said: Topics[T]): Promise<void>
   /** Receives what other nodes send; never this node's own messages. */
   on<T extends Topic>(topic: T, handler: Handler<T>): void
   /** Called where anything may have been missed; with `deaf` after several reasons at once. If it rejects, it is called again. */
@@ -64,7 +64,7 @@ export interface Bus {
 }
 
 /** For a node that holds its database itself, so that there are no others. */
-export function aloneBus(node: string): Bus {
+export function localBus(node: string): Bus {
   return {
     node,
     isAlone: true,
@@ -73,8 +73,8 @@ export function aloneBus(node: string): Bus {
     cutOffSince: undefined,
     isUnheard: false,
     clockAhead: 0,
-    say: () => undefined,
-    tell: () => Promise.resolve(),
+    publish: () => undefined,
+    publishAndWait: () => Promise.resolve(),
     on: () => undefined,
     onGap: () => undefined,
     start: () => Promise.resolve(),

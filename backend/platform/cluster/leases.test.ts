@@ -4,7 +4,7 @@ import { systemClock } from '#backend/platform/clock.ts'
 import { connect } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { newDatabase } from '#tests/harness.ts'
-import { aloneBus } from './bus.ts'
+import { localBus } from './bus.ts'
 import { Lease } from './leases.ts'
 
 test.for(['uptime', 'now'] as const)('a lease is held no longer than either clock says (%s)', async (runs) => {
@@ -12,7 +12,7 @@ test.for(['uptime', 'now'] as const)('a lease is held no longer than either cloc
   const db = connect(await newDatabase(), log, 1)
   const ahead = { uptime: 0, now: 0 }
   const clock = { uptime: () => systemClock.uptime() + ahead.uptime, now: () => systemClock.now() + ahead.now }
-  const bus = { ...aloneBus('00000000-0000-4000-8000-000000000001'), isAlone: false }
+  const bus = { ...localBus('00000000-0000-4000-8000-000000000001'), isAlone: false }
   const lease = new Lease({ db, clock, log, bus, pulse: HEALTHY }, 'jobs')
   onTestFinished(async () => {
     await lease.close()

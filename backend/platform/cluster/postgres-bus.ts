@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import type { Deps } from '#backend/platform/deps.ts'
-import { type Bus, type Gap, type Handler, type Topic, type Topics, aloneBus } from './bus.ts'
+import { type Bus, type Gap, type Handler, type Topic, type Topics, localBus } from './bus.ts'
 import { type Done, type Message, type OwnTopic, pack, read, write } from './message.ts'
 import { Outbox } from './outbox.ts'
 import { PostgresLink } from './postgres-link.ts'
@@ -26,7 +26,7 @@ type AnyHandler = (said: unknown, from: string) => void | Promise<void>
 
 /** @param shared the database that other nodes may be on; undefined where there can be none. @param node the id of this node. */
 export function createBus(deps: Pick<Deps, 'clock' | 'log'>, shared: ClientConfig | undefined, node: string = randomUUID()): Bus {
-  return shared === undefined ? aloneBus(node) : new PostgresBus(node, deps, shared)
+  return shared === undefined ? localBus(node) : new PostgresBus(node, deps, shared)
 }
 
 class PostgresBus implements Bus {
@@ -89,12 +89,12 @@ class PostgresBus implements Bus {
     this.#gapHandlers.push(handler)
   }
 
-  say<T extends Topic>(topic: T, said: Topics[T]): void {
+  publish<T extends Topic>(topic: T, said: Topics[T]): void {
     if (ONLY_NOW.has(topic) && (this.others === 0 || this.cutOffSince !== undefined)) return
     this.#post(topic, said, false)
   }
 
-  async tell<T extends Topic>(topic: T, said: Topics[T]): Promise<void> {
+  async publishAndWait<T extends Topic>(topic: T, said: Topics[T]): Promise<void> {
     const others = [...this.#link.alive]
     const numbers = this.#post(topic, said, others.length > 0)
     if (others.length === 0 || this.#isClosed) return

@@ -6,7 +6,7 @@ import type { Log } from '#backend/platform/log.ts'
 import { connectionTo, hostEmbedded } from './embedded-host.ts'
 import { runningEmbeddedPostgres } from './embedded-postgres.ts'
 import { DatabaseGone, failureKind } from './failure.ts'
-import { Pulse } from './pulse.ts'
+import { DatabaseHealth } from './database-health.ts'
 import { isRetryable } from './transaction.ts'
 import type { Tables } from './tables.ts'
 
@@ -14,7 +14,7 @@ export type Db = Kysely<Tables>
 
 export interface Database {
   readonly db: Db
-  readonly pulse: Pulse
+  readonly pulse: DatabaseHealth
   /** Whether it is this program's own: no other program uses it, and nothing else keeps what its log does not. */
   readonly isEmbedded: boolean
   /** How to reach the same database with a connection outside the pool. */
@@ -88,8 +88,12 @@ export function connect(connection: pg.PoolConfig, log: Log, max = MAX_CONNECTIO
 }
 
 /** The same for a program that answers calls: it knows whether its database is there, and refuses at once while it is not. */
-export function connectWatched(connection: pg.PoolConfig, log: Log, max = MAX_CONNECTIONS): { readonly db: Db; readonly pulse: Pulse } {
-  const pulse = new Pulse(connection, log, () => {
+export function connectWatched(
+  connection: pg.PoolConfig,
+  log: Log,
+  max = MAX_CONNECTIONS,
+): { readonly db: Db; readonly pulse: DatabaseHealth } {
+  const pulse = new DatabaseHealth(connection, log, () => {
     const { idleCount: idle, totalCount, waitingCount: waiting } = pool
     return { idle, used: totalCount - idle, waiting, max }
   })

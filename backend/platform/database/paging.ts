@@ -1,6 +1,6 @@
 /** Pages of lists with filters and orders over tables that are too large to scan: `new Lists(deps).page(list, query)`. See docs/decisions/0019. */
 import { LRUCache } from 'lru-cache'
-import { MOST_COUNTED, PER_PAGE, type PageMeta } from '#contract/paging.ts'
+import { MAX_COUNTED, PER_PAGE, type PageMeta } from '#contract/paging.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { Db } from './open.ts'
@@ -36,14 +36,14 @@ export class Lists {
   async page(list: List, query: PageQuery): Promise<{ ids: string[]; meta: PageMeta }> {
     const perPage = query.per_page ?? PER_PAGE.usual
     const page = query.page ?? 1
-    if ((page - 1) * perPage >= MOST_COUNTED && query.after === undefined && query.before === undefined)
+    if ((page - 1) * perPage >= MAX_COUNTED && query.after === undefined && query.before === undefined)
       throw invalid(
-        `Page numbers end at row ${MOST_COUNTED.toLocaleString('en')}. Ask for later rows with after, the id of the last row you have.`,
+        `Page numbers end at row ${MAX_COUNTED.toLocaleString('en')}. Ask for later rows with after, the id of the last row you have.`,
       )
     const [{ rows }, counted] = await this.#read(list, query, page, perPage)
-    const total = Math.min(counted, MOST_COUNTED)
+    const total = Math.min(counted, MAX_COUNTED)
     const pages = Math.max(1, Math.ceil(total / perPage))
-    return { ids: rows.map((row) => row.at(-1) ?? ''), meta: { page, per_page: perPage, total, pages, capped: counted > MOST_COUNTED } }
+    return { ids: rows.map((row) => row.at(-1) ?? ''), meta: { page, per_page: perPage, total, pages, capped: counted > MAX_COUNTED } }
   }
 
   /** The page and the total, at once where one does not help the other. */
@@ -110,17 +110,17 @@ export class Lists {
     return { rows, density, total }
   }
 
-  /** How many rows there are; anything above MOST_COUNTED where there are more. */
+  /** How many rows there are; anything above MAX_COUNTED where there are more. */
   async #total(list: List, { total, density }: Taken, mayBeRemembered: boolean): Promise<number> {
     if (total !== undefined) return total
     const { name } = list
     const wasCapped = this.#capped.has(name)
-    if (wasCapped && (mayBeRemembered || list.onlyGrows === true)) return MOST_COUNTED + 1
-    if (wasCapped && (await hasMoreThan(this.#db, list, MOST_COUNTED))) return MOST_COUNTED + 1
-    const counted = await countMatches(this.#db, list, list.counted ?? list.walks, MOST_COUNTED + 1, density)
+    if (wasCapped && (mayBeRemembered || list.onlyGrows === true)) return MAX_COUNTED + 1
+    if (wasCapped && (await hasMoreThan(this.#db, list, MAX_COUNTED))) return MAX_COUNTED + 1
+    const counted = await countMatches(this.#db, list, list.counted ?? list.walks, MAX_COUNTED + 1, density)
     this.#capped.delete(name)
     // A ttl of 0 is for ever.
-    if (counted > MOST_COUNTED) this.#capped.set(name, true, list.onlyGrows === true ? { ttl: 0 } : {})
+    if (counted > MAX_COUNTED) this.#capped.set(name, true, list.onlyGrows === true ? { ttl: 0 } : {})
     return counted
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { type Bus, type Handler, type Topics, aloneBus } from '#backend/platform/cluster/bus.ts'
+import { type Bus, type Handler, type Topics, localBus } from '#backend/platform/cluster/bus.ts'
 import { AnnounceAllowance } from '#backend/masterlist/announces/announce-allowance.ts'
 import { Registry } from '#backend/masterlist/registry/registry.ts'
 import { credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
@@ -10,9 +10,9 @@ function betweenTwo(): { bus: Bus; said: Topics['taken'][]; take: (taken: Topics
   const said: Topics['taken'][] = []
   const handlers: Handler<'taken'>[] = []
   const bus = {
-    ...aloneBus('one'),
+    ...localBus('one'),
     others: 1,
-    say: (_: string, taken: unknown) => void said.push(taken as Topics['taken']),
+    publish: (_: string, taken: unknown) => void said.push(taken as Topics['taken']),
     on: (_: string, handler: unknown) => void handlers.push(handler as Handler<'taken'>),
   } as Bus
   return { bus, said, take: (taken) => handlers.forEach((handler) => void handler(taken, 'other')) }

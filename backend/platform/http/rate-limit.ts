@@ -130,7 +130,7 @@ export class SharedTaking {
     this.#isPlanned = false
     const keys = Object.fromEntries([...this.#waiting].filter(([, count]) => count !== 0))
     this.#waiting.clear()
-    if (Object.keys(keys).length > 0) this.#bus.say('taken', { limit: this.#limit, keys })
+    if (Object.keys(keys).length > 0) this.#bus.publish('taken', { limit: this.#limit, keys })
   }
 }
 

@@ -7,7 +7,7 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { hoursInWords } from '#web/lib/time.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Form } from '#web/ui/form/form.tsx'
@@ -86,7 +86,7 @@ function DeleteForm({ username }: { username: string }) {
   const [typed, setTyped] = useState('')
   const request = useRequestDeletion()
   const ready = typed.trim().toLowerCase() === username.toLowerCase()
-  const send = useSingly(async () => {
+  const send = useSingleFlight(async () => {
     if (ready) await request.mutateAsync()
   })
   return (

@@ -3,13 +3,13 @@ import { Download } from 'lucide-react'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 
 export function ExportCard({ username }: { username: string }) {
   const all = useMutation({ mutationFn: async () => JSON.stringify(await call('GET /api/auth/me/export'), null, 2), gcTime: 0 })
-  const download = useSingly(async () => saveFile(await all.mutateAsync(), `muster-${username}.json`, 'application/json'))
+  const download = useSingleFlight(async () => saveFile(await all.mutateAsync(), `muster-${username}.json`, 'application/json'))
   return (
     <section aria-labelledby="export" className="card p-5">
       <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:justify-between sm:gap-6">

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { GROUP_NAME, type Group, GroupInput } from '#contract/groups.ts'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { useCreateGroup } from './groups.api.ts'
@@ -24,7 +24,7 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
   useEffect(() => {
     if (focusFirst) input.current?.select()
   }, [focusFirst])
-  const take = useSingly(async () => {
+  const take = useSingleFlight(async () => {
     const checked = GroupInput.safeParse({ name: text })
     try {
       if (!checked.success) throw new Error(checked.error.issues[0]?.message)

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Image, PURPOSES, type Purpose } from '#contract/images.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { type Area, cropImage } from '#web/lib/image-crop.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { toastNews } from '#web/ui/toast.ts'
 import { uploadImage } from './images.api.ts'
 
@@ -33,7 +33,7 @@ export function useCut({ label, purpose, file: first, onUploaded, onClose }: Cut
       return uploadImage({ purpose, file: picture, onProgress: setProgress, signal: controller.signal })
     },
   })
-  const use = useSingly(async () => {
+  const use = useSingleFlight(async () => {
     const image = await cut.mutateAsync()
     if (closing.isGone()) return
     closing.isMeant()

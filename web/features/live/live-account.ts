@@ -1,6 +1,6 @@
 /** Reads again what an event about the account says has changed, and announces what others did. */
 import type { Query, QueryClient } from '@tanstack/react-query'
-import type { AccountPart } from '#contract/live.ts'
+import type { InvalidationKey } from '#contract/live.ts'
 import type { ServerList } from '#contract/servers.ts'
 import type { Me } from '#contract/users.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
@@ -19,8 +19,8 @@ const known = (client: QueryClient): Known => ({
 /** One after the other, so that each change is compared with the one before. */
 let turn: Promise<void> = Promise.resolve()
 
-export function readAccount(client: QueryClient, changed: readonly AccountPart[]): void {
-  const also: AccountPart[] = changed.filter((part) => part === 'benefits' || part === 'activity' || part === 'protection')
+export function readAccount(client: QueryClient, changed: readonly InvalidationKey[]): void {
+  const also: InvalidationKey[] = changed.filter((part) => part === 'benefits' || part === 'activity' || part === 'protection')
   // Benefits may change with the user, and permissions for managed servers with anything.
   if (changed.includes('me')) also.push('benefits')
   void readAnew(client, ['managed', ...also])
@@ -32,7 +32,7 @@ export function readAccount(client: QueryClient, changed: readonly AccountPart[]
   turn = turn.then(() => readInTurn(client, changed)).catch(() => {})
 }
 
-async function readInTurn(client: QueryClient, changed: readonly AccountPart[]): Promise<void> {
+async function readInTurn(client: QueryClient, changed: readonly InvalidationKey[]): Promise<void> {
   const before = known(client)
   await Promise.all([
     // Joins the request above if it is still in flight.

@@ -4,7 +4,7 @@ import { type Permission, PERMISSION_KEYS, PERMISSIONS } from '#contract/permiss
 import type { GivenManagement, Me, PublicUser } from '#contract/users.ts'
 import { FindPerson } from '#web/features/users/find-person.tsx'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FieldError } from '#web/ui/form/field-error.tsx'
@@ -55,7 +55,7 @@ function AddForm({ me, onAdded }: { me: Me; onAdded: () => void }) {
   const [permissions, setPermissions] = useState<readonly Permission[]>(['EDIT_DETAILS'])
   const [tried, setTried] = useState(false)
   const grant = useGrant()
-  const send = useSingly(async () => {
+  const send = useSingleFlight(async () => {
     setTried(true)
     if (!person || permissions.length === 0) return
     await grant.mutateAsync({ person, permissions: [...permissions] })
@@ -108,7 +108,7 @@ export function ChangePermissionsDialog({ given, onClose }: { given: GivenManage
   const [permissions, setPermissions] = useState<readonly Permission[]>(given.permissions)
   const grant = useGrant()
   const changed = PERMISSION_KEYS.some((key) => permissions.includes(key) !== given.permissions.includes(key))
-  const save = useSingly(async () => {
+  const save = useSingleFlight(async () => {
     if (permissions.length === 0) return
     if (changed) {
       await grant.mutateAsync({ person: given.manager, permissions: [...permissions] })

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { Consequence, IssueChanges, ProtectionIssue } from '#contract/protection.ts'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form/form.tsx'
@@ -25,7 +25,7 @@ export function DecideDialog({ issue, act, onDone, onClose }: DecideDialogProps)
   const [consequence, setConsequence] = useState<Consequence>(issue.consequence)
   const [problem, setProblem] = useState<string>()
   const change = useIssueAct((body: IssueChanges) => changeIssue(issue.id, body))
-  const decide = useSingly(async () => {
+  const decide = useSingleFlight(async () => {
     if (needs !== undefined && said[needs].trim() === '') return setProblem('Write something first.')
     if (isTooLong(said.reply) || isTooLong(said.note)) return
     await change.mutateAsync(bodyOf(act, said, consequence))

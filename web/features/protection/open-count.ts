@@ -3,7 +3,7 @@ import { call } from '#web/lib/call.ts'
 import { PROTECTION } from './protection.api.ts'
 
 const ASK_MS = 60_000
-const MOST_SAID = 99
+const MAX_SAID = 99
 
 /** The number of open issues of everybody. Every act on an issue reads it anew. */
 export const openCountOptions = queryOptions({
@@ -16,5 +16,5 @@ export const openCountOptions = queryOptions({
 })
 
 export function countInShort(count: number): string {
-  return count > MOST_SAID ? `${MOST_SAID}+` : String(count)
+  return count > MAX_SAID ? `${MAX_SAID}+` : String(count)
 }

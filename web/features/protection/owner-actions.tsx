@@ -5,7 +5,7 @@ import { useKeptChanges } from '#web/features/session/use-kept-changes.ts'
 import { call } from '#web/lib/call.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
@@ -20,7 +20,7 @@ export function OwnerActions({ issue: { user_id: userId, id: issueId, status } }
   const acknowledge = useIssueAct(() =>
     call('POST /api/users/{userId}/protection-issues/{issueId}/acknowledge', { params: { userId, issueId } }),
   )
-  const say = useSingly(async () => {
+  const say = useSingleFlight(async () => {
     try {
       await acknowledge.mutateAsync()
       // The button goes with what it was for.
@@ -57,7 +57,7 @@ export function AnswerForm({ issue: { user_id: userId, id: issueId } }: { issue:
   const reply = useIssueAct((message: string) =>
     call('POST /api/users/{userId}/protection-issues/{issueId}/reply', { params: { userId, issueId }, body: { message } }),
   )
-  const send = useSingly(async () => {
+  const send = useSingleFlight(async () => {
     if (text.trim() === '') return setProblem('Write something first.')
     if (isTooLong(text)) return
     await reply.mutateAsync(text)

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
 import { LIMITS, NewServer, type ServerWithCredential } from '#contract/servers.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
@@ -25,7 +25,7 @@ export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCre
   const { errors } = formState
   const draft = useDraft(form, useWatch({ control }) as DraftInput, 'new-server')
   // Not with the callbacks of `mutate`, which a newer call would take away: the credential would be shown nowhere.
-  const submit = useSingly(
+  const submit = useSingleFlight(
     handleSubmit(async (given) => {
       try {
         const created = await create.mutateAsync(given)

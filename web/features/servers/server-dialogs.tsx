@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -32,7 +32,7 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
   // After a hand-over there is none that could end.
   const isFirst = server.credential_hint === ''
   // A second one would kill the credential that the first one is about to show.
-  const send = useSingly(() => reissue.mutateAsync(isFirst ? undefined : grace))
+  const send = useSingleFlight(() => reissue.mutateAsync(isFirst ? undefined : grace))
   const saved = () => {
     onClose()
     // What asked for a first one is gone now that there is one.

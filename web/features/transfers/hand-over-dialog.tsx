@@ -8,7 +8,7 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { FindPerson } from '#web/features/users/find-person.tsx'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { TypedName } from '#web/ui/form/typed-name.tsx'
@@ -24,7 +24,7 @@ export function HandOverDialog({ server, onClose }: { server: Server; onClose: (
   const offer = useOffer()
   const { name } = server
   const isRight = typed.trim() === name
-  const send = useSingly(async () => {
+  const send = useSingleFlight(async () => {
     if (!person || !isRight) return
     await offer.mutateAsync({ token_id: server.public_id, user_id: person.id })
     toastSuccess('Server offered', `${person.discord.username} can accept it now.`)

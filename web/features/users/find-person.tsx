@@ -3,7 +3,7 @@ import { Search } from 'lucide-react'
 import { useState } from 'react'
 import type { Me, PublicUser } from '#contract/users.ts'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -39,7 +39,7 @@ function useSearch({ me, notOneself, refuse, onFound }: FindPersonProps) {
       return messageOf(error)
     }
   }
-  const search = useSingly(async () => {
+  const search = useSingleFlight(async () => {
     onFound(undefined)
     setProblem(undefined)
     const result = await look()

@@ -68,7 +68,7 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
 }
 
 /** Says that the row named by the address does not exist, and closes its panel. */
-export function useGone(gone: boolean, said: string, onClose: () => void): void {
+export function useMissingRow(gone: boolean, said: string, onClose: () => void): void {
   const leave = useEffectEvent(() => {
     toastNews(said)
     onClose()

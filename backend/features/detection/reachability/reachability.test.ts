@@ -6,14 +6,14 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { HEALTHY } from '#tests/healthy-database.ts'
 import { readEnv } from '#backend/platform/env.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
-import { aloneBus } from '#backend/platform/cluster/bus.ts'
+import { localBus } from '#backend/platform/cluster/bus.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { answerChecks, isFromTheList } from '#backend/cli/simulate/answering.ts'
 import { type Profile, profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { buildServer } from '#tests/factories.ts'
 import { raiseOne } from '#tests/findings.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
-import { outcomeOf } from './asking.ts'
+import { outcomeOf } from './probe.ts'
 import { type Checked, Reachability } from './reachability.ts'
 
 const FIRST = 11_000
@@ -103,7 +103,7 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
     pulse: HEALTHY,
     clock: app.clock,
     log: createLog('silent'),
-    bus: aloneBus('test'),
+    bus: localBus('test'),
     fetchPublic: () => Promise.reject(new Error('unused')),
   }
   const list = {

@@ -4,7 +4,7 @@ import { listOpen } from '#backend/features/detection/watching.queries.ts'
 import { type Findings, evidence } from '#backend/features/protection/finding.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { isPublicAddress } from '#backend/platform/http/public-address.ts'
-import { type Endpoint, type Outcome, ask, hostOf } from './asking.ts'
+import { type Endpoint, type Outcome, ask, hostOf } from './probe.ts'
 import { type Probe, ProbeScheduler } from './probe-scheduler.ts'
 import { Watched } from './watched.ts'
 

@@ -8,7 +8,7 @@ import { changesOf } from '#web/features/activity/changes.ts'
 import { Changes } from '#web/features/activity/timeline.tsx'
 import { exactTime } from '#web/lib/time.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { CopiedFact, Fact, Facts, PanelPending, SidePanel, useGone } from '#web/ui/table/side-panel.tsx'
+import { CopiedFact, Fact, Facts, PanelPending, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { AuditSentence } from './audit-sentence.tsx'
 import { auditEntryOptions } from './audit.api.ts'
 
@@ -30,7 +30,7 @@ export function AuditPanel({ id, row, onClose }: AuditPanelProps) {
   const { data, error, refetch } = useQuery({ ...auditEntryOptions(id), enabled: row === undefined, retryOnMount: true })
   const entry = row ?? data
   const gone = entry === null
-  useGone(gone, 'There is no such row in the audit log', onClose)
+  useMissingRow(gone, 'There is no such row in the audit log', onClose)
   if (gone) return null
   return (
     <SidePanel id={id} onClose={onClose} title={entry ? EVENTS[entry.action].title : 'Audit log'}>

@@ -10,7 +10,7 @@ import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'
 import { useUserChange } from '#web/features/users/admin/keep-user.ts'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ErrorNote, RetryNote } from '#web/ui/note.tsx'
@@ -76,7 +76,7 @@ function GrantRow(props: GrantRowProps) {
   const grant = useGrant(props)
   const error = grant.error ? messageOf(grant.error) : undefined
   const person = user.discord.username
-  const change = useSingly(async () => {
+  const change = useSingleFlight(async () => {
     await grant.mutateAsync(!granted)
     toastSuccess(granted ? `${name} taken back` : `${name} granted`, person)
     setAsked(false)

@@ -7,7 +7,7 @@ import { useUserChange } from '#web/features/users/admin/keep-user.ts'
 import { call } from '#web/lib/call.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -94,7 +94,7 @@ function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
   const force = useUserChange(() => call('PUT /api/admin/users/{id}/tier', { params: { id: user.id }, body: { tier_id: tier } }))
   const name = user.discord.username
   const forced = tierName(tier)
-  const confirm = useSingly(async () => {
+  const confirm = useSingleFlight(async () => {
     await force.mutateAsync()
     onClose()
     toastSuccess(forced === undefined ? 'Tier no longer forced' : `${forced} forced`, name)

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import type { FeedPreview } from '#contract/feeds.ts'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -19,7 +19,7 @@ export function useFeedPreview() {
 
 export function FeedField({ form, preview }: { form: SettingsForm<LauncherValues>; preview: ReturnType<typeof useFeedPreview> }) {
   const address = form.typed.rss_url.trim()
-  const look = useSingly(() => preview.mutateAsync(address))
+  const look = useSingleFlight(() => preview.mutateAsync(address))
   const failed = preview.error !== null && preview.variables === address ? messageOf(preview.error) : undefined
   return (
     <div>

@@ -6,7 +6,7 @@ import { useKeptChanges } from '#web/features/session/use-kept-changes.ts'
 import { call } from '#web/lib/call.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 import { isSame } from '#web/lib/is-same.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import type { Holder } from './holder.ts'
 import { bodyOver, type Chosen, fieldOf, problemsOf } from './form-values.ts'
@@ -38,7 +38,7 @@ export function useSettingsForm<T extends Chosen>(
   const isDirty = Object.keys(changes).length > 0 && !isSame(typed, saved)
   const found = problemsOf(key, typed)
 
-  const save = useSingly(async (form: HTMLFormElement) => {
+  const save = useSingleFlight(async (form: HTMLFormElement) => {
     const [wrong] = Object.keys(found)
     setLeft(new Set(Object.keys(typed)))
     setRefused({})

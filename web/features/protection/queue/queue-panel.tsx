@@ -8,7 +8,7 @@ import { IssueMarks } from '#web/features/protection/marks.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
 import { NotRead, WATCHED } from '#web/features/protection/watched.tsx'
 import { timesFound } from '#web/features/protection/words.ts'
-import { PanelPending, panelTitle, SidePanel, useGone } from '#web/ui/table/side-panel.tsx'
+import { PanelPending, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queuedIssueOptions } from './queue.api.ts'
 import { ServerAndOwner } from './queue-table.tsx'
@@ -28,7 +28,7 @@ export function QueuePanel({ id, row, readAt, onClose }: QueuePanelProps) {
   const { data: found, error, refetch } = useQuery({ ...queuedIssueOptions(id), enabled: row === undefined, retryOnMount: true })
   const issue = row ?? found
   const gone = issue === null
-  useGone(gone, 'There is no such issue any more', onClose)
+  useMissingRow(gone, 'There is no such issue any more', onClose)
   if (gone) return null
   return (
     <SidePanel id={id} title={issue ? ISSUES[issue.kind].name : 'Protection issue'} onClose={onClose}>

@@ -2,7 +2,7 @@ import { BadgeCheck } from 'lucide-react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { ListingTab } from '#web/features/servers/listing/listing-tab.tsx'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useVerifyServer } from './admin-server-acts.ts'
@@ -19,7 +19,7 @@ export function AdminServerListing({ server }: { server: AdminServer }) {
 function VerifiedSwitch({ server }: { server: AdminServer }) {
   const verify = useVerifyServer(server.public_id)
   const shown = verify.isPending ? verify.variables : server.verified
-  const set = useSingly(async () => {
+  const set = useSingleFlight(async () => {
     const { verified } = await verify.mutateAsync(!server.verified)
     toastSuccess(verified ? 'Marked as verified' : 'No longer verified', server.name)
   })

@@ -13,7 +13,7 @@ import { isStatus } from '#web/lib/http-error.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { useFocusOnceLifted } from '#web/lib/use-focus-once-lifted.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { CopiedFact, Fact, Facts, PanelPending, PanelStale, panelTitle, SidePanel, useGone } from '#web/ui/table/side-panel.tsx'
+import { CopiedFact, Fact, Facts, PanelPending, PanelStale, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { BanServerDialog, UnbanServerDialog } from './ban-servers.tsx'
 import { Fullness } from './fullness.tsx'
@@ -31,7 +31,7 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
   // Nothing older than what the list shows.
   const server = data && row && row.updated_at > data.updated_at ? row : (data ?? row)
   const gone = server === undefined && isStatus(error, 404)
-  useGone(gone, 'There is no such server any more', onClose)
+  useMissingRow(gone, 'There is no such server any more', onClose)
   if (gone) return null
   return (
     <SidePanel

@@ -6,7 +6,7 @@ import { may, type ShownServer } from '#web/features/servers/access.ts'
 import { useChangeServer } from '#web/features/servers/change-server.ts'
 import { isChanged, useDraft } from '#web/features/servers/use-draft.ts'
 import { isSame } from '#web/lib/is-same.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { AppearanceFields } from './appearance-fields.tsx'
@@ -111,7 +111,7 @@ function useSave({ getValues, setValue, setError, reset, handleSubmit, formState
     reset(saved, { keepValues: true })
     for (const name of FORM_FIELDS) setValue(name, isSame(now[name], sent[name]) ? saved[name] : now[name], { shouldDirty: true })
   }
-  const save = useSingly(async () => {
+  const save = useSingleFlight(async () => {
     const sent = structuredClone(getValues())
     await handleSubmit(async (values) => {
       const changed = Object.fromEntries(

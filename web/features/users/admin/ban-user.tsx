@@ -7,7 +7,7 @@ import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { useFocusOnceLifted } from '#web/lib/use-focus-once-lifted.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { BanDialog } from '#web/ui/ban-dialog.tsx'
 import type { BanReasons } from '#web/ui/ban-form.tsx'
@@ -137,7 +137,7 @@ function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
 function LiftBanDialog({ user, onClose }: DialogProps) {
   const { username } = user.discord
   const lift = useUserChange(() => banUser(user.id, { banned: false }))
-  const confirm = useSingly(async () => {
+  const confirm = useSingleFlight(async () => {
     await lift.mutateAsync()
     toastSuccess('Ban lifted', username)
     onClose()

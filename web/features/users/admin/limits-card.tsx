@@ -3,7 +3,7 @@ import { allowanceOfTier, TIERS } from '#contract/benefits.ts'
 import type { AdminUser, Limits } from '#contract/users-admin.ts'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -34,7 +34,7 @@ function useLimitsForm(user: AdminUser) {
     call('PATCH /api/admin/users/{id}', { params: { id: user.id }, body }),
   )
   const typed: TypedLimits = { ...saved, ...changed }
-  const send = useSingly(async (limits: Limits) => {
+  const send = useSingleFlight(async (limits: Limits) => {
     await mutateAsync(limits)
     // What was typed meanwhile stays.
     setChanged((now) => Object.fromEntries(Object.entries(now).filter(([key, text]) => text !== typed[key as LimitKey])))

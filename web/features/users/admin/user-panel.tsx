@@ -5,7 +5,7 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { isStatus } from '#web/lib/http-error.ts'
 import { useFocusOnceLifted } from '#web/lib/use-focus-once-lifted.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { CopiedFact, Fact, Facts, PanelPending, PanelStale, panelTitle, SidePanel, useGone } from '#web/ui/table/side-panel.tsx'
+import { CopiedFact, Fact, Facts, PanelPending, PanelStale, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminUserOptions } from './admin-user.api.ts'
 import { BanButtons } from './ban-user.tsx'
@@ -27,7 +27,7 @@ export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
   // Nothing older than what the list shows.
   const user: Known | undefined = data && row && rowAt > dataUpdatedAt ? { ...data, ...standingOf(row) } : (data ?? row)
   const gone = user === undefined && isStatus(error, 404)
-  useGone(gone, 'There is no such user any more', onClose)
+  useMissingRow(gone, 'There is no such user any more', onClose)
   if (gone) return null
   return (
     <SidePanel

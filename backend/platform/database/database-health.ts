@@ -28,7 +28,7 @@ export interface PoolUse {
   readonly max: number
 }
 
-export class Pulse {
+export class DatabaseHealth {
   readonly #config: pg.ClientConfig
   readonly #log: Log
   readonly pool: () => PoolUse

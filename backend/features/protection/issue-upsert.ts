@@ -4,7 +4,7 @@ import { type Consequence, type Evidence, type EvidenceItem, SEVERITIES, type Se
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
-import { stepAfter } from './climbing.ts'
+import { stepAfter } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
 import type { Finding } from './finding.ts'
 import {
@@ -18,7 +18,7 @@ import {
   insertIssues,
   listFormer,
   lockKnown,
-} from './raising.queries.ts'
+} from './issue-upsert.queries.ts'
 import { consequenceChanged, recordAll } from './timeline.ts'
 
 /** A dismissed finding is not raised again for so long. */

@@ -5,10 +5,10 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Detector, NextStep } from './detector.ts'
 import { DETECTORS } from './detectors.ts'
-import { recordEnded } from './ending.ts'
+import { recordEnded } from './resolution.ts'
 import type { IssueRow } from './issues.queries.ts'
 import { type Look, type Quiet, escalateDue, lookAtOpen, resolveQuiet } from './open-issues.queries.ts'
-import { strengthOf } from './standing.ts'
+import { strengthOf } from './enforcement.ts'
 import { consequenceChanged, recordAll } from './timeline.ts'
 
 /** In one transaction; the rest follows in the next. */

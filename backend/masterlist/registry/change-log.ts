@@ -25,7 +25,7 @@ interface Noted {
 /** A server's row, whole or only its players; or that it is gone. */
 export type Change = { readonly row: ShownRow; readonly isWhole: boolean } | { readonly removed: string }
 
-export class ShownLog {
+export class ChangeLog {
   /** The last tick. */
   tick = 0
   /** The first tick since which all changes are known. */

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 
 /** The act, but never twice at once: a second Enter or a queued click is ignored. */
-export function useSingly<A extends unknown[]>(act: (...args: A) => Promise<unknown>): (...args: A) => void {
+export function useSingleFlight<A extends unknown[]>(act: (...args: A) => Promise<unknown>): (...args: A) => void {
   const running = useRef(false)
   return (...args) => {
     if (running.current) return

@@ -7,7 +7,7 @@ import { changeAdminServer } from '#contract/servers-admin.ts'
 import { readEnv } from '#backend/platform/env.ts'
 import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
-import { moveIssues } from './climbing.ts'
+import { moveIssues } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
 import type { Finding } from './finding.ts'
 

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 
 type Collect = (how: { readonly type: 'major'; readonly execution: 'sync'; readonly flavor: 'last-resort' }) => void
 
-export function sweepUp(): void {
+export function forceGc(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as Collect
   setFlagsFromString('--no-expose-gc')

@@ -85,7 +85,7 @@ function seek(main: HTMLElement, id: string, without: () => void): () => void {
 }
 
 /** An address with a hash leads to that place, also a second time; others to the top of their page. */
-export function useArrival(main: RefObject<HTMLElement | null>): void {
+export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
   const at = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation })
   const path = at?.pathname
   const hash = at?.hash ?? ''
