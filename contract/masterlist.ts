@@ -99,7 +99,7 @@ export const ListedServer = z
   .meta({ id: 'ListedServer' })
 export type ListedServer = z.output<typeof ListedServer>
 
-const refusalsOfAnnounce = {
+const announceRejections = {
   401: 'The credential is missing, malformed, unknown or revoked; `code` says which.',
   403: 'The server or its owner is banned.',
   409: 'The announce comes from another address than the bound one.',
@@ -115,7 +115,7 @@ export const announce = endpoint('POST /announce', {
   body: AnnounceBody,
   envelope: 'bare',
   reply: AnnounceReply,
-  refusals: refusalsOfAnnounce,
+  refusals: announceRejections,
 })
 
 export const leave = endpoint('DELETE /announce', {
@@ -123,7 +123,7 @@ export const leave = endpoint('DELETE /announce', {
   access: 'credential',
   listener: 'masterlist',
   envelope: 'none',
-  refusals: refusalsOfAnnounce,
+  refusals: announceRejections,
 })
 
 /** How many rows one page of the list has at most, and how many where only a cursor is given. */
@@ -213,7 +213,7 @@ export const stream = endpoint('GET /servers/stream', {
 const Points = z.array(z.object({ t: z.int(), c: z.int() }))
 
 const BUSY = 'The list has much to do, or its database is not available and it does not know this: try again.'
-const refusalsOfHistory = { 400: 'Another range.', 404: 'No such server.', 503: BUSY }
+const historyRejections = { 400: 'Another range.', 404: 'No such server.', 503: BUSY }
 
 export const averagePlayers = endpoint('GET /servers/{id}/avg/{range}', {
   summary: 'Average players, evenly spaced; range is 1d, 7d or 31d. Empty for a server without history, 0 where it was offline.',
@@ -221,7 +221,7 @@ export const averagePlayers = endpoint('GET /servers/{id}/avg/{range}', {
   listener: 'masterlist',
   envelope: 'bare',
   reply: Points,
-  refusals: refusalsOfHistory,
+  refusals: historyRejections,
 })
 
 export const highestPlayers = endpoint('GET /servers/{id}/max/{range}', {
@@ -230,7 +230,7 @@ export const highestPlayers = endpoint('GET /servers/{id}/max/{range}', {
   listener: 'masterlist',
   envelope: 'bare',
   reply: Points,
-  refusals: refusalsOfHistory,
+  refusals: historyRejections,
 })
 
 export const info = endpoint('GET /servers/info', {
