@@ -11,11 +11,11 @@ import type { AuditQuery } from '#contract/audit.ts'
 import { systemClock } from '#backend/platform/clock.ts'
 import { Lists } from '#backend/platform/database/paging.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { listById } from '#backend/features/activity/audit.queries.ts'
-import { listOfAudit } from '#backend/features/activity/audit.ts'
-import { listOfServers } from '#backend/features/servers/admin-list.ts'
+import { listActivityByIds } from '#backend/features/activity/audit.queries.ts'
+import { auditList } from '#backend/features/activity/audit.ts'
+import { adminServerList } from '#backend/features/servers/admin-list.ts'
 import { findServers } from '#backend/features/servers/servers.queries.ts'
-import { listOfUsers } from '#backend/features/users/admin-list.ts'
+import { adminUserList } from '#backend/features/users/admin-list.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { type Crowd, settle, startCrowd } from './lib/crowd.ts'
 import { printTable } from './lib/table.ts'
@@ -190,7 +190,7 @@ class Ours {
   }
 
   async servers(query: AdminServersQuery): Promise<unknown> {
-    const { ids } = await this.#lists.page(listOfServers(query), query)
+    const { ids } = await this.#lists.page(adminServerList(query), query)
     const rows = await findServers(this.#db, ids)
     return publicUsers(
       this.#db,
@@ -199,7 +199,7 @@ class Ours {
   }
 
   async users(query: AdminUsersQuery): Promise<unknown> {
-    const { ids } = await this.#lists.page(listOfUsers(query), query)
+    const { ids } = await this.#lists.page(adminUserList(query), query)
     return this.#db
       .selectFrom('users')
       .selectAll()
@@ -208,8 +208,8 @@ class Ours {
   }
 
   async audit(query: AuditQuery): Promise<unknown> {
-    const { ids } = await this.#lists.page(await listOfAudit(this.#db, query), query)
-    return listById(this.#db, ids)
+    const { ids } = await this.#lists.page(await auditList(this.#db, query), query)
+    return listActivityByIds(this.#db, ids)
   }
 }
 

@@ -18,9 +18,9 @@ import type { Watching } from '#backend/features/detection/watching.ts'
 import { sameNameFinding } from '#backend/features/protection/detectors/impersonation.ts'
 import { refreshNameKeys } from '#backend/features/servers/refresh-name-keys.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
-import { forgetRested } from '#backend/features/servers/vanity.ts'
+import { deleteExpiredCooldowns } from '#backend/features/servers/vanity.ts'
 import { forgetFormerSupporters } from '#backend/features/supporters/supporters.ts'
-import { createBanExpiry } from '#backend/features/servers/bans.ts'
+import { createBanJob } from '#backend/features/servers/bans.ts'
 import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
 
 interface Job {
@@ -51,7 +51,7 @@ function jobsOf(deps: Deps, { downloads, images, sampling, findings }: JobServic
   return [
     once('erase accounts whose time is over', 2000, createErasure(deps)),
     // It also bans servers to which a remembered ban applies.
-    once('lift bans that are over', 2000, createBanExpiry(deps)),
+    once('lift bans that are over', 2000, createBanJob(deps)),
     once('move protection issues on', 2000, () => moveIssues(deps)),
     // It knows by itself when a minute is over, and which node writes down what all saw.
     everywhere('look at the players of each server', 1000, () => watching.beat()),
@@ -63,7 +63,7 @@ function jobsOf(deps: Deps, { downloads, images, sampling, findings }: JobServic
     once('delete pictures that nothing uses', 300_000, () => sweepImages(deps, images)),
     everywhere('remove what broken uploads left behind', 3_600_000, () => removeLeftBehind(deps)),
     once('forget expired sign-ins', 600_000, () => deleteExpiredSignIns(deps.db)),
-    once('forget vanity ids that have rested', 3_600_000, () => forgetRested(deps)),
+    once('forget vanity ids that have rested', 3_600_000, () => deleteExpiredCooldowns(deps)),
     once('forget credentials that ended long ago', 86_400_000, () => forgetEndedCredentials(deps)),
     once('forget supporters who support no more', 3_600_000, () => forgetFormerSupporters(deps)),
     once('make and end the keys of cloud auth', 3_600_000, () => rotateKeys(deps)),

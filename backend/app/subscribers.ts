@@ -4,7 +4,7 @@ import { ACCOUNT_PARTS, type InvalidationKey } from '#contract/live.ts'
 import { forgetChosen } from '#backend/features/benefits/benefits.ts'
 import { BY_SYSTEM, type DomainEvent, type EventHandler, type EventType } from '#backend/features/events/events.ts'
 import type { Live } from '#backend/features/live/live.ts'
-import { endManagementsOf } from '#backend/features/managers/managers.ts'
+import { deleteAllManagerGrantsOf } from '#backend/features/managers/managers.ts'
 import { carryIssuesOver } from '#backend/features/protection/carrying-over.ts'
 import { resolveIssuesOf } from '#backend/features/protection/resolution.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
@@ -56,7 +56,7 @@ const allOfOwner = async ({ ownerId }: DomainEvent, trx: Db) =>
 const withdrawOffer = (trx: Db, { as, actorId, ...event }: DomainEvent) => withdrawTransferOfServer(trx, idOf(event), { as, actorId })
 /** By the program: the other side need not learn that somebody was banned or left. */
 const withdrawOffers = (trx: Db, { ownerId }: DomainEvent) => withdrawTransfersOf(trx, ownerId ?? '', BY_SYSTEM)
-const endManagements = (trx: Db, { ownerId }: DomainEvent) => endManagementsOf(trx, ownerId ?? '')
+const endManagements = (trx: Db, { ownerId }: DomainEvent) => deleteAllManagerGrantsOf(trx, ownerId ?? '')
 const resolveIssues = (why: string) => (trx: Db, event: DomainEvent) => resolveIssuesOf(trx, { publicIds: [idOf(event)], why })
 const resolveMismatch = (why: string) => (trx: Db, event: DomainEvent) =>
   resolveIssuesOf(trx, { publicIds: [idOf(event)], kinds: ['ADDRESS_MISMATCH'], why })

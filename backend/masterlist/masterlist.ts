@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnnounceAttempt } from '#contract/servers.ts'
-import type { ServerState, ServerStates } from '#backend/features/servers/server-services.ts'
+import type { ServerState, ServerStateSource } from '#backend/features/servers/server-services.ts'
 import { momentOf } from '#backend/platform/clock.ts'
 import { CoalescingLoader } from '#backend/platform/concurrency/coalescing-loader.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -33,7 +33,7 @@ const BEAT_MS = 250
 const FLUSH_PATIENCE_MS = 500
 const REFRESH_AGAIN_MS = 1000
 
-export class RunningMasterList implements ServerStates {
+export class RunningMasterList implements ServerStateSource {
   readonly #deps: Deps
   readonly registry: Registry
   readonly #log = new ChangeLog()

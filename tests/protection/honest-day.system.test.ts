@@ -10,7 +10,7 @@ import { localBus } from '#backend/platform/cluster/bus.ts'
 import { nameKey } from '#backend/features/servers/name-key.ts'
 import { newCredential } from '#backend/features/servers/credential.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
-import { ownServer } from '#backend/features/servers/server-access.ts'
+import { asOwner } from '#backend/features/servers/server-access.ts'
 import { reissueCredential, resetAddress } from '#backend/features/servers/server-changes.ts'
 import { type Profile, Random, movedPlayers, profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'
@@ -172,10 +172,10 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
       return {
         server,
         at: minute + 5 + (minute % 13),
-        settle: async () => void (await resetAddress(app.db, ownServer(server.ownerId, server.publicId))),
+        settle: async () => void (await resetAddress(app.db, asOwner(server.ownerId, server.publicId))),
       }
     }
-    const { credential } = await reissueCredential(app.db, ownServer(server.ownerId, server.publicId), 900)
+    const { credential } = await reissueCredential(app.db, asOwner(server.ownerId, server.publicId), 900)
     await refresh(server.publicId)
     return { server, at: minute + 3 + (minute % 10), settle: async () => void (server.credential = credential.reveal()) }
   }
@@ -204,7 +204,7 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
     void send(leaping, minute % 2 === 0 ? 20 + (minute % 7) : 110 + (minute % 9))
     for (let times = 0; times < 50; times += 1) void send(flooding, 10 + (minute % 5))
     if (minute === 30) {
-      old.credential = (await reissueCredential(app.db, ownServer(old.ownerId, old.publicId), undefined)).credential.reveal()
+      old.credential = (await reissueCredential(app.db, asOwner(old.ownerId, old.publicId), undefined)).credential.reveal()
       await refresh(old.publicId)
     }
     void send(old, 15 + (minute % 4))

@@ -2,9 +2,9 @@
 import * as admin from '#contract/servers-admin.ts'
 import type { Services } from '#backend/app/services.ts'
 import { countOpenIssues } from '#backend/features/protection/issues.ts'
-import { listOfServers } from '#backend/features/servers/admin-list.ts'
-import { banServer } from '#backend/features/servers/bans.ts'
-import { anyServer, getAnyServer } from '#backend/features/servers/server-access.ts'
+import { adminServerList } from '#backend/features/servers/admin-list.ts'
+import { changeServerBan } from '#backend/features/servers/bans.ts'
+import { asAdministrator, getAnyServer } from '#backend/features/servers/server-access.ts'
 import { changeServer, resetAddress } from '#backend/features/servers/server-changes.ts'
 import { type ServerRow, findServers, removeServer } from '#backend/features/servers/servers.ts'
 import { presentWithOwners } from '#backend/features/servers/servers.present.ts'
@@ -30,7 +30,7 @@ export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services
   }
 
   bind(admin.adminServers, async ({ query }) => {
-    const { ids, meta } = await lists.page(listOfServers(query), query)
+    const { ids, meta } = await lists.page(adminServerList(query), query)
     const rows = new Map((await findServers(db, ids)).map((row) => [row.public_id, row]))
     return { data: await present(ids.flatMap((id) => rows.get(id) ?? [])), meta }
   })
@@ -40,16 +40,16 @@ export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services
   bind(admin.adminAnnounces, async ({ params }) => list.attemptsOf((await getAnyServer(db, params.id)).public_id))
 
   bind(admin.changeAdminServer, async ({ caller, params, body }) => {
-    const { row } = await changeServer(db, anyServer(caller.userId, params.id), body)
+    const { row } = await changeServer(db, asAdministrator(caller.userId, params.id), body)
     return show(row)
   })
 
-  bind(admin.removeAdminServer, ({ caller, params }) => removeServer(db, anyServer(caller.userId, params.id)))
+  bind(admin.removeAdminServer, ({ caller, params }) => removeServer(db, asAdministrator(caller.userId, params.id)))
 
   bind(admin.resetAdminServerAddress, async ({ caller, params }) => {
-    const { row } = await resetAddress(db, anyServer(caller.userId, params.id))
+    const { row } = await resetAddress(db, asAdministrator(caller.userId, params.id))
     return show(row)
   })
 
-  bind(admin.banServer, async ({ caller, params, body }) => show(await banServer(db, caller.userId, params.id, body)))
+  bind(admin.banServer, async ({ caller, params, body }) => show(await changeServerBan(db, caller.userId, params.id, body)))
 }

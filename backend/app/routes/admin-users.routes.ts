@@ -5,11 +5,11 @@ import type { Services } from '#backend/app/services.ts'
 import { countOpenIssues } from '#backend/features/protection/issues.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { presentServers } from '#backend/features/servers/servers.present.ts'
-import { listOfUsers } from '#backend/features/users/admin-list.ts'
-import { changeLimits, forceTier, grantBenefit, takeBenefit } from '#backend/features/users/administration.ts'
-import { banUser } from '#backend/features/users/bans.ts'
-import { adminUserRows, getMe, seenByAdmins } from '#backend/features/users/users.present.ts'
-import { userIdOf, userOf } from '#backend/features/users/users.ts'
+import { adminUserList } from '#backend/features/users/admin-list.ts'
+import { changeLimits, forceTier, grantBenefit, revokeBenefit } from '#backend/features/users/administration.ts'
+import { changeUserBan } from '#backend/features/users/bans.ts'
+import { presentAdminUserRows, getMe, presentAdminFields } from '#backend/features/users/users.present.ts'
+import { parseUserId, getUser } from '#backend/features/users/users.ts'
 import { Lists } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { invalid } from '#backend/platform/errors.ts'
@@ -21,26 +21,26 @@ export function bindAdminUsers(bind: Bind, deps: Deps, { list }: Pick<Services, 
 
   const show = async (id: string): Promise<admin.AdminUser> => ({
     ...(await getMe(db, id)),
-    ...seenByAdmins(await userOf(db, id), (await countOpenIssues(db, 'user_id', [id])).get(id)),
+    ...presentAdminFields(await getUser(db, id), (await countOpenIssues(db, 'user_id', [id])).get(id)),
     masterListTokens: await presentServers(deps, list, await listServers(db, id)),
   })
 
   bind(admin.adminUsers, async ({ query }) => {
-    const { ids, meta } = await lists.page(listOfUsers(query), query)
-    return { data: await adminUserRows(db, ids, await countOpenIssues(db, 'user_id', ids)), meta }
+    const { ids, meta } = await lists.page(adminUserList(query), query)
+    return { data: await presentAdminUserRows(db, ids, await countOpenIssues(db, 'user_id', ids)), meta }
   })
 
-  bind(admin.adminUser, ({ params }) => show(userIdOf(params)))
+  bind(admin.adminUser, ({ params }) => show(parseUserId(params)))
 
   /** Acts on the user of the route, and answers them as they are then. */
   const after = async (params: { readonly id: string }, act: (userId: string) => Promise<void>): Promise<admin.AdminUser> => {
-    const id = userIdOf(params)
+    const id = parseUserId(params)
     await act(id)
     return show(id)
   }
 
   bind(admin.banUser, ({ caller, params, body: { banReason: reason, ...body } }) =>
-    after(params, (id) => banUser(db, caller.userId, id, { ...body, reason }, env.ACCOUNT_DELETION_DELAY_HOURS)),
+    after(params, (id) => changeUserBan(db, caller.userId, id, { ...body, reason }, env.ACCOUNT_DELETION_DELAY_HOURS)),
   )
 
   bind(admin.changeLimits, ({ caller, params, body }) => after(params, (id) => changeLimits(db, caller.userId, id, body)))
@@ -49,7 +49,7 @@ export function bindAdminUsers(bind: Bind, deps: Deps, { list }: Pick<Services, 
 
   bind(admin.grantBenefit, ({ caller, params }) => after(params, (id) => grantBenefit(db, caller.userId, id, benefitOf(params))))
 
-  bind(admin.takeBenefit, ({ caller, params }) => after(params, (id) => takeBenefit(db, caller.userId, id, benefitOf(params))))
+  bind(admin.takeBenefit, ({ caller, params }) => after(params, (id) => revokeBenefit(db, caller.userId, id, benefitOf(params))))
 }
 
 function benefitOf(params: { readonly key: string }): BenefitKey {

@@ -3,7 +3,7 @@ import { list as overview } from '#contract/servers.ts'
 import type { Services } from '#backend/app/services.ts'
 import { listManaged, listServers } from '#backend/features/servers/servers.ts'
 import { presentManaged, presentServers } from '#backend/features/servers/servers.present.ts'
-import { transfersOf } from '#backend/features/transfers/transfers.present.ts'
+import { getTransfers } from '#backend/features/transfers/transfers.present.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 
@@ -14,7 +14,7 @@ export function bindServerOverview(bind: Bind, deps: Deps, { list }: Pick<Servic
     const [own, managed, { outgoing, incoming }] = await Promise.all([
       listServers(db, caller.userId),
       listManaged(db, caller.userId),
-      transfersOf(db, caller.userId),
+      getTransfers(db, caller.userId),
     ])
     return {
       owned: await presentServers(deps, list, own),

@@ -2,10 +2,10 @@
 import { AppError } from '#backend/platform/errors.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
-import { ownServer } from '#backend/features/servers/server-access.ts'
+import { asOwner } from '#backend/features/servers/server-access.ts'
 import { reissueCredential } from '#backend/features/servers/server-changes.ts'
 import { createServer, listServers } from '#backend/features/servers/servers.ts'
-import { setServerLimit, welcome } from '#backend/features/users/users.ts'
+import { setServerLimit, upsertSignedInUser } from '#backend/features/users/users.ts'
 import type { Profile } from './profiles.ts'
 
 export const FLEET_OWNER = 'demo_fleet'
@@ -27,7 +27,7 @@ export async function registerFleet(
   progress: (done: number) => void,
 ): Promise<Registered[]> {
   const { db } = deps
-  const ownerId = await welcome(deps, OWNER)
+  const ownerId = await upsertSignedInUser(deps, OWNER)
   await setServerLimit(db, ownerId, Math.max(1000, profiles.length))
   const there = new Map((await listServers(db, ownerId)).map((row) => [row.name, row.public_id]))
   const registered: Registered[] = []
@@ -36,7 +36,7 @@ export async function registerFleet(
     for (const profile of left) {
       const known = there.get(profile.input.name)
       const { row, credential } =
-        known === undefined ? await register(deps, ownerId, profile) : await reissueCredential(db, ownServer(ownerId, known), undefined)
+        known === undefined ? await register(deps, ownerId, profile) : await reissueCredential(db, asOwner(ownerId, known), undefined)
       registered.push({ publicId: row.public_id, credential: credential.reveal(), profile })
       progress(registered.length)
     }

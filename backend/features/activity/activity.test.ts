@@ -7,7 +7,7 @@ import * as transfers from '#contract/transfers.ts'
 import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
 import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
-import { pageOfUser } from './activity.queries.ts'
+import { userActivityPage } from './activity.queries.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -147,7 +147,7 @@ test('a page comes from the indexes, however much others did', async () => {
   await sql`analyze activity`.execute(app.db)
   const asked: string[] = []
   for (const before of [undefined, '1000000']) {
-    const query = pageOfUser(app.db, owner.id, before).compile()
+    const query = userActivityPage(app.db, owner.id, before).compile()
     // The planner may walk a small table; what counts is that it has a way that is not a walk.
     const plan = await app.db.transaction().execute(async (trx) => {
       await sql`set local enable_seqscan = off`.execute(trx)

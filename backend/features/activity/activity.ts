@@ -4,15 +4,15 @@ import type { Action, ActorRole } from '#contract/events.ts'
 import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
-import { type ActivityRow, listOfServer, pageOfUser } from './activity.queries.ts'
+import { type ActivityRow, listServerActivity, userActivityPage } from './activity.queries.ts'
 
-export async function activityOfServer(db: Db, ownerId: string, publicId: string, beforeId?: string): Promise<ActivityEntry[]> {
-  return presentForUsers(db, await listOfServer(db, ownerId, publicId, beforeId))
+export async function getServerActivity(db: Db, ownerId: string, publicId: string, beforeId?: string): Promise<ActivityEntry[]> {
+  return presentForUsers(db, await listServerActivity(db, ownerId, publicId, beforeId))
 }
 
 /** About a person, with them, or by them. */
-export async function activityOfUser(db: Db, userId: string, beforeId?: string): Promise<ActivityEntry[]> {
-  return presentForUsers(db, await pageOfUser(db, userId, beforeId).execute())
+export async function getUserActivity(db: Db, userId: string, beforeId?: string): Promise<ActivityEntry[]> {
+  return presentForUsers(db, await userActivityPage(db, userId, beforeId).execute())
 }
 
 async function presentForUsers(db: Db, rows: readonly ActivityRow[]): Promise<ActivityEntry[]> {

@@ -6,7 +6,7 @@ import { isPublicId } from '#backend/features/servers/server-access.ts'
 /** So many namesakes are looked at; names are not one person's for ever. */
 const MAX_NAMESAKES = 10
 
-export async function findNamed(db: Db, term: string): Promise<{ people: readonly string[]; servers: readonly string[] }> {
+export async function findByExactName(db: Db, term: string): Promise<{ people: readonly string[]; servers: readonly string[] }> {
   const id = term.toLowerCase()
   // An id may be of an account that is erased.
   if (isUuid(id)) return { people: [id], servers: [] }
@@ -19,7 +19,7 @@ export async function findNamed(db: Db, term: string): Promise<{ people: readonl
   return { people: people.map((row) => row.id), servers: [...new Set([...spelled, ...servers.map((row) => row.id)])] }
 }
 
-export function listById(db: Db, ids: readonly string[]) {
+export function listActivityByIds(db: Db, ids: readonly string[]) {
   return db
     .selectFrom('activity')
     .selectAll()

@@ -8,7 +8,7 @@ import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { walkQuery } from '#backend/platform/database/paging.queries.ts'
 import { buildServer, grant } from '#tests/factories.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
-import { listOfAudit } from './audit.ts'
+import { auditList } from './audit.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -183,7 +183,7 @@ test.each(['after=abc', 'before=99999999999999999999', 'after=999999999999999999
 )
 
 test("each page comes from the ends of indexes, without walking everybody's log", async () => {
-  const asked: [Parameters<typeof listOfAudit>[1], readonly string[]][] = [
+  const asked: [Parameters<typeof auditList>[1], readonly string[]][] = [
     [{}, ['activity_pkey']],
     [{ target_id: owner.id }, ['activity_owner', 'activity_other']],
     [{ target_id: server.public_id }, ['activity_server']],
@@ -193,7 +193,7 @@ test("each page comes from the ends of indexes, without walking everybody's log"
     [{ search: 'audit.owner' }, ['activity_owner', 'activity_other', 'activity_actor', 'activity_administrator', 'activity_server_name']],
   ]
   for (const [query, indexes] of asked) {
-    const list = await listOfAudit(app.db, query)
+    const list = await auditList(app.db, query)
     const compiled = walkQuery(list, list.walks[0], { start: undefined, offset: 0, limit: 50, isBackwards: false }).compile(app.db)
     const plan = await app.db.transaction().execute(async (trx) => {
       // The planner may walk a small table; what counts is that it has a way that is not a walk.

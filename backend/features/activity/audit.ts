@@ -6,20 +6,20 @@ import { type Condition, type List, type Sql, nameOfList, searchTerm } from '#ba
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isPublicId } from '#backend/features/servers/server-access.ts'
 import { peopleIn, presentRow } from './activity.ts'
-import { findNamed, listById } from './audit.queries.ts'
+import { findByExactName, listActivityByIds } from './audit.queries.ts'
 
 type Query = Omit<AuditQuery, 'page' | 'per_page' | 'after' | 'before'>
 
 const BY = [{ sql: sql`a.id`, type: 'bigint' }] as const
 
 /** Throws `invalid` for a search that no text can match. */
-export async function listOfAudit(db: Db, query: Query): Promise<List> {
+export async function auditList(db: Db, query: Query): Promise<List> {
   const term = searchTerm(query.search)
   // Any of each; the narrowest first.
   const filters = [
-    term === undefined ? undefined : await naming(db, term),
-    query.target_id === undefined ? undefined : about(query.target_id),
-    query.actor_id === undefined ? undefined : by(query.actor_id),
+    term === undefined ? undefined : await searchFilter(db, term),
+    query.target_id === undefined ? undefined : targetFilter(query.target_id),
+    query.actor_id === undefined ? undefined : actorFilter(query.actor_id),
     query.action?.map((action) => sql`a.action = ${action}`),
     query.as?.map((role) => sql`a.role = ${role}`),
   ].filter((one): one is Sql[] => one !== undefined && one.length > 0)
@@ -34,24 +34,24 @@ export async function listOfAudit(db: Db, query: Query): Promise<List> {
   }
 }
 
-const NOTHING = [sql`false`]
+const MATCHES_NOTHING = [sql`false`]
 
-function about(id: string): Sql[] {
+function targetFilter(id: string): Sql[] {
   if (isUuid(id.toLowerCase())) return [sql`a.owner_id = ${id}::uuid`, sql`a.other_id = ${id}::uuid`]
-  return isPublicId(id) ? [sql`a.server_id = ${id}`] : NOTHING
+  return isPublicId(id) ? [sql`a.server_id = ${id}`] : MATCHES_NOTHING
 }
 
 /** What an administrator did is in an index of its own. */
-function by(id: string): Sql[] {
-  if (!isUuid(id.toLowerCase())) return NOTHING
+function actorFilter(id: string): Sql[] {
+  if (!isUuid(id.toLowerCase())) return MATCHES_NOTHING
   return [sql`(a.actor_id = ${id}::uuid and a.role <> 'administrator')`, sql`(a.actor_id = ${id}::uuid and a.role = 'administrator')`]
 }
 
 /** Rows of whom and which servers a term names exactly, upper and lower case alike. */
-async function naming(db: Db, term: string): Promise<Sql[]> {
-  const { people, servers } = await findNamed(db, term)
+async function searchFilter(db: Db, term: string): Promise<Sql[]> {
+  const { people, servers } = await findByExactName(db, term)
   return [
-    ...people.flatMap((id) => [...about(id), ...by(id)]),
+    ...people.flatMap((id) => [...targetFilter(id), ...actorFilter(id)]),
     ...servers.map((id) => sql`a.server_id = ${id}`),
     // Under the name it had then, also where it is gone.
     sql`lower(a.server_name) = lower(${term}::text)`,
@@ -60,7 +60,7 @@ async function naming(db: Db, term: string): Promise<Sql[]> {
 
 export async function presentAudit(db: Db, ids: readonly string[]): Promise<AuditEntry[]> {
   if (ids.length === 0) return []
-  const rows = await listById(db, ids)
+  const rows = await listActivityByIds(db, ids)
   const byId = new Map(rows.map((row) => [row.id, row]))
   const people = await peopleIn(db, rows)
   return ids.flatMap((id): AuditEntry[] => {

@@ -8,7 +8,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
 import { ownTierOfSupporter } from '#backend/features/supporters/supporters.ts'
-import { welcomeIn } from '#backend/features/users/users.ts'
+import { upsertSignedInUserIn } from '#backend/features/users/users.ts'
 import { deleteSession, extendSession, findCaller, insertSession, insertUsedState } from './auth.queries.ts'
 import { SESSION_DAYS, type SignInUnderWay } from './cookies.ts'
 import { type IdentityProvider, identityOf } from './discord.ts'
@@ -41,7 +41,7 @@ export async function signIn(
   const identity = await identityOf(provider, answer.code, underWay.verifier)
   // In one: an erasure comes before all of it, and then they are somebody new, or finds the session too.
   return transaction(db, async (trx) => {
-    const { id: userId, isNew } = await welcomeIn(trx, env, identity)
+    const { id: userId, isNew } = await upsertSignedInUserIn(trx, env, identity)
     if (isNew) await ownTierOfSupporter(trx, userId, identity.discordId)
     if (formerSessionId !== undefined) await endSession({ db: trx }, formerSessionId)
     const sessionId = randomBytes(32).toString('base64url')

@@ -1,7 +1,7 @@
 import * as benefits from '#contract/benefit-settings.ts'
 import { SETTINGS_BODIES, type SettingsView } from '#contract/benefit-settings.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { userIdOf } from '#backend/features/users/users.ts'
+import { parseUserId } from '#backend/features/users/users.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import type { Limit } from '#backend/platform/http/rate-limit.ts'
 import { parse } from '#backend/platform/http/validation.ts'
@@ -29,9 +29,9 @@ export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { reado
     change({ as: 'self', actorId: caller.userId, ownerId: caller.userId }, params.key, body),
   )
 
-  bind(benefits.adminOverview, ({ params }) => overviewOf(db, userIdOf(params)))
-  bind(benefits.adminSettings, ({ params }) => show(userIdOf(params), params.key))
+  bind(benefits.adminOverview, ({ params }) => overviewOf(db, parseUserId(params)))
+  bind(benefits.adminSettings, ({ params }) => show(parseUserId(params), params.key))
   bind(benefits.changeAdminSettings, ({ caller, params, body }) =>
-    change({ as: 'administrator', actorId: caller.userId, ownerId: userIdOf(params) }, params.key, body),
+    change({ as: 'administrator', actorId: caller.userId, ownerId: parseUserId(params) }, params.key, body),
   )
 }

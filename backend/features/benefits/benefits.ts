@@ -21,7 +21,7 @@ import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { type ServerRow, listServers } from '#backend/features/servers/servers.ts'
-import { benefitsOf, grantsOf, heldBenefits, userOf } from '#backend/features/users/users.ts'
+import { benefitsOf, grantsOf, heldBenefits, getUser } from '#backend/features/users/users.ts'
 import { LAUNCHER_LOOK, serversOf } from './applies-to.ts'
 import { type SettingsRow, findSettingsOf, listSettingsOf } from './benefits.queries.ts'
 
@@ -50,7 +50,7 @@ export function refuseUnlessHeld(held: ReadonlySet<BenefitKey>, key: SettingsKey
 
 /** Makes sure that there is such a user and that they hold the benefit now. Throws `not-found` and `forbidden`. */
 export async function mustHold(db: Db, userId: string, key: SettingsKey): Promise<void> {
-  refuseUnlessHeld(await heldBenefits(db, await userOf(db, userId)), key)
+  refuseUnlessHeld(await heldBenefits(db, await getUser(db, userId)), key)
 }
 
 /** What a user who holds the benefit saved for it; undefined where nothing yet. Throws `not-found` and `forbidden`. */
@@ -61,7 +61,7 @@ export async function getSettings(db: Db, userId: string, key: SettingsKey): Pro
 
 /** All benefits of a user: which they hold, from where, and which of their servers use them. Throws `not-found`. */
 export async function overviewOf(db: Db, userId: string): Promise<BenefitOverview[]> {
-  const user = await userOf(db, userId)
+  const user = await getUser(db, userId)
   const granted = await grantsOf(db, userId)
   const sources = new Map(benefitsOf(user, granted).map(({ key, source }) => [key, source]))
   const servers = await listServers(db, userId)

@@ -10,7 +10,7 @@ import { diff, recordEvent } from '#backend/features/events/events.ts'
 import { takeImage } from '#backend/features/images/images.ts'
 import { isPublicId } from '#backend/features/servers/server-access.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
-import { holdForAdmin } from '#backend/features/users/administration.ts'
+import { lockUserForAdmin } from '#backend/features/users/administration.ts'
 import { type UserRow, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import { type Content, type SettingsRow, findSettingsOf, holdServersOf, saveSettings } from './benefits.queries.ts'
 import { CONTENT, refuseUnlessHeld } from './benefits.ts'
@@ -62,7 +62,7 @@ export function changeSettings(db: Db, acting: Acting, key: SettingsKey, input: 
 }
 
 function holdOwner(trx: Db, { as, actorId, ownerId }: Acting): Promise<UserRow> {
-  return as === 'administrator' ? holdForAdmin(trx, actorId, ownerId) : lockActor(trx, ownerId, 'update')
+  return as === 'administrator' ? lockUserForAdmin(trx, actorId, ownerId) : lockActor(trx, ownerId, 'update')
 }
 
 /** A page of one's own needs its own benefit, but what is saved stays through a lapse and may be sent along. */

@@ -20,12 +20,12 @@ export function listGroupedServersOf(db: Db, ownerId: string) {
 }
 
 /** So that nobody deletes it. The owner is part of the question. */
-export function holdGroupOf(trx: Db, ownerId: string, id: string) {
+export function lockGroupForShare(trx: Db, ownerId: string, id: string) {
   return trx.selectFrom('server_groups').select('id').where('owner_id', '=', ownerId).where('id', '=', id).forKeyShare().executeTakeFirst()
 }
 
 /** So that nobody else changes it. */
-export function lockGroupOf(trx: Db, ownerId: string, id: string) {
+export function lockGroupForUpdate(trx: Db, ownerId: string, id: string) {
   return trx.selectFrom('server_groups').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
@@ -45,7 +45,7 @@ export function insertGroup(trx: Db, ownerId: string, name: string) {
   return trx.insertInto('server_groups').values({ id: uuidv7(), owner_id: ownerId, name }).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function renameGroupRow(trx: Db, id: string, name: string): Promise<void> {
+export async function updateGroupName(trx: Db, id: string, name: string): Promise<void> {
   await trx.updateTable('server_groups').set({ name }).where('id', '=', id).execute()
 }
 

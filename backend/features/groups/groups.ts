@@ -14,13 +14,13 @@ import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/us
 import {
   type GroupRow,
   deleteGroupRow,
-  holdGroupOf,
+  lockGroupForShare,
   insertGroup,
   listGroupedServersOf,
   listGroupsOf,
-  lockGroupOf,
+  lockGroupForUpdate,
   lockServersIn,
-  renameGroupRow,
+  updateGroupName,
 } from './groups.queries.ts'
 
 export { listGroupsOf } from './groups.queries.ts'
@@ -37,8 +37,8 @@ export async function listGroups(db: Db, ownerId: string): Promise<GroupWithServ
 }
 
 /** Locks one of the owner's groups, so that a server can be put in it. Throws `invalid` where they have no such group. */
-export async function lockGroup(trx: Db, ownerId: string, groupId: string): Promise<void> {
-  const group = isUuid(groupId) ? await holdGroupOf(trx, ownerId, groupId) : undefined
+export async function lockGroupForServer(trx: Db, ownerId: string, groupId: string): Promise<void> {
+  const group = isUuid(groupId) ? await lockGroupForShare(trx, ownerId, groupId) : undefined
   if (group === undefined) throw invalid('Group: there is no such group. Choose another one.')
 }
 
@@ -54,42 +54,42 @@ export function createGroup(db: Db, ownerId: string, { name }: GroupInput): Prom
     await recordEvent(trx, { action: 'GROUP_CREATED', ...bySelf(ownerId), after: { name } })
     return { ...group, servers: [] }
   }
-  return refusingTaken(() => transaction(db, create))
+  return translateNameViolation(() => transaction(db, create))
 }
 
 /** Renames a group. The name that it has already changes nothing. */
 export function renameGroup(db: Db, ownerId: string, id: string, { name }: GroupInput): Promise<GroupWithServers> {
   const rename = async (trx: Db) => {
     await lockActor(trx, ownerId, 'share')
-    const group = await mustLock(trx, ownerId, id)
+    const group = await lockOwnGroup(trx, ownerId, id)
     const servers = (await listGroupedServersOf(trx, ownerId)).filter((server) => server.group_id === id)
     if (group.name === name) return { ...group, servers }
-    await renameGroupRow(trx, id, name)
+    await updateGroupName(trx, id, name)
     const changed = { before: { name: group.name }, after: { name }, servers: servers.map((server) => server.public_id) }
     await recordEvent(trx, { action: 'GROUP_RENAMED', ...bySelf(ownerId), ...changed })
     return { ...group, name, servers }
   }
-  return refusingTaken(() => transaction(db, rename))
+  return translateNameViolation(() => transaction(db, rename))
 }
 
 /** Deletes a group. The owner is locked so that no server comes to it meanwhile. */
 export function removeGroup(db: Db, ownerId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')
-    const group = await mustLock(trx, ownerId, id)
+    const group = await lockOwnGroup(trx, ownerId, id)
     const servers = await lockServersIn(trx, id)
     await deleteGroupRow(trx, id)
     await recordEvent(trx, { action: 'GROUP_DELETED', ...bySelf(ownerId), before: { name: group.name }, servers })
   })
 }
 
-async function mustLock(trx: Db, ownerId: string, id: string): Promise<GroupRow> {
-  const group = isUuid(id) ? await lockGroupOf(trx, ownerId, id) : undefined
+async function lockOwnGroup(trx: Db, ownerId: string, id: string): Promise<GroupRow> {
+  const group = isUuid(id) ? await lockGroupForUpdate(trx, ownerId, id) : undefined
   if (group === undefined) throw notFound('group')
   return group
 }
 
-function refusingTaken<T>(act: () => Promise<T>): Promise<T> {
+function translateNameViolation<T>(act: () => Promise<T>): Promise<T> {
   return translateViolations(act, {
     server_groups_name_key: () => business('NAME_ALREADY_EXISTS', 'Another group of yours has this name. Choose a different name.'),
   })

@@ -2,7 +2,7 @@ import * as history from '#contract/history.ts'
 import type { HistoryRange } from '#contract/history.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { getAnyServer } from '#backend/features/servers/server-access.ts'
-import { getVisible, listManaged, listServers } from '#backend/features/servers/servers.ts'
+import { getOwnedOrManagedServer, listManaged, listServers } from '#backend/features/servers/servers.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { dayOfMany } from './day.ts'
 import { listSeries, serverSeries } from './history.ts'
@@ -21,7 +21,9 @@ export function bindHistory(bind: Bind, deps: Deps, sampling: Sampling): void {
     const publicIds = [...own, ...managed].slice(0, history.MAX_OF_DAY).map((row) => row.public_id)
     return presentDay(await dayOfMany(deps, sampling, publicIds, new Set(own.map((row) => row.public_id))))
   })
-  bind(history.ofServer, async ({ caller, params, query }) => show(await getVisible(db, caller.userId, params.id), query.range))
+  bind(history.ofServer, async ({ caller, params, query }) =>
+    show(await getOwnedOrManagedServer(db, caller.userId, params.id), query.range),
+  )
   bind(history.ofAdminServer, async ({ params, query }) => show(await getAnyServer(db, params.id), query.range))
   bind(history.ofList, async ({ query }) => presentList(query.range, await listSeries(deps, sampling, query.range)))
 }

@@ -4,7 +4,7 @@ import type { Server } from '#contract/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { managersAmong } from '#backend/features/managers/managers.ts'
 import type { ServerChange } from '#backend/masterlist/change-feed.ts'
-import type { ServerStates } from '#backend/features/servers/server-services.ts'
+import type { ServerStateSource } from '#backend/features/servers/server-services.ts'
 import { findServers } from '#backend/features/servers/servers.ts'
 import { presentServers } from '#backend/features/servers/servers.present.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
@@ -20,7 +20,7 @@ interface Shown {
 }
 
 /** Answers what to do with changes. What comes while one batch is sent goes with the next, so events never overtake each other. */
-export function createServerUpdates(deps: Deps, list: ServerStates, live: Live): (changes: readonly ServerChange[]) => void {
+export function createServerUpdates(deps: Deps, list: ServerStateSource, live: Live): (changes: readonly ServerChange[]) => void {
   const { db, log } = deps
   const waiting = new Map<string, ServerChange>()
   let isBusy = false

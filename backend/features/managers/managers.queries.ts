@@ -3,7 +3,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
 /** Its manager may refuse it without locking its owner. */
-export function lockManagement(trx: Db, ownerId: string, managerId: string) {
+export function lockManagerGrant(trx: Db, ownerId: string, managerId: string) {
   return trx
     .selectFrom('managements')
     .selectAll()
@@ -34,7 +34,7 @@ export async function countManagersOf(trx: Db, ownerId: string): Promise<number>
   return rows.length
 }
 
-export function insertManagement(trx: Db, management: Insertable<Tables['managements']>) {
+export function insertManagerGrant(trx: Db, management: Insertable<Tables['managements']>) {
   return trx.insertInto('managements').values(management).returningAll().executeTakeFirstOrThrow()
 }
 
@@ -48,7 +48,7 @@ export function updatePermissions(trx: Db, id: string, permissions: readonly str
 }
 
 /** Removes the grant of a manager, from this owner or with this id, and answers it; undefined where there is none. */
-export function deleteManagement(trx: Db, grant: { manager_id: string } & ({ owner_id: string } | { id: string })) {
+export function deleteManagerGrant(trx: Db, grant: { manager_id: string } & ({ owner_id: string } | { id: string })) {
   return trx
     .deleteFrom('managements')
     .where((q) => q.and(grant))
@@ -57,7 +57,7 @@ export function deleteManagement(trx: Db, grant: { manager_id: string } & ({ own
 }
 
 /** Removes every grant that this person gave or received, and answers them. */
-export function deleteManagementsOf(trx: Db, userId: string) {
+export function deleteManagerGrantsOf(trx: Db, userId: string) {
   return trx
     .deleteFrom('managements')
     .where((q) => q.or([q('owner_id', '=', userId), q('manager_id', '=', userId)]))

@@ -5,22 +5,22 @@ import { notFound } from '#backend/platform/errors.ts'
 import type { Manager } from '#backend/features/servers/server-access.ts'
 import { changeServer, reissueCredential, resetAddress } from '#backend/features/servers/server-changes.ts'
 import type { ServerServices } from '#backend/features/servers/server-services.ts'
-import { type ServerRow, getManaged } from '#backend/features/servers/servers.ts'
+import { type ServerRow, getManagedServer } from '#backend/features/servers/servers.ts'
 import { presentManaged } from '#backend/features/servers/servers.present.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { createLimit } from '#backend/platform/http/rate-limit.ts'
-import { appearanceFor, grantManagement, refuseManagement, revokeManagement } from './managers.ts'
+import { getAppearanceOptions, setManagerGrant, declineManagerGrant, revokeManagerGrant } from './managers.ts'
 
 export function bindManagers(bind: Bind, deps: Deps, { list, limits }: ServerServices): void {
   const { db } = deps
   // A grant lands in somebody else's panel and story: nobody may fill them.
   const grants = createLimit(deps, 'grants', { burst: 60, perSecond: 1 / 60 })
 
-  bind(managers.grant, ({ caller, body }) => grants.run(caller.userId, () => grantManagement(db, caller.userId, body)))
+  bind(managers.grant, ({ caller, body }) => grants.run(caller.userId, () => setManagerGrant(db, caller.userId, body)))
 
-  bind(managers.revoke, ({ caller, body }) => revokeManagement(db, caller.userId, body.user_id))
+  bind(managers.revoke, ({ caller, body }) => revokeManagerGrant(db, caller.userId, body.user_id))
 
-  bind(managers.refuse, ({ caller, params }) => refuseManagement(db, caller.userId, params.id))
+  bind(managers.refuse, ({ caller, params }) => declineManagerGrant(db, caller.userId, params.id))
 
   const actor = (caller: { userId: string }, params: { ownerId: string; serverId: string }): Manager => ({
     as: 'manager',
@@ -35,7 +35,7 @@ export function bindManagers(bind: Bind, deps: Deps, { list, limits }: ServerSer
   }
 
   bind(managers.managed, async ({ caller, params }) => {
-    const row = await getManaged(db, caller.userId, params.ownerId, params.serverId)
+    const row = await getManagedServer(db, caller.userId, params.ownerId, params.serverId)
     return show(row, row.permissions)
   })
 
@@ -56,5 +56,5 @@ export function bindManagers(bind: Bind, deps: Deps, { list, limits }: ServerSer
     return show(row, permissions)
   })
 
-  bind(managers.appearance, ({ caller, params }) => appearanceFor(db, caller.userId, params.ownerId))
+  bind(managers.appearance, ({ caller, params }) => getAppearanceOptions(db, caller.userId, params.ownerId))
 }

@@ -13,21 +13,21 @@ import { listGroupsOf } from '#backend/features/groups/groups.ts'
 import { presentUser } from '#backend/features/users/public-users.ts'
 import {
   type UserRow,
-  actorOf,
+  requireActor,
   allowanceOf,
   heldBenefits,
-  isPresent,
+  isActive,
   lockActor,
-  lockPeople,
-  userOf,
+  lockUsers,
+  getUser,
 } from '#backend/features/users/users.ts'
-import { type ManagementRow, presentGiven } from '#backend/features/users/users.present.ts'
+import { type ManagerGrantRow, presentGivenGrant } from '#backend/features/users/users.present.ts'
 import {
   countManagersOf,
-  deleteManagement,
-  deleteManagementsOf,
-  insertManagement,
-  lockManagement,
+  deleteManagerGrant,
+  deleteManagerGrantsOf,
+  insertManagerGrant,
+  lockManagerGrant,
   managersAmong,
   updatePermissions,
 } from './managers.queries.ts'
@@ -35,23 +35,23 @@ import {
 export { managersAmong, ownersManagedBy } from './managers.queries.ts'
 
 /** Gives somebody permissions over all servers of the caller, inside their limit, or changes those that somebody has. */
-export function grantManagement(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
+export function setManagerGrant(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
   if (managerId === ownerId) throw invalid('These are your own servers: you may do everything with them already.')
   // In the order of the contract, whatever order they came in.
   const wanted = PERMISSION_KEYS.filter((key) => permissions.includes(key))
   return transaction(db, async (trx) => {
-    const people = await lockPeople(trx, { [ownerId]: 'update', [managerId]: 'share' })
-    const owner = actorOf(people, ownerId)
+    const people = await lockUsers(trx, { [ownerId]: 'update', [managerId]: 'share' })
+    const owner = requireActor(people, ownerId)
     const manager = people.get(managerId)
     if (manager === undefined) throw notFound('user')
-    if (!isPresent(manager)) throw invalid("This person can't manage servers at the moment.")
-    return presentGiven(await grantIn(trx, owner, managerId, wanted), presentUser(manager))
+    if (!isActive(manager)) throw invalid("This person can't manage servers at the moment.")
+    return presentGivenGrant(await setManagerGrantIn(trx, owner, managerId, wanted), presentUser(manager))
   })
 }
 
-async function grantIn(trx: Db, owner: UserRow, managerId: string, permissions: readonly string[]): Promise<ManagementRow> {
+async function setManagerGrantIn(trx: Db, owner: UserRow, managerId: string, permissions: readonly string[]): Promise<ManagerGrantRow> {
   const common = { ...bySelf(owner.id), otherId: managerId, after: { permissions } }
-  const existing = await lockManagement(trx, owner.id, managerId)
+  const existing = await lockManagerGrant(trx, owner.id, managerId)
   if (existing !== undefined) {
     if (existing.permissions.join() === permissions.join()) return existing
     const row = await updatePermissions(trx, existing.id, permissions)
@@ -60,36 +60,36 @@ async function grantIn(trx: Db, owner: UserRow, managerId: string, permissions: 
   }
   const max = allowanceOf(owner).managers
   if ((await countManagersOf(trx, owner.id)) >= max) throw forbidden(`You have reached your limit of ${max} managers.`)
-  const row = await insertManagement(trx, { id: uuidv7(), owner_id: owner.id, manager_id: managerId, permissions: [...permissions] })
+  const row = await insertManagerGrant(trx, { id: uuidv7(), owner_id: owner.id, manager_id: managerId, permissions: [...permissions] })
   await recordEvent(trx, { action: 'MANAGER_GRANTED', ...common })
   return row
 }
 
 /** Takes all permissions from a manager. What they do after this has committed is refused. */
-export function revokeManagement(db: Db, ownerId: string, managerId: string): Promise<void> {
+export function revokeManagerGrant(db: Db, ownerId: string, managerId: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')
-    const gone = await deleteManagement(trx, { owner_id: ownerId, manager_id: managerId })
-    if (gone === undefined) throw notFound('manager of your servers')
-    const before = { permissions: gone.permissions }
+    const deleted = await deleteManagerGrant(trx, { owner_id: ownerId, manager_id: managerId })
+    if (deleted === undefined) throw notFound('manager of your servers')
+    const before = { permissions: deleted.permissions }
     await recordEvent(trx, { action: 'MANAGER_REVOKED', ...bySelf(ownerId), otherId: managerId, before })
   })
 }
 
-export function refuseManagement(db: Db, managerId: string, id: string): Promise<void> {
+export function declineManagerGrant(db: Db, managerId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, managerId, 'share')
-    const gone = isUuid(id) ? await deleteManagement(trx, { id, manager_id: managerId }) : undefined
-    if (gone === undefined) throw notFound('management of yours')
-    const people = { as: 'manager', actorId: managerId, ownerId: gone.owner_id, otherId: managerId } as const
-    await recordEvent(trx, { action: 'MANAGER_REFUSED', ...people, before: { permissions: gone.permissions } })
+    const deleted = isUuid(id) ? await deleteManagerGrant(trx, { id, manager_id: managerId }) : undefined
+    if (deleted === undefined) throw notFound('management of yours')
+    const people = { as: 'manager', actorId: managerId, ownerId: deleted.owner_id, otherId: managerId } as const
+    await recordEvent(trx, { action: 'MANAGER_REFUSED', ...people, before: { permissions: deleted.permissions } })
   })
 }
 
 /** Ends every grant from and to a locked person who is erased, in the transaction of the erasure. */
-export async function endManagementsOf(trx: Db, userId: string): Promise<void> {
-  const gone = await deleteManagementsOf(trx, userId)
-  const ended = gone.map(({ owner_id: ownerId, manager_id: otherId, permissions }): DomainEvent => {
+export async function deleteAllManagerGrantsOf(trx: Db, userId: string): Promise<void> {
+  const deleted = await deleteManagerGrantsOf(trx, userId)
+  const ended = deleted.map(({ owner_id: ownerId, manager_id: otherId, permissions }): DomainEvent => {
     const action = ownerId === userId ? 'MANAGER_REVOKED' : 'MANAGER_REFUSED'
     return { action, ...BY_SYSTEM, ownerId, otherId, before: { permissions } }
   })
@@ -100,11 +100,11 @@ export async function endManagementsOf(trx: Db, userId: string): Promise<void> {
  * What a manager can give an owner's servers: the owner's groups, and which of the benefits they hold that a field needs. Throws
  * `not-found` where the owner lets this person manage nothing, `forbidden` without the permission for the appearance.
  */
-export async function appearanceFor(db: Db, managerId: string, ownerId: string): Promise<Appearance> {
+export async function getAppearanceOptions(db: Db, managerId: string, ownerId: string): Promise<Appearance> {
   const [grant] = isUuid(ownerId) ? await managersAmong(db, ownerId, [managerId]) : []
   if (grant === undefined) throw notFound('management of yours')
   if (!grant.permissions.includes('EDIT_APPEARANCE'))
     throw forbidden('This needs the permission "Edit appearance", which the owner has not given you.')
-  const held = await heldBenefits(db, await userOf(db, ownerId))
+  const held = await heldBenefits(db, await getUser(db, ownerId))
   return { benefits: Object.values(FIELD_BENEFITS).filter((key) => held.has(key)), groups: await listGroupsOf(db, ownerId) }
 }

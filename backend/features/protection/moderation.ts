@@ -7,7 +7,7 @@ import type { Tables } from '#backend/platform/database/tables.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isViolation } from '#backend/platform/database/violation.ts'
 import { conflict, invalid } from '#backend/platform/errors.ts'
-import { holdForAdmin } from '#backend/features/users/administration.ts'
+import { lockUserForAdmin } from '#backend/features/users/administration.ts'
 import { getAnyIssue, noIssue } from './issues.ts'
 import { type LockedIssue, holdServer, lockIssue, updateIssue } from './issues.queries.ts'
 import { type Done, consequenceChanged, recordAll, statusChanged } from './timeline.ts'
@@ -25,7 +25,7 @@ export async function decide(db: Db, adminId: string, id: string, asked: IssueCh
   const { user_id: ownerId, server_id: publicId } = await getAnyIssue(db, id)
   try {
     await transaction(db, async (trx) => {
-      await holdForAdmin(trx, adminId, ownerId)
+      await lockUserForAdmin(trx, adminId, ownerId)
       // The server is locked before its issues. Whose it is says whether something can follow for it.
       const server = publicId === null ? undefined : await holdServer(trx, publicId)
       const issue = await lockIssue(trx, id)

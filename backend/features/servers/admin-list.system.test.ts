@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { PageMeta } from '#contract/paging.ts'
 import { takeFrom } from '#backend/platform/database/paging.queries.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
-import { listOfServers } from './admin-list.ts'
+import { adminServerList } from './admin-list.ts'
 
 const SERVERS = 12_345
 /** A slow machine stays under the limit of a statement. */
@@ -173,7 +173,7 @@ test('a list without filters is counted each time, a page that is not full count
 })
 
 test('of merged stretches nobody says how many of the rows that were looked at are in the list', async () => {
-  const list = listOfServers({ status: ['online', 'offline'], search: 'rare name' })
+  const list = adminServerList({ status: ['online', 'offline'], search: 'rare name' })
   const [walk] = list.walks
   const { rows, density } = await takeFrom(app.db, list, walk, { start: undefined, offset: 0, limit: 10, isBackwards: false })
   expect([rows.length, density]).toEqual([10, 0])

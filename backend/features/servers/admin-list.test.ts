@@ -8,7 +8,7 @@ import * as transfers from '#contract/transfers.ts'
 import { candidatesQuery, countQuery, walkQuery } from '#backend/platform/database/paging.queries.ts'
 import { anAnnounce, announce, buildServer, newName, offer, setTier } from '#tests/factories.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
-import { listOfServers } from './admin-list.ts'
+import { adminServerList } from './admin-list.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -437,7 +437,7 @@ test('a page beyond the end is empty and says how many there are', async () => {
 })
 
 test('each page and each count has a way by indexes that is no walk over all', async () => {
-  const asked: [string, Parameters<typeof listOfServers>[0], RegExp][] = [
+  const asked: [string, Parameters<typeof adminServerList>[0], RegExp][] = [
     ['newest', {}, /servers_created_at/],
     ['name', { sort: 'name' }, /servers_lower_name/],
     ['players', { sort: 'players' }, /presence_players/],
@@ -458,7 +458,7 @@ test('each page and each count has a way by indexes that is no walk over all', a
     ],
   ]
   for (const [what, query, index] of asked) {
-    const list = listOfServers(query)
+    const list = adminServerList(query)
     const [walk] = list.walks
     const ask = { start: undefined, offset: 0, limit: 50, isBackwards: false }
     const queries =

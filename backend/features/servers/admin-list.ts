@@ -24,10 +24,10 @@ const PRESENCE_SERVERS: Tables = {
 }
 
 /** Throws `invalid` for a search that no text can match. */
-export function listOfServers(query: Query): List {
+export function adminServerList(query: Query): List {
   const term = searchTerm(query.search)
   const where: Condition[] = []
-  if (term !== undefined) where.push(searching(term))
+  if (term !== undefined) where.push(searchCondition(term))
   if (query.user_id !== undefined) where.push({ test: sql`s.owner_id = ${query.user_id}::uuid` })
   if (query.group_id !== undefined) where.push({ test: sql`s.group_id = ${query.group_id}::uuid` })
   if (query.tags !== undefined && query.tags.length > 0) where.push({ test: sql`s.lower_tags && lower_tags(${query.tags}::text[])` })
@@ -39,22 +39,22 @@ export function listOfServers(query: Query): List {
   const walks = walksOf({ statuses, banned: query.banned, where })
   return {
     name: nameOfList('servers', query),
-    walks: order === 'desc' ? walks : reversed(walks),
+    walks: order === 'desc' ? walks : reverseWalks(walks),
     where,
     // Sorted by players they are in two parts, which only a look into both tables tells apart.
     ...(sort === 'players' &&
-      statuses.length % EVERY_STATUS === 0 && { counted: byCreation({ statuses: [], banned: undefined, where: [] }) }),
+      statuses.length % STATUS_COUNT === 0 && { counted: byCreation({ statuses: [], banned: undefined, where: [] }) }),
     isExact,
     isNarrow: term !== undefined && addressIn(term) !== undefined,
     isId: isPublicId,
   }
 }
 
-function reversed(walks: Walks): Walks {
+function reverseWalks(walks: Walks): Walks {
   return walks.toReversed().map((walk) => ({ ...walk, descending: !walk.descending })) as unknown as Walks
 }
 
-function searching(term: string): Condition {
+function searchCondition(term: string): Condition {
   const letters = matching(sql`s.search_text`, term)
   if (isUuid(term.toLowerCase())) return { test: sql`s.owner_id = ${term}::uuid` }
   const address = addressIn(term)
@@ -72,26 +72,26 @@ function searching(term: string): Condition {
   }
 }
 
-interface Narrowed {
+interface Filters {
   readonly statuses: readonly string[]
   readonly banned: boolean | undefined
   /** What the walk does not take care of is added here. */
   readonly where: Condition[]
 }
 
-const EVERY_STATUS = 3
+const STATUS_COUNT = 3
 const STATUS: Readonly<Record<string, Sql>> = {
   online: sql`coalesce(p.online, false)`,
   offline: sql`(p.server_id is not null and not p.online)`,
   never_seen: sql`p.server_id is null`,
 }
 
-function anyStatus(statuses: readonly string[]): Condition {
+function statusCondition(statuses: readonly string[]): Condition {
   const each = statuses.map((status) => STATUS[status] ?? sql`false`)
   return { test: sql`(${sql.join(each, sql` or `)})` }
 }
 
-const bannedIs = (banned: boolean): Condition => ({ test: banned ? sql`s.banned` : sql`not s.banned` })
+const bannedCondition = (banned: boolean): Condition => ({ test: banned ? sql`s.banned` : sql`not s.banned` })
 
 const BY_CREATION = [
   { sql: sql`s.created_at`, type: 'timestamptz' },
@@ -111,38 +111,38 @@ const BY_PLAYERS = [
   { sql: sql`p.server_id`, type: 'text' },
 ] as const
 
-function byCreation({ statuses, banned, where }: Narrowed): Walks {
+function byCreation({ statuses, banned, where }: Filters): Walks {
   if (statuses.length > 0 && !statuses.includes('never_seen')) {
-    if (banned !== undefined) where.push(bannedIs(banned))
+    if (banned !== undefined) where.push(bannedCondition(banned))
     const any = statuses.map((status) => (status === 'online' ? sql`p.online` : sql`not p.online`))
     return [{ ...(where.length === 0 ? PRESENCE : PRESENCE_SERVERS), any, by: BY_REGISTRATION, descending: true }]
   }
   const tables = statuses.length === 0 ? SERVERS : SERVERS_PRESENCE
-  if (statuses.length > 0) where.push(anyStatus(statuses))
+  if (statuses.length > 0) where.push(statusCondition(statuses))
   if (banned === true) return [{ ...tables, where: sql`s.banned`, by: BY_CREATION, descending: true }]
-  if (banned === false) where.push(bannedIs(false))
+  if (banned === false) where.push(bannedCondition(false))
   return [{ ...tables, by: BY_CREATION, descending: true }]
 }
 
-function byName({ statuses, banned, where }: Narrowed): Walks {
-  if (statuses.length > 0) where.push(anyStatus(statuses))
-  if (banned !== undefined) where.push(bannedIs(banned))
+function byName({ statuses, banned, where }: Filters): Walks {
+  if (statuses.length > 0) where.push(statusCondition(statuses))
+  if (banned !== undefined) where.push(bannedCondition(banned))
   return [{ ...(statuses.length === 0 ? SERVERS : SERVERS_PRESENCE), by: BY_NAME, descending: true }]
 }
 
 /** Those online by their players; the others, who have none, after them, newest first. */
-function byPlayers(narrowed: Narrowed): Walks {
-  const { statuses, banned, where } = narrowed
+function byPlayers(filters: Filters): Walks {
+  const { statuses, banned, where } = filters
   const includes = (status: string) => statuses.length === 0 || statuses.includes(status)
   // Few may never have been seen: how many are looked at for them is bounded where it is a condition.
-  if (!includes('online') && includes('never_seen')) return byCreation(narrowed)
-  if (banned !== undefined) where.push(bannedIs(banned))
+  if (!includes('online') && includes('never_seen')) return byCreation(filters)
+  if (banned !== undefined) where.push(bannedCondition(banned))
   const tables = where.length === 0 ? PRESENCE : PRESENCE_SERVERS
   const online: Walk = { ...tables, where: sql`p.players >= 0`, by: BY_PLAYERS, descending: true, isMoving: true }
   const offline: Walk = { ...tables, where: sql`not p.online`, by: BY_REGISTRATION, descending: true }
   const others: Walk = { ...SERVERS_PRESENCE, where: sql`p.online is not true`, by: BY_CREATION, descending: true }
   if (includes('never_seen')) {
-    if (!includes('offline')) where.push(anyStatus(statuses))
+    if (!includes('offline')) where.push(statusCondition(statuses))
     return [online, others]
   }
   if (!includes('offline')) return [online]

@@ -10,7 +10,7 @@ import * as servers from '#contract/servers.ts'
 import type { ServerChanges } from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
-import { forgetRested } from './vanity.ts'
+import { deleteExpiredCooldowns } from './vanity.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 
@@ -188,7 +188,7 @@ describe('a vanity id that was given up', () => {
       .insertInto('freed_vanity_ids')
       .values([freed('rests-still', 29), freed('has-rested', 31)])
       .execute()
-    await forgetRested(app)
+    await deleteExpiredCooldowns(app)
     const left = await app.db.selectFrom('freed_vanity_ids').select('digest').execute()
     expect(left.map((row) => row.digest)).toEqual([hash('sha256', 'rests-still', 'buffer')])
   })

@@ -5,62 +5,77 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { RetryLater } from '#backend/platform/retry-later.ts'
 import { BY_SYSTEM, type By, diff, recordEvent } from '#backend/features/events/events.ts'
-import { type Ban, NO_BAN, type WantedBan, listEndedUserBans, liftUserBan, nextBan } from '#backend/features/users/bans.ts'
-import { type RememberedBan, findBanOfAddress, forgetBans, forgetEndedBans, listWithBannedAddress } from './remembered-bans.ts'
-import { anyServer, withServer } from './server-access.ts'
-import { type ServerRow, findServers, listEndedServerBans, lockServer, lockServerWithEndedBan, updateServer } from './servers.queries.ts'
+import { type Ban, NO_BAN, type BanRequest, listEndedUserBans, liftExpiredUserBan, nextBan } from '#backend/features/users/bans.ts'
+import {
+  type RememberedBan,
+  findRememberedBanByAddress,
+  deleteRememberedBans,
+  deleteExpiredRememberedBans,
+  listServersAtBannedAddress,
+} from './remembered-bans.ts'
+import { asAdministrator, withLockedServer } from './server-access.ts'
+import {
+  type ServerRow,
+  findServers,
+  listExpiredServerBans,
+  lockServer,
+  lockServerWithExpiredBan,
+  updateServer,
+} from './servers.queries.ts'
 
 /** Also lifts a ban, where `banned` is false. */
-export function banServer(db: Db, adminId: string, publicId: string, wanted: WantedBan): Promise<ServerRow> {
-  return withServer(db, anyServer(adminId, publicId), {}, async (trx, { as, actorId, row }) =>
-    setBan(trx, row, await nextBan(trx, row, wanted), { as, actorId }),
+export function changeServerBan(db: Db, adminId: string, publicId: string, wanted: BanRequest): Promise<ServerRow> {
+  return withLockedServer(db, asAdministrator(adminId, publicId), {}, async (trx, { as, actorId, row }) =>
+    setServerBan(trx, row, await nextBan(trx, row, wanted), { as, actorId }),
   )
 }
 
-async function setBan(trx: Db, row: ServerRow, next: Ban, by: By): Promise<ServerRow> {
+async function setServerBan(trx: Db, row: ServerRow, next: Ban, by: By): Promise<ServerRow> {
   const changed = diff(row, next)
   if (changed === undefined) return row
   const updated = await updateServer(trx, row.public_id, { ...next, banned_at: next.banned ? sql<Date>`coalesce(banned_at, now())` : null })
   const action = next.banned ? 'SERVER_BANNED' : 'SERVER_UNBANNED'
   await recordEvent(trx, { action, ...by, ownerId: row.owner_id, server: row, ...changed })
-  if (!next.banned) await forgetBans(trx, row)
+  if (!next.banned) await deleteRememberedBans(trx, row)
   return updated
 }
 
 /** The ban of a deleted server falls on this one; without a ban it stays as it is. */
-export async function banAgain(trx: Db, row: ServerRow, ban: RememberedBan | undefined): Promise<ServerRow> {
-  return ban === undefined || row.banned ? row : setBan(trx, row, { banned: true, ...ban }, BY_SYSTEM)
+export async function applyRememberedBan(trx: Db, row: ServerRow, ban: RememberedBan | undefined): Promise<ServerRow> {
+  return ban === undefined || row.banned ? row : setServerBan(trx, row, { banned: true, ...ban }, BY_SYSTEM)
 }
 
 /** Bans a server that its owner brought back at the address of a banned one. */
-function banForAddress(db: Db, publicId: string): Promise<void> {
+function banServerAtBannedAddress(db: Db, publicId: string): Promise<void> {
   return transaction(db, async (trx) => {
     const [found] = await findServers(trx, [publicId])
     const row = found && (await lockServer(trx, found.owner_id, publicId))
-    if (row !== undefined) await banAgain(trx, row, await findBanOfAddress(trx, publicId, row.owner_id))
+    if (row !== undefined) await applyRememberedBan(trx, row, await findRememberedBanByAddress(trx, publicId, row.owner_id))
   })
 }
 
 /** Does nothing where the ban was lifted meanwhile, or got another end. */
-function liftServerBan(db: Db, publicId: string): Promise<void> {
+function liftExpiredServerBan(db: Db, publicId: string): Promise<void> {
   return transaction(db, async (trx) => {
-    const row = await lockServerWithEndedBan(trx, publicId)
-    if (row !== undefined) await setBan(trx, row, NO_BAN, BY_SYSTEM)
+    const row = await lockServerWithExpiredBan(trx, publicId)
+    if (row !== undefined) await setServerBan(trx, row, NO_BAN, BY_SYSTEM)
   })
 }
 
 /** The repeating task: lifts the bans of people and servers that are over, and bans servers that came back (app/jobs.ts). */
-export function createBanExpiry(deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>): () => Promise<void> {
+export function createBanJob(deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>): () => Promise<void> {
   const { db, env } = deps
-  const people = new RetryLater(deps)
-  const servers = new RetryLater(deps)
+  const userRetries = new RetryLater(deps)
+  const serverRetries = new RetryLater(deps)
   const failure = 'A ban could not be set or lifted; it will be tried again.'
 
   return async () => {
-    for (const id of await listEndedUserBans(db, people.postponed))
-      await people.run(id, () => liftUserBan(db, id, env.ACCOUNT_DELETION_DELAY_HOURS), failure)
-    for (const id of await listEndedServerBans(db, servers.postponed)) await servers.run(id, () => liftServerBan(db, id), failure)
-    for (const id of await listWithBannedAddress(db, servers.postponed)) await servers.run(id, () => banForAddress(db, id), failure)
-    await forgetEndedBans(db)
+    for (const id of await listEndedUserBans(db, userRetries.postponed))
+      await userRetries.run(id, () => liftExpiredUserBan(db, id, env.ACCOUNT_DELETION_DELAY_HOURS), failure)
+    for (const id of await listExpiredServerBans(db, serverRetries.postponed))
+      await serverRetries.run(id, () => liftExpiredServerBan(db, id), failure)
+    for (const id of await listServersAtBannedAddress(db, serverRetries.postponed))
+      await serverRetries.run(id, () => banServerAtBannedAddress(db, id), failure)
+    await deleteExpiredRememberedBans(db)
   }
 }

@@ -15,12 +15,12 @@ export async function revokeCredentials(db: Db, publicId: string): Promise<void>
 }
 
 /** Lets revoked credentials go of their server: they stay only so that a late announce is told "revoked". */
-export async function dropCredentials(trx: Db, publicId: string): Promise<void> {
+export async function detachCredentials(trx: Db, publicId: string): Promise<void> {
   await trx.updateTable('credentials').set({ server_id: null, hint: '' }).where('server_id', '=', publicId).execute()
 }
 
 /** Lets the current credential live on beside a newer one. One that was in its grace already ends: two work at a time, never three. */
-export async function graceCurrentCredential(db: Db, publicId: string, graceSeconds: number): Promise<void> {
+export async function startGracePeriod(db: Db, publicId: string, graceSeconds: number): Promise<void> {
   await db
     .updateTable('credentials')
     .set({
@@ -51,16 +51,16 @@ export function listWorkingCredentials(db: Db, publicIds: readonly string[]) {
 }
 
 /** Whoever still announces with an older credential has not looked at their server for half a year. */
-const KEEP_ENDED_DAYS = 180
+const RETENTION_DAYS = 180
 
 /** An announce with a forgotten credential is told that it was never issued. */
-export async function forgetEndedCredentials({ db }: { readonly db: Db }): Promise<void> {
-  const endedLongAgo = sql<boolean>`coalesce(revoked_at, grace_until) < now() - make_interval(days => ${KEEP_ENDED_DAYS})`
+export async function deleteOldCredentials({ db }: { readonly db: Db }): Promise<void> {
+  const endedLongAgo = sql<boolean>`coalesce(revoked_at, grace_until) < now() - make_interval(days => ${RETENTION_DAYS})`
   await db.deleteFrom('credentials').where(endedLongAgo).execute()
 }
 
 /** Forgets the address that a server's credentials are bound to; the next announce binds again. Returns it, null where none was bound. */
-export async function forgetAddress(trx: Db, publicId: string): Promise<string | null> {
+export async function clearBoundAddress(trx: Db, publicId: string): Promise<string | null> {
   // All that the update takes, in their order, whether they are bound or not.
   const uses = await trx
     .selectFrom('credential_uses')

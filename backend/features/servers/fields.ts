@@ -8,7 +8,7 @@ import type { Servers } from '#backend/platform/database/tables.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { translateViolations } from '#backend/platform/database/violation.ts'
 import { business, forbidden, invalid } from '#backend/platform/errors.ts'
-import { lockGroup } from '#backend/features/groups/groups.ts'
+import { lockGroupForServer } from '#backend/features/groups/groups.ts'
 import { takeImage } from '#backend/features/images/images.ts'
 import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
 
@@ -25,7 +25,7 @@ export function columnsOf(changes: ServerChanges): Columns {
  * A field that needs a benefit of the owner may always be cleared or stay as it is, so that a lapsed benefit locks nobody in.
  * @param changes what differs from the server as it is.
  */
-export function refuseWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitKey>, as: ActorRole): void {
+export function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitKey>, as: ActorRole): void {
   const who = as === 'self' ? 'you do' : 'the owner of this server does'
   for (const field of BENEFIT_FIELDS) {
     const key = FIELD_BENEFITS[field]
@@ -38,12 +38,12 @@ export function refuseWithoutBenefit(changes: ServerChanges, held: ReadonlySet<B
  * Locks the group and the icon that the changes refer to, and answers the changes with the owner's own copy of the icon. Throws `invalid`
  * where there is no such group, or neither the owner nor the actor has the icon.
  */
-export async function holdReferred<C extends ServerChanges>(
+export async function lockReferences<C extends ServerChanges>(
   trx: Db,
   changes: C,
   { ownerId, actorId }: { readonly ownerId: string; readonly actorId: string },
 ): Promise<C> {
-  if (changes.group_id != null) await lockGroup(trx, ownerId, changes.group_id)
+  if (changes.group_id != null) await lockGroupForServer(trx, ownerId, changes.group_id)
   if (changes.icon_image_id == null) return changes
   if (!isUuid(changes.icon_image_id)) throw invalid('Icon must be the id of an uploaded image, or null.')
   const wanted = { imageId: changes.icon_image_id, ownerId, actorId, purpose: 'SERVER_ICON', label: 'Icon' } as const
@@ -54,12 +54,12 @@ const nameTaken = () => business('NAME_ALREADY_EXISTS', 'Another server has this
 const vanityTaken = () => business('VANITY_URL_ALREADY_EXISTS', 'Another server has this vanity id. Choose a different one.')
 
 /** Turns what a unique index rejects into a sentence for the caller. */
-export function refusingTaken<T>(act: () => Promise<T>): Promise<T> {
+export function translateUniqueViolations<T>(act: () => Promise<T>): Promise<T> {
   return translateViolations(act, { servers_name_key: nameTaken, servers_vanity_url_key: vanityTaken })
 }
 
 /** Rejects the same before the row is written. Otherwise two servers that swap names at once wait for each other's row: a deadlock. */
-export async function refuseInUse(trx: Db, publicId: string, { name_key: key, vanity_url: vanity }: Columns): Promise<void> {
+export async function rejectFieldsInUse(trx: Db, publicId: string, { name_key: key, vanity_url: vanity }: Columns): Promise<void> {
   const others = trx.selectFrom('servers').select('public_id').where('public_id', '<>', publicId)
   if (key !== undefined && (await others.where('name_key', '=', key).executeTakeFirst()) !== undefined) throw nameTaken()
   if (vanity != null && (await others.where('vanity_url', '=', vanity).executeTakeFirst()) !== undefined) throw vanityTaken()

@@ -42,15 +42,15 @@ function asciiOf(letter: string): string | undefined {
   return [letter, letter.toLowerCase(), letter.toUpperCase()].map(looksLike).find((candidate) => IS_ASCII.test(candidate))
 }
 
-const known = new Map<string, string>()
+const foldedLetters = new Map<string, string>()
 
 /** The whole character first: what is left of it without its marks may be another one, or nothing. */
 function foldLetter(letter: string): string {
-  const before = known.get(letter)
+  const before = foldedLetters.get(letter)
   if (before !== undefined) return before
   const parts = Array.from(letter.normalize('NFKD').replaceAll(/\p{M}/gu, ''))
   const folded = asciiOf(letter) ?? parts.map((part) => asciiOf(part) ?? looksLike(part.toLowerCase())).join('')
-  known.set(letter, folded)
+  foldedLetters.set(letter, folded)
   return folded
 }
 

@@ -9,13 +9,16 @@ import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
 
 const BATCH = 500
 
-interface Named {
+interface NamedServer {
   readonly public_id: string
   readonly name: string
 }
 
 /** @param report is called with a server whose name looks like that of the other one. It resolves when that is stored. */
-export async function refreshNameKeys({ db }: Pick<Deps, 'db'>, report: (server: Named, other: Named) => Promise<void>): Promise<void> {
+export async function refreshNameKeys(
+  { db }: Pick<Deps, 'db'>,
+  report: (server: NamedServer, other: NamedServer) => Promise<void>,
+): Promise<void> {
   for (;;) {
     const stale = await db
       .selectFrom('servers')
@@ -42,7 +45,7 @@ export async function refreshNameKeys({ db }: Pick<Deps, 'db'>, report: (server:
 }
 
 /** A server that was renamed meanwhile has a current key already. */
-async function saveKey(db: Db, { public_id: id, name }: Named, key: string): Promise<void> {
+async function saveKey(db: Db, { public_id: id, name }: NamedServer, key: string): Promise<void> {
   const columns = { name_key: key, name_key_version: NAME_KEY_VERSION }
   await db.updateTable('servers').set(columns).where('public_id', '=', id).where('name', '=', name).execute()
 }

@@ -9,9 +9,9 @@ import type { ServerRow } from './servers.queries.ts'
 
 export type RememberedBan = Pick<ServerRow, 'ban_reason' | 'banned_until'>
 
-const lasts = sql<boolean>`(remembered_bans.banned_until is null or remembered_bans.banned_until > now())`
+const isActive = sql<boolean>`(remembered_bans.banned_until is null or remembered_bans.banned_until > now())`
 /** A server that was bound before the ban was not made to evade it: one owner may run several on a machine. */
-const isBoundLater = sql`c.revoked_at is null and u.bound_at > remembered_bans.banned_at`
+const isBoundAfterBan = sql`c.revoked_at is null and u.bound_at > remembered_bans.banned_at`
 
 /** The addresses that a server's credentials bound. Conditions on the credential (`c`) may follow. */
 const addressesOf = (publicId: string) => sql`
@@ -36,41 +36,41 @@ export async function rememberBan(trx: Db, row: ServerRow): Promise<void> {
 }
 
 /** The ban that falls on a server of this name; undefined where there is none. */
-export function findBanOfName(trx: Db, ownerId: string, name: string): Promise<RememberedBan | undefined> {
+export function findRememberedBanByName(trx: Db, ownerId: string, name: string): Promise<RememberedBan | undefined> {
   return trx
     .selectFrom('remembered_bans')
     .select(['ban_reason', 'banned_until'])
     .where('owner_id', '=', ownerId)
     .where('name_key', '=', nameKey(name))
-    .where(lasts)
+    .where(isActive)
     .executeTakeFirst()
 }
 
 /** Servers outside `except` that are not banned, and were bound to an address after a ban that is remembered for it and their owner. */
-export async function listWithBannedAddress(db: Db, except: readonly string[]): Promise<string[]> {
+export async function listServersAtBannedAddress(db: Db, except: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ server_id: string }>`
     select distinct c.server_id from remembered_bans
     join servers s on s.owner_id = remembered_bans.owner_id and not s.banned
     join credentials c on c.server_id = s.public_id
     join credential_uses u on u.credential_id = c.id and u.bound_address = remembered_bans.bound_address
-    where ${lasts} and ${isBoundLater} and c.server_id <> all(${except}::text[])`.execute(db)
+    where ${isActive} and ${isBoundAfterBan} and c.server_id <> all(${except}::text[])`.execute(db)
   return rows.map((row) => row.server_id)
 }
 
 /** The same for one locked server: the ban that lasts longest. */
-export function findBanOfAddress(trx: Db, publicId: string, ownerId: string): Promise<RememberedBan | undefined> {
+export function findRememberedBanByAddress(trx: Db, publicId: string, ownerId: string): Promise<RememberedBan | undefined> {
   return trx
     .selectFrom('remembered_bans')
     .select(['ban_reason', 'banned_until'])
     .where('owner_id', '=', ownerId)
-    .where(lasts)
-    .where(sql<boolean>`bound_address in (${addressesOf(publicId)} and ${isBoundLater})`)
+    .where(isActive)
+    .where(sql<boolean>`bound_address in (${addressesOf(publicId)} and ${isBoundAfterBan})`)
     .orderBy(sql`banned_until desc nulls first`)
     .executeTakeFirst()
 }
 
 /** The ban was lifted: what else was remembered for this server's name and addresses goes with it. */
-export async function forgetBans(trx: Db, row: ServerRow): Promise<void> {
+export async function deleteRememberedBans(trx: Db, row: ServerRow): Promise<void> {
   await trx
     .deleteFrom('remembered_bans')
     .where('owner_id', '=', row.owner_id)
@@ -78,7 +78,7 @@ export async function forgetBans(trx: Db, row: ServerRow): Promise<void> {
     .execute()
 }
 
-export async function forgetEndedBans(db: Db): Promise<void> {
+export async function deleteExpiredRememberedBans(db: Db): Promise<void> {
   const isOver = sql<boolean>`banned_until <= now()`
   await db.deleteFrom('remembered_bans').where(isOver).execute()
 }

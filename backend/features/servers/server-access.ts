@@ -4,11 +4,11 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
-import { holdForAdmin } from '#backend/features/users/administration.ts'
-import { type UserRow, actorOf, lockPeople } from '#backend/features/users/users.ts'
+import { lockUserForAdmin } from '#backend/features/users/administration.ts'
+import { type UserRow, requireActor, lockUsers } from '#backend/features/users/users.ts'
 import { type ServerRow, findServers, lockPermissions, lockServer } from './servers.queries.ts'
 
-const noServer = () => notFound('server')
+const serverNotFound = () => notFound('server')
 
 export const isPublicId = (text: string) => /^[0-9A-Za-z]{7}$/.test(text)
 
@@ -23,8 +23,8 @@ export type Owner = ServerActor<'self', string>
 export type Manager = ServerActor<'manager', string>
 export type Administrator = ServerActor<'administrator', null>
 
-export const ownServer = (userId: string, publicId: string): Owner => ({ as: 'self', actorId: userId, ownerId: userId, publicId })
-export const anyServer = (adminId: string, publicId: string): Administrator => ({
+export const asOwner = (userId: string, publicId: string): Owner => ({ as: 'self', actorId: userId, ownerId: userId, publicId })
+export const asAdministrator = (adminId: string, publicId: string): Administrator => ({
   as: 'administrator',
   actorId: adminId,
   ownerId: null,
@@ -41,39 +41,39 @@ export interface LockedServer {
   readonly row: ServerRow
 }
 
-interface Needs {
+interface AccessOptions {
   readonly needs?: readonly Permission[]
   /** `update` lines up calls that count against the owner's limits. Ignored for administrators, who always take it. */
   readonly how?: 'update' | 'share'
 }
 
 /** A server that changes hands while it is being looked for is looked for again. */
-const MAX_TRIES = 3
+const MAX_ATTEMPTS = 3
 
 /**
  * Runs `act` in a transaction that locks the people, the grant and the server. Throws `not-found` for a server that the actor neither owns,
  * manages nor administrates, and `forbidden` where the manager's permissions leave out what it needs.
  */
-export async function withServer<T>(
+export async function withLockedServer<T>(
   db: Db,
   actor: Owner | Manager | Administrator,
-  { needs = [], how = 'share' }: Needs,
+  { needs = [], how = 'share' }: AccessOptions,
   act: (trx: Db, server: LockedServer) => Promise<T>,
 ): Promise<T> {
   const { as, actorId, publicId } = actor
-  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+  for (let tries = 1; tries <= MAX_ATTEMPTS; tries += 1) {
     const ownerId = actor.ownerId ?? (await getAnyServer(db, publicId)).owner_id
     const done = await transaction(db, async (trx) => {
       const people = await lockActors(trx, as, actorId, ownerId, how)
       const row = isPublicId(publicId) ? await lockServer(trx, ownerId, publicId) : undefined
       if (row === undefined) return undefined
-      if (as === 'manager') refuseBeyond(people.permissions, needs)
+      if (as === 'manager') rejectWithoutPermission(people.permissions, needs)
       return { result: await act(trx, { as, actorId, ...people, row }) }
     })
     if (done !== undefined) return done.result
     if (as !== 'administrator') break
   }
-  throw noServer()
+  throw serverNotFound()
 }
 
 async function lockActors(
@@ -83,17 +83,17 @@ async function lockActors(
   ownerId: string,
   how: 'update' | 'share',
 ): Promise<Pick<LockedServer, 'owner' | 'permissions'>> {
-  if (as === 'administrator') return { owner: await holdForAdmin(trx, actorId, ownerId), permissions: [] }
-  if (!isUuid(ownerId) || (as === 'self') !== (actorId === ownerId)) throw noServer()
-  const people = await lockPeople(trx, { [actorId]: 'share', [ownerId]: how })
-  actorOf(people, actorId)
+  if (as === 'administrator') return { owner: await lockUserForAdmin(trx, actorId, ownerId), permissions: [] }
+  if (!isUuid(ownerId) || (as === 'self') !== (actorId === ownerId)) throw serverNotFound()
+  const people = await lockUsers(trx, { [actorId]: 'share', [ownerId]: how })
+  requireActor(people, actorId)
   const permissions = as === 'self' ? [] : await lockPermissions(trx, ownerId, actorId)
   const owner = people.get(ownerId)
-  if (owner === undefined || permissions === undefined) throw noServer()
+  if (owner === undefined || permissions === undefined) throw serverNotFound()
   return { owner, permissions }
 }
 
-function refuseBeyond(permissions: readonly string[], needs: readonly Permission[]): void {
+function rejectWithoutPermission(permissions: readonly string[], needs: readonly Permission[]): void {
   const missing = needs.filter((need) => !permissions.includes(need))
   if (missing.length === 0) return
   const names = missing.map((need) => `"${PERMISSIONS[need].name}"`).join(' and ')
@@ -102,11 +102,11 @@ function refuseBeyond(permissions: readonly string[], needs: readonly Permission
 
 export async function getAnyServer(db: Db, publicId: string): Promise<ServerRow> {
   const [row] = isPublicId(publicId) ? await findServers(db, [publicId]) : []
-  return existing(row)
+  return requireServer(row)
 }
 
 /** Throws `not-found` where a query found no server. */
-export function existing<Row extends ServerRow>(row: Row | undefined): Row {
-  if (row === undefined) throw noServer()
+export function requireServer<Row extends ServerRow>(row: Row | undefined): Row {
+  if (row === undefined) throw serverNotFound()
   return row
 }

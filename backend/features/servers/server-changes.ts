@@ -6,15 +6,15 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { diff, recordEvent } from '#backend/features/events/events.ts'
 import { copyImage } from '#backend/features/images/images.ts'
 import { heldBenefits } from '#backend/features/users/users.ts'
-import { banAgain } from './bans.ts'
+import { applyRememberedBan } from './bans.ts'
 import { type Credential, newCredential } from './credential.ts'
-import { forgetAddress, graceCurrentCredential, insertCredential, revokeCredentials } from './credentials.queries.ts'
-import { columnsOf, holdReferred, refuseInUse, refuseWithoutBenefit, refusingTaken } from './fields.ts'
-import { findBanOfName } from './remembered-bans.ts'
-import { type Administrator, type LockedServer, type Manager, type Owner, withServer } from './server-access.ts'
-import { endCredentials, movePromotion } from './servers.ts'
+import { clearBoundAddress, startGracePeriod, insertCredential, revokeCredentials } from './credentials.queries.ts'
+import { columnsOf, lockReferences, rejectFieldsInUse, rejectWithoutBenefit, translateUniqueViolations } from './fields.ts'
+import { findRememberedBanByName } from './remembered-bans.ts'
+import { type Administrator, type LockedServer, type Manager, type Owner, withLockedServer } from './server-access.ts'
+import { retireCredentials, movePromotion } from './servers.ts'
 import { type ServerRow, moveServer, updateServer } from './servers.queries.ts'
-import { refuseTakenVanity } from './vanity.ts'
+import { rejectTakenVanityId } from './vanity.ts'
 
 export function changeServer(db: Db, actor: Owner | Manager, changes: ServerChanges): Promise<LockedServer>
 export function changeServer(db: Db, actor: Administrator, changes: AdminServerChanges): Promise<LockedServer>
@@ -26,34 +26,34 @@ export function changeServer(db: Db, actor: Owner | Manager | Administrator, cha
   )
   // Promotion moves between the owner's servers, so two calls must not do it at once.
   const how = changes.promoted === true ? 'update' : 'share'
-  return refusingTaken(() =>
-    withServer(db, actor, { needs: [...needs], how }, async (trx, server) => ({
+  return translateUniqueViolations(() =>
+    withLockedServer(db, actor, { needs: [...needs], how }, async (trx, server) => ({
       ...server,
-      row: await changeLocked(trx, server, changes),
+      row: await changeLockedServer(trx, server, changes),
     })),
   )
 }
 
-async function changeLocked(trx: Db, { as, actorId, owner, row }: LockedServer, changes: AdminServerChanges): Promise<ServerRow> {
+async function changeLockedServer(trx: Db, { as, actorId, owner, row }: LockedServer, changes: AdminServerChanges): Promise<ServerRow> {
   const { public_id: publicId, owner_id: ownerId } = row
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  const asked: AdminServerChanges | undefined = diff(row, given)?.after
-  if (asked === undefined) return row
-  refuseWithoutBenefit(asked, await heldBenefits(trx, owner), as)
-  const wanted = await holdReferred(trx, asked, { ownerId, actorId })
+  const requested: AdminServerChanges | undefined = diff(row, given)?.after
+  if (requested === undefined) return row
+  rejectWithoutBenefit(requested, await heldBenefits(trx, owner), as)
+  const wanted = await lockReferences(trx, requested, { ownerId, actorId })
   const changed = diff(row, wanted)
   // A manager may choose their own picture again, of which the owner has the copy already.
   if (changed === undefined) return row
   const by = { as, actorId, ownerId }
   const demotions = wanted.promoted === true ? await movePromotion(trx, by, publicId) : []
   const columns = columnsOf(wanted)
-  await refuseInUse(trx, publicId, columns)
+  await rejectFieldsInUse(trx, publicId, columns)
   const next = await updateServer(trx, publicId, columns)
-  if (wanted.vanity_url != null) await refuseTakenVanity(trx, wanted.vanity_url, ownerId)
+  if (wanted.vanity_url != null) await rejectTakenVanityId(trx, wanted.vanity_url, ownerId)
   await recordEvent(trx, { action: 'SERVER_CHANGED', ...by, server: row, ...changed }, ...demotions)
   // An administrator may give any name.
-  const ban = wanted.name === undefined || as === 'administrator' ? undefined : await findBanOfName(trx, ownerId, next.name)
-  return banAgain(trx, next, ban)
+  const ban = wanted.name === undefined || as === 'administrator' ? undefined : await findRememberedBanByName(trx, ownerId, next.name)
+  return applyRememberedBan(trx, next, ban)
 }
 
 /** Makes a new credential. Without a grace every older one is dead when this commits. */
@@ -62,10 +62,10 @@ export function reissueCredential(
   actor: Owner | Manager,
   graceSeconds: number | undefined,
 ): Promise<LockedServer & { credential: Credential }> {
-  return withServer(db, actor, { needs: ['REISSUE_CREDENTIAL'] }, async (trx, server) => {
+  return withLockedServer(db, actor, { needs: ['REISSUE_CREDENTIAL'] }, async (trx, server) => {
     const { as, actorId, row } = server
     const { public_id: publicId, owner_id: ownerId } = row
-    await (graceSeconds === undefined ? revokeCredentials(trx, publicId) : graceCurrentCredential(trx, publicId, graceSeconds))
+    await (graceSeconds === undefined ? revokeCredentials(trx, publicId) : startGracePeriod(trx, publicId, graceSeconds))
     const credential = newCredential(publicId)
     await insertCredential(trx, publicId, credential)
     const after = { credential_hint: credential.hint, grace_seconds: graceSeconds ?? 0 }
@@ -76,9 +76,9 @@ export function reissueCredential(
 
 /** Forgets the bound address; the next announce binds anew. */
 export function resetAddress(db: Db, actor: Owner | Manager | Administrator): Promise<LockedServer> {
-  return withServer(db, actor, { needs: ['RESET_ADDRESS'] }, async (trx, server) => {
+  return withLockedServer(db, actor, { needs: ['RESET_ADDRESS'] }, async (trx, server) => {
     const { as, actorId, row } = server
-    const bound = await forgetAddress(trx, row.public_id)
+    const bound = await clearBoundAddress(trx, row.public_id)
     const changed = bound === null ? {} : { before: { bound_address: bound }, after: { bound_address: null } }
     await recordEvent(trx, { action: 'ADDRESS_RESET', as, actorId, ownerId: row.owner_id, server: row, ...changed })
     return server
@@ -89,7 +89,7 @@ export function resetAddress(db: Db, actor: Owner | Manager | Administrator): Pr
  * Gives a locked server to another locked person, in the transaction of the transfer: its credentials end, what the list learned of it is
  * forgotten, it leaves its group and takes a copy of its icon along. What the new owner lacks the benefit for is hidden by the list, not lost.
  */
-export async function giveServer(trx: Db, { public_id: publicId, icon_image_id: icon }: ServerRow, toUserId: string): Promise<void> {
-  await endCredentials(trx, publicId)
+export async function transferServer(trx: Db, { public_id: publicId, icon_image_id: icon }: ServerRow, toUserId: string): Promise<void> {
+  await retireCredentials(trx, publicId)
   await moveServer(trx, publicId, toUserId, icon === null ? null : await copyImage(trx, icon, toUserId))
 }

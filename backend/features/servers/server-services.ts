@@ -10,13 +10,13 @@ export interface ServerState {
   readonly lastUsedAt: ReadonlyMap<string, Date>
 }
 
-export interface ServerStates {
+export interface ServerStateSource {
   stateOf(publicId: string): ServerState | undefined
   /** The last 50 announce attempts, newest first. */
   attemptsOf(publicId: string): Promise<AnnounceAttempt[]>
 }
 
 export interface ServerServices {
-  readonly list: ServerStates
+  readonly list: ServerStateSource
   readonly limits: { readonly changes: Limit; readonly reissues: Limit }
 }

@@ -8,33 +8,33 @@ import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { type CredentialRow, listWorkingCredentials } from './credentials.queries.ts'
-import type { ServerState, ServerStates } from './server-services.ts'
+import type { ServerState, ServerStateSource } from './server-services.ts'
 import { type ServerRow, listAppearances } from './servers.queries.ts'
 
-type Presenting = Pick<Deps, 'db' | 'env'>
+type PresentDeps = Pick<Deps, 'db' | 'env'>
 
-export async function presentServers({ db, env }: Presenting, list: ServerStates, rows: readonly ServerRow[]): Promise<Server[]> {
+export async function presentServers({ db, env }: PresentDeps, list: ServerStateSource, rows: readonly ServerRow[]): Promise<Server[]> {
   if (rows.length === 0) return []
   const publicIds = rows.map((row) => row.public_id)
   const appearances = new Map((await listAppearances(db, publicIds)).map((row) => [row.public_id, row]))
   const credentials = Map.groupBy(await listWorkingCredentials(db, publicIds), (credential) => credential.server_id)
   return rows.map((row) => {
     const id = row.public_id
-    const { lastUsedAt, ...state } = list.stateOf(id) ?? unseen(row)
+    const { lastUsedAt, ...state } = list.stateOf(id) ?? neverAnnouncedState(row)
     return {
       ...row,
       user_id: row.owner_id,
       ...presentAppearance(env, appearances.get(id)),
       ...presentCredentials(row, credentials.get(id) ?? [], lastUsedAt),
       ...state,
-      banned_until: time(row.banned_until),
+      banned_until: toIsoString(row.banned_until),
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     }
   })
 }
 
-export async function presentServer(deps: Presenting, list: ServerStates, row: ServerRow): Promise<Server> {
+export async function presentServer(deps: PresentDeps, list: ServerStateSource, row: ServerRow): Promise<Server> {
   const [server] = await presentServers(deps, list, [row])
   if (server === undefined) throw new Error('A row was given and none presented.')
   return server
@@ -42,8 +42,8 @@ export async function presentServer(deps: Presenting, list: ServerStates, row: S
 
 /** The same with their owners, without servers whose owner is gone. */
 export async function presentWithOwners(
-  deps: Presenting,
-  list: ServerStates,
+  deps: PresentDeps,
+  list: ServerStateSource,
   rows: readonly ServerRow[],
 ): Promise<(Server & { owner: PublicUser })[]> {
   const ownerIds = rows.map((row) => row.owner_id)
@@ -56,14 +56,14 @@ export async function presentWithOwners(
 
 type ManagedRow = ServerRow & { readonly permissions: readonly string[] }
 
-export async function presentManaged(deps: Presenting, list: ServerStates, rows: readonly ManagedRow[]): Promise<ManagedServer[]> {
+export async function presentManaged(deps: PresentDeps, list: ServerStateSource, rows: readonly ManagedRow[]): Promise<ManagedServer[]> {
   const permissions = new Map(rows.map((row) => [row.public_id, row.permissions]))
   const servers = await presentWithOwners(deps, list, rows)
   return servers.map((server) => ({ ...server, permissions: (permissions.get(server.public_id) ?? []) as Permission[] }))
 }
 
 /** A server that the list has not read yet has not announced either. */
-function unseen(row: ServerRow): ServerState {
+function neverAnnouncedState(row: ServerRow): ServerState {
   const reason = { code: 'NEVER_ANNOUNCED', message: 'No announce has arrived yet.', since: row.created_at.toISOString() }
   return { status: 'never_seen', live: null, listing: { listed: false, reasons: [reason] }, lastUsedAt: new Map() }
 }
@@ -91,15 +91,15 @@ function presentCredentials(row: ServerRow, credentials: readonly CredentialRow[
   return {
     credential_hint: current?.hint ?? '',
     credential_issued_at: (current?.issued_at ?? row.created_at).toISOString(),
-    credential_last_used_at: time(lastUses(credentials.slice(0, 1))),
-    credential_grace_until: time(latest(...older.map((credential) => credential.grace_until))),
-    previous_credential_last_used_at: time(lastUses(older)),
+    credential_last_used_at: toIsoString(lastUses(credentials.slice(0, 1))),
+    credential_grace_until: toIsoString(latest(...older.map((credential) => credential.grace_until))),
+    previous_credential_last_used_at: toIsoString(lastUses(older)),
     bound_address: bound?.bound_address ?? null,
-    bound_at: time(bound?.bound_at),
+    bound_at: toIsoString(bound?.bound_at),
   }
 }
 
-const time = (date: Date | null | undefined) => date?.toISOString() ?? null
+const toIsoString = (date: Date | null | undefined) => date?.toISOString() ?? null
 
 function latest(...dates: readonly (Date | null | undefined)[]): Date | null {
   return dates.reduce<Date | null>((last, date) => (date != null && (last === null || date > last) ? date : last), null)

@@ -24,7 +24,7 @@ export function findServer(db: Db, ownerId: string, publicId: string) {
 }
 
 /** The servers that others let this person manage, each with what they may do; of one server only where `publicId` is given. */
-export async function listManaged(db: Db, managerId: string, publicId?: string) {
+export async function listManagedServers(db: Db, managerId: string, publicId?: string) {
   const all = db
     .selectFrom('servers')
     .innerJoin('managements', 'managements.owner_id', 'servers.owner_id')
@@ -147,24 +147,24 @@ export async function moveServer(trx: Db, publicId: string, toUserId: string, ic
     .execute()
 }
 
-const isBanOver = sql<boolean>`banned and banned_until <= now()`
+const isBanExpired = sql<boolean>`banned and banned_until <= now()`
 
-const ENDED_BANS = 100
+const MAX_EXPIRED_BANS = 100
 
 /** Servers whose ban is over, the longest first. */
-export async function listEndedServerBans(db: Db, except: readonly string[]): Promise<string[]> {
+export async function listExpiredServerBans(db: Db, except: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('servers')
     .select('public_id')
-    .where(isBanOver)
+    .where(isBanExpired)
     .where('public_id', '<>', sql<string>`all(${except}::text[])`)
     .orderBy('banned_until')
-    .limit(ENDED_BANS)
+    .limit(MAX_EXPIRED_BANS)
     .execute()
   return rows.map((row) => row.public_id)
 }
 
 /** Undefined where the ban is not over any more. */
-export function lockServerWithEndedBan(trx: Db, publicId: string) {
-  return trx.selectFrom('servers').selectAll().where('public_id', '=', publicId).where(isBanOver).forUpdate().executeTakeFirst()
+export function lockServerWithExpiredBan(trx: Db, publicId: string) {
+  return trx.selectFrom('servers').selectAll().where('public_id', '=', publicId).where(isBanExpired).forUpdate().executeTakeFirst()
 }

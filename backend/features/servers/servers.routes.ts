@@ -3,10 +3,10 @@ import * as servers from '#contract/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { createLimit } from '#backend/platform/http/rate-limit.ts'
-import { ownServer } from './server-access.ts'
+import { asOwner } from './server-access.ts'
 import { changeServer, reissueCredential, resetAddress } from './server-changes.ts'
 import type { ServerServices } from './server-services.ts'
-import { type ServerRow, createServer, getServer, getVisible, removeServer } from './servers.ts'
+import { type ServerRow, createServer, getServer, getOwnedOrManagedServer, removeServer } from './servers.ts'
 import { presentServer } from './servers.present.ts'
 
 export function bindServers(bind: Bind, deps: Deps, { list, limits }: ServerServices): void {
@@ -26,26 +26,26 @@ export function bindServers(bind: Bind, deps: Deps, { list, limits }: ServerServ
   bind(servers.get, async ({ caller, params }) => show(await getServer(db, caller.userId, params.id)))
 
   bind(servers.change, async ({ caller, params, body }) => {
-    const { row } = await limits.changes.run(caller.userId, () => changeServer(db, ownServer(caller.userId, params.id), body))
+    const { row } = await limits.changes.run(caller.userId, () => changeServer(db, asOwner(caller.userId, params.id), body))
     return show(row)
   })
 
-  bind(servers.remove, ({ caller, params }) => removeServer(db, ownServer(caller.userId, params.id)))
+  bind(servers.remove, ({ caller, params }) => removeServer(db, asOwner(caller.userId, params.id)))
 
   bind(servers.reissue, async ({ caller, params, body, reply }) => {
     limits.reissues.take(caller.userId)
-    const { row, credential } = await reissueCredential(db, ownServer(caller.userId, params.id), body.grace_seconds)
+    const { row, credential } = await reissueCredential(db, asOwner(caller.userId, params.id), body.grace_seconds)
     reply.header('cache-control', 'no-store')
     return { ...(await show(row)), credential: credential.reveal() }
   })
 
   bind(servers.resetAddress, async ({ caller, params }) => {
-    const { row } = await limits.changes.run(caller.userId, () => resetAddress(db, ownServer(caller.userId, params.id)))
+    const { row } = await limits.changes.run(caller.userId, () => resetAddress(db, asOwner(caller.userId, params.id)))
     return show(row)
   })
 
   bind(servers.announces, async ({ caller, params }) => {
-    const row = await getVisible(db, caller.userId, params.id)
+    const row = await getOwnedOrManagedServer(db, caller.userId, params.id)
     return list.attemptsOf(row.public_id)
   })
 }

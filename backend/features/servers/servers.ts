@@ -7,66 +7,82 @@ import { forbidden } from '#backend/platform/errors.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
 import { type By, type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { type UserRow, allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
-import { banAgain } from './bans.ts'
+import { applyRememberedBan } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
-import { deleteLiveState, dropCredentials, insertCredential, revokeCredentials } from './credentials.queries.ts'
-import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
-import { findBanOfName, rememberBan } from './remembered-bans.ts'
-import { type Administrator, type Owner, existing, isPublicId, withServer } from './server-access.ts'
-import { type ServerRow, clearPromotion, deleteServer, findServer, insertServer, listManaged, tallyServers } from './servers.queries.ts'
-import { refuseTakenVanity } from './vanity.ts'
+import { deleteLiveState, detachCredentials, insertCredential, revokeCredentials } from './credentials.queries.ts'
+import { columnsOf, lockReferences, rejectWithoutBenefit, translateUniqueViolations } from './fields.ts'
+import { findRememberedBanByName, rememberBan } from './remembered-bans.ts'
+import { type Administrator, type Owner, requireServer, isPublicId, withLockedServer } from './server-access.ts'
+import {
+  type ServerRow,
+  clearPromotion,
+  deleteServer,
+  findServer,
+  insertServer,
+  listManagedServers,
+  tallyServers,
+} from './servers.queries.ts'
+import { rejectTakenVanityId } from './vanity.ts'
 
 /** What other parts may ask of the tables. */
-export { forgetEndedCredentials } from './credentials.queries.ts'
-export { type ServerRow, findServers, listManaged, listServers, lockServer, lockServers, tallyServers } from './servers.queries.ts'
+export { deleteOldCredentials as forgetEndedCredentials } from './credentials.queries.ts'
+export {
+  type ServerRow,
+  findServers,
+  listManagedServers as listManaged,
+  listServers,
+  lockServer,
+  lockServers,
+  tallyServers,
+} from './servers.queries.ts'
 
 export async function getServer(db: Db, userId: string, publicId: string): Promise<ServerRow> {
-  return existing(isPublicId(publicId) ? await findServer(db, userId, publicId) : undefined)
+  return requireServer(isPublicId(publicId) ? await findServer(db, userId, publicId) : undefined)
 }
 
 /** A server that the owner lets this person manage, and what they may do with it. */
-export async function getManaged(db: Db, managerId: string, ownerId: string, publicId: string) {
-  const [row] = isPublicId(publicId) ? await listManaged(db, managerId, publicId) : []
-  return existing(row?.owner_id === ownerId ? row : undefined)
+export async function getManagedServer(db: Db, managerId: string, ownerId: string, publicId: string) {
+  const [row] = isPublicId(publicId) ? await listManagedServers(db, managerId, publicId) : []
+  return requireServer(row?.owner_id === ownerId ? row : undefined)
 }
 
-export async function getVisible(db: Db, userId: string, publicId: string): Promise<ServerRow> {
-  const find = async () => (await findServer(db, userId, publicId)) ?? (await listManaged(db, userId, publicId))[0]
-  return existing(isPublicId(publicId) ? await find() : undefined)
+export async function getOwnedOrManagedServer(db: Db, userId: string, publicId: string): Promise<ServerRow> {
+  const find = async () => (await findServer(db, userId, publicId)) ?? (await listManagedServers(db, userId, publicId))[0]
+  return requireServer(isPublicId(publicId) ? await find() : undefined)
 }
 
-interface Created {
+interface CreatedServer {
   readonly row: ServerRow
   /** In the clear only here. */
   readonly credential: Credential
 }
 
 /** There are 3.5 × 10¹² ids: with a million servers, one try in 3.5 million meets a taken one. */
-const MAX_TRIES_FOR_AN_ID = 3
+const MAX_ID_ATTEMPTS = 3
 
-export async function createServer(db: Db, userId: string, input: NewServer): Promise<Created> {
+export async function createServer(db: Db, userId: string, input: NewServer): Promise<CreatedServer> {
   for (let tries = 1; ; tries += 1) {
     const publicId = newPublicId()
     try {
-      return await refusingTaken(() => transaction(db, (trx) => createIn(trx, userId, publicId, input)))
+      return await translateUniqueViolations(() => transaction(db, (trx) => createServerIn(trx, userId, publicId, input)))
     } catch (error) {
-      if (!isViolation(error, 'servers_pkey') || tries >= MAX_TRIES_FOR_AN_ID) throw error
+      if (!isViolation(error, 'servers_pkey') || tries >= MAX_ID_ATTEMPTS) throw error
     }
   }
 }
 
-async function createIn(trx: Db, userId: string, publicId: string, input: NewServer): Promise<Created> {
+async function createServerIn(trx: Db, userId: string, publicId: string, input: NewServer): Promise<CreatedServer> {
   const owner = await lockActor(trx, userId, 'update')
-  await refuseBeyondLimit(trx, owner)
-  refuseWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
-  const wanted = await holdReferred(trx, input, { ownerId: userId, actorId: userId })
+  await rejectOverServerLimit(trx, owner)
+  rejectWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
+  const wanted = await lockReferences(trx, input, { ownerId: userId, actorId: userId })
   const demotions = input.promoted === true ? await movePromotion(trx, bySelf(userId), publicId) : []
   const row = await insertServer(trx, { ...columnsOf(wanted), public_id: publicId, owner_id: userId })
-  if (row.vanity_url !== null) await refuseTakenVanity(trx, row.vanity_url, userId)
+  if (row.vanity_url !== null) await rejectTakenVanityId(trx, row.vanity_url, userId)
   const credential = newCredential(publicId)
   await insertCredential(trx, publicId, credential)
   await recordEvent(trx, { action: 'SERVER_CREATED', ...bySelf(userId), server: row, after: { ...input } }, ...demotions)
-  return { row: await banAgain(trx, row, await findBanOfName(trx, userId, row.name)), credential }
+  return { row: await applyRememberedBan(trx, row, await findRememberedBanByName(trx, userId, row.name)), credential }
 }
 
 /** Takes the promotion from the owner's other server: an index allows one. Returns its event, to be recorded after what caused it. */
@@ -76,7 +92,7 @@ export async function movePromotion(trx: Db, by: By & { readonly ownerId: string
 }
 
 /** Throws `forbidden` where an owner who is locked for update has no room for another server. */
-export async function refuseBeyondLimit(trx: Db, owner: UserRow): Promise<void> {
+export async function rejectOverServerLimit(trx: Db, owner: UserRow): Promise<void> {
   const max = allowanceOf(owner).servers
   if ((await tallyServers(trx, owner.id)).count >= max) throw forbidden(`You have reached your limit of ${max} servers.`)
 }
@@ -90,7 +106,7 @@ function newPublicId(): string {
 }
 
 export function removeServer(db: Db, actor: Owner | Administrator): Promise<void> {
-  return withServer(db, actor, {}, async (trx, { as, actorId, row }) => {
+  return withLockedServer(db, actor, {}, async (trx, { as, actorId, row }) => {
     const { public_id: publicId, owner_id: ownerId } = row
     await recordEvent(trx, {
       action: 'SERVER_DELETED',
@@ -101,7 +117,7 @@ export function removeServer(db: Db, actor: Owner | Administrator): Promise<void
       before: as === 'self' ? { name: row.name } : listingOf(row),
     })
     if (as === 'self') await rememberBan(trx, row)
-    await endCredentials(trx, publicId)
+    await retireCredentials(trx, publicId)
     await deleteServer(trx, publicId)
   })
 }
@@ -112,9 +128,9 @@ function listingOf({ name, description, language, tags, game_mode, website, visi
 }
 
 /** Ends every credential of a locked server, and forgets what the list learned by them: the address of its host, too. */
-export async function endCredentials(trx: Db, publicId: string): Promise<void> {
+export async function retireCredentials(trx: Db, publicId: string): Promise<void> {
   // First: whoever binds one of them locks it before its uses.
   await revokeCredentials(trx, publicId)
   await deleteLiveState(trx, publicId)
-  await dropCredentials(trx, publicId)
+  await detachCredentials(trx, publicId)
 }

@@ -4,8 +4,8 @@ import { TIER_IDS, type TierId } from '#contract/benefits.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { ownTier } from '#backend/features/users/administration.ts'
-import { lockPeople } from '#backend/features/users/users.ts'
+import { setOwnedTier } from '#backend/features/users/administration.ts'
+import { lockUsers } from '#backend/features/users/users.ts'
 import type { SupporterNotice } from './provider.ts'
 import { findMember, insertNotice, listTiers, listUsersByDiscordIds, lockMember, lockSupporter, saveMember } from './supporters.queries.ts'
 
@@ -62,13 +62,13 @@ function linkAfter(former: string | null, { kind, discordId }: SupporterNotice):
 /** Gives these Discord accounts the tier they support with, as far as they have signed in. */
 async function applyTiers(trx: Db, discordIds: readonly string[]): Promise<void> {
   const found = await listUsersByDiscordIds(trx, discordIds)
-  const people = await lockPeople(trx, Object.fromEntries(found.map(({ id }) => [id, 'update'])))
-  for (const user of people.values()) await ownTier(trx, user, await highestTier(trx, user.discord_id))
+  const people = await lockUsers(trx, Object.fromEntries(found.map(({ id }) => [id, 'update'])))
+  for (const user of people.values()) await setOwnedTier(trx, user, await highestTier(trx, user.discord_id))
 }
 
 /** Gives a new user the tier they supported with before they came, in the transaction of their first sign-in. */
 export async function ownTierOfSupporter(trx: Db, userId: string, discordId: string): Promise<void> {
-  await ownTier(trx, { id: userId, owned_tier: null }, await tierOfSupporter(trx, discordId))
+  await setOwnedTier(trx, { id: userId, owned_tier: null }, await tierOfSupporter(trx, discordId))
 }
 
 /** For a first sign-in: no notice about them comes in between before the transaction ends. */

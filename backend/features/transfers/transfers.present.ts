@@ -6,7 +6,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { listThatCarryOver } from '#backend/features/protection/carrying-over.ts'
 import { tallyServers } from '#backend/features/servers/servers.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
-import { allowanceOf, heldBenefits, userOf } from '#backend/features/users/users.ts'
+import { allowanceOf, heldBenefits, getUser } from '#backend/features/users/users.ts'
 import { type TransferRow, listTransfersOf } from './transfers.queries.ts'
 
 type Remark = ServerTransfer['effects'][number]
@@ -22,16 +22,16 @@ const EFFECTS: readonly Remark[] = [
 
 const BANNED: Remark = { code: 'SERVER_BANNED', message: 'The server is banned from the list, and stays so with you.' }
 const LEAVES_GROUP: Remark = { code: 'GROUP_CLEARED', message: 'It leaves its group, which stays with its former owner.' }
-const UNDRESSED: Remark = {
+const SETTINGS_END: Remark = {
   code: 'SETTINGS_END',
   message: 'Banner, join background and launcher of its former owner show no more; yours do, where they are for all your servers.',
 }
-const GIVES_WAY: Remark = {
+const PROMOTION_ENDS: Remark = {
   code: 'PROMOTION_GIVES_WAY',
   message: 'Its promotion ends: you promote another server, and an owner promotes one at a time.',
 }
 
-export async function transfersOf(db: Db, userId: string): Promise<{ outgoing: ServerTransfer[]; incoming: ServerTransfer[] }> {
+export async function getTransfers(db: Db, userId: string): Promise<{ outgoing: ServerTransfer[]; incoming: ServerTransfer[] }> {
   const rows = await listTransfersOf(db, userId)
   if (rows.length === 0) return { outgoing: [], incoming: [] }
   const shown = await presentTransfers(db, userId, rows)
@@ -48,7 +48,7 @@ export async function presentTransfers(db: Db, userId: string, rows: readonly Tr
     rows.flatMap((row) => [row.from_user_id, row.to_user_id]),
   )
   const incoming = rows.filter((row) => row.to_user_id === userId)
-  const remarks = incoming.length > 0 ? await remarksFor(db, userId) : undefined
+  const remarks = incoming.length > 0 ? await remarksForRecipient(db, userId) : undefined
   const offered = incoming.map((row) => row.server_id)
   const issues = Map.groupBy(await listThatCarryOver(db, offered), (issue) => issue.server_id)
   return rows.flatMap((row) => {
@@ -87,8 +87,8 @@ interface Remarks {
   effectsOf(row: TransferRow): Remark[]
 }
 
-async function remarksFor(db: Db, userId: string): Promise<Remarks> {
-  const user = await userOf(db, userId)
+async function remarksForRecipient(db: Db, userId: string): Promise<Remarks> {
+  const user = await getUser(db, userId)
   const max = allowanceOf(user).servers
   const { count, promotesOne } = await tallyServers(db, userId)
   const held = await heldBenefits(db, user)
@@ -103,8 +103,8 @@ async function remarksFor(db: Db, userId: string): Promise<Remarks> {
       ...(row.banned ? [BANNED] : []),
       ...EFFECTS,
       ...(row.group_id === null ? [] : [LEAVES_GROUP]),
-      ...(row.dressed ? [UNDRESSED] : []),
-      ...(row.promoted && promotesOne ? [GIVES_WAY] : []),
+      ...(row.dressed ? [SETTINGS_END] : []),
+      ...(row.promoted && promotesOne ? [PROMOTION_ENDS] : []),
       ...hidden(row.vanity_url !== null, 'CUSTOM_VANITY_URL', 'vanity id'),
       ...hidden(row.promoted, 'PROMOTED', 'promotion'),
       ...hidden(row.icon_image_id !== null, 'MASTERLIST_TOKEN_CARD_ICONS', 'icon'),

@@ -7,7 +7,7 @@ import { isForServer } from '#backend/features/benefits/applies-to.ts'
 const isOpen = sql<boolean>`transfers.expires_at > now()`
 
 /** Whether the sender's settings of a benefit (banner, join background, launcher) are for the server: they stay behind. */
-const isDressed = sql<boolean>`exists (
+const hasBenefitSettings = sql<boolean>`exists (
   select from benefit_settings b where b.user_id = transfers.from_user_id and ${isForServer('transfers.server_id')})`
 
 export type TransferRow = Awaited<ReturnType<typeof listTransfersOf>>[number]
@@ -21,7 +21,7 @@ function openTransfers(db: Db) {
     .innerJoin('servers', 'servers.public_id', 'transfers.server_id')
     .innerJoin('users as sender', 'sender.id', 'transfers.from_user_id')
     .selectAll('transfers')
-    .select([endsAt.as('ends_at'), isDressed.as('dressed')])
+    .select([endsAt.as('ends_at'), hasBenefitSettings.as('dressed')])
     .select(['servers.name', 'servers.vanity_url', 'servers.promoted', 'servers.banned', 'servers.group_id', 'servers.icon_image_id'])
     .where(isOpen)
 }
@@ -47,12 +47,12 @@ export async function insertTransfer(trx: Db, offer: { serverId: string; from: s
 }
 
 /** Ends an offer that is still open; false where somebody else ended it first. */
-export async function closeTransfer(trx: Db, id: string): Promise<boolean> {
+export async function deleteOpenTransfer(trx: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('transfers').where('id', '=', id).where(isOpen).executeTakeFirst()
   return numDeletedRows === 1n
 }
 
-function removeWithServer(trx: Db) {
+function deleteReturningServer(trx: Db) {
   return trx
     .deleteFrom('transfers')
     .using('servers')
@@ -61,22 +61,22 @@ function removeWithServer(trx: Db) {
 }
 
 /** An offer that was removed: who was in it, which server, and whether its time was not over. */
-export type RemovedTransfer = Awaited<ReturnType<typeof closeTransfersOf>>[number]
+export type RemovedTransfer = Awaited<ReturnType<typeof deleteTransfersOf>>[number]
 
 /** Removes every offer from or to this person, and answers which of them still stood. */
-export function closeTransfersOf(trx: Db, userId: string) {
-  return removeWithServer(trx)
+export function deleteTransfersOf(trx: Db, userId: string) {
+  return deleteReturningServer(trx)
     .where((q) => q.or([q('from_user_id', '=', userId), q('to_user_id', '=', userId)]))
     .execute()
 }
 
 /** The same of one server, which has one offer at most. */
-export function closeTransferOfServer(trx: Db, publicId: string) {
-  return removeWithServer(trx).where('transfers.server_id', '=', publicId).executeTakeFirst()
+export function deleteTransferOfServer(trx: Db, publicId: string) {
+  return deleteReturningServer(trx).where('transfers.server_id', '=', publicId).executeTakeFirst()
 }
 
 /** Removes what lapsed, of one server or of all. Each row is removed by one node only. */
-export function deleteLapsed(trx: Db, serverId?: string) {
-  const lapsed = removeWithServer(trx).where('transfers.expires_at', '<=', sql<Date>`now()`)
+export function deleteLapsedTransfers(trx: Db, serverId?: string) {
+  const lapsed = deleteReturningServer(trx).where('transfers.expires_at', '<=', sql<Date>`now()`)
   return (serverId === undefined ? lapsed : lapsed.where('transfers.server_id', '=', serverId)).execute()
 }

@@ -3,7 +3,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { notFound } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { createLimit } from '#backend/platform/http/rate-limit.ts'
-import { acceptTransfer, endTransfer, offerServer } from './transfers.ts'
+import { acceptTransfer, cancelOrDeclineTransfer, offerServer } from './transfers.ts'
 import { presentTransfers } from './transfers.present.ts'
 
 const DAY_SECONDS = 86_400
@@ -23,5 +23,5 @@ export function bindTransfers(bind: Bind, deps: Deps): void {
 
   bind(transfers.accept, ({ caller, params }) => acceptTransfer(db, caller.userId, params.id))
 
-  bind(transfers.cancel, ({ caller, params }) => endTransfer(db, caller.userId, params.id))
+  bind(transfers.cancel, ({ caller, params }) => cancelOrDeclineTransfer(db, caller.userId, params.id))
 }

@@ -9,31 +9,31 @@ import { isUuid } from '#backend/platform/database/uuid.ts'
 import { translateViolations } from '#backend/platform/database/violation.ts'
 import { conflict, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
 import { bySelf, recordEvent } from '#backend/features/events/events.ts'
-import { existing, isPublicId } from '#backend/features/servers/server-access.ts'
-import { giveServer } from '#backend/features/servers/server-changes.ts'
-import { type ServerRow, lockServer, refuseBeyondLimit } from '#backend/features/servers/servers.ts'
-import { actorOf, isPresent, lockActor, lockPeople } from '#backend/features/users/users.ts'
-import { lapseIn } from './withdrawal.ts'
-import { type TransferRow, closeTransfer, findTransfer, insertTransfer } from './transfers.queries.ts'
+import { requireServer, isPublicId } from '#backend/features/servers/server-access.ts'
+import { transferServer } from '#backend/features/servers/server-changes.ts'
+import { type ServerRow, lockServer, rejectOverServerLimit } from '#backend/features/servers/servers.ts'
+import { requireActor, isActive, lockActor, lockUsers } from '#backend/features/users/users.ts'
+import { lapseTransfersIn } from './withdrawal.ts'
+import { type TransferRow, deleteOpenTransfer, findTransfer, insertTransfer } from './transfers.queries.ts'
 
-const noTransfer = () => notFound('transfer; it may have been accepted, cancelled or have lapsed')
+const transferNotFound = () => notFound('transfer; it may have been accepted, cancelled or have lapsed')
 
 /** Offers one's server to somebody. Throws `conflict` where it is on offer already. */
 export function offerServer(db: Db, userId: string, { token_id: publicId, user_id: toUserId }: NewTransfer): Promise<TransferRow> {
   const offer = () =>
     transaction(db, async (trx) => {
-      const people = await lockPeople(trx, { [userId]: 'share', [toUserId]: 'share' })
-      actorOf(people, userId)
+      const people = await lockUsers(trx, { [userId]: 'share', [toUserId]: 'share' })
+      requireActor(people, userId)
       // Whose server it is comes first: who offers what is not theirs learns nothing about the recipient.
-      const server = existing(isPublicId(publicId) ? await lockServer(trx, userId, publicId) : undefined)
+      const server = requireServer(isPublicId(publicId) ? await lockServer(trx, userId, publicId) : undefined)
       if (toUserId === userId) throw invalid('This server is yours already. Offer it to somebody else.')
       const recipient = people.get(toUserId)
       if (recipient === undefined) throw notFound('user')
-      if (!isPresent(recipient)) throw invalid("This person can't take over servers at the moment. Offer it to somebody else.")
-      await lapseIn(trx, publicId)
+      if (!isActive(recipient)) throw invalid("This person can't take over servers at the moment. Offer it to somebody else.")
+      await lapseTransfersIn(trx, publicId)
       const id = await insertTransfer(trx, { serverId: publicId, from: userId, to: toUserId })
       await recordEvent(trx, { action: 'TRANSFER_OFFERED', ...bySelf(userId), otherId: toUserId, server })
-      return offerOf(trx, userId, id)
+      return getOffer(trx, userId, id)
     })
   return translateViolations(offer, {
     transfers_one_for_each_server: () => conflict('This server is on offer already. Cancel that offer first.'),
@@ -41,44 +41,44 @@ export function offerServer(db: Db, userId: string, { token_id: publicId, user_i
 }
 
 /** An open offer from or to this person; anybody else's does not exist. */
-async function offerOf(db: Db, userId: string, id: string): Promise<TransferRow> {
+async function getOffer(db: Db, userId: string, id: string): Promise<TransferRow> {
   const offer = isUuid(id) ? await findTransfer(db, id) : undefined
-  if (offer === undefined || (offer.from_user_id !== userId && offer.to_user_id !== userId)) throw noTransfer()
+  if (offer === undefined || (offer.from_user_id !== userId && offer.to_user_id !== userId)) throw transferNotFound()
   return offer
 }
 
 /** Locks the server of an offer before the offer itself is touched; where it moved or went, the offer is over. */
-async function lockOffered(trx: Db, offer: TransferRow): Promise<ServerRow> {
+async function lockOfferedServer(trx: Db, offer: TransferRow): Promise<ServerRow> {
   const row = await lockServer(trx, offer.from_user_id, offer.server_id)
-  if (row === undefined) throw noTransfer()
+  if (row === undefined) throw transferNotFound()
   return row
 }
 
 /** Moves the server to its recipient, inside their limit, in one transaction. */
 export function acceptTransfer(db: Db, userId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
-    const offer = await offerOf(trx, userId, id)
+    const offer = await getOffer(trx, userId, id)
     const senderId = offer.from_user_id
     if (offer.to_user_id !== userId) throw forbidden('Only the recipient can accept an offer. You can cancel it.')
-    const people = await lockPeople(trx, { [userId]: 'update', [senderId]: 'share' })
-    const recipient = actorOf(people, userId)
+    const people = await lockUsers(trx, { [userId]: 'update', [senderId]: 'share' })
+    const recipient = requireActor(people, userId)
     // A sender may be leaving: this is how their server stays. One who was banned gives nothing away.
-    if (people.get(senderId)?.banned !== false) throw noTransfer()
-    const server = await lockOffered(trx, offer)
-    await refuseBeyondLimit(trx, recipient)
-    if (!(await closeTransfer(trx, id))) throw noTransfer()
+    if (people.get(senderId)?.banned !== false) throw transferNotFound()
+    const server = await lockOfferedServer(trx, offer)
+    await rejectOverServerLimit(trx, recipient)
+    if (!(await deleteOpenTransfer(trx, id))) throw transferNotFound()
     // Before it moves: what ends with its former owner ends first.
     await recordEvent(trx, { action: 'TRANSFER_ACCEPTED', as: 'self', actorId: userId, ownerId: senderId, otherId: userId, server })
-    await giveServer(trx, server, userId)
+    await transferServer(trx, server, userId)
   })
 }
 
-export function endTransfer(db: Db, userId: string, id: string): Promise<void> {
+export function cancelOrDeclineTransfer(db: Db, userId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'share')
-    const offer = await offerOf(trx, userId, id)
-    const server = await lockOffered(trx, offer)
-    if (!(await closeTransfer(trx, id))) throw noTransfer()
+    const offer = await getOffer(trx, userId, id)
+    const server = await lockOfferedServer(trx, offer)
+    if (!(await deleteOpenTransfer(trx, id))) throw transferNotFound()
     const action = offer.from_user_id === userId ? 'TRANSFER_CANCELLED' : 'TRANSFER_DECLINED'
     await recordEvent(trx, { action, as: 'self', actorId: userId, ownerId: offer.from_user_id, otherId: offer.to_user_id, server })
   })

@@ -6,7 +6,7 @@ import type { PageMeta } from '#contract/paging.ts'
 import { candidatesQuery, countQuery, walkQuery } from '#backend/platform/database/paging.queries.ts'
 import { ban, buildServer, markLeaving, setTier } from '#tests/factories.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
-import { listOfUsers } from './admin-list.ts'
+import { adminUserList } from './admin-list.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -188,7 +188,7 @@ test.each(['after=1', 'before=abc&page=2', 'after=00000000-0000-0000-0000-000000
 )
 
 test('each page and each count has a way by indexes that is no walk over all', async () => {
-  const asked: [Parameters<typeof listOfUsers>[0], RegExp][] = [
+  const asked: [Parameters<typeof adminUserList>[0], RegExp][] = [
     [{}, /users_created_at/],
     [{ sort: 'username' }, /users_lower_username/],
     [{ sort: 'signed_in_at' }, /users_signed_in_at/],
@@ -201,7 +201,7 @@ test('each page and each count has a way by indexes that is no walk over all', a
     [{ search: 'ab' }, /users_short_search/],
   ]
   for (const [query, index] of asked) {
-    const list = listOfUsers(query)
+    const list = adminUserList(query)
     const [walk] = list.walks
     const ask = { start: undefined, offset: 0, limit: 50, isBackwards: false }
     const counted = list.counted?.[0] ?? walk

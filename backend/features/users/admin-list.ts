@@ -17,19 +17,19 @@ const KEYS = {
 } as const
 
 /** Throws `invalid` for a search that no text can match. */
-export function listOfUsers(query: Query): List {
+export function adminUserList(query: Query): List {
   const { sort = 'created_at', tiers = [], benefits = [], banned, pending_deletion: isLeaving } = query
   const order = query.order ?? (sort === 'username' ? 'asc' : 'desc')
   const term = searchTerm(query.search)
-  const byIndex = sort === 'created_at' ? narrowedWalk(tiers, banned) : {}
-  const byTiers = tiersWith(benefits)
+  const byIndex = sort === 'created_at' ? indexedFilterFor(tiers, banned) : {}
+  const byTiers = tiersGranting(benefits)
   const isByBenefitsAlone = term === undefined && tiers.length === 0 && banned === undefined && isLeaving === undefined
   return {
     name: nameOfList('users', query),
     walks: [{ from: sql`users u`, by: KEYS[sort], descending: order === 'desc', ...byIndex }],
-    where: [...searching(term), ...filters(query, byIndex)],
+    where: [...searchConditions(term), ...filters(query, byIndex)],
     // Many people, whom indexes count alone.
-    ...(byTiers.length > 0 && isByBenefitsAlone && { counted: [holders(benefits)] as const }),
+    ...(byTiers.length > 0 && isByBenefitsAlone && { counted: [holdersWalk(benefits)] as const }),
     // Who leaves, or was granted what no tier has: few at a time, and the planner knows how many.
     isExact: isId(term) || isLeaving === true || (benefits.length > 0 && byTiers.length === 0),
     isId: isUuid,
@@ -38,43 +38,43 @@ export function listOfUsers(query: Query): List {
 
 const isId = (term: string | undefined) => term !== undefined && isUuid(term.toLowerCase())
 
-function searching(term: string | undefined): Condition[] {
+function searchConditions(term: string | undefined): Condition[] {
   if (term === undefined) return []
   return [isId(term) ? { test: sql`u.id = ${term}::uuid` } : matching(sql`u.search_text`, term)]
 }
 
 /** What the walk does not take care of. */
-function filters({ benefits = [], tiers = [], banned, pending_deletion: isLeaving }: Query, byIndex: ByIndex): Condition[] {
+function filters({ benefits = [], tiers = [], banned, pending_deletion: isLeaving }: Query, byIndex: IndexedFilter): Condition[] {
   const conditions: Condition[] = []
-  if (benefits.length > 0) conditions.push(holdsAny(benefits))
+  if (benefits.length > 0) conditions.push(holdsAnyCondition(benefits))
   if (isLeaving !== undefined) conditions.push({ test: isLeaving ? sql`u.delete_at is not null` : sql`u.delete_at is null` })
   if (byIndex.any === undefined && tiers.length > 0) conditions.push({ test: sql`${TIER} = any(${tiers}::text[])` })
   if (byIndex.where === undefined && banned !== undefined) conditions.push({ test: banned ? sql`u.banned` : sql`not u.banned` })
   return conditions
 }
 
-type ByIndex = Pick<Walk, 'any' | 'where' | 'isDisjoint'>
+type IndexedFilter = Pick<Walk, 'any' | 'where' | 'isDisjoint'>
 
 /** The indexes of one tier each, or of the banned, which are in the order of creation as well. */
-function narrowedWalk(tiers: readonly string[], banned: boolean | undefined): ByIndex {
+function indexedFilterFor(tiers: readonly string[], banned: boolean | undefined): IndexedFilter {
   if (tiers.length > 0) return { any: [...new Set(tiers)].map((tier) => sql`${TIER} = ${tier}`), isDisjoint: true }
   return banned === true ? { where: sql`u.banned` } : {}
 }
 
-const tiersWith = (keys: readonly string[]) => TIER_IDS.filter((tier) => benefitsOfTier(tier).some((key) => keys.includes(key)))
+const tiersGranting = (keys: readonly string[]) => TIER_IDS.filter((tier) => benefitsOfTier(tier).some((key) => keys.includes(key)))
 
 /** Who holds any of them, to be counted: no person's own row is read. */
-function holders(keys: readonly string[]): Walk {
+function holdersWalk(keys: readonly string[]): Walk {
   const max = MAX_COUNTED + 1
   const from = sql`(
-    (select v.id from users v where v.active_tier = any(${tiersWith(keys)}::text[]) limit ${max})
+    (select v.id from users v where v.active_tier = any(${tiersGranting(keys)}::text[]) limit ${max})
     union (select distinct g.user_id from benefit_grants g where g.key = any(${[...keys]}::text[]) limit ${max})) u`
   return { from, by: [ID], descending: false, isWhole: true }
 }
 
 /** By a grant, or by the tier that counts. */
-function holdsAny(keys: readonly string[]): Condition {
-  const tiers = tiersWith(keys)
+function holdsAnyCondition(keys: readonly string[]): Condition {
+  const tiers = tiersGranting(keys)
   return {
     test: sql`(${TIER} = any(${tiers}::text[]) or exists (select from benefit_grants g where g.user_id = u.id and g.key = any(${[...keys]}::text[])))`,
     found: sql`u.id in (

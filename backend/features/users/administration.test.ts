@@ -8,7 +8,7 @@ import * as admin from '#contract/users-admin.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
 import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { setAdministrator } from './administration.ts'
-import { banUser } from './bans.ts'
+import { changeUserBan } from './bans.ts'
 import { lockAdministrators } from './users.queries.ts'
 
 let app: TestApp
@@ -68,7 +68,7 @@ describe('a ban', () => {
     const person = await someone()
     const made = [await buildServer(person), await buildServer(person)]
     for (const { credential } of made) expect((await announce(app, credential)).status).toBe(200)
-    await banUser(app.db, administrator.id, person.id, { banned: true }, 24)
+    await changeUserBan(app.db, administrator.id, person.id, { banned: true }, 24)
     for (const { credential } of made) expect((await announce(app, credential)).status).toBe(403)
   })
 

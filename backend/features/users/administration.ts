@@ -6,12 +6,12 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type By, byAdministrator, diff, recordEvent } from '#backend/features/events/events.ts'
 import { countOtherAdministrators, findUser, lockAdministrators, updateUser } from './users.queries.ts'
-import { type UserRow, actorOf, grant, grantsOf, lockPeople, takeGrant } from './users.ts'
+import { type UserRow, requireActor, addBenefitGrant, grantsOf, lockUsers, removeBenefitGrant } from './users.ts'
 
 /** Locks the administrator and the user they act on, and returns the user. Throws where the one may not act any more, or the other is gone. */
-export async function holdForAdmin(trx: Db, adminId: string, userId: string): Promise<UserRow> {
-  const people = await lockPeople(trx, { [adminId]: 'share', [userId]: 'update' })
-  actorOf(people, adminId)
+export async function lockUserForAdmin(trx: Db, adminId: string, userId: string): Promise<UserRow> {
+  const people = await lockUsers(trx, { [adminId]: 'share', [userId]: 'update' })
+  requireActor(people, adminId)
   if (!(await isAdministrator(trx, adminId))) throw forbidden('You are not an administrator any more.')
   const user = people.get(userId)
   if (user === undefined) throw notFound('user')
@@ -25,14 +25,14 @@ const isAdministrator = async (db: Db, userId: string) => (await grantsOf(db, us
  * Makes sure that somebody can administrate once this user can't. Call it before any user is locked. Throws `forbidden` where the user acts
  * themselves and is the last one.
  */
-export async function refuseLastAdministrator(trx: Db, actorId: string, userId: string, whatFor: string): Promise<void> {
+export async function ensureAdministratorRemains(trx: Db, actorId: string, userId: string, action: string): Promise<void> {
   // A user who isn't one keeps nobody waiting. They may become one meanwhile, but then another administrator made them so.
   if (!(await isAdministrator(trx, userId))) return
   await lockAdministrators(trx)
   // The one who acts remains, unless they go in the same moment: they count after this has committed, or before.
   if (actorId !== userId) return
   if (!(await isAdministrator(trx, userId)) || (await countOtherAdministrators(trx, userId)) > 0) return
-  throw forbidden(`You are the last administrator, so you can't ${whatFor}. Make somebody else an administrator first.`)
+  throw forbidden(`You are the last administrator, so you can't ${action}. Make somebody else an administrator first.`)
 }
 
 /** A user's own limits, in the words of the API. */
@@ -45,11 +45,11 @@ export const ownLimitsOf = (user: Pick<UserRow, 'max_servers' | 'max_managers' |
 /** Sets a user's own limits; null is what their tier allows. What they have stays. */
 export function changeLimits(db: Db, adminId: string, userId: string, limits: Limits): Promise<void> {
   return transaction(db, async (trx) => {
-    const own = ownLimitsOf(await holdForAdmin(trx, adminId, userId))
-    const asked = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
-    const changed = diff(own, asked)
+    const own = ownLimitsOf(await lockUserForAdmin(trx, adminId, userId))
+    const requested = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
+    const changed = diff(own, requested)
     if (changed === undefined) return
-    const next = { ...own, ...asked }
+    const next = { ...own, ...requested }
     await updateUser(trx, userId, {
       max_servers: next.max_masterlist_tokens,
       max_managers: next.max_managers,
@@ -62,13 +62,17 @@ export function changeLimits(db: Db, adminId: string, userId: string, limits: Li
 /** Forces a tier on a user; null goes back to the one they own. */
 export function forceTier(db: Db, adminId: string, userId: string, tier: TierId | null): Promise<void> {
   return transaction(db, async (trx) => {
-    const user = await holdForAdmin(trx, adminId, userId)
+    const user = await lockUserForAdmin(trx, adminId, userId)
     await changeTier(trx, user, { forced_tier: tier }, byAdministrator(adminId))
   })
 }
 
 /** Sets the tier that a locked user owns because they support. A forced one stands above it. */
-export function ownTier(trx: Db, user: { readonly id: string; readonly owned_tier: string | null }, tier: TierId | null): Promise<void> {
+export function setOwnedTier(
+  trx: Db,
+  user: { readonly id: string; readonly owned_tier: string | null },
+  tier: TierId | null,
+): Promise<void> {
   return changeTier(trx, user, { owned_tier: tier }, BY_SYSTEM)
 }
 
@@ -84,17 +88,17 @@ async function changeTier(trx: Db, user: Tiers & { readonly id: string }, next: 
 /** Grants one benefit. One that the user's tier gives they may have twice. */
 export function grantBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<void> {
   return transaction(db, async (trx) => {
-    await holdForAdmin(trx, adminId, userId)
-    await grant(trx, userId, key, byAdministrator(adminId))
+    await lockUserForAdmin(trx, adminId, userId)
+    await addBenefitGrant(trx, userId, key, byAdministrator(adminId))
   })
 }
 
 /** Takes a granted benefit back. Throws `forbidden` where nobody would be left to administrate. */
-export function takeBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<void> {
+export function revokeBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<void> {
   return transaction(db, async (trx) => {
-    if (key === 'ADMIN') await refuseLastAdministrator(trx, adminId, userId, 'give up ADMIN')
-    await holdForAdmin(trx, adminId, userId)
-    await takeGrant(trx, userId, key, byAdministrator(adminId))
+    if (key === 'ADMIN') await ensureAdministratorRemains(trx, adminId, userId, 'give up ADMIN')
+    await lockUserForAdmin(trx, adminId, userId)
+    await removeBenefitGrant(trx, userId, key, byAdministrator(adminId))
   })
 }
 
@@ -105,11 +109,11 @@ export function setAdministrator(db: Db, discordId: string, isAdmin: boolean): P
     if (!isAdmin) await lockAdministrators(trx)
     const user = await findUser(trx, 'discord_id', discordId)
     if (user === undefined) throw notFound('user; a person has to sign in once before he can be made an administrator')
-    if (isAdmin) await grant(trx, user.id, 'ADMIN', BY_SYSTEM)
+    if (isAdmin) await addBenefitGrant(trx, user.id, 'ADMIN', BY_SYSTEM)
     else {
       if ((await isAdministrator(trx, user.id)) && (await countOtherAdministrators(trx, user.id)) === 0)
         throw forbidden(`${user.username} is the last administrator. Make somebody else an administrator first.`)
-      await takeGrant(trx, user.id, 'ADMIN', BY_SYSTEM)
+      await removeBenefitGrant(trx, user.id, 'ADMIN', BY_SYSTEM)
     }
     return user.username
   })

@@ -4,54 +4,54 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type By, byAdministrator, diff, recordEvent } from '#backend/features/events/events.ts'
-import { holdForAdmin, refuseLastAdministrator } from './administration.ts'
-import { listEndedUserBans, lockUserWithEndedBan, updateUser } from './users.queries.ts'
+import { lockUserForAdmin, ensureAdministratorRemains } from './administration.ts'
+import { listExpiredUserBans, lockUserWithExpiredBan, updateUser } from './users.queries.ts'
 import type { UserRow } from './users.ts'
 
-export { listEndedUserBans }
+export { listExpiredUserBans as listEndedUserBans }
 
 export type Ban = Pick<UserRow, 'banned' | 'ban_reason' | 'banned_until'>
 export const NO_BAN: Ban = { banned: false, ban_reason: null, banned_until: null }
 
-export interface WantedBan {
+export interface BanRequest {
   readonly banned: boolean
   readonly reason?: string | undefined
   readonly banned_until?: string | null | undefined
 }
 
 /** What a ban becomes: the reason and the end that are not given stay. Throws `invalid` where it would be over already. */
-export async function nextBan(trx: Db, current: Ban, { banned, reason, banned_until: until }: WantedBan): Promise<Ban> {
+export async function nextBan(trx: Db, current: Ban, { banned, reason, banned_until: until }: BanRequest): Promise<Ban> {
   if (!banned) return NO_BAN
-  const said = reason ?? current.ban_reason ?? ''
-  const end = typeof until === 'string' ? await ahead(trx, until) : until
-  return { banned, ban_reason: said === '' ? null : said, banned_until: end === undefined ? current.banned_until : end }
+  const text = reason ?? current.ban_reason ?? ''
+  const end = typeof until === 'string' ? await parseFutureTime(trx, until) : until
+  return { banned, ban_reason: text === '' ? null : text, banned_until: end === undefined ? current.banned_until : end }
 }
 
 /** By the clock of the database, which lifts the ban, too. */
-async function ahead(trx: Db, time: string): Promise<Date> {
+async function parseFutureTime(trx: Db, time: string): Promise<Date> {
   const { rows } = await sql<{ isAhead: boolean }>`select ${time}::timestamptz > now() as "isAhead"`.execute(trx)
   if (rows[0]?.isAhead !== true) throw invalid('banned_until must lie ahead.')
   return new Date(time)
 }
 
 /** Bans a user, or lifts a ban. Nothing they began commits after this has. */
-export function banUser(db: Db, adminId: string, userId: string, wanted: WantedBan, deletionDelayHours: number): Promise<void> {
+export function changeUserBan(db: Db, adminId: string, userId: string, wanted: BanRequest, deletionDelayHours: number): Promise<void> {
   return transaction(db, async (trx) => {
-    if (wanted.banned) await refuseLastAdministrator(trx, adminId, userId, 'ban yourself')
-    const user = await holdForAdmin(trx, adminId, userId)
-    await setBan(trx, user, await nextBan(trx, user, wanted), byAdministrator(adminId), deletionDelayHours)
+    if (wanted.banned) await ensureAdministratorRemains(trx, adminId, userId, 'ban yourself')
+    const user = await lockUserForAdmin(trx, adminId, userId)
+    await setUserBan(trx, user, await nextBan(trx, user, wanted), byAdministrator(adminId), deletionDelayHours)
   })
 }
 
 /** A ban holds an erasure back (account.queries.ts). Lifting it restarts the wait of one that is due: it doesn't follow at once. */
-async function setBan(trx: Db, user: UserRow, next: Ban, by: By, deletionDelayHours: number): Promise<void> {
+async function setUserBan(trx: Db, user: UserRow, next: Ban, by: By, deletionDelayHours: number): Promise<void> {
   const changed = diff(user, next)
   if (changed === undefined) return
-  const inFull = sql<Date>`now() + make_interval(secs => ${deletionDelayHours * 3600})`
+  const fullDelay = sql<Date>`now() + make_interval(secs => ${deletionDelayHours * 3600})`
   const { delete_at } = await updateUser(trx, user.id, {
     ...next,
     banned_at: next.banned ? sql<Date>`coalesce(banned_at, now())` : null,
-    ...(!next.banned && { delete_at: sql<Date>`case when delete_at <= now() then ${inFull} else delete_at end` }),
+    ...(!next.banned && { delete_at: sql<Date>`case when delete_at <= now() then ${fullDelay} else delete_at end` }),
   })
   const moved = diff(user, { delete_at })
   await recordEvent(trx, {
@@ -64,9 +64,9 @@ async function setBan(trx: Db, user: UserRow, next: Ban, by: By, deletionDelayHo
 }
 
 /** For the job in servers/bans.ts. Does nothing where the ban was lifted meanwhile, or got another end. */
-export function liftUserBan(db: Db, userId: string, deletionDelayHours: number): Promise<void> {
+export function liftExpiredUserBan(db: Db, userId: string, deletionDelayHours: number): Promise<void> {
   return transaction(db, async (trx) => {
-    const user = await lockUserWithEndedBan(trx, userId)
-    if (user !== undefined) await setBan(trx, user, NO_BAN, BY_SYSTEM, deletionDelayHours)
+    const user = await lockUserWithExpiredBan(trx, userId)
+    if (user !== undefined) await setUserBan(trx, user, NO_BAN, BY_SYSTEM, deletionDelayHours)
   })
 }

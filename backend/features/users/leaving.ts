@@ -4,14 +4,14 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden } from '#backend/platform/errors.ts'
 import { bySelf, recordEvent } from '#backend/features/events/events.ts'
-import { refuseLastAdministrator } from './administration.ts'
+import { ensureAdministratorRemains } from './administration.ts'
 import { clearDeletion, lockUser, updateUser } from './users.queries.ts'
 import { lockActor } from './users.ts'
 
 /** Sets an account for deletion and answers when it is due. The database's clock decides, the one that the erasure goes by. */
 export function requestDeletion(db: Db, userId: string, delayHours: number): Promise<Date> {
   return transaction(db, async (trx) => {
-    await refuseLastAdministrator(trx, userId, userId, 'delete your account')
+    await ensureAdministratorRemains(trx, userId, userId, 'delete your account')
     await lockActor(trx, userId, 'update')
     const due = sql<Date>`now() + make_interval(secs => ${delayHours * 3600})`
     const { delete_at: deleteAt } = await updateUser(trx, userId, { delete_at: due })

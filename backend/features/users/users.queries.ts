@@ -6,14 +6,14 @@ import type { Tables } from '#backend/platform/database/tables.ts'
 
 const now = sql<Date>`now()`
 
-export interface Newcomer {
+export interface DiscordIdentity {
   readonly discordId: string
   readonly username: string
   readonly avatar: string | null
 }
 
 /** Makes the user at their first sign-in; afterwards their name and picture follow Discord. The id stays. */
-export async function upsertUser(db: Db, { discordId, ...profile }: Newcomer): Promise<{ id: string; isNew: boolean }> {
+export async function upsertUser(db: Db, { discordId, ...profile }: DiscordIdentity): Promise<{ id: string; isNew: boolean }> {
   const newId = uuidv7()
   const { id } = await db
     .insertInto('users')
@@ -54,7 +54,7 @@ export function findUserByName(db: Db, username: string) {
     .executeTakeFirst()
 }
 
-export async function insertGrant(db: Db, userId: string, key: BenefitKey): Promise<boolean> {
+export async function insertBenefitGrant(db: Db, userId: string, key: BenefitKey): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('benefit_grants')
     .values({ user_id: userId, key })
@@ -63,7 +63,7 @@ export async function insertGrant(db: Db, userId: string, key: BenefitKey): Prom
   return numInsertedOrUpdatedRows === 1n
 }
 
-export async function deleteGrant(db: Db, userId: string, key: BenefitKey): Promise<boolean> {
+export async function deleteBenefitGrant(db: Db, userId: string, key: BenefitKey): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('benefit_grants').where('user_id', '=', userId).where('key', '=', key).executeTakeFirst()
   return numDeletedRows === 1n
 }
@@ -73,7 +73,7 @@ export function findUser(db: Db, column: 'id' | 'discord_id', value: string) {
 }
 
 /** What is granted to this user alone, whatever their tier gives. */
-export async function grantsOf(db: Db, userId: string): Promise<string[]> {
+export async function listBenefitGrants(db: Db, userId: string): Promise<string[]> {
   const rows = await db.selectFrom('benefit_grants').select('key').where('user_id', '=', userId).orderBy('key').execute()
   return rows.map((row) => row.key)
 }
@@ -124,7 +124,7 @@ export async function clearDeletion(trx: Db, id: string): Promise<boolean> {
 }
 
 /** The grants that this person gave or received, oldest first. */
-export function listManagementsOf(db: Db, userId: string) {
+export function listManagerGrantsOf(db: Db, userId: string) {
   return db
     .selectFrom('managements')
     .selectAll()
@@ -134,24 +134,24 @@ export function listManagementsOf(db: Db, userId: string) {
     .execute()
 }
 
-const isBanOver = sql<boolean>`banned and banned_until <= now()`
+const isBanExpired = sql<boolean>`banned and banned_until <= now()`
 
-const ENDED_BANS = 100
+const MAX_EXPIRED_BANS = 100
 
 /** People whose ban is over, the longest first. */
-export async function listEndedUserBans(db: Db, except: readonly string[]): Promise<string[]> {
+export async function listExpiredUserBans(db: Db, except: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')
-    .where(isBanOver)
+    .where(isBanExpired)
     .where('id', '<>', sql<string>`all(${except}::uuid[])`)
     .orderBy('banned_until')
-    .limit(ENDED_BANS)
+    .limit(MAX_EXPIRED_BANS)
     .execute()
   return rows.map((row) => row.id)
 }
 
 /** Undefined where the ban is not over any more. */
-export function lockUserWithEndedBan(trx: Db, id: string) {
-  return trx.selectFrom('users').selectAll().where('id', '=', id).where(isBanOver).forUpdate().executeTakeFirst()
+export function lockUserWithExpiredBan(trx: Db, id: string) {
+  return trx.selectFrom('users').selectAll().where('id', '=', id).where(isBanExpired).forUpdate().executeTakeFirst()
 }

@@ -15,9 +15,18 @@ import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type By, bySelf, recordEvent } from '#backend/features/events/events.ts'
-import { type Newcomer, deleteGrant, findUser, grantsOf, insertGrant, lockUser, updateUser, upsertUser } from './users.queries.ts'
+import {
+  type DiscordIdentity,
+  deleteBenefitGrant,
+  findUser,
+  listBenefitGrants,
+  insertBenefitGrant,
+  lockUser,
+  updateUser,
+  upsertUser,
+} from './users.queries.ts'
 
-export { grantsOf }
+export { listBenefitGrants as grantsOf }
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
@@ -25,30 +34,30 @@ export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 const LOCAL_ADMIN = 'admin'
 
 /** Takes in a person who signed in and answers their id here. Whom the configuration names becomes an administrator. */
-export function welcome({ db, env }: Pick<Deps, 'db' | 'env'>, identity: Newcomer): Promise<string> {
-  return transaction(db, async (trx) => (await welcomeIn(trx, env, identity)).id)
+export function upsertSignedInUser({ db, env }: Pick<Deps, 'db' | 'env'>, identity: DiscordIdentity): Promise<string> {
+  return transaction(db, async (trx) => (await upsertSignedInUserIn(trx, env, identity)).id)
 }
 
 /** The same in the caller's transaction, which locks the user from then on: nobody erases them before it ends. */
-export async function welcomeIn(trx: Db, env: Deps['env'], identity: Newcomer): Promise<{ id: string; isNew: boolean }> {
+export async function upsertSignedInUserIn(trx: Db, env: Deps['env'], identity: DiscordIdentity): Promise<{ id: string; isNew: boolean }> {
   const isAdmin = env.ADMIN_DISCORD_IDS.includes(identity.discordId) || (env.usesLocalIdentity && identity.username === LOCAL_ADMIN)
   const { id, isNew } = await upsertUser(trx, identity)
   if (isNew) await recordEvent(trx, { action: 'ACCOUNT_CREATED', ...bySelf(id) })
-  if (isAdmin) await grant(trx, id, 'ADMIN', BY_SYSTEM)
+  if (isAdmin) await addBenefitGrant(trx, id, 'ADMIN', BY_SYSTEM)
   return { id, isNew }
 }
 
-export async function grant(trx: Db, userId: string, key: BenefitKey, by: By): Promise<void> {
-  if (await insertGrant(trx, userId, key))
+export async function addBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: By): Promise<void> {
+  if (await insertBenefitGrant(trx, userId, key))
     await recordEvent(trx, { action: 'BENEFIT_GRANTED', ...by, ownerId: userId, after: { benefit: key } })
 }
 
-export async function takeGrant(trx: Db, userId: string, key: BenefitKey, by: By): Promise<void> {
-  if (await deleteGrant(trx, userId, key))
+export async function removeBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: By): Promise<void> {
+  if (await deleteBenefitGrant(trx, userId, key))
     await recordEvent(trx, { action: 'BENEFIT_TAKEN', ...by, ownerId: userId, before: { benefit: key } })
 }
 
-export function tierOf(id: string | null): TierId | null {
+export function parseTier(id: string | null): TierId | null {
   return TIER_IDS.find((tier) => tier === id) ?? null
 }
 
@@ -56,7 +65,7 @@ type Tiers = Pick<UserRow, 'forced_tier' | 'owned_tier'>
 
 /** The forced tier where an administrator forced one, else the owned one. */
 export function activeTierOf(user: Tiers): TierId | null {
-  return tierOf(user.forced_tier ?? user.owned_tier)
+  return parseTier(user.forced_tier ?? user.owned_tier)
 }
 
 /** How much this user may have: their own limits, else what their active tier allows (contract section 4). */
@@ -75,12 +84,12 @@ export function benefitsOf(user: Tiers, granted: readonly string[]): Me['benefit
 }
 
 /** The user that a route names. Throws `not-found` where nobody can have this id. */
-export function userIdOf({ id }: { readonly id: string }): string {
+export function parseUserId({ id }: { readonly id: string }): string {
   if (!isUuid(id)) throw notFound('user')
   return id
 }
 
-export async function userOf(db: Db, userId: string): Promise<UserRow> {
+export async function getUser(db: Db, userId: string): Promise<UserRow> {
   const user = await findUser(db, 'id', userId)
   if (user === undefined) throw notFound('user')
   return user
@@ -88,14 +97,14 @@ export async function userOf(db: Db, userId: string): Promise<UserRow> {
 
 /** Locks the acting user and makes sure that they may still act: a ban or deletion of a moment ago ends what was under way. */
 export async function lockActor(trx: Db, userId: string, how: 'update' | 'share'): Promise<UserRow> {
-  return actorOf(await lockPeople(trx, { [userId]: how }), userId)
+  return requireActor(await lockUsers(trx, { [userId]: how }), userId)
 }
 
 /**
  * Locks several people, always in the same order, so that two calls about the same people never wait for each other in a circle. Answers
  * those that exist, by id. @param wanted how to lock each, by id.
  */
-export async function lockPeople(trx: Db, wanted: Readonly<Record<string, 'update' | 'share'>>): Promise<ReadonlyMap<string, UserRow>> {
+export async function lockUsers(trx: Db, wanted: Readonly<Record<string, 'update' | 'share'>>): Promise<ReadonlyMap<string, UserRow>> {
   const found = new Map<string, UserRow>()
   for (const [id, how] of Object.entries(wanted).toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const user = await lockUser(trx, id, how)
@@ -105,7 +114,7 @@ export async function lockPeople(trx: Db, wanted: Readonly<Record<string, 'updat
 }
 
 /** Of locked people: makes sure that the acting one may still act. */
-export function actorOf(people: ReadonlyMap<string, UserRow>, userId: string): UserRow {
+export function requireActor(people: ReadonlyMap<string, UserRow>, userId: string): UserRow {
   const user = people.get(userId)
   if (user === undefined) throw forbidden('You are not signed in.')
   if (user.banned) throw forbidden('Your account is banned.')
@@ -114,12 +123,12 @@ export function actorOf(people: ReadonlyMap<string, UserRow>, userId: string): U
 }
 
 /** Somebody who can be given something: neither banned nor leaving. */
-export function isPresent(user: Pick<UserRow, 'banned' | 'delete_at'>): boolean {
+export function isActive(user: Pick<UserRow, 'banned' | 'delete_at'>): boolean {
   return !user.banned && user.delete_at === null
 }
 
 export async function heldBenefits(db: Db, user: UserRow): Promise<ReadonlySet<BenefitKey>> {
-  return benefitKeysOf(user, await grantsOf(db, user.id))
+  return benefitKeysOf(user, await listBenefitGrants(db, user.id))
 }
 
 /** The same from what has been read already. */
@@ -128,6 +137,6 @@ export function benefitKeysOf(user: Tiers, granted: readonly string[]): Readonly
 }
 
 /** Sets how many servers a user may have; null is what their tier allows. */
-export async function setServerLimit(db: Db, userId: string, most: number | null): Promise<void> {
-  await updateUser(db, userId, { max_servers: most })
+export async function setServerLimit(db: Db, userId: string, max: number | null): Promise<void> {
+  await updateUser(db, userId, { max_servers: max })
 }
