@@ -6,9 +6,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startFlags, startVariables } from './npm-start.ts'
 
 export const MUSTER = join(import.meta.dirname, '../backend/cli/muster.ts')
+const START = join(import.meta.dirname, '../backend/cli/start.ts')
 
 export interface Program {
   readonly child: ChildProcess
@@ -49,14 +49,17 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts the program without waiting for it. */
-export async function startProgram(folder: string, variables: Readonly<Record<string, string>> = {}): Promise<Program> {
+/** Starts the program without waiting for it. `nodeFlags` are for the start script only. */
+export async function startProgram(
+  folder: string,
+  variables: Readonly<Record<string, string>> = {},
+  nodeFlags: readonly string[] = [],
+): Promise<Program> {
   const [port, listPort] = [variables.PORT ?? String(await freePort()), variables.MASTERLIST_PORT ?? String(await freePort())]
-  const child = spawn(process.execPath, [...startFlags(), MUSTER, 'serve'], {
+  const child = spawn(process.execPath, [...nodeFlags, START], {
     env: {
       PATH: process.env.PATH,
       HOME: folder,
-      ...startVariables(),
       RATE_LIMITS: 'off',
       ...variables,
       DATA_DIR: folder,
@@ -102,11 +105,20 @@ export function postmasterPid(folder: string): number | undefined {
 export function postgresPids(folder: string): number[] {
   const postmaster = postmasterPid(folder)
   if (postmaster === undefined) return []
-  const children = readdirSync('/proc')
+  return [postmaster, ...childrenOf(postmaster)]
+}
+
+/** Linux only. */
+export function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => parentOf(pid) === postmaster)
-  return [postmaster, ...children]
+    .filter((pid) => parentOf(pid) === parent)
+}
+
+/** The words a process was started with. Linux only. */
+export function commandLineOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
 }
 
 function parentOf(pid: number): number | undefined {

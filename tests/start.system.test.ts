@@ -6,9 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
 import {
   MUSTER,
   type Program,
+  childrenOf,
+  commandLineOf,
   discard,
   freePort,
   isRunning,
@@ -134,6 +137,30 @@ describe('an orderly end', () => {
     program.child.kill('SIGINT')
     expect(await program.ended).toBe(0)
     expect(isRunning(postmaster)).toBe(false)
+  })
+
+  test('the program replaces the start script, with the flags and variables that are measured', async () => {
+    const program = await untilReady(await start(usedFolder()))
+    const pid = program.child.pid ?? 0
+    expect(commandLineOf(pid)).toEqual(expect.arrayContaining([...NODE_FLAGS, MUSTER, 'serve']))
+    const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+    expect(variables).toEqual(expect.arrayContaining(Object.entries(ENVIRONMENT).map((pair) => pair.join('='))))
+  })
+
+  test('on Windows the start script needs no shell, passes SIGTERM on, and ends with the program', async () => {
+    const folder = usedFolder()
+    const asWindows = `--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})`
+    const program = await startProgram(folder, { PATH: '' }, [asWindows])
+    programs.push(program)
+    await untilReady(program)
+    const postmaster = postmasterPid(folder) ?? 0
+    const [child = 0] = childrenOf(program.child.pid ?? 0)
+    expect(commandLineOf(child)).toEqual(expect.arrayContaining([...NODE_FLAGS, MUSTER, 'serve']))
+    // The console sends Ctrl+C to the program too, so the script alone does nothing with it.
+    program.child.kill('SIGINT')
+    program.child.kill('SIGTERM')
+    expect(await program.ended).toBe(0)
+    expect([child, postmaster].map(isRunning)).toEqual([false, false])
   })
 
   test('an open stream of events does not hold it up', async () => {

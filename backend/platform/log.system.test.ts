@@ -8,7 +8,7 @@ import * as servers from '#contract/servers.ts'
 import { newName } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 import { MUSTER, discard, freePort, killHard, temporaryFolder, until } from '#tests/program.ts'
-import { startFlags, startVariables } from '#tests/npm-start.ts'
+import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
 
 describe('a log that cannot be written', () => {
   const running: { readonly folder: string; readonly pid: number }[] = []
@@ -23,10 +23,10 @@ describe('a log that cannot be written', () => {
   async function startOn(file: number) {
     const folder = temporaryFolder()
     const [port, listPort] = [await freePort(), await freePort()]
-    const child = spawn(process.execPath, [...startFlags(), MUSTER, 'serve'], {
+    const child = spawn(process.execPath, [...NODE_FLAGS, MUSTER, 'serve'], {
       env: {
         PATH: process.env.PATH,
-        ...startVariables(),
+        ...ENVIRONMENT,
         LOG_LEVEL: 'debug',
         DATA_DIR: folder,
         PORT: String(port),

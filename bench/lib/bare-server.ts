@@ -6,7 +6,7 @@ import type { Filler, Served } from './bare.ts'
 import { SERVER_CORE, cpuOf, memoryOf, pin } from './cpu.ts'
 import type { Target } from './load.ts'
 import type { Answer } from './read.ts'
-import { startFlags, startVariables } from '#tests/npm-start.ts'
+import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
 
 /** Node writes these itself. */
 const OWN = new Set(['connection', 'date', 'keep-alive'])
@@ -23,8 +23,8 @@ export class Bare implements Target {
   /** Starts one that knows these credentials. @param flags of node, beside those of `npm start`. */
   static async start(credentials: readonly string[], flags: readonly string[] = []): Promise<Bare> {
     const child = fork(join(import.meta.dirname, 'bare.ts'), {
-      execArgv: [...startFlags(), ...flags],
-      env: { ...process.env, ...startVariables() },
+      execArgv: [...NODE_FLAGS, ...flags],
+      env: { ...process.env, ...ENVIRONMENT },
     })
     child.send({ credentials })
     const [port] = (await once(child, 'message')) as [number]

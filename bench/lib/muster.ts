@@ -14,7 +14,7 @@ import { GENERATOR_CORE, SERVER_CORE, childrenOf, cpuOf, cpuOfFamily, memoryOf, 
 import { type Seeded, inventFleet, seedFleet } from './fleet.ts'
 import type { Target } from './load.ts'
 import { read } from './read.ts'
-import { startFlags, startVariables } from '#tests/npm-start.ts'
+import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
 
 /** What differs from the other programs of a run. */
 export interface Special {
@@ -64,7 +64,7 @@ export class Muster implements Target {
     const [port, listPort] = [await freePort(), await freePort()]
     const env = {
       ...process.env,
-      ...startVariables(),
+      ...ENVIRONMENT,
       NODE_ENV: 'development',
       DATA_DIR: folder,
       PORT: String(port),
@@ -74,7 +74,7 @@ export class Muster implements Target {
       ANNOUNCE_TTL_SECONDS: String(ttlSeconds),
       LOG_LEVEL: 'warn',
     }
-    const words = [...startFlags(), ...flags, resolve(import.meta.dirname, '../../backend/cli/muster.ts'), 'serve']
+    const words = [...NODE_FLAGS, ...flags, resolve(import.meta.dirname, '../../backend/cli/muster.ts'), 'serve']
     const launch = () => spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'], env })
     const muster = new Muster(folder, launch, [port, listPort], fleet)
     try {
