@@ -46,7 +46,7 @@ export interface EndpointSpec {
   readonly reply?: z.ZodType
   readonly envelope?: Envelope
   /** Refusals this call has beyond 400 (bad input), 403 (not allowed) and 429 (too often), for the document. */
-  readonly refusals?: Readonly<Record<number, string>>
+  readonly rejections?: Readonly<Record<number, string>>
 }
 
 export type Endpoint<R extends Route = Route, S extends EndpointSpec = EndpointSpec> = S & { readonly route: R }

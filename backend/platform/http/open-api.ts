@@ -52,7 +52,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
   const statuses = {
     ...COMMON,
     ...(endpoint.access !== 'public' && !isList && { 403: 'Not signed in, or not allowed.' }),
-    ...endpoint.refusals,
+    ...endpoint.rejections,
   }
   const refusals = Object.entries(statuses).map(([status, description]) => [
     status,
