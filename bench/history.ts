@@ -6,9 +6,9 @@ import { sql } from 'kysely'
 import { systemClock } from '#backend/platform/clock.ts'
 import { migrateToLatest } from '#backend/platform/database/migrate.ts'
 import { type Db, openDatabase } from '#backend/platform/database/open.ts'
-import { keepHistory } from '#backend/features/history/rolling.ts'
-import { upsertSamples } from '#backend/features/history/sampling.queries.ts'
-import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
+import { rollUpHistory } from '#backend/features/history/rollup.ts'
+import { upsertSamples } from '#backend/features/history/player-sampler.queries.ts'
+import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { inventFleet, seedFleet } from './lib/fleet.ts'
 import type { Run } from './lib/stage.ts'
@@ -41,7 +41,7 @@ export async function run({ rounds, figures }: Run): Promise<void> {
     const empty = await sizesOf(db)
     await seedFleet(db, inventFleet(SERVERS))
     await fillMinutes(db)
-    await keepHistory({ db, clock: systemClock }, NOBODY_ASKS)
+    await rollUpHistory({ db, clock: systemClock }, NOBODY_ASKS)
     const minuteDays = Math.min(KEPT.minuteDays, rounds * DAYS_A_ROUND)
     await writeMinutes(db, minuteDays)
     await fillUp(db)
@@ -114,7 +114,7 @@ async function writeMinutes(db: Db, days: number): Promise<void> {
       db,
       new Date(first + hour * HOUR_MS),
       rows.map(({ server_id }) => server_id),
-      rows.map(({ players }) => `{${players.map((one, minute) => (minute < known ? one + (hour % 7) : NOBODY_LOOKED)).join(',')}}`),
+      rows.map(({ players }) => `{${players.map((one, minute) => (minute < known ? one + (hour % 7) : NOT_SAMPLED)).join(',')}}`),
     )
     if (write % WRITES_A_VACUUM === WRITES_A_VACUUM - 1) await vacuum(db, 'player_samples')
   }

@@ -146,7 +146,7 @@ export const SETTINGS_KEYS = ['CUSTOM_BANNER', 'CUSTOM_JOIN_BACKGROUND', 'CUSTOM
 export type SettingsKey = (typeof SETTINGS_KEYS)[number]
 
 /** What a route with a benefit's key refuses, word for word (product.md section 2). */
-export const KEY_REFUSALS = {
+export const BENEFIT_KEY_ERRORS = {
   unknown: 'Invalid benefit key',
   withoutSettings: 'Benefit does not have a settings page',
   notHeld: 'User does not have this benefit',

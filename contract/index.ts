@@ -59,7 +59,7 @@ export const endpoints = [
   groups.rename,
   groups.remove,
   downloads.downloads,
-  supporters.notice,
+  supporters.webhook,
   managers.grant,
   managers.revoke,
   managers.refuse,

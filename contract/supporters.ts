@@ -1,7 +1,7 @@
 /** Where supporters come from: signed notices of the service that takes their money. */
 import { endpoint } from './endpoint.ts'
 
-export const notice = endpoint('POST /api/supporters/{provider}', {
+export const webhook = endpoint('POST /api/supporters/{provider}', {
   summary:
     "A supporter's tier began, changed or ended. Signed by the provider over the exact bytes of the body (Patreon: `X-Patreon-Signature`, HMAC-MD5). " +
     'The same notice again changes nothing.',

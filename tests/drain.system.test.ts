@@ -146,7 +146,7 @@ test('who does not read his answers, or does not send the rest of his call, keep
   const person = await app.someone()
   const { credential, public_id: publicId } = await buildServer(person)
   expect((await announceFrom(app, credential, { playersCount: 41 })).status).toBe(200)
-  await app.runJob('look at the players of each server')
+  await app.runJob('sample-players')
   const opened = async (url: string, text: string) => {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)

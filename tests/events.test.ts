@@ -67,7 +67,7 @@ describe('a ban', () => {
     const end = async (table: 'users' | 'servers', lift: () => Promise<unknown>) => {
       if (who === 'an administrator') return lift()
       await sql`update ${sql.table(table)} set banned_until = now() - interval '1 second' where banned`.execute(app.db)
-      return app.runJob('lift bans that are over')
+      return app.runJob('expire-bans')
     }
 
     await admin.call(banServer, { params: { id: server.public_id }, body: { banned: true } })

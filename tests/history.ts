@@ -1,9 +1,9 @@
 /** A past for a server: what the program would have kept of it, made by the program's own statements. */
 import { sql } from 'kysely'
 import { transaction } from '#backend/platform/database/transaction.ts'
-import { insertHistory } from '#backend/features/history/rolling.queries.ts'
+import { insertHistory } from '#backend/features/history/rollup.queries.ts'
 import { unpackSteps } from '#backend/features/history/steps.ts'
-import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
+import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { DAY_MS, HOUR_MS, LEVELS, type Level, MINUTES_OF_HOUR, MINUTE_MS, startOf } from '#backend/features/history/time.ts'
 import type { TestApp } from './harness.ts'
 
@@ -49,7 +49,7 @@ export async function seedHistory(
   const now = startOf(app.clock.now(), MINUTE_MS)
   const from = now - days * DAY_MS
   const kept = startOf(now - KEPT_MINUTES_MS, HOUR_MS)
-  const countAt = (at: number) => (at < from || at >= now ? NOBODY_LOOKED : players(at))
+  const countAt = (at: number) => (at < from || at >= now ? NOT_SAMPLED : players(at))
   const hours: Hour[] = []
   for (let hour = startOf(from, HOUR_MS); hour < now; hour += HOUR_MS) {
     const counts = Array.from({ length: MINUTES_OF_HOUR }, (_, minute) => countAt(hour + minute * MINUTE_MS))
@@ -63,7 +63,7 @@ export async function seedHistory(
       const span = { stepMinutes, from: new Date(begin), to: new Date(begin + spanMs) }
       const looked = Array.from({ length: steps }, (_, step) => {
         const minutes = Array.from({ length: stepMinutes }, (_minute, minute) => begin + (step * stepMinutes + minute) * MINUTE_MS)
-        return minutes.filter((at) => countAt(at) !== NOBODY_LOOKED).length
+        return minutes.filter((at) => countAt(at) !== NOT_SAMPLED).length
       })
       await transaction(db, (trx) => asIfThere(trx, publicId, from, () => insertHistory(trx, span, [publicId], looked)))
       await addToList(db, publicId, level, span.from, looked)
@@ -101,7 +101,7 @@ async function insertMinutes(db: Db, publicId: string, hours: readonly Hour[], k
   for (const { hour, counts } of hours) {
     if (hour.getTime() < kept) continue
     const ofList = (of: (count: number) => number) =>
-      sql`${counts.map((count) => (count === NOBODY_LOOKED ? NOBODY_LOOKED : of(count)))}::integer[]`
+      sql`${counts.map((count) => (count === NOT_SAMPLED ? NOT_SAMPLED : of(count)))}::integer[]`
     await sql`
       insert into list_samples as l (hour, players, servers)
       values (${hour}, ${ofList((count) => Math.max(0, count))}, ${ofList((count) => (count < 0 ? 0 : 1))})

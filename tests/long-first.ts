@@ -17,7 +17,7 @@ const LONG = [
   'backend/features/history/points.test.ts',
   'tests/events.test.ts',
   'backend/features/account/account.test.ts',
-  'backend/features/cloud-auth/signing-in.test.ts',
+  'backend/features/cloud-auth/player-sign-in.test.ts',
 ]
 
 const placeOf = ({ moduleId }: TestSpecification) => {

@@ -60,7 +60,7 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
   serveReadiness(deps, { panel, masterlist, list, lease, isDraining: () => isDraining })
   const subscribers = createSubscribers(log, { refreshList: createRefreshList(list, bus, log), live: services.live })
   handleEvents(deps.db, subscribers)
-  bus.on('end', ({ sessionKey }) => {
+  bus.on('endStreams', ({ sessionKey }) => {
     if (sessionKey !== undefined) streams.closeOf(sessionKey)
   })
   await bindRoutes(panel, deps, services, streams)
@@ -111,7 +111,7 @@ async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Se
   const age = () => secondsCutOff(deps)
   serveImages(masterlist, images, deps.log)
   serveSkins(masterlist, deps, { registry: list.registry, pictures: images.storage, age })
-  servePoints(masterlist, deps, { registry: list.registry, sampling, age })
+  servePoints(masterlist, deps, { registry: list.registry, sampler: sampling, age })
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 }
 

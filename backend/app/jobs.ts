@@ -10,7 +10,7 @@ import type { Services } from './services.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
 import { rotateKeys } from '#backend/features/cloud-auth/key-ring.ts'
 import { deleteExpiredSignIns } from '#backend/features/auth/auth.ts'
-import { keepHistory } from '#backend/features/history/rolling.ts'
+import { rollUpHistory } from '#backend/features/history/rollup.ts'
 import { sweepImages } from '#backend/features/images/sweep.ts'
 import { removeLeftBehind } from '#backend/features/images/upload.ts'
 import { moveIssues } from '#backend/features/protection/escalation.ts'
@@ -19,7 +19,7 @@ import { sameNameFinding } from '#backend/features/protection/detectors/imperson
 import { refreshNameKeys } from '#backend/features/servers/refresh-name-keys.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { deleteExpiredCooldowns } from '#backend/features/servers/vanity.ts'
-import { forgetFormerSupporters } from '#backend/features/supporters/supporters.ts'
+import { deleteFormerSupporters } from '#backend/features/supporters/supporters.ts'
 import { createBanJob } from '#backend/features/servers/bans.ts'
 import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
 
@@ -49,24 +49,24 @@ function jobsOf(deps: Deps, { downloads, images, sampling, findings }: JobServic
       return findings.flush()
     })
   return [
-    once('erase accounts whose time is over', 2000, createErasure(deps)),
+    once('erase-due-accounts', 2000, createErasure(deps)),
     // It also bans servers to which a remembered ban applies.
-    once('lift bans that are over', 2000, createBanJob(deps)),
-    once('move protection issues on', 2000, () => moveIssues(deps)),
+    once('expire-bans', 2000, createBanJob(deps)),
+    once('escalate-issues', 2000, () => moveIssues(deps)),
     // It knows by itself when a minute is over, and which node writes down what all saw.
-    everywhere('look at the players of each server', 1000, () => watching.beat()),
-    once('keep the history of players', 60_000, () => keepHistory(deps, sampling)),
+    everywhere('sample-players', 1000, () => watching.beat()),
+    once('roll-up-history', 60_000, () => rollUpHistory(deps, sampling)),
     once('refresh-name-keys', 60_000, refreshNames),
-    once('end offers that stood too long', 60_000, () => lapseTransfers(deps)),
+    once('expire-transfers', 60_000, () => lapseTransfers(deps)),
     // It knows by itself when it is time to: a file is looked at more often than an address.
-    everywhere('look for a new downloads manifest', 1000, () => downloads.look()),
-    once('delete pictures that nothing uses', 300_000, () => sweepImages(deps, images)),
-    everywhere('remove what broken uploads left behind', 3_600_000, () => removeLeftBehind(deps)),
-    once('forget expired sign-ins', 600_000, () => deleteExpiredSignIns(deps.db)),
-    once('forget vanity ids that have rested', 3_600_000, () => deleteExpiredCooldowns(deps)),
-    once('forget credentials that ended long ago', 86_400_000, () => forgetEndedCredentials(deps)),
-    once('forget supporters who support no more', 3_600_000, () => forgetFormerSupporters(deps)),
-    once('make and end the keys of cloud auth', 3_600_000, () => rotateKeys(deps)),
+    everywhere('reload-downloads-manifest', 1000, () => downloads.reloadIfDue()),
+    once('delete-unused-images', 300_000, () => sweepImages(deps, images)),
+    everywhere('delete-orphaned-uploads', 3_600_000, () => removeLeftBehind(deps)),
+    once('delete-expired-sign-ins', 600_000, () => deleteExpiredSignIns(deps.db)),
+    once('end-vanity-id-cooldowns', 3_600_000, () => deleteExpiredCooldowns(deps)),
+    once('delete-revoked-credentials', 86_400_000, () => forgetEndedCredentials(deps)),
+    once('delete-former-supporters', 3_600_000, () => deleteFormerSupporters(deps)),
+    once('rotate-cloud-auth-keys', 3_600_000, () => rotateKeys(deps)),
   ]
 }
 

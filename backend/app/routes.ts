@@ -34,7 +34,7 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   const { list, live, limits } = services
   const endStreamsOf = (sessionKey: string) => {
     streams.closeOf(sessionKey)
-    bus.publish('end', { sessionKey })
+    bus.publish('endStreams', { sessionKey })
   }
   const buckets = (name: string) => new TokenBuckets({ burst: 300, perSecond: 20, clock, shared: { bus, name } })
   const options: BindOptions = {

@@ -1,7 +1,7 @@
 /** The parts of the running program that features share beyond `Deps`. */
 import { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
 import { type ImageParts, createImageParts } from '#backend/features/images/images.parts.ts'
-import { Sampling } from '#backend/features/history/sampling.ts'
+import { PlayerSampler } from '#backend/features/history/player-sampler.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { WrittenFindings } from '#backend/features/protection/findings.ts'
 import type { ServerServices } from '#backend/features/servers/server-services.ts'
@@ -18,7 +18,7 @@ export interface Services extends ServerServices {
   readonly list: RunningMasterList
   readonly live: Live
   readonly findings: WrittenFindings
-  readonly sampling: Sampling
+  readonly sampling: PlayerSampler
   readonly downloads: DownloadsManifest
   readonly images: ImageParts
 }
@@ -27,7 +27,7 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
   return {
     list,
     findings: new WrittenFindings(deps),
-    sampling: new Sampling(
+    sampling: new PlayerSampler(
       deps,
       () => list.registry.all(),
       () => lease.isHeld,

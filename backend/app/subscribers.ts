@@ -1,7 +1,7 @@
 /** What follows from each event, in its transaction and after its commit. Beside it, detectors and open panels react when the list reloads a server. */
 import { BENEFIT_FIELDS, type BenefitField } from '#contract/benefits.ts'
 import { ACCOUNT_PARTS, type InvalidationKey } from '#contract/live.ts'
-import { forgetChosen } from '#backend/features/benefits/benefits.ts'
+import { removeFromSettings } from '#backend/features/benefits/benefits.ts'
 import { BY_SYSTEM, type DomainEvent, type EventHandler, type EventType } from '#backend/features/events/events.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import { deleteAllManagerGrantsOf } from '#backend/features/managers/managers.ts'
@@ -61,7 +61,7 @@ const resolveIssues = (why: string) => (trx: Db, event: DomainEvent) => resolveI
 const resolveMismatch = (why: string) => (trx: Db, event: DomainEvent) =>
   resolveIssuesOf(trx, { publicIds: [idOf(event)], kinds: ['ADDRESS_MISMATCH'], why })
 const carryIssues = (trx: Db, event: DomainEvent) => carryIssuesOver(trx, idOf(event), event.otherId ?? '')
-const leaveBenefitSettings = (trx: Db, event: DomainEvent) => forgetChosen(trx, idOf(event))
+const leaveBenefitSettings = (trx: Db, event: DomainEvent) => removeFromSettings(trx, idOf(event))
 
 const idOf = ({ server }: Pick<DomainEvent, 'server'>): string => server?.public_id ?? ''
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { KEY_REFUSALS } from '#contract/benefits.ts'
+import { BENEFIT_KEY_ERRORS } from '#contract/benefits.ts'
 import type { ListedServer } from '#contract/masterlist.ts'
 import type { z } from 'zod'
 import { announce, createServer, expect, expectSound, signIn, test, whileHeld } from './journey.ts'
@@ -101,7 +101,7 @@ test('a banner is cut by keys alone, saved, and seen by players', async ({ page,
 
 test('an address without such settings says which of three reasons it is', async ({ page, somebody, username, expectComplaint }) => {
   expectComplaint(
-    new RegExp([...Object.values(KEY_REFUSALS), 'administrative privileges', '404 \\(Not Found\\)', 'no such user'].join('|')),
+    new RegExp([...Object.values(BENEFIT_KEY_ERRORS), 'administrative privileges', '404 \\(Not Found\\)', 'no such user'].join('|')),
   )
   await signIn(page, username)
   const admin = await somebody('admin')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type Holding, serversOf } from './personal-data.ts'
+import { type PersonalDataTable, serverIdsOf } from './personal-data.ts'
 
 /** A ban holds an erasure: else it would end by one. */
 const isDue = sql<boolean>`delete_at <= now() and not banned`
@@ -26,16 +26,20 @@ export async function lockDue(trx: Db, id: string): Promise<boolean> {
 
 /** The list locks a live state before the check of its references: first the server, then the credential. */
 export async function lockPresence(trx: Db, userId: string): Promise<void> {
-  await sql`select from presence where server_id in ${serversOf(userId)} order by server_id for update`.execute(trx)
+  await sql`select from presence where server_id in ${serverIdsOf(userId)} order by server_id for update`.execute(trx)
 }
 
 /** The list locks a credential before its uses. */
 export async function lockCredentials(trx: Db, userId: string): Promise<void> {
-  await sql`select from credentials where server_id in ${serversOf(userId)} order by id for no key update`.execute(trx)
+  await sql`select from credentials where server_id in ${serverIdsOf(userId)} order by id for no key update`.execute(trx)
 }
 
 /** What a person's export shows of a table, in the order of the first column. */
-export async function listShown(db: Db, { table, exported, shown }: Holding, userId: string): Promise<Record<string, unknown>[]> {
+export async function listExported(
+  db: Db,
+  { table, exportedColumns: exported, exportedRows: shown }: PersonalDataTable,
+  userId: string,
+): Promise<Record<string, unknown>[]> {
   const columns = sql.join(exported.map((column) => sql.ref(column)))
   const query = sql<Record<string, unknown>>`select ${columns} from ${sql.table(table)} where ${shown(userId)} order by 1`
   return (await query.execute(db)).rows

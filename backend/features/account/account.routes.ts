@@ -11,10 +11,10 @@ export function bindAccount(bind: Bind, deps: Deps): void {
   const exports = createLimit(deps, 'exports', { burst: 3, perSecond: 1 / 60 })
 
   // Each is a row of activity that stays.
-  const decisions = createLimit(deps, 'decisions to leave', { burst: 20, perSecond: 1 / 60 })
+  const deletions = createLimit(deps, 'account-deletions', { burst: 20, perSecond: 1 / 60 })
 
   bind(account.requestDeletion, async ({ caller }) => {
-    decisions.take(caller.userId)
+    deletions.take(caller.userId)
     const deleteAt = await requestDeletion(db, caller.userId, env.ACCOUNT_DELETION_DELAY_HOURS)
     return deleteAt.toISOString()
   })

@@ -11,31 +11,31 @@ import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import { lockServers } from '#backend/features/servers/servers.ts'
 import { RetryLater } from '#backend/platform/retry-later.ts'
 import { listDue, lockCredentials, lockDue, lockPresence } from './account.queries.ts'
-import { type Fate, HOLDINGS, type Holding } from './personal-data.ts'
+import { type ErasureMode, PERSONAL_DATA, type PersonalDataTable } from './personal-data.ts'
 
 /** A stop of the program waits for no more than these. */
-const BATCH = 50
+const BATCH_SIZE = 50
 
 /** @param anonymousId replaces the person's id wherever one must stay: random, and written down nowhere else. */
-type Erase = (trx: Db, holding: Holding, userId: string, anonymousId: string) => Promise<void>
+type Erase = (trx: Db, holding: PersonalDataTable, userId: string, anonymousId: string) => Promise<void>
 
-const FATES: Readonly<Record<Fate, Erase>> = {
-  async deleted(trx, { table, theirs }, userId) {
+const ERASERS: Readonly<Record<ErasureMode, Erase>> = {
+  async deleted(trx, { table, ownedRows: theirs }, userId) {
     await sql`delete from ${sql.table(table)} where ${theirs(userId)}`.execute(trx)
   },
 
-  async revoked(trx, { table, theirs }, userId) {
+  async revoked(trx, { table, ownedRows: theirs }, userId) {
     await sql`
       update ${sql.table(table)} set revoked_at = coalesce(revoked_at, now()), server_id = null, hint = ''
       where ${theirs(userId)}`.execute(trx)
   },
 
-  async unnamed(trx, { table, theirs, people }, userId) {
+  async unnamed(trx, { table, ownedRows: theirs, personColumns: people }, userId) {
     const blanked = people.map((column) => sql`${sql.ref(column)} = null`)
     await sql`update ${sql.table(table)} set ${sql.join(blanked)} where ${theirs(userId)}`.execute(trx)
   },
 
-  async anonymised(trx, { table, theirs, people }, userId, anonymousId) {
+  async anonymised(trx, { table, ownedRows: theirs, personColumns: people }, userId, anonymousId) {
     const replaced = people.map((column) => {
       const ref = sql.ref(column)
       return sql`${ref} = case when ${ref} = ${userId}::uuid then ${anonymousId}::uuid else ${ref} end`
@@ -66,7 +66,7 @@ export function erase(db: Db, userId: string): Promise<void> {
     await lockCredentials(trx, userId)
     // Before the rest: the event's row, and what follows from it for others, are anonymised with it.
     await recordEvent(trx, { action: 'ACCOUNT_ERASED', ...BY_SYSTEM, ownerId: userId })
-    for (const holding of HOLDINGS) await FATES[holding.fate](trx, holding, userId, anonymousId)
+    for (const holding of PERSONAL_DATA) await ERASERS[holding.onErasure](trx, holding, userId, anonymousId)
   })
 }
 
@@ -74,7 +74,7 @@ export function erase(db: Db, userId: string): Promise<void> {
 export function createErasure(deps: Pick<Deps, 'db' | 'clock' | 'log'>): () => Promise<void> {
   const retries = new RetryLater(deps)
   return async () => {
-    for (const userId of await listDue(deps.db, retries.postponed, BATCH))
+    for (const userId of await listDue(deps.db, retries.postponed, BATCH_SIZE))
       await retries.run(userId, () => erase(deps.db, userId), 'An account could not be erased; it will be tried again.')
   }
 }

@@ -16,20 +16,20 @@ const CALLBACK = '/login/discord/callback'
 export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: string) => void): void {
   const { env, clock } = deps
   // Discord bans an address after 10,000 calls in ten minutes that it answers with 401, 403 or 429, so nobody may make us send many.
-  const exchanges = createLimit(deps, 'exchanges', { burst: 60, perSecond: 1 })
+  const exchanges = createLimit(deps, 'sign-ins', { burst: 60, perSecond: 1 })
 
   bind(auth.authorizeUrl, ({ request, reply }) => {
     const provider = providerFor(deps, request)
-    const begun = newSignIn()
-    writeSignIn(env, reply, begun, clock.now())
-    return authorizeUrl(provider, begun)
+    const pending = newSignIn()
+    writeSignIn(env, reply, pending, clock.now())
+    return authorizeUrl(provider, pending)
   })
 
   bind(auth.signIn, async ({ body, request, reply }) => {
     const provider = providerFor(deps, request)
-    const underWay = readSignIn(env, request, clock.now())
-    if (underWay !== undefined) exchanges.take(limitKey(clientAddress(request)))
-    const sessionId = await signIn(deps, provider, underWay, body, readSession(env, request))
+    const pending = readSignIn(env, request, clock.now())
+    if (pending !== undefined) exchanges.take(limitKey(clientAddress(request)))
+    const sessionId = await signIn(deps, provider, pending, body, readSession(env, request))
     clearSignIn(env, reply)
     writeSession(env, reply, sessionId)
   })

@@ -7,10 +7,10 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
-import { ownTierOfSupporter } from '#backend/features/supporters/supporters.ts'
+import { grantSupporterTier } from '#backend/features/supporters/supporters.ts'
 import { upsertSignedInUserIn } from '#backend/features/users/users.ts'
 import { deleteSession, extendSession, findCaller, insertSession, insertUsedState } from './auth.queries.ts'
-import { SESSION_DAYS, type SignInUnderWay } from './cookies.ts'
+import { SESSION_DAYS, type PendingSignIn } from './cookies.ts'
 import { type IdentityProvider, identityOf } from './discord.ts'
 
 export { deleteExpiredSignIns } from './auth.queries.ts'
@@ -30,20 +30,20 @@ const hashOf = (text: string) => hash('sha256', text, 'buffer')
 export async function signIn(
   { db, env, clock }: Deps,
   provider: IdentityProvider,
-  underWay: SignInUnderWay | undefined,
+  pending: PendingSignIn | undefined,
   answer: { code: string; state: string },
-  formerSessionId: string | undefined,
+  previousSessionId: string | undefined,
 ): Promise<string> {
-  if (underWay === undefined || !timingSafeEqual(hashOf(underWay.state), hashOf(answer.state)))
+  if (pending === undefined || !timingSafeEqual(hashOf(pending.state), hashOf(answer.state)))
     throw invalid('This sign-in is not the one you began here, or it took too long. Start it again.')
   const isFirstUse = await insertUsedState(db, hashOf(answer.state), new Date(clock.now() + REMEMBER_STATE_MS))
   if (!isFirstUse) throw invalid('This sign-in was used already. Start it again.')
-  const identity = await identityOf(provider, answer.code, underWay.verifier)
+  const identity = await identityOf(provider, answer.code, pending.verifier)
   // In one: an erasure comes before all of it, and then they are somebody new, or finds the session too.
   return transaction(db, async (trx) => {
     const { id: userId, isNew } = await upsertSignedInUserIn(trx, env, identity)
-    if (isNew) await ownTierOfSupporter(trx, userId, identity.discordId)
-    if (formerSessionId !== undefined) await endSession({ db: trx }, formerSessionId)
+    if (isNew) await grantSupporterTier(trx, userId, identity.discordId)
+    if (previousSessionId !== undefined) await endSession({ db: trx }, previousSessionId)
     const sessionId = randomBytes(32).toString('base64url')
     await insertSession(trx, { id_hash: hashOf(sessionId), user_id: userId, expires_at: new Date(clock.now() + SESSION_MS) })
     return sessionId

@@ -23,18 +23,18 @@ export function clearSession(env: PublicUrl, reply: FastifyReply): void {
   reply.clearCookie(nameOf(env, 'muster_session'), options(env, 0))
 }
 
-export interface SignInUnderWay {
+export interface PendingSignIn {
   readonly state: string
   readonly verifier: string
 }
 
-export function writeSignIn(env: PublicUrl, reply: FastifyReply, { state, verifier }: SignInUnderWay, nowMs: number): void {
+export function writeSignIn(env: PublicUrl, reply: FastifyReply, { state, verifier }: PendingSignIn, nowMs: number): void {
   const value = `${state}.${verifier}.${nowMs + SIGN_IN_SECONDS * 1000}`
   reply.setCookie(nameOf(env, 'muster_sign_in'), value, { ...options(env, SIGN_IN_SECONDS), signed: true })
 }
 
 /** The sign-in that this browser began; undefined where there is none, it is over, or it is forged. */
-export function readSignIn(env: PublicUrl, request: FastifyRequest, nowMs: number): SignInUnderWay | undefined {
+export function readSignIn(env: PublicUrl, request: FastifyRequest, nowMs: number): PendingSignIn | undefined {
   const cookie = request.cookies[nameOf(env, 'muster_sign_in')]
   if (cookie === undefined) return undefined
   const { valid, value } = request.unsignCookie(cookie)

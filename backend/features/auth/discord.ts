@@ -57,27 +57,27 @@ export function authorizeUrl(provider: IdentityProvider, signIn: { state: string
 }
 
 /** The code is wrong, used or too old: the caller's mistake, not Discord's. */
-export class CodeRefused extends Error {
+export class CodeRejected extends Error {
   override readonly name = 'CodeRefused'
 }
 
 /** RFC 6749 section 5.2. All other failures are Discord's trouble or ours. */
-const REFUSED = 400
+const BAD_REQUEST = 400
 
 /** A refusal that Discord holds against our address: after 10,000 in ten minutes it bans it. A wrong code is none of them. */
-export class CountedRefusal extends Error {
+export class CountedRejection extends Error {
   override readonly name = 'CountedRefusal'
 }
 
 /** Discord's developer documentation, topics/rate-limits, "Invalid Request Limit". */
-const COUNTED = new Set([401, 403, 429])
+const COUNTED_STATUSES = new Set([401, 403, 429])
 
 /**
  * Trades the code for the person behind it. Throws `bad-gateway` where Discord is down, refuses, or answers what it never should; its
  * cause is a CodeRefused where the code is to blame, and a CountedRefusal where Discord counts it.
  */
 export async function identityOf(provider: IdentityProvider, code: string, verifier: string): Promise<Identity> {
-  const token = await ask(TokenReply, `${provider.apiUrl}/oauth2/token`, {
+  const token = await call(TokenReply, `${provider.apiUrl}/oauth2/token`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
@@ -88,18 +88,18 @@ export async function identityOf(provider: IdentityProvider, code: string, verif
       code_verifier: verifier,
     }),
   })
-  const user = await ask(User, `${provider.apiUrl}/users/@me`, { headers: { authorization: `Bearer ${token.access_token}` } })
+  const user = await call(User, `${provider.apiUrl}/users/@me`, { headers: { authorization: `Bearer ${token.access_token}` } })
   return { discordId: user.id, username: user.username, avatar: user.avatar ?? null }
 }
 
-async function ask<T>(schema: z.ZodType<T>, url: string, init: RequestInit): Promise<T> {
+async function call<T>(schema: z.ZodType<T>, url: string, init: RequestInit): Promise<T> {
   try {
     const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (!response.ok) {
       await response.body?.cancel()
-      const said = `${new URL(url).pathname} answered ${response.status}`
-      if (COUNTED.has(response.status)) throw new CountedRefusal(said)
-      throw response.status === REFUSED && init.method === 'POST' ? new CodeRefused(said) : new Error(said)
+      const message = `${new URL(url).pathname} answered ${response.status}`
+      if (COUNTED_STATUSES.has(response.status)) throw new CountedRejection(message)
+      throw response.status === BAD_REQUEST && init.method === 'POST' ? new CodeRejected(message) : new Error(message)
     }
     return schema.parse(await response.json())
   } catch (error) {

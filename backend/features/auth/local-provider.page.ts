@@ -10,8 +10,8 @@ const PERSONAS = [
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
 
-/** @param query what the panel asked with; it goes along in hidden fields. @param refused a name that can't be a Discord name. */
-export function authorizePage(query: Readonly<Record<string, string>>, refused: string | undefined): string {
+/** @param query what the panel asked with; it goes along in hidden fields. @param rejectedName a name that can't be a Discord name. */
+export function authorizePage(query: Readonly<Record<string, string>>, rejectedName: string | undefined): string {
   const hidden = Object.entries(query)
     .filter(([name]) => name !== 'username')
     .map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`)
@@ -20,7 +20,7 @@ export function authorizePage(query: Readonly<Record<string, string>>, refused: 
     ({ username, about }) => `<button type="submit" name="username" value="${username}"><b>${username}</b><span>${about}</span></button>`,
   ).join('')
   const problem =
-    refused === undefined || refused === ''
+    rejectedName === undefined || rejectedName === ''
       ? ''
       : '<p class="problem" role="alert">A name has 2 to 32 characters: a to z, 0 to 9, dots and underscores.</p>'
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
@@ -28,7 +28,7 @@ export function authorizePage(query: Readonly<Record<string, string>>, refused: 
 <h1>Local sign-in</h1><p>No Discord application is configured, so this page stands in for it. Who do you want to be?</p>
 <form method="get" action="/local-discord/oauth2/authorize">${hidden}<div class="people">${people}</div></form>
 <form method="get" action="/local-discord/oauth2/authorize">${hidden}${problem}
-<label for="username">Or somebody else</label><div class="other"><input id="username" name="username" autocomplete="off" autocapitalize="none" spellcheck="false" required value="${escape(refused ?? '')}">
+<label for="username">Or somebody else</label><div class="other"><input id="username" name="username" autocomplete="off" autocapitalize="none" spellcheck="false" required value="${escape(rejectedName ?? '')}">
 <button type="submit">Continue</button></div></form></main></body></html>`
 }
 

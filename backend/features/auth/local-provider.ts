@@ -89,14 +89,14 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
   app.get(`${BASE}/page.css`, (_request, reply) => reply.type('text/css; charset=utf-8').send(PAGE_CSS))
 
   app.get(`${BASE}/oauth2/authorize`, (request, reply) => {
-    const asked = Authorize.safeParse(request.query)
-    const isOwnPage = asked.success && isOurs(env, request, new URL(asked.data.redirect_uri))
-    if (!asked.success || !isOwnPage)
+    const query = Authorize.safeParse(request.query)
+    const isOwnPage = query.success && isOwnRedirect(env, request, new URL(query.data.redirect_uri))
+    if (!query.success || !isOwnPage)
       return reply
         .code(400)
         .type('text/plain; charset=utf-8')
         .send('This is not a sign-in that the panel began. Go back to it and start again.')
-    const { username, redirect_uri, state, code_challenge } = asked.data
+    const { username, redirect_uri, state, code_challenge } = query.data
     reply.header('cache-control', 'no-store')
     if (username === undefined || !USERNAME.test(username)) {
       reply.header('content-security-policy', policyFor(redirect_uri))
@@ -104,19 +104,19 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
     }
     const code = randomBytes(15).toString('base64url')
     codes.set(code, { username, redirectUri: redirect_uri, challenge: code_challenge })
-    const back = new URL(redirect_uri)
-    back.search = new URLSearchParams({ code, state }).toString()
-    return reply.redirect(back.href)
+    const redirect = new URL(redirect_uri)
+    redirect.search = new URLSearchParams({ code, state }).toString()
+    return reply.redirect(redirect.href)
   })
 
   app.post(`${BASE}/api/v10/oauth2/token`, (request, reply) => {
-    const asked = Token.safeParse(request.body)
-    const pending = asked.success ? codes.get(asked.data.code) : undefined
-    if (!asked.success || pending === undefined) return reply.code(400).send({ error: 'invalid_grant' })
-    codes.delete(asked.data.code)
-    if (!timingSafeEqual(hashOf(asked.data.client_secret), hashOf(CLIENT_SECRET))) return reply.code(401).send({ error: 'invalid_client' })
-    if (asked.data.redirect_uri !== pending.redirectUri) return reply.code(400).send({ error: 'invalid_grant' })
-    if (challengeOf(asked.data.code_verifier) !== pending.challenge)
+    const body = Token.safeParse(request.body)
+    const pending = body.success ? codes.get(body.data.code) : undefined
+    if (!body.success || pending === undefined) return reply.code(400).send({ error: 'invalid_grant' })
+    codes.delete(body.data.code)
+    if (!timingSafeEqual(hashOf(body.data.client_secret), hashOf(CLIENT_SECRET))) return reply.code(401).send({ error: 'invalid_client' })
+    if (body.data.redirect_uri !== pending.redirectUri) return reply.code(400).send({ error: 'invalid_grant' })
+    if (challengeOf(body.data.code_verifier) !== pending.challenge)
       return reply.code(400).send({ error: 'invalid_request', error_description: 'Invalid "code_verifier"' })
     const token = randomBytes(24).toString('base64url')
     tokens.set(token, pending.username)
@@ -137,7 +137,7 @@ function policyFor(redirectUri: string): string {
 }
 
 /** A page of the panel, or the one of the master list where players come back to. */
-function isOurs(env: Env, request: FastifyRequest, redirect: URL): boolean {
+function isOwnRedirect(env: Env, request: FastifyRequest, redirect: URL): boolean {
   if (redirect.host === (env.PUBLIC_URL === undefined ? request.host : new URL(env.PUBLIC_URL).host)) return true
   if (!redirect.pathname.endsWith(PLAYERS_CALLBACK)) return false
   // Where nobody configured its address, the list is another port of the same machine.

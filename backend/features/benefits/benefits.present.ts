@@ -4,7 +4,7 @@ import type { Env } from '#backend/platform/env.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import type { SettingsRow } from './benefits.ts'
 
-const NOTHING = {
+const DEFAULT_SETTINGS = {
   image_id: null,
   image_file: null,
   name: null,
@@ -24,7 +24,7 @@ const NOTHING = {
 
 /** A benefit's settings as their pages get them. @param row undefined where nothing was ever saved. */
 export function presentSettings(env: Env, key: SettingsKey, row: SettingsRow | undefined): SettingsView {
-  const saved = row ?? NOTHING
+  const saved = row ?? DEFAULT_SETTINGS
   return {
     ...saved,
     key,

@@ -30,7 +30,7 @@ export function findSettingsOf(db: Db, userId: string, key: SettingsKey): Promis
 }
 
 /** Locks those of these servers that are the owner's, so that none goes or is handed over meanwhile. */
-export async function holdServersOf(trx: Db, ownerId: string, publicIds: readonly string[]): Promise<string[]> {
+export async function lockServersOf(trx: Db, ownerId: string, publicIds: readonly string[]): Promise<string[]> {
   const rows = await trx
     .selectFrom('servers')
     .select('public_id')
@@ -43,19 +43,19 @@ export async function holdServersOf(trx: Db, ownerId: string, publicIds: readonl
 }
 
 /** The columns of a row that a key's settings fill. */
-export type Content = Readonly<Record<string, string | null>>
+export type SettingsValues = Readonly<Record<string, string | null>>
 
-interface Saved {
+interface SettingsUpsert {
   readonly userId: string
   readonly key: SettingsKey
-  readonly content: Content
+  readonly content: SettingsValues
   readonly forAll: boolean
   /** The servers they are for, where they are not for all. */
   readonly chosen: readonly string[]
 }
 
 /** Saves what a key's settings say, in place of what was there. */
-export async function saveSettings(trx: Db, { userId, key, content, forAll, chosen }: Saved): Promise<void> {
+export async function saveSettings(trx: Db, { userId, key, content, forAll, chosen }: SettingsUpsert): Promise<void> {
   const columns = { ...content, for_all: forAll, updated_at: sql<Date>`now()` }
   await trx
     .insertInto('benefit_settings')
@@ -69,6 +69,6 @@ export async function saveSettings(trx: Db, { userId, key, content, forAll, chos
 }
 
 /** Takes a locked server out of every choice of its owner's settings, before the owner changes. */
-export async function forgetChosen(trx: Db, publicId: string): Promise<void> {
+export async function removeFromSettings(trx: Db, publicId: string): Promise<void> {
   await trx.deleteFrom('benefit_settings_servers').where('server_id', '=', publicId).execute()
 }

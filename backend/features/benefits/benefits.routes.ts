@@ -5,9 +5,9 @@ import { parseUserId } from '#backend/features/users/users.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import type { Limit } from '#backend/platform/http/rate-limit.ts'
 import { parse } from '#backend/platform/http/validation.ts'
-import { getSettings, mustHold, overviewOf, settingsKeyOf } from './benefits.ts'
+import { getSettings, requireBenefit, overviewOf, settingsKeyOf } from './benefits.ts'
 import { presentSettings } from './benefits.present.ts'
-import { type Acting, changeSettings } from './settings-changes.ts'
+import { type Actor, changeSettings } from './settings-changes.ts'
 
 export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { readonly changes: Limit }): void {
   const show = async (ownerId: string, text: string): Promise<SettingsView> => {
@@ -15,12 +15,12 @@ export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { reado
     return presentSettings(env, key, await getSettings(db, ownerId, key))
   }
 
-  const change = async (acting: Acting, text: string, body: unknown): Promise<SettingsView> => {
+  const change = async (actor: Actor, text: string, body: unknown): Promise<SettingsView> => {
     const key = settingsKeyOf(text)
     // Checked before the body. The rule checks again, with the owner locked.
-    await mustHold(db, acting.ownerId, key)
+    await requireBenefit(db, actor.ownerId, key)
     const input = parse(SETTINGS_BODIES[key], body)
-    return presentSettings(env, key, await changes.run(acting.actorId, () => changeSettings(db, acting, key, input)))
+    return presentSettings(env, key, await changes.run(actor.actorId, () => changeSettings(db, actor, key, input)))
   }
 
   bind(benefits.overview, ({ caller }) => overviewOf(db, caller.userId))

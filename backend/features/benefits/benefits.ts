@@ -11,7 +11,7 @@ import {
   BENEFIT_KEYS,
   type BenefitKey,
   FIELD_BENEFITS,
-  KEY_REFUSALS,
+  BENEFIT_KEY_ERRORS,
   SETTINGS_KEYS,
   type SettingsKey,
   benefitKeyOf,
@@ -22,40 +22,40 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { type ServerRow, listServers } from '#backend/features/servers/servers.ts'
 import { benefitsOf, grantsOf, heldBenefits, getUser } from '#backend/features/users/users.ts'
-import { LAUNCHER_LOOK, serversOf } from './applies-to.ts'
+import { LAUNCHER_THEME_COLUMNS, serversInScope } from './settings-scope.ts'
 import { type SettingsRow, findSettingsOf, listSettingsOf } from './benefits.queries.ts'
 
-export { type SettingsRow, forgetChosen } from './benefits.queries.ts'
+export { type SettingsRow, removeFromSettings } from './benefits.queries.ts'
 
 /** The columns that a key's settings fill; in the API they have the same names. */
-export const CONTENT = {
+export const SETTINGS_COLUMNS = {
   CUSTOM_BANNER: ['image_id'],
   CUSTOM_JOIN_BACKGROUND: ['image_id'],
-  CUSTOM_LAUNCHER: [...LAUNCHER_LOOK, 'ui_url'],
+  CUSTOM_LAUNCHER: [...LAUNCHER_THEME_COLUMNS, 'ui_url'],
 } as const satisfies Record<SettingsKey, readonly (keyof SettingsRow)[]>
 
 /** The key of settings that a route names. Throws `invalid` where there is no such benefit, or it has no settings. */
 export function settingsKeyOf(text: string): SettingsKey {
   const key = benefitKeyOf(text)
-  if (key === undefined) throw invalid(KEY_REFUSALS.unknown)
+  if (key === undefined) throw invalid(BENEFIT_KEY_ERRORS.unknown)
   const settings = SETTINGS_KEYS.find((one) => one === key)
-  if (settings === undefined) throw invalid(KEY_REFUSALS.withoutSettings)
+  if (settings === undefined) throw invalid(BENEFIT_KEY_ERRORS.withoutSettings)
   return settings
 }
 
 /** Throws `forbidden` where these benefits are without the key. */
-export function refuseUnlessHeld(held: ReadonlySet<BenefitKey>, key: SettingsKey): void {
-  if (!held.has(key)) throw forbidden(KEY_REFUSALS.notHeld)
+export function assertBenefit(held: ReadonlySet<BenefitKey>, key: SettingsKey): void {
+  if (!held.has(key)) throw forbidden(BENEFIT_KEY_ERRORS.notHeld)
 }
 
 /** Makes sure that there is such a user and that they hold the benefit now. Throws `not-found` and `forbidden`. */
-export async function mustHold(db: Db, userId: string, key: SettingsKey): Promise<void> {
-  refuseUnlessHeld(await heldBenefits(db, await getUser(db, userId)), key)
+export async function requireBenefit(db: Db, userId: string, key: SettingsKey): Promise<void> {
+  assertBenefit(await heldBenefits(db, await getUser(db, userId)), key)
 }
 
 /** What a user who holds the benefit saved for it; undefined where nothing yet. Throws `not-found` and `forbidden`. */
 export async function getSettings(db: Db, userId: string, key: SettingsKey): Promise<SettingsRow | undefined> {
-  await mustHold(db, userId, key)
+  await requireBenefit(db, userId, key)
   return findSettingsOf(db, userId, key)
 }
 
@@ -86,17 +86,17 @@ export async function overviewOf(db: Db, userId: string): Promise<BenefitOvervie
 function usedBy(key: BenefitKey, servers: readonly ServerRow[], settings: ReadonlyMap<string, SettingsRow>): readonly ServerRow[] {
   const field = BENEFIT_FIELDS.find((one) => FIELD_BENEFITS[one] === key)
   if (field !== undefined) return servers.filter((server) => server[field] !== null && server[field] !== false)
-  if (key === 'CUSTOM_UI_URL') return showing(settings.get('CUSTOM_LAUNCHER'), ['ui_url'], servers)
+  if (key === 'CUSTOM_UI_URL') return serversShowing(settings.get('CUSTOM_LAUNCHER'), ['ui_url'], servers)
   const ofSettings = SETTINGS_KEYS.find((one) => one === key)
-  return ofSettings === undefined ? [] : showing(settings.get(ofSettings), CONTENT[ofSettings], servers)
+  return ofSettings === undefined ? [] : serversShowing(settings.get(ofSettings), SETTINGS_COLUMNS[ofSettings], servers)
 }
 
 /** The servers that settings are for, where any of these columns has something to show. */
-function showing(
+function serversShowing(
   row: SettingsRow | undefined,
-  columns: readonly (typeof CONTENT)[SettingsKey][number][],
+  columns: readonly (typeof SETTINGS_COLUMNS)[SettingsKey][number][],
   servers: readonly ServerRow[],
 ): readonly ServerRow[] {
   if (row === undefined || columns.every((column) => row[column] === null)) return []
-  return serversOf(row, servers)
+  return serversInScope(row, servers)
 }

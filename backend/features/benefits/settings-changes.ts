@@ -12,20 +12,20 @@ import { isPublicId } from '#backend/features/servers/server-access.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
 import { type UserRow, heldBenefits, lockActor } from '#backend/features/users/users.ts'
-import { type Content, type SettingsRow, findSettingsOf, holdServersOf, saveSettings } from './benefits.queries.ts'
-import { CONTENT, refuseUnlessHeld } from './benefits.ts'
+import { type SettingsValues, type SettingsRow, findSettingsOf, lockServersOf, saveSettings } from './benefits.queries.ts'
+import { SETTINGS_COLUMNS, assertBenefit } from './benefits.ts'
 
 /** What `SETTINGS_BODIES` make of a body. */
 export type SettingsInput = z.output<(typeof SETTINGS_BODIES)[SettingsKey]>
 
-export interface Acting {
+export interface Actor {
   readonly as: 'self' | 'administrator'
   readonly actorId: string
   readonly ownerId: string
 }
 
 /** The pictures among the columns: what they must have been uploaded for, and what a refusal calls them. */
-const PICTURES: Readonly<Record<SettingsKey, Readonly<Record<string, { readonly purpose: Purpose; readonly label: string }>>>> = {
+const IMAGE_COLUMNS: Readonly<Record<SettingsKey, Readonly<Record<string, { readonly purpose: Purpose; readonly label: string }>>>> = {
   CUSTOM_BANNER: { image_id: { purpose: 'BANNER', label: 'Image' } },
   CUSTOM_JOIN_BACKGROUND: { image_id: { purpose: 'JOIN_BACKGROUND', label: 'Image' } },
   CUSTOM_LAUNCHER: {
@@ -36,51 +36,51 @@ const PICTURES: Readonly<Record<SettingsKey, Readonly<Record<string, { readonly 
 }
 
 /** Replaces a benefit's settings, with the owner locked. Answers what is saved now; undefined where nothing ever was. */
-export function changeSettings(db: Db, acting: Acting, key: SettingsKey, input: SettingsInput): Promise<SettingsRow | undefined> {
-  const { as, actorId, ownerId } = acting
+export function changeSettings(db: Db, actor: Actor, key: SettingsKey, input: SettingsInput): Promise<SettingsRow | undefined> {
+  const { as, actorId, ownerId } = actor
   return transaction(db, async (trx) => {
-    const held = await heldBenefits(trx, await holdOwner(trx, acting))
-    refuseUnlessHeld(held, key)
+    const held = await heldBenefits(trx, await lockOwner(trx, actor))
+    assertBenefit(held, key)
     const row = await findSettingsOf(trx, ownerId, key)
-    refuseWithoutUi(input, row, held, as)
-    const choice = await choose(trx, acting, input)
-    const content = await takeContent(trx, acting, key, input, row)
-    const next = { ...content, server_ids: choice.chosen, all_servers: choice.forAll }
-    const changed = diff(valuesOf(key, row), next)
+    requireUiUrlBenefit(input, row, held, as)
+    const scope = await lockChosenServers(trx, actor, input)
+    const values = await resolveValues(trx, actor, key, input, row)
+    const next = { ...values, server_ids: scope.chosen, all_servers: scope.forAll }
+    const changed = diff(savedValues(key, row), next)
     if (changed === undefined) return row
-    await saveSettings(trx, { userId: ownerId, key, content, ...choice })
+    await saveSettings(trx, { userId: ownerId, key, content: values, ...scope })
     const before = { benefit: key, ...changed.before }
     const after = { benefit: key, ...changed.after }
     // What was never saved gave nothing to any server.
-    const isForAll = choice.forAll || row?.for_all === true
+    const isForAll = scope.forAll || row?.for_all === true
     const servers = isForAll
       ? (await listServers(trx, ownerId)).map((server) => server.public_id)
-      : [...new Set([...(row?.chosen ?? []), ...choice.chosen])]
+      : [...new Set([...(row?.chosen ?? []), ...scope.chosen])]
     await recordEvent(trx, { action: 'BENEFIT_SETTINGS_CHANGED', as, actorId, ownerId, before, after, servers })
     return findSettingsOf(trx, ownerId, key)
   })
 }
 
-function holdOwner(trx: Db, { as, actorId, ownerId }: Acting): Promise<UserRow> {
+function lockOwner(trx: Db, { as, actorId, ownerId }: Actor): Promise<UserRow> {
   return as === 'administrator' ? lockUserForAdmin(trx, actorId, ownerId) : lockActor(trx, ownerId, 'update')
 }
 
 /** A page of one's own needs its own benefit, but what is saved stays through a lapse and may be sent along. */
-function refuseWithoutUi(input: SettingsInput, row: SettingsRow | undefined, held: ReadonlySet<BenefitKey>, as: Acting['as']): void {
+function requireUiUrlBenefit(input: SettingsInput, row: SettingsRow | undefined, held: ReadonlySet<BenefitKey>, as: Actor['as']): void {
   if (!('ui_url' in input) || input.ui_url === null || input.ui_url === row?.ui_url || held.has('CUSTOM_UI_URL')) return
   const who = as === 'self' ? 'you do' : 'the user does'
   throw forbidden(`This needs the benefit ${BENEFITS.CUSTOM_UI_URL.name}, which ${who} not have.`)
 }
 
 /** Which servers the settings are for, locked until the transaction ends. Throws `invalid` where one is not the owner's. */
-async function choose(
+async function lockChosenServers(
   trx: Db,
-  { as, ownerId }: Acting,
+  { as, ownerId }: Actor,
   { server_ids: ids, all_servers: asked }: SettingsInput,
 ): Promise<{ forAll: boolean; chosen: readonly string[] }> {
   if (ids.length === 0) return { forAll: asked ?? true, chosen: [] }
   if (asked === true) throw invalid('all_servers can be true only where server_ids is empty. Leave one of the two out.')
-  const own = new Set(await holdServersOf(trx, ownerId, ids.filter(isPublicId)))
+  const own = new Set(await lockServersOf(trx, ownerId, ids.filter(isPublicId)))
   const missing = ids.find((id) => !own.has(id))
   if (missing !== undefined) {
     throw invalid(`Servers: there is no server ${missing.slice(0, 40)} of ${as === 'self' ? 'yours' : 'this user'}.`)
@@ -89,29 +89,29 @@ async function choose(
 }
 
 /** The columns as they will be: pictures are made the owner's own, and the one that is saved already stays. */
-async function takeContent(
+async function resolveValues(
   trx: Db,
-  acting: Acting,
+  actor: Actor,
   key: SettingsKey,
   input: SettingsInput,
   row: SettingsRow | undefined,
-): Promise<Content> {
-  const content: Record<string, string | null> = {}
-  const asked: Content = contentOf(key, input)
-  for (const [column, value] of Object.entries(asked)) {
-    const picture = PICTURES[key][column]
-    const isNew = picture !== undefined && value !== null && value !== contentOf(key, row)[column]
-    content[column] = isNew ? await takeImage(trx, { imageId: value, ...acting, ...picture }) : value
+): Promise<SettingsValues> {
+  const values: Record<string, string | null> = {}
+  const requested: SettingsValues = pickValues(key, input)
+  for (const [column, value] of Object.entries(requested)) {
+    const image = IMAGE_COLUMNS[key][column]
+    const isNew = image !== undefined && value !== null && value !== pickValues(key, row)[column]
+    values[column] = isNew ? await takeImage(trx, { imageId: value, ...actor, ...image }) : value
   }
-  return content
+  return values
 }
 
 /** Of a body or a row only what the key's settings fill. */
-function contentOf(key: SettingsKey, from: Readonly<Record<string, unknown>> | undefined): Content {
-  return Object.fromEntries(CONTENT[key].map((column) => [column, (from?.[column] ?? null) as string | null]))
+function pickValues(key: SettingsKey, from: Readonly<Record<string, unknown>> | undefined): SettingsValues {
+  return Object.fromEntries(SETTINGS_COLUMNS[key].map((column) => [column, (from?.[column] ?? null) as string | null]))
 }
 
 /** What is saved, in the words of the API. */
-function valuesOf(key: SettingsKey, row: SettingsRow | undefined): Readonly<Record<string, unknown>> {
-  return { ...contentOf(key, row), server_ids: row?.chosen.toSorted() ?? [], all_servers: row?.for_all ?? true }
+function savedValues(key: SettingsKey, row: SettingsRow | undefined): Readonly<Record<string, unknown>> {
+  return { ...pickValues(key, row), server_ids: row?.chosen.toSorted() ?? [], all_servers: row?.for_all ?? true }
 }

@@ -14,20 +14,20 @@ main{width:min(420px,100vw - 48px)}h1{font-size:20px;margin:0 0 4px}p{margin:0;c
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 export function sendCallback(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { code, state, error } = textsOf(request.query)
+  const { code, state, error } = queryTexts(request.query)
   reply
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`)
-  const said = code !== undefined && error === undefined ? { code } : error === undefined ? undefined : { error }
-  const port = said === undefined ? undefined : portOf(state)
-  if (said !== undefined && port !== undefined && state !== undefined) {
-    return reply.redirect(`http://127.0.0.1:${port}/?${new URLSearchParams({ ...said, state }).toString()}`, 302)
+  const answer = code !== undefined && error === undefined ? { code } : error === undefined ? undefined : { error }
+  const port = answer === undefined ? undefined : portOf(state)
+  if (answer !== undefined && port !== undefined && state !== undefined) {
+    return reply.redirect(`http://127.0.0.1:${port}/?${new URLSearchParams({ ...answer, state }).toString()}`, 302)
   }
   reply.type('text/html; charset=utf-8')
-  if (said === undefined) return reply.code(400).send(page('This page is a step of signing in', 'Begin in the game: it brings you here.'))
-  if ('code' in said) return reply.send(page('You are signed in', 'Go back to the game. You can close this page.'))
+  if (answer === undefined) return reply.code(400).send(page('This page is a step of signing in', 'Begin in the game: it brings you here.'))
+  if ('code' in answer) return reply.send(page('You are signed in', 'Go back to the game. You can close this page.'))
   return reply.send(
     error === 'access_denied'
       ? page('You are not signed in', 'You did not agree. Go back to the game to try again.')
@@ -41,7 +41,7 @@ function portOf(state: string | undefined): number | undefined {
 }
 
 /** Ignores what is given twice, empty or too long. */
-function textsOf(query: unknown): { code?: string; state?: string; error?: string } {
+function queryTexts(query: unknown): { code?: string; state?: string; error?: string } {
   const texts = Object.entries(query as Record<string, unknown>).filter(
     ([, value]) => typeof value === 'string' && value !== '' && value.length <= MAX_CHARACTERS,
   )

@@ -31,7 +31,7 @@ export async function deleteKeys(trx: Db, kids: readonly string[]): Promise<void
 }
 
 /** Stores this secret unless there is one, and returns the stored one. */
-export async function keepSecret(db: Db, secret: Buffer): Promise<Buffer> {
+export async function ensureSecret(db: Db, secret: Buffer): Promise<Buffer> {
   await db
     .insertInto('cloud_auth_secret')
     .values({ secret })

@@ -19,7 +19,7 @@ import { parse } from '#backend/platform/http/validation.ts'
 import { sendCallback } from './callback.page.ts'
 import { KeyRing } from './key-ring.ts'
 import { playerIdsIn } from './player-ids.ts'
-import { CALLBACK, createSignIn, listUrl, playersProvider } from './signing-in.ts'
+import { CALLBACK, createSignIn, listUrl, playerIdentityProvider } from './player-sign-in.ts'
 import { Tickets } from './tickets.ts'
 
 const TICKETS = { burst: 10, perSecond: 1 / 6 }
@@ -27,7 +27,7 @@ const JWKS_SECONDS = 600
 const NOT_SET_UP_SECONDS = 60
 const MAX_BYTES = 8192
 
-interface Sources {
+interface CloudAuthParts {
   readonly deps: Deps
   readonly list: Pick<RunningMasterList, 'registry' | 'pipeline'>
   readonly ring: KeyRing
@@ -39,24 +39,30 @@ interface Sources {
 export async function serveCloudAuth(
   masterlist: FastifyInstance,
   deps: Deps,
-  list: Sources['list'],
+  list: CloudAuthParts['list'],
   panelAddress: () => AddressInfo | undefined,
 ): Promise<void> {
   const ring = new KeyRing(deps)
   const tickets = new Tickets(deps.clock, ring, playerIdsIn(deps.db))
-  const sources: Sources = { deps, list, ring, tickets, providerFor: (request) => playersProvider(deps, request, panelAddress()) }
-  await masterlist.register((room, _options, done) => {
-    acceptJson(room)
-    room.setErrorHandler(sendRefusal)
-    serveConfiguration(room, sources)
-    serveTickets(room, sources)
-    serveVerify(room, sources)
+  const sources: CloudAuthParts = {
+    deps,
+    list,
+    ring,
+    tickets,
+    providerFor: (request) => playerIdentityProvider(deps, request, panelAddress()),
+  }
+  await masterlist.register((scope, _options, done) => {
+    acceptJson(scope)
+    scope.setErrorHandler(sendRejection)
+    serveConfiguration(scope, sources)
+    serveTickets(scope, sources)
+    serveVerify(scope, sources)
     done()
   })
 }
 
-function serveConfiguration(room: FastifyInstance, { deps, ring, providerFor }: Sources): void {
-  room.get(pathOf(contract.configuration), (request, reply) => {
+function serveConfiguration(scope: FastifyInstance, { deps, ring, providerFor }: CloudAuthParts): void {
+  scope.get(pathOf(contract.configuration), (request, reply) => {
     const provider = providerFor(request)
     if (provider === undefined) return refuse(reply, refusalAnswer('SIGN_IN_NOT_SET_UP', NOT_SET_UP_SECONDS))
     const { authorizeUrl, clientId, redirectUri } = provider
@@ -66,9 +72,9 @@ function serveConfiguration(room: FastifyInstance, { deps, ring, providerFor }: 
     return send(reply.header('cache-control', 'no-cache'), contract.configuration, configuration)
   })
 
-  room.get(CALLBACK, sendCallback)
+  scope.get(CALLBACK, sendCallback)
 
-  room.get(pathOf(contract.keys), async (request, reply) => {
+  scope.get(pathOf(contract.keys), async (request, reply) => {
     const keys = await ring.published()
     const etag = `"${hash('sha256', JSON.stringify(keys), 'base64url').slice(0, 22)}"`
     reply.header('cache-control', `public, max-age=${JWKS_SECONDS}`).header('etag', etag)
@@ -77,11 +83,11 @@ function serveConfiguration(room: FastifyInstance, { deps, ring, providerFor }: 
   })
 }
 
-const WITHOUT_TICKET = { ticket: '', expiresAt: '', playerToken: '' }
+const NO_TICKET = { ticket: '', expiresAt: '', playerToken: '' }
 
-function serveTickets(room: FastifyInstance, { deps, list, tickets, providerFor }: Sources): void {
+function serveTickets(scope: FastifyInstance, { deps, list, tickets, providerFor }: CloudAuthParts): void {
   const { env, clock, bus } = deps
-  const limit = env.RATE_LIMITS ? new TokenBuckets({ ...TICKETS, clock, shared: { bus, name: 'tickets' } }) : undefined
+  const limit = env.RATE_LIMITS ? new TokenBuckets({ ...TICKETS, clock, shared: { bus, name: 'cloud-auth-tickets' } }) : undefined
   const signIn = createSignIn(deps)
 
   /** The Discord id and the player token that goes with it, or what to answer in its place. */
@@ -96,12 +102,12 @@ function serveTickets(room: FastifyInstance, { deps, list, tickets, providerFor 
     const provider = providerFor(request)
     if (provider === undefined) return refusalAnswer('SIGN_IN_NOT_SET_UP', NOT_SET_UP_SECONDS)
     const signedIn = await signIn(provider, proof.code, proof.codeVerifier)
-    if (signedIn === 'refused') return 'VERIFY_FAILED'
+    if (signedIn === 'rejected') return 'VERIFY_FAILED'
     if ('discordId' in signedIn) return [signedIn.discordId, await tickets.playerToken(signedIn.discordId)]
     return refusalAnswer('SIGN_IN_UNAVAILABLE', signedIn.waitSeconds)
   }
 
-  room.post(pathOf(contract.ticket), async (request, reply) => {
+  scope.post(pathOf(contract.ticket), async (request, reply) => {
     const body = parse(contract.TicketBody, request.body)
     const proof = proofOf(body)
     const wait = limit?.take(limitKey(clientAddress(request))) ?? 0
@@ -109,9 +115,9 @@ function serveTickets(room: FastifyInstance, { deps, list, tickets, providerFor 
     const server = list.registry.find(body.server)
     if (server === undefined || server.isBanned) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
     reply.header('cache-control', 'no-store')
-    if (!server.fields.cloudAuth) return send(reply, contract.ticket, { result: 'NO_BENEFIT', ...WITHOUT_TICKET })
+    if (!server.fields.cloudAuth) return send(reply, contract.ticket, { result: 'NO_BENEFIT', ...NO_TICKET })
     const player = await playerOf(proof, request)
-    if (player === 'VERIFY_FAILED') return send(reply, contract.ticket, { result: player, ...WITHOUT_TICKET })
+    if (player === 'VERIFY_FAILED') return send(reply, contract.ticket, { result: player, ...NO_TICKET })
     if (!Array.isArray(player)) return refuse(reply, player)
     const [discordId, playerToken] = player
     const issued = await tickets.issue(listUrl(deps, request), server.fields, discordId)
@@ -119,11 +125,11 @@ function serveTickets(room: FastifyInstance, { deps, list, tickets, providerFor 
   })
 }
 
-function serveVerify(room: FastifyInstance, { deps, list, tickets }: Sources): void {
+function serveVerify(scope: FastifyInstance, { deps, list, tickets }: CloudAuthParts): void {
   const addressOf = sourceAddressBy(deps.env.TRUSTED_PROXIES)
   const callers = new WeakMap<FastifyRequest, ServerRecord>()
 
-  room.route({
+  scope.route({
     method: 'POST',
     url: pathOf(contract.verify),
     onRequest: async (request, reply) => {
@@ -153,17 +159,17 @@ function proofOf({ code, codeVerifier, playerToken }: contract.TicketBody): Proo
   throw invalid('Send either code and codeVerifier, or playerToken.')
 }
 
-function acceptJson(room: FastifyInstance): void {
-  const parseJson = room.getDefaultJsonParser('error', 'error')
-  room.removeAllContentTypeParsers()
-  room.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MAX_BYTES }, (request, body, done) => {
+function acceptJson(scope: FastifyInstance): void {
+  const parseJson = scope.getDefaultJsonParser('error', 'error')
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MAX_BYTES }, (request, body, done) => {
     if (body === '') done(null, undefined)
     else void parseJson(request, String(body), done)
   })
 }
 
 /** Answers expected errors as the list does; the listener answers the others. */
-function sendRefusal(error: FastifyError | AppError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendRejection(error: FastifyError | AppError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof AppError && error.kind === 'invalid') return refuse(reply, refusalAnswer('CALL_INVALID', 0, error.errors))
   const code = 'code' in error ? error.code : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse(reply, refusalAnswer('BODY_TOO_LARGE'))

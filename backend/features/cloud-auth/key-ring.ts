@@ -8,16 +8,16 @@ import { deleteKeys, insertKey, listKeys, lockKeys } from './cloud-auth.queries.
 /** From this age the keys are refreshed in the background. Far below `UNUSED_FOR`: no node signs with a key that another has never seen. */
 const STALE_MS = 300_000
 /** From this age callers wait for the refresh. */
-const TOO_OLD_MS = 1_800_000
+const EXPIRED_MS = 1_800_000
 /** Unknown key ids and failures cause at most one query in this time. */
 const RETRY_MS = 5000
 
 /** Seconds after which a key is followed by a new one. */
-const NEXT_AFTER = 30 * 86_400
+const ROTATION_SECONDS = 30 * 86_400
 /** Seconds for which a key is only published, so that every reader of the public keys knows it. */
-const UNUSED_FOR = 3600
+const ACTIVATION_SECONDS = 3600
 /** Seconds for which a replaced key is still published. */
-const LEAVES_AFTER = 86_400
+const RETIREMENT_SECONDS = 86_400
 
 interface Ring {
   readonly keys: readonly Awaited<ReturnType<typeof keyOf>>[]
@@ -28,7 +28,7 @@ interface Ring {
 export class KeyRing {
   readonly #deps: Pick<Deps, 'db' | 'clock'>
   #ring: Ring | undefined
-  #reading: Promise<Ring> | undefined
+  #refreshing: Promise<Ring> | undefined
   #triedAt = -Infinity
 
   constructor(deps: Pick<Deps, 'db' | 'clock'>) {
@@ -44,7 +44,7 @@ export class KeyRing {
     const ring = await this.#current()
     const since = this.#ageOf(ring) / 1000
     // The newest that every node has had time to read; before there is one, the oldest.
-    const key = ring.keys.find(({ age }) => age + since >= UNUSED_FOR) ?? ring.keys.at(-1)
+    const key = ring.keys.find(({ age }) => age + since >= ACTIVATION_SECONDS) ?? ring.keys.at(-1)
     if (key === undefined) throw new Error('There is no key to sign tickets with.')
     return key
   }
@@ -53,16 +53,16 @@ export class KeyRing {
     const ring = await this.#current()
     const known = keyIn(ring, kid)
     if (known !== undefined || this.#deps.clock.uptime() - this.#triedAt < RETRY_MS) return known
-    return keyIn(await this.#readOr(ring), kid)
+    return keyIn(await this.#refreshOr(ring), kid)
   }
 
   async #current(): Promise<Ring> {
     const ring = this.#ring
-    if (ring === undefined) return this.#readOnce()
+    if (ring === undefined) return this.#refresh()
     const age = this.#ageOf(ring)
     if (age < STALE_MS) return ring
-    if (age >= TOO_OLD_MS) return this.#readOr(ring)
-    if (this.#deps.clock.uptime() - this.#triedAt >= RETRY_MS) void this.#readOr(ring)
+    if (age >= EXPIRED_MS) return this.#refreshOr(ring)
+    if (this.#deps.clock.uptime() - this.#triedAt >= RETRY_MS) void this.#refreshOr(ring)
     return ring
   }
 
@@ -71,17 +71,17 @@ export class KeyRing {
   }
 
   /** The current keys, or these where the database can't be asked. */
-  #readOr(ring: Ring): Promise<Ring> {
-    return this.#readOnce().catch(() => ring)
+  #refreshOr(ring: Ring): Promise<Ring> {
+    return this.#refresh().catch(() => ring)
   }
 
-  #readOnce(): Promise<Ring> {
-    if (this.#reading !== undefined) return this.#reading
+  #refresh(): Promise<Ring> {
+    if (this.#refreshing !== undefined) return this.#refreshing
     this.#triedAt = this.#deps.clock.uptime()
-    this.#reading = this.#read().finally(() => {
-      this.#reading = undefined
+    this.#refreshing = this.#read().finally(() => {
+      this.#refreshing = undefined
     })
-    return this.#reading
+    return this.#refreshing
   }
 
   async #read(): Promise<Ring> {
@@ -96,11 +96,11 @@ export class KeyRing {
 
 /** `age` is in seconds, as of when it was read. */
 async function keyOf({ kid, age, public_jwk: publicJwk, private_jwk: privateJwk }: Awaited<ReturnType<typeof listKeys>>[number]) {
-  const [publicKey, privateKey] = await Promise.all([imported(publicJwk), imported(privateJwk)])
+  const [publicKey, privateKey] = await Promise.all([importKey(publicJwk), importKey(privateJwk)])
   return { kid, age, publicJwk, publicKey, privateKey }
 }
 
-async function imported(jwk: Record<string, unknown>): Promise<CryptoKey> {
+async function importKey(jwk: Record<string, unknown>): Promise<CryptoKey> {
   return (await importJWK({ ...jwk, kty: 'EC' }, 'ES256')) as CryptoKey
 }
 
@@ -117,12 +117,12 @@ export async function rotateKeys({ db }: { readonly db: Db }): Promise<void> {
     const keys = await listKeys(trx)
     const newest = keys[0]
     // A key signs until the next one may.
-    const over = keys.filter((_key, index) => (keys[index - 1]?.age ?? 0) > UNUSED_FOR + LEAVES_AFTER)
+    const expired = keys.filter((_key, index) => (keys[index - 1]?.age ?? 0) > ACTIVATION_SECONDS + RETIREMENT_SECONDS)
     await deleteKeys(
       trx,
-      over.map(({ kid }) => kid),
+      expired.map(({ kid }) => kid),
     )
-    if (newest === undefined || newest.age >= NEXT_AFTER) await insertKey(trx, next)
+    if (newest === undefined || newest.age >= ROTATION_SECONDS) await insertKey(trx, next)
   })
 }
 

@@ -1,7 +1,7 @@
 /** A player's pseudonym for each server owner: stable, and not linkable across owners. Derived from one secret that never changes. */
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Db } from '#backend/platform/database/open.ts'
-import { keepSecret } from './cloud-auth.queries.ts'
+import { ensureSecret } from './cloud-auth.queries.ts'
 
 /** 128 bits: 22 characters. */
 const ID_BYTES = 16
@@ -19,19 +19,19 @@ export class PlayerIds {
   }
 
   playerOn(ownerId: string, discordId: string): string {
-    return shortened(this.#player, ownerId, discordId)
+    return pseudonym(this.#player, ownerId, discordId)
   }
 
   /** Names a server's owner without linking the owner's servers to each other. */
   ownerOf(publicId: string, ownerId: string): string {
-    return shortened(this.#owner, publicId, ownerId)
+    return pseudonym(this.#owner, publicId, ownerId)
   }
 }
 
 /** Reads the secret once, and makes it where there is none; a failed read is tried again by the next caller. */
 export function playerIdsIn(db: Db): () => Promise<PlayerIds> {
   let ids: Promise<PlayerIds> | undefined
-  const read = async () => new PlayerIds(await keepSecret(db, randomBytes(32)))
+  const read = async () => new PlayerIds(await ensureSecret(db, randomBytes(32)))
   return () => {
     ids ??= read().catch((error: unknown) => {
       ids = undefined
@@ -42,6 +42,6 @@ export function playerIdsIn(db: Db): () => Promise<PlayerIds> {
 }
 
 /** The parts hold no NUL, so no two pairs are the same text. */
-function shortened(key: Buffer, ...parts: readonly string[]): string {
+function pseudonym(key: Buffer, ...parts: readonly string[]): string {
   return createHmac('sha256', key).update(parts.join('\0')).digest().subarray(0, ID_BYTES).toString('base64url')
 }

@@ -45,7 +45,7 @@ export class Tickets {
   /** The player's id where the ticket is valid for this server and its owner. The issuer is not compared: one list may have several names. */
   async check(ticket: string, server: ServerOfTicket): Promise<string | undefined> {
     const ids = await this.#idsOf()
-    return unlessBad(async () => {
+    return undefinedIfInvalid(async () => {
       const { payload } = await jwtVerify(ticket, ({ kid }) => this.#keyOf(kid), {
         algorithms: ['ES256'],
         audience: server.publicId,
@@ -72,7 +72,7 @@ export class Tickets {
   /** The Discord id behind a player token; undefined where it is none of ours or too old. */
   async playerOf(token: string): Promise<string | undefined> {
     const { tokenKey } = await this.#idsOf()
-    return unlessBad(async () => {
+    return undefinedIfInvalid(async () => {
       const { payload } = await jwtDecrypt(token, tokenKey, {
         keyManagementAlgorithms: ['dir'],
         contentEncryptionAlgorithms: ['A256GCM'],
@@ -100,7 +100,7 @@ export class Tickets {
 }
 
 /** Undefined for a bad token. Other failures, such as of the database, are thrown. */
-async function unlessBad<T>(read: () => Promise<T>): Promise<T | undefined> {
+async function undefinedIfInvalid<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
   } catch (error) {

@@ -2,13 +2,13 @@
 import type { Deps } from '#backend/platform/deps.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Findings } from '#backend/features/protection/finding.ts'
-import type { Sampling } from '#backend/features/history/sampling.ts'
+import type { PlayerSampler } from '#backend/features/history/player-sampler.ts'
 import { Reachability } from './reachability/reachability.ts'
 import { Watching } from './watching.ts'
 
 interface Parts {
   readonly list: RunningMasterList
-  readonly sampling: Sampling
+  readonly sampling: PlayerSampler
   readonly findings: Findings
 }
 

@@ -2,7 +2,7 @@
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { Places } from '#backend/platform/places.ts'
-import { storedSamples } from '#backend/features/history/sampling.ts'
+import { storedSamples } from '#backend/features/history/player-sampler.ts'
 import type { Detector, RunningDetector } from '#backend/features/protection/detector.ts'
 import { DETECTORS } from '#backend/features/protection/detectors.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'

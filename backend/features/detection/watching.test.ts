@@ -8,7 +8,7 @@ import { buildServer } from '#tests/factories.ts'
 import { issuesOf, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readOne, send } from '#tests/list/send.ts'
-import { Sampling } from '#backend/features/history/sampling.ts'
+import { PlayerSampler } from '#backend/features/history/player-sampler.ts'
 import { startOf } from '#backend/features/history/time.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -46,7 +46,7 @@ async function found(owner: SignedIn, kind: IssueKind) {
   return (await issuesOf(owner)).filter((issue) => issue.kind === kind)
 }
 
-const beat = () => app.runJob('look at the players of each server')
+const beat = () => app.runJob('sample-players')
 
 describe('a credential at another address', () => {
   test('while its server announces too is one issue, told in the announce, and over with a reissue', async () => {
@@ -200,13 +200,13 @@ describe('what is stored of players', () => {
   /** A node of its own, which looks at this server once in each of these minutes of its hour. */
   const look = async (publicId: string, clock: { now: number }, players: number, ...minutes: readonly number[]) => {
     const announced = { playersCount: players, maxPlayersCount: 64, queueCount: 0 }
-    const sampling = new Sampling({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => [
+    const sampling = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => [
       { publicId, online: true, isListed: true, fields: { createdAt: 0 }, announced },
     ])
     const from = clock.now
     for (const minute of minutes) {
       clock.now = from + minute * 60_000
-      await sampling.look(() => {})
+      await sampling.sample(() => {})
     }
     await sampling.flush()
     clock.now = from
@@ -338,7 +338,7 @@ describe('a name close to one that is only promoted', () => {
     const { data } = await owner.call(issue, { params: { userId: owner.id, issueId: id } })
     expect(data).toMatchObject({ consequence: 'NOTICE', next_consequence: null })
     app.clock.advance(49 * HOUR)
-    await app.runJob('move protection issues on')
+    await app.runJob('escalate-issues')
     expect(await found(owner, 'IMPERSONATION')).toMatchObject([{ status: 'OPEN', consequence: 'NOTICE' }])
   })
 })

@@ -5,7 +5,7 @@
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { type Looked, Sampling, storedSamples } from '#backend/features/history/sampling.ts'
+import { type SampledServer, PlayerSampler, storedSamples } from '#backend/features/history/player-sampler.ts'
 import { type AnnounceObserver, type Before, boundAddressOf } from '#backend/masterlist/announces/announce-observer.ts'
 import type { RefusalCode } from '#backend/masterlist/registry/reasons.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -44,7 +44,7 @@ export class Watching implements AnnounceObserver {
   /** Those that judge the players minute by minute. */
   readonly #ofCurves: readonly RunningDetector[]
   readonly #paceOf: (server: ServerRecord) => number
-  readonly #sampling: Sampling
+  readonly #sampling: PlayerSampler
   readonly #isHolder: () => boolean
   #hasLearned = false
   #isStopping = false
@@ -64,7 +64,7 @@ export class Watching implements AnnounceObserver {
     servers: Servers,
     findings: Findings,
     paceOf: (server: ServerRecord) => number,
-    sampling = new Sampling(deps, () => servers.all()),
+    sampling = new PlayerSampler(deps, () => servers.all()),
     isHolder = () => true,
   ) {
     const ttlSeconds = deps.env.ANNOUNCE_TTL_SECONDS
@@ -136,14 +136,14 @@ export class Watching implements AnnounceObserver {
     if (this.#isStopping) return
     for (const publicId of this.#left) if (this.#servers.get(publicId) === undefined) this.#sampling.forget(publicId)
     this.#left.clear()
-    await this.#sampling.look((server, players, at) => this.#safely(() => this.#see(server, players, at)))
+    await this.#sampling.sample((server, players, at) => this.#safely(() => this.#see(server, players, at)))
     const uptime = this.#deps.clock.uptime()
     if (uptime >= this.#pruneAt) {
       this.#pruneAt = uptime + HOUR_MS
       for (const { detector } of this.#running) detector.prune?.(this.#deps.clock.now())
     }
     if (this.#isHolder()) for (const running of this.#running) if (running.detector.isReviewDue === true) await this.#review(running)
-    if (this.#sampling.isDue) await this.#sampling.flush()
+    if (this.#sampling.isFlushDue) await this.#sampling.flush()
   }
 
   /** The program ends, and nobody waits for what is stored to be learned. */
@@ -161,7 +161,7 @@ export class Watching implements AnnounceObserver {
     await Promise.race([flushed, sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
   }
 
-  #see({ publicId, announced }: Looked, players: number, at: number): void {
+  #see({ publicId, announced }: SampledServer, players: number, at: number): void {
     const server = this.#servers.get(publicId)
     if (server !== undefined) {
       const pace = { publicId, at, accepted: this.#paceOf(server), address: server.address }
@@ -186,11 +186,11 @@ export class Watching implements AnnounceObserver {
           await yieldToEventLoop()
           if (this.#isStopping) return
         }
-        this.#sampling.remember(publicId, hour, players)
+        this.#sampling.restore(publicId, hour, players)
         this.#learnHour(publicId, hour.getTime(), players)
       }
     }
-    await this.#sampling.rememberList()
+    await this.#sampling.restoreList()
     this.#slots.clear()
     this.#hasLearned = true
   }

@@ -63,7 +63,7 @@ const problem = async (person: SignedIn) => (await shown(person)).problem
 /** Lets the time until the next look pass, and the job come by. */
 async function laterBy(app: TestApp, ms: number): Promise<void> {
   app.clock.advance(ms)
-  await app.runJob('look for a new downloads manifest')
+  await app.runJob('reload-downloads-manifest')
 }
 
 test('without a manifest nothing is set up, and that is said', async () => {

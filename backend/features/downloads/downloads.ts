@@ -5,66 +5,66 @@ import { z } from 'zod'
 import type { Downloads, Product } from '#contract/downloads.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { ManifestProblem, readManifest } from './manifest.ts'
-import { manifestSource, type ManifestSource, type Read } from './manifest-source.ts'
+import { manifestSource, type ManifestSource, type ManifestRead } from './manifest-source.ts'
 
 const NOT_CONFIGURED: Downloads = { configured: false, products: [], read_at: null, problem: null }
 
-const LastGood = z.strictObject({
+const CachedManifest = z.strictObject({
   /** The fingerprint of its source: with another one configured it counts for nothing. */
   source: z.string(),
   read_at: z.iso.datetime(),
   text: z.string(),
 })
-type LastGood = z.output<typeof LastGood>
+type CachedManifest = z.output<typeof CachedManifest>
 
 /** Rereads the manifest and keeps its validated contents, so that no call waits for the source. */
 export class DownloadsManifest {
   readonly #deps: Deps
   readonly #source: ManifestSource | undefined
   /** The last valid manifest, for a restart while the newest can't be read. */
-  readonly #lastGoodPath: string
+  readonly #cachePath: string
   readonly #closing = new AbortController()
   #products: Product[] | undefined
   #readAt: Date | undefined
-  #read: (Read & { readonly problem: string | null }) | undefined
+  #lastRead: (ManifestRead & { readonly problem: string | null }) | undefined
   #problem: string | null = null
-  #nextLookAt = -Infinity
-  #looking: Promise<void> | undefined
+  #nextReloadAt = -Infinity
+  #reloading: Promise<void> | undefined
 
   constructor(deps: Deps) {
     const { DOWNLOADS_MANIFEST: manifest, DATA_DIR } = deps.env
     this.#deps = deps
     this.#source = manifest === undefined ? undefined : manifestSource(manifest)
-    this.#lastGoodPath = join(DATA_DIR, 'downloads.last-good.json')
+    this.#cachePath = join(DATA_DIR, 'downloads.last-good.json')
   }
 
   /** Shows the last good manifest and begins to read the current one. Never fails. */
   async start(): Promise<void> {
     if (this.#source === undefined) return
-    const kept = await loadLastGood(this.#lastGoodPath, this.#source.fingerprint)
+    const cached = await loadCached(this.#cachePath, this.#source.fingerprint)
     try {
-      if (kept !== undefined) this.#show(readManifest(kept.text), new Date(kept.read_at))
+      if (cached !== undefined) this.#publish(readManifest(cached.text), new Date(cached.read_at))
     } catch {
       // Another version of the program, with other rules, saved it.
     }
-    void this.look()
+    void this.reloadIfDue()
   }
 
   /** Rereads the manifest when it is time to. Never fails: problems are part of the reply. */
-  look(): Promise<void> {
+  reloadIfDue(): Promise<void> {
     const { clock } = this.#deps
-    if (this.#source === undefined || clock.uptime() < this.#nextLookAt) return this.#looking ?? Promise.resolve()
-    this.#nextLookAt = clock.uptime() + this.#source.everyMs
-    this.#looking ??= this.#lookAt(this.#source).finally(() => {
-      this.#looking = undefined
+    if (this.#source === undefined || clock.uptime() < this.#nextReloadAt) return this.#reloading ?? Promise.resolve()
+    this.#nextReloadAt = clock.uptime() + this.#source.intervalMs
+    this.#reloading ??= this.#reload(this.#source).finally(() => {
+      this.#reloading = undefined
     })
-    return this.#looking
+    return this.#reloading
   }
 
   /** Before anything is shown, it waits for the first look: seconds at most. */
-  async shownTo({ isAdmin }: { readonly isAdmin: boolean }): Promise<Downloads> {
+  async viewFor({ isAdmin }: { readonly isAdmin: boolean }): Promise<Downloads> {
     if (this.#source === undefined) return NOT_CONFIGURED
-    if (this.#products === undefined) await this.#looking
+    if (this.#products === undefined) await this.#reloading
     return {
       configured: true,
       products: this.#products ?? [],
@@ -75,49 +75,49 @@ export class DownloadsManifest {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    this.#nextLookAt = Infinity
-    await this.#looking
+    this.#nextReloadAt = Infinity
+    await this.#reloading
   }
 
-  async #lookAt(source: ManifestSource): Promise<void> {
+  async #reload(source: ManifestSource): Promise<void> {
     try {
-      const read = await source.read(this.#read?.stamp, this.#closing.signal)
+      const read = await source.read(this.#lastRead?.stamp, this.#closing.signal)
       const readAt = new Date(this.#deps.clock.now())
-      if (read !== undefined) await this.#take(read, readAt, source)
-      this.#say(this.#read?.problem ?? null)
+      if (read !== undefined) await this.#apply(read, readAt, source)
+      this.#setProblem(this.#lastRead?.problem ?? null)
       if (this.#problem === null) this.#readAt = readAt
     } catch (error) {
       if (this.#closing.signal.aborted) return
-      if (error instanceof ManifestProblem) this.#say(error.message)
-      else this.#say('It can not be read.', error)
+      if (error instanceof ManifestProblem) this.#setProblem(error.message)
+      else this.#setProblem('It can not be read.', error)
     }
   }
 
-  async #take({ text, stamp }: Read, readAt: Date, source: ManifestSource): Promise<void> {
-    if (text === this.#read?.text) {
-      this.#read = { ...this.#read, stamp }
+  async #apply({ text, stamp }: ManifestRead, readAt: Date, source: ManifestSource): Promise<void> {
+    if (text === this.#lastRead?.text) {
+      this.#lastRead = { ...this.#lastRead, stamp }
       return
     }
     try {
       const products = readManifest(text)
-      this.#read = { text, stamp, problem: null }
-      this.#show(products, readAt)
-      const lastGood = { source: source.fingerprint, read_at: readAt.toISOString(), text }
-      await saveLastGood(this.#lastGoodPath, lastGood).catch((error: unknown) => {
+      this.#lastRead = { text, stamp, problem: null }
+      this.#publish(products, readAt)
+      const cached = { source: source.fingerprint, read_at: readAt.toISOString(), text }
+      await saveCached(this.#cachePath, cached).catch((error: unknown) => {
         this.#deps.log.warn({ err: error }, 'The downloads manifest could not be kept for the next start.')
       })
     } catch (error) {
       if (!(error instanceof ManifestProblem)) throw error
-      this.#read = { text, stamp, problem: error.message }
+      this.#lastRead = { text, stamp, problem: error.message }
     }
   }
 
-  #show(products: Product[], readAt: Date): void {
+  #publish(products: Product[], readAt: Date): void {
     this.#products = products
     this.#readAt = readAt
   }
 
-  #say(problem: string | null, error?: unknown): void {
+  #setProblem(problem: string | null, error?: unknown): void {
     if (problem === this.#problem) return
     const { log } = this.#deps
     if (problem === null) log.info('The downloads manifest is right again.')
@@ -128,17 +128,17 @@ export class DownloadsManifest {
 }
 
 /** Undefined where nothing was saved of this source, or nothing readable. */
-async function loadLastGood(path: string, source: string): Promise<LastGood | undefined> {
+async function loadCached(path: string, source: string): Promise<CachedManifest | undefined> {
   try {
-    const saved = LastGood.parse(JSON.parse(await readFile(path, 'utf8')))
+    const saved = CachedManifest.parse(JSON.parse(await readFile(path, 'utf8')))
     return saved.source === source ? saved : undefined
   } catch {
     return undefined
   }
 }
 
-async function saveLastGood(path: string, lastGood: LastGood): Promise<void> {
+async function saveCached(path: string, cached: CachedManifest): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(`${path}.new`, JSON.stringify(lastGood), { mode: 0o600, flush: true })
+  await writeFile(`${path}.new`, JSON.stringify(cached), { mode: 0o600, flush: true })
   await rename(`${path}.new`, path)
 }

@@ -4,23 +4,23 @@ import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { MAX_BYTES, ManifestProblem } from './manifest.ts'
 
-const FILE_EVERY_MS = 10_000
-const ADDRESS_EVERY_MS = 300_000
-const PATIENCE_MS = 5000
+const FILE_INTERVAL_MS = 10_000
+const URL_INTERVAL_MS = 300_000
+const TIMEOUT_MS = 5000
 const MAX_REDIRECTS = 5
 
-export interface Read {
+export interface ManifestRead {
   readonly text: string
   /** Tells the next read whether anything changed; undefined where it can't. */
   readonly stamp: string | undefined
 }
 
 export interface ManifestSource {
-  readonly everyMs: number
+  readonly intervalMs: number
   /** A hash, because an address may have a secret in it. */
   readonly fingerprint: string
   /** Undefined where nothing changed since that stamp. Throws a ManifestProblem. */
-  read(before: string | undefined, closing: AbortSignal): Promise<Read | undefined>
+  read(previousStamp: string | undefined, closing: AbortSignal): Promise<ManifestRead | undefined>
 }
 
 /** @param manifest what DOWNLOADS_MANIFEST says: a path or an address. */
@@ -28,7 +28,7 @@ export function manifestSource(manifest: string): ManifestSource {
   const isAddress = /^https?:\/\//i.test(manifest)
   const place = isAddress ? manifest : resolve(manifest)
   return {
-    everyMs: isAddress ? ADDRESS_EVERY_MS : FILE_EVERY_MS,
+    intervalMs: isAddress ? URL_INTERVAL_MS : FILE_INTERVAL_MS,
     fingerprint: createHash('sha256').update(place).digest('hex'),
     read: isAddress ? (before, closing) => readAddress(place, before, closing) : (before) => readFileOnce(place, before),
   }
@@ -36,12 +36,12 @@ export function manifestSource(manifest: string): ManifestSource {
 
 const TOO_LARGE = `It is larger than ${MAX_BYTES / 1024 / 1024} MiB.`
 
-async function readFileOnce(path: string, before: string | undefined): Promise<Read | undefined> {
+async function readFileOnce(path: string, previousStamp: string | undefined): Promise<ManifestRead | undefined> {
   try {
     const file = await stat(path)
     if (!file.isFile()) throw new ManifestProblem(`${path} is not a file.`)
     const stamp = `${file.mtimeMs} ${file.size} ${file.ino}`
-    if (stamp === before) return undefined
+    if (stamp === previousStamp) return undefined
     if (file.size > MAX_BYTES) throw new ManifestProblem(TOO_LARGE)
     return { text: await readFile(path, 'utf8'), stamp }
   } catch (error) {
@@ -51,11 +51,11 @@ async function readFileOnce(path: string, before: string | undefined): Promise<R
   }
 }
 
-async function readAddress(address: string, before: string | undefined, closing: AbortSignal): Promise<Read | undefined> {
-  const late = AbortSignal.timeout(PATIENCE_MS)
+async function readAddress(address: string, previousStamp: string | undefined, closing: AbortSignal): Promise<ManifestRead | undefined> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    const response = await follow(address, before, AbortSignal.any([late, closing]))
-    if (response.status === 304 && before !== undefined) {
+    const response = await follow(address, previousStamp, AbortSignal.any([timeout, closing]))
+    if (response.status === 304 && previousStamp !== undefined) {
       await response.body?.cancel()
       return undefined
     }
@@ -66,14 +66,14 @@ async function readAddress(address: string, before: string | undefined, closing:
     return { text: await boundedText(response), stamp: stampOf(response.headers) }
   } catch (error) {
     if (error instanceof ManifestProblem) throw error
-    if (late.aborted) throw new ManifestProblem(`${nameOf(address)} did not answer within ${PATIENCE_MS / 1000} seconds.`)
+    if (timeout.aborted) throw new ManifestProblem(`${nameOf(address)} did not answer within ${TIMEOUT_MS / 1000} seconds.`)
     throw new ManifestProblem(`${nameOf(address)} can not be reached (${causeOf(error)}).`)
   }
 }
 
 /** Redirects are followed by hand: a few, and never from https back to http. */
-async function follow(address: string, before: string | undefined, signal: AbortSignal): Promise<Response> {
-  const conditions = before === undefined ? {} : (JSON.parse(before) as Record<string, string>)
+async function follow(address: string, previousStamp: string | undefined, signal: AbortSignal): Promise<Response> {
+  const conditions = previousStamp === undefined ? {} : (JSON.parse(previousStamp) as Record<string, string>)
   let at = address
   for (let step = 0; step <= MAX_REDIRECTS; step += 1) {
     const response = await fetch(at, { redirect: 'manual', signal, headers: { accept: 'application/json', ...conditions } })

@@ -84,7 +84,7 @@ export function readManifest(json: string): Product[] {
     throw new ManifestProblem(`It is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'it can not be read'}`)
   }
   const parsed = Manifest.safeParse(value)
-  if (!parsed.success) throw new ManifestProblem(sentenceOf(parsed.error.issues))
+  if (!parsed.success) throw new ManifestProblem(describeProblem(parsed.error.issues))
   return parsed.data.products.map((product) => ({ ...product, builds: product.builds.toSorted(newestFirst) }))
 }
 
@@ -92,20 +92,20 @@ function newestFirst(a: { date: string; version: string }, b: { date: string; ve
   return b.date.localeCompare(a.date) || b.version.localeCompare(a.version, 'en', { numeric: true })
 }
 
-function sentenceOf([first, ...others]: readonly z.core.$ZodIssue[]): string {
+function describeProblem([first, ...others]: readonly z.core.$ZodIssue[]): string {
   if (first === undefined) return 'It is not right.'
-  const where = placeOf(first.path)
+  const where = formatPath(first.path)
   const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'mistake' : 'mistakes'} after it.` : ''
-  return `${where} ${whatIsWrong(first)}.${more}`
+  return `${where} ${describeIssue(first)}.${more}`
 }
 
-function whatIsWrong(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `has a field that is not known: ${issue.keys.join(', ').slice(0, 80)}`
   return issue.code === 'invalid_type' && issue.expected === 'object' ? 'must be an object' : issue.message
 }
 
 /** `products[0].builds[2].sha256`, as one would write it. */
-function placeOf(path: readonly PropertyKey[]): string {
+function formatPath(path: readonly PropertyKey[]): string {
   const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
   return place === '' ? 'The manifest' : place.replace(/^\./, '')
 }

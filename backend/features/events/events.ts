@@ -26,9 +26,9 @@ export interface DomainEvent {
   readonly servers?: readonly string[]
 }
 
-export type By = Pick<DomainEvent, 'as' | 'actorId'>
+export type EventActor = Pick<DomainEvent, 'as' | 'actorId'>
 
-export const BY_SYSTEM: By = { as: 'system', actorId: null }
+export const BY_SYSTEM: EventActor = { as: 'system', actorId: null }
 
 /** Somebody about their own things. */
 export const bySelf = (userId: string) => ({ as: 'self', actorId: userId, ownerId: userId }) as const

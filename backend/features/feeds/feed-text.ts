@@ -7,7 +7,7 @@ const MAX_HTML = 5000
 const MAX_LINE = 200
 
 const EMBEDDED = ['iframe', 'noembed', 'noframes', 'svg', 'math']
-const HARMLESS: sanitizeHtml.IOptions = {
+const SAFE_HTML: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre', 'h3', 'h4', 'a'],
   allowedAttributes: { a: ['href'] },
   allowedSchemes: ['http', 'https'],
@@ -27,18 +27,18 @@ const HARMLESS: sanitizeHtml.IOptions = {
 }
 
 /** Keeps text, a few elements and the addresses of links, of at most some 5,000 characters. */
-export function harmlessHtml(raw: string): string {
+export function safeHtml(raw: string): string {
   // Sanitising after a cut closes what the cut tore open.
-  return sanitizeHtml(cutHtml(sanitizeHtml(cutHtml(raw, MAX_RAW), HARMLESS), MAX_HTML), HARMLESS).trim()
+  return sanitizeHtml(cutHtml(sanitizeHtml(cutHtml(raw, MAX_RAW), SAFE_HTML), MAX_HTML), SAFE_HTML).trim()
 }
 
 export function htmlOfText(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  return harmlessHtml(escaped.replaceAll(/\r\n?|\n/g, '<br>'))
+  return safeHtml(escaped.replaceAll(/\r\n?|\n/g, '<br>'))
 }
 
 export function lineOfHtml(raw: string): string {
-  const text = sanitizeHtml(cutHtml(raw, MAX_RAW), { ...HARMLESS, allowedTags: [], allowedAttributes: {} })
+  const text = sanitizeHtml(cutHtml(raw, MAX_RAW), { ...SAFE_HTML, allowedTags: [], allowedAttributes: {} })
   return lineOf(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
 }
 
@@ -61,9 +61,9 @@ export function isWebAddress(text: string | undefined): text is string {
 }
 
 /** Never in the middle of a tag, of an entity or of a sign of two halves. */
-function cutHtml(html: string, most: number): string {
-  if (html.length <= most) return html
-  const cut = html.slice(0, most)
+function cutHtml(html: string, max: number): string {
+  if (html.length <= max) return html
+  const cut = html.slice(0, max)
   const tag = cut.lastIndexOf('<')
   const whole = tag > cut.lastIndexOf('>') ? cut.slice(0, tag) : cut
   return `${whole.replace(/&[#\w]{0,10}$/, '').replace(/[\uD800-\uDBFF]$/, '')}…`

@@ -4,7 +4,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { heldBenefits, getUser } from '#backend/features/users/users.ts'
-import { readFeed } from './feed-reading.ts'
+import { readFeed } from './read-feed.ts'
 
 const FEED_TYPES = [
   'application/rss+xml',
@@ -17,7 +17,7 @@ const FEED_TYPES = [
 ]
 
 /** Throws `forbidden` for whoever has no launcher that could show a feed; administrators look after those of others. */
-export async function mayPreview(db: Db, userId: string): Promise<void> {
+export async function requirePreviewAccess(db: Db, userId: string): Promise<void> {
   const held = await heldBenefits(db, await getUser(db, userId))
   if (!held.has('CUSTOM_LAUNCHER') && !held.has('ADMIN')) throw forbidden('This needs the benefit Custom Launcher, which you do not have.')
 }

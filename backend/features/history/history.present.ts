@@ -1,6 +1,6 @@
 import type { DayHistory, HistoryRange, ListHistory, ServerHistory } from '#contract/history.ts'
-import type { DayOfMany } from './day.ts'
-import type { ListStep, PeakSeen, Series } from './history.ts'
+import type { LastDay } from './last-day.ts'
+import type { ListStep, Peak, Series } from './history.ts'
 import { type Step, percentOnline, unpackSteps } from './steps.ts'
 
 const averages = (steps: readonly Step[]) => steps.map((step) => (step.online === 0 ? null : step.average))
@@ -29,7 +29,7 @@ export function presentList(range: HistoryRange, series: Series<ListStep>): List
   }
 }
 
-export function presentDay({ from, stepMs, highest, peak }: DayOfMany): DayHistory {
+export function presentDay({ from, stepMs, highest, peak }: LastDay): DayHistory {
   return {
     from: new Date(from).toISOString(),
     step_seconds: stepMs / 1000,
@@ -42,19 +42,19 @@ function heading(range: HistoryRange, { from, stepMs }: Series<unknown>) {
   return { range, from: new Date(from).toISOString(), step_seconds: stepMs / 1000 }
 }
 
-function presentPeak(peak: PeakSeen | undefined): ServerHistory['peak'] {
+function presentPeak(peak: Peak | undefined): ServerHistory['peak'] {
   return peak === undefined ? null : { players: peak.players, at: new Date(peak.at).toISOString(), seconds: peak.seconds }
 }
 
 /** Percent, rounded down to hundredths: only what was never offline is 100. */
 function uptimeOf(steps: readonly Step[]): number | null {
   const sum = (of: (step: Step) => number) => steps.reduce((all, step) => all + of(step), 0)
-  const looked = sum((step) => step.looked)
+  const looked = sum((step) => step.sampled)
   return looked === 0 ? null : Math.floor((10_000 * sum((step) => step.online)) / looked) / 100
 }
 
 /** Unpacks rows of `player_history`: null where the server was offline throughout, or no node sampled. */
-export function legibleHistory<T extends { readonly step_minutes?: unknown; readonly steps?: unknown }>(rows: readonly T[]) {
+export function unpackHistory<T extends { readonly step_minutes?: unknown; readonly steps?: unknown }>(rows: readonly T[]) {
   return rows.map(({ steps, ...row }) => {
     const unpacked = unpackSteps(steps as Buffer, Number(row.step_minutes))
     return { ...row, average: averages(unpacked), highest: highests(unpacked), online: unpacked.map(percentOnline) }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import type { ListSteps, Span } from './rolling.queries.ts'
+import type { ListSteps, Span } from './rollup.queries.ts'
 import { unpackSteps } from './steps.ts'
 import { LEVELS, MINUTE_MS } from './time.ts'
 
-export async function findMade(db: Db): Promise<{ readonly day: Date | null; readonly week: Date | null }> {
+export async function findRollupEnds(db: Db): Promise<{ readonly day: Date | null; readonly week: Date | null }> {
   const newest = (stepMinutes: number) =>
     sql`(select from_at from list_history where step_minutes = ${stepMinutes} order by from_at desc limit 1)`
   const { rows } = await sql<{ day: Date | null; week: Date | null }>`
@@ -15,7 +15,7 @@ export async function findMade(db: Db): Promise<{ readonly day: Date | null; rea
 }
 
 /** Wall milliseconds of a server's first known minute or step. Minutes are read first: those deleted meanwhile are in a day by then. */
-export async function findFirst(db: Db, publicId: string): Promise<number | undefined> {
+export async function findHistoryStart(db: Db, publicId: string): Promise<number | undefined> {
   const minutes = await sql<{ hour: Date | null }>`select min(hour) as hour from player_samples where server_id = ${publicId}`.execute(db)
   const made = await sql<{ step_minutes: number; from_at: Date; steps: Buffer }>`
     select level.step_minutes, oldest.from_at, oldest.steps
@@ -25,28 +25,28 @@ export async function findFirst(db: Db, publicId: string): Promise<number | unde
     ) oldest`.execute(db)
   const moments = minutes.rows.flatMap(({ hour }) => (hour === null ? [] : [hour.getTime()]))
   for (const { step_minutes: stepMinutes, from_at: from, steps } of made.rows) {
-    const step = unpackSteps(steps, stepMinutes).findIndex(({ looked }) => looked > 0)
+    const step = unpackSteps(steps, stepMinutes).findIndex(({ sampled: looked }) => looked > 0)
     if (step !== -1) moments.push(from.getTime() + step * stepMinutes * MINUTE_MS)
   }
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
 /** A day or week that is made: the minutes of each step in which a node sampled, and the server's steps, where it was online at all. */
-interface MadeRow {
+interface RollupRow {
   readonly from_at: Date
   readonly looked: readonly number[]
   readonly steps: Buffer | null
 }
 
-export async function listMade(db: Db, publicId: string, { stepMinutes, from, to }: Span): Promise<MadeRow[]> {
-  const { rows } = await sql<MadeRow>`
+export async function listServerRollups(db: Db, publicId: string, { stepMinutes, from, to }: Span): Promise<RollupRow[]> {
+  const { rows } = await sql<RollupRow>`
     select l.from_at, l.looked, p.steps from list_history l
     left join player_history p on p.server_id = ${publicId} and p.step_minutes = ${stepMinutes} and p.from_at = l.from_at
     where l.step_minutes = ${stepMinutes} and l.from_at >= ${from}::timestamptz and l.from_at < ${to}::timestamptz`.execute(db)
   return rows
 }
 
-export function listMadeOfList(db: Db, { stepMinutes, from, to }: Span): Promise<(ListSteps & { readonly from_at: Date })[]> {
+export function listListRollups(db: Db, { stepMinutes, from, to }: Span): Promise<(ListSteps & { readonly from_at: Date })[]> {
   return db
     .selectFrom('list_history')
     .select(['from_at', 'looked', 'players_average', 'players_highest', 'servers_average', 'servers_highest'])
@@ -56,7 +56,7 @@ export function listMadeOfList(db: Db, { stepMinutes, from, to }: Span): Promise
     .execute()
 }
 
-export function listHours(db: Db, publicIds: readonly string[], from: Date, to: Date) {
+export function listSampleHours(db: Db, publicIds: readonly string[], from: Date, to: Date) {
   return db
     .selectFrom('player_samples')
     .select(['server_id', 'hour', 'players'])
@@ -66,6 +66,6 @@ export function listHours(db: Db, publicIds: readonly string[], from: Date, to: 
     .execute()
 }
 
-export function listHoursOfList(db: Db, from: Date, to: Date) {
+export function listListSampleHours(db: Db, from: Date, to: Date) {
   return db.selectFrom('list_samples').selectAll().where('hour', '>=', from).where('hour', '<=', to).execute()
 }

@@ -4,26 +4,26 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { getAnyServer } from '#backend/features/servers/server-access.ts'
 import { getOwnedOrManagedServer, listManaged, listServers } from '#backend/features/servers/servers.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import { dayOfMany } from './day.ts'
+import { lastDayOf } from './last-day.ts'
 import { listSeries, serverSeries } from './history.ts'
 import { presentDay, presentList, presentServer } from './history.present.ts'
-import type { Sampling } from './sampling.ts'
+import type { PlayerSampler } from './player-sampler.ts'
 
-export function bindHistory(bind: Bind, deps: Deps, sampling: Sampling): void {
+export function bindHistory(bind: Bind, deps: Deps, sampler: PlayerSampler): void {
   const { db } = deps
   const show = async (row: { readonly public_id: string; readonly created_at: Date }, range: HistoryRange) => {
     const server = { publicId: row.public_id, createdAt: row.created_at.getTime() }
-    return presentServer(range, await serverSeries(deps, sampling, server, range))
+    return presentServer(range, await serverSeries(deps, sampler, server, range))
   }
 
   bind(history.ofDay, async ({ caller }) => {
     const [own, managed] = await Promise.all([listServers(db, caller.userId), listManaged(db, caller.userId)])
     const publicIds = [...own, ...managed].slice(0, history.MAX_OF_DAY).map((row) => row.public_id)
-    return presentDay(await dayOfMany(deps, sampling, publicIds, new Set(own.map((row) => row.public_id))))
+    return presentDay(await lastDayOf(deps, sampler, publicIds, new Set(own.map((row) => row.public_id))))
   })
   bind(history.ofServer, async ({ caller, params, query }) =>
     show(await getOwnedOrManagedServer(db, caller.userId, params.id), query.range),
   )
   bind(history.ofAdminServer, async ({ params, query }) => show(await getAnyServer(db, params.id), query.range))
-  bind(history.ofList, async ({ query }) => presentList(query.range, await listSeries(deps, sampling, query.range)))
+  bind(history.ofList, async ({ query }) => presentList(query.range, await listSeries(deps, sampler, query.range)))
 }

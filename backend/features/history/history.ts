@@ -1,15 +1,22 @@
 /** Reads a range from finished weeks and days, the minutes since, and what this node saw of the current hour: at most a minute old. */
 import type { HistoryRange } from '#contract/history.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { findFirst, findMade, listHours, listHoursOfList, listMade, listMadeOfList } from './history.queries.ts'
-import type { Span } from './rolling.queries.ts'
-import type { Sampling } from './sampling.ts'
-import { NOTHING_KNOWN, type Step, Sum, unpackSteps } from './steps.ts'
-import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
+import {
+  findHistoryStart,
+  findRollupEnds,
+  listSampleHours,
+  listListSampleHours,
+  listServerRollups,
+  listListRollups,
+} from './history.queries.ts'
+import type { Span } from './rollup.queries.ts'
+import type { PlayerSampler } from './player-sampler.ts'
+import { EMPTY_STEP, type Step, Sum, unpackSteps } from './steps.ts'
+import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { DAY_MS, HOUR_MS, LEVELS, MINUTES_OF_HOUR, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
 
-export type Source = Pick<Deps, 'db' | 'clock'>
-export type Seen = Pick<Sampling, 'hours' | 'seenOf' | 'seenOfList'>
+export type HistoryDeps = Pick<Deps, 'db' | 'clock'>
+export type RecentSamples = Pick<PlayerSampler, 'hours' | 'samplesOf' | 'listSamplesOf'>
 type Numbers = ArrayLike<number>
 
 /** How long a step is and how many there are: no more than a graph can show. */
@@ -27,10 +34,10 @@ export interface Series<T> {
   readonly stepMs: number
   readonly steps: readonly T[]
   /** The first moment with the most players: a minute where minutes are kept, else a step. */
-  readonly peak: PeakSeen | undefined
+  readonly peak: Peak | undefined
 }
 
-export interface PeakSeen {
+export interface Peak {
   readonly players: number
   readonly at: number
   readonly seconds: number
@@ -43,9 +50,9 @@ export interface ListStep {
 
 type Plan = Awaited<ReturnType<typeof planOf>>
 
-class Peak {
+class PeakTracker {
   readonly #plan: Plan
-  seen: PeakSeen | undefined
+  found: Peak | undefined
 
   constructor(plan: Plan) {
     this.#plan = plan
@@ -54,7 +61,7 @@ class Peak {
   /** Ignores what is outside of the range or was offline. @param at wall milliseconds of its beginning. */
   add({ highest, online }: Pick<Step, 'highest' | 'online'>, at: number, minutes = 1): void {
     if (online === 0 || at < this.#plan.from || at > this.#plan.now) return
-    if (highest > (this.seen?.players ?? -1)) this.seen = { players: highest, at, seconds: minutes * 60 }
+    if (highest > (this.found?.players ?? -1)) this.found = { players: highest, at, seconds: minutes * 60 }
   }
 }
 
@@ -62,10 +69,10 @@ class Peak {
 async function planOf(db: Deps['db'], range: HistoryRange, now: number) {
   const { stepMs, count } = RANGES[range]
   const from = startOf(now, stepMs) - (count - 1) * stepMs
-  const made = await findMade(db)
+  const ends = await findRollupEnds(db)
   // Only what is over counts as made, also where the clock was once ahead.
-  const weeksTo = range === '1y' ? Math.min(made.week?.getTime() ?? 0, startOf(now, WEEK_MS)) : 0
-  const daysTo = Math.min(made.day?.getTime() ?? 0, startOf(now, DAY_MS))
+  const weeksTo = range === '1y' ? Math.min(ends.week?.getTime() ?? 0, startOf(now, WEEK_MS)) : 0
+  const daysTo = Math.min(ends.day?.getTime() ?? 0, startOf(now, DAY_MS))
   const between = (stepMinutes: number, begin: number, end: number): Span[] =>
     begin < end ? [{ stepMinutes, from: new Date(begin), to: new Date(end) }] : []
   return {
@@ -73,7 +80,7 @@ async function planOf(db: Deps['db'], range: HistoryRange, now: number) {
     stepMs,
     count,
     now,
-    made: [
+    rollups: [
       ...between(LEVELS.week.stepMinutes, startOf(from, WEEK_MS), weeksTo),
       ...between(LEVELS.day.stepMinutes, Math.max(startOf(from, DAY_MS), weeksTo), daysTo),
     ],
@@ -89,29 +96,29 @@ function sumsOf<T>({ from, stepMs, count, now }: Plan, make: () => T): { readonl
 
 /** @param createdAt wall milliseconds; before that the server does not count as offline. `first` is where its history begins, if it has one. */
 export async function serverSeries(
-  { db, clock }: Source,
-  seen: Seen,
+  { db, clock }: HistoryDeps,
+  recent: RecentSamples,
   { publicId, createdAt }: { readonly publicId: string; readonly createdAt: number },
   range: HistoryRange,
 ): Promise<Series<Step> & { readonly first: number | undefined }> {
   const plan = await planOf(db, range, clock.now())
-  const first = (await findFirst(db, publicId)) ?? seen.hours.find((hour) => seen.seenOf(publicId, hour) !== undefined)
+  const first = (await findHistoryStart(db, publicId)) ?? recent.hours.find((hour) => recent.samplesOf(publicId, hour) !== undefined)
   const since = Math.min(createdAt, first ?? createdAt)
   const sums = sumsOf(plan, () => new Sum())
-  const peak = new Peak(plan)
-  for (const span of plan.made) {
-    for (const row of await listMade(db, publicId, span)) {
+  const peak = new PeakTracker(plan)
+  for (const span of plan.rollups) {
+    for (const row of await listServerRollups(db, publicId, span)) {
       const steps = row.steps === null ? undefined : unpackSteps(row.steps, span.stepMinutes)
       row.looked.forEach((looked, index) => {
         const at = row.from_at.getTime() + index * span.stepMinutes * MINUTE_MS
-        const step = steps?.[index] ?? NOTHING_KNOWN
+        const step = steps?.[index] ?? EMPTY_STEP
         peak.add(step, Math.max(at, since), span.stepMinutes)
         if (steps !== undefined) sums.at(at)?.add(step)
-        else if (at >= since) sums.at(at)?.offline(looked)
+        else if (at >= since) sums.at(at)?.addOffline(looked)
       })
     }
   }
-  const hourOf = await serverMinutes(db, seen, publicId, plan)
+  const hourOf = await serverMinutes(db, recent, publicId, plan)
   for (let hour = plan.minutesFrom; hour <= plan.now; hour += HOUR_MS) {
     const countAt = hourOf(hour)
     for (let minute = 0; minute < MINUTES_OF_HOUR; minute += 1) {
@@ -119,22 +126,22 @@ export async function serverSeries(
       const count = countAt(minute)
       if (count >= 0) {
         peak.add({ highest: count, online: 1 }, at)
-        sums.at(at)?.minute(count)
-      } else if (count === OFFLINE && at >= since) sums.at(at)?.offline()
+        sums.at(at)?.addMinute(count)
+      } else if (count === OFFLINE && at >= since) sums.at(at)?.addOffline()
     }
   }
-  return { from: plan.from, stepMs: plan.stepMs, steps: sums.all.map((sum) => sum.step), peak: peak.seen, first }
+  return { from: plan.from, stepMs: plan.stepMs, steps: sums.all.map((sum) => sum.step), peak: peak.found, first }
 }
 
-export async function listSeries({ db, clock }: Source, seen: Seen, range: HistoryRange): Promise<Series<ListStep>> {
+export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSamples, range: HistoryRange): Promise<Series<ListStep>> {
   const plan = await planOf(db, range, clock.now())
   const sums = sumsOf(plan, () => ({ players: new Sum(), servers: new Sum() }))
-  const peak = new Peak(plan)
-  for (const span of plan.made) {
-    for (const row of await listMadeOfList(db, span)) {
+  const peak = new PeakTracker(plan)
+  for (const span of plan.rollups) {
+    for (const row of await listListRollups(db, span)) {
       row.looked.forEach((looked, index) => {
         const at = row.from_at.getTime() + index * span.stepMinutes * MINUTE_MS
-        const step = (average = 0, highest = 0): Step => ({ average, highest, online: looked, looked })
+        const step = (average = 0, highest = 0): Step => ({ average, highest, online: looked, sampled: looked })
         const players = step(row.players_average[index], row.players_highest[index])
         peak.add(players, at, span.stepMinutes)
         sums.at(at)?.players.add(players)
@@ -142,33 +149,33 @@ export async function listSeries({ db, clock }: Source, seen: Seen, range: Histo
       })
     }
   }
-  const stored = hoursOf(await listHoursOfList(db, new Date(plan.minutesFrom), new Date(plan.now)))
+  const stored = hoursOf(await listListSampleHours(db, new Date(plan.minutesFrom), new Date(plan.now)))
   for (let hour = plan.minutesFrom; hour <= plan.now; hour += HOUR_MS) {
-    const here = seen.seenOfList(hour)
-    const players = overlaid(stored.get(hour)?.players, here?.players)
-    const servers = overlaid(stored.get(hour)?.servers, here?.servers)
+    const here = recent.listSamplesOf(hour)
+    const players = overlay(stored.get(hour)?.players, here?.players)
+    const servers = overlay(stored.get(hour)?.servers, here?.servers)
     for (let minute = 0; minute < MINUTES_OF_HOUR; minute += 1) {
-      const count = players?.(minute) ?? NOBODY_LOOKED
-      if (count === NOBODY_LOOKED) continue
+      const count = players?.(minute) ?? NOT_SAMPLED
+      if (count === NOT_SAMPLED) continue
       const at = hour + minute * MINUTE_MS
       const sum = sums.at(at)
       peak.add({ highest: count, online: 1 }, at)
-      sum?.players.minute(count)
-      sum?.servers.minute(servers?.(minute) ?? 0)
+      sum?.players.addMinute(count)
+      sum?.servers.addMinute(servers?.(minute) ?? 0)
     }
   }
   const steps = sums.all.map(({ players, servers }) => ({ players: players.step, servers: servers.step }))
-  return { from: plan.from, stepMs: plan.stepMs, steps, peak: peak.seen }
+  return { from: plan.from, stepMs: plan.stepMs, steps, peak: peak.found }
 }
 
 /** A server's players by hour and minute. In an hour without a row it was offline wherever a node sampled. */
-async function serverMinutes(db: Deps['db'], seen: Seen, publicId: string, { minutesFrom, now }: Plan) {
-  const stored = hoursOf(await listHours(db, [publicId], new Date(minutesFrom), new Date(now)))
-  const storedOfList = hoursOf(await listHoursOfList(db, new Date(minutesFrom), new Date(now)))
+async function serverMinutes(db: Deps['db'], recent: RecentSamples, publicId: string, { minutesFrom, now }: Plan) {
+  const stored = hoursOf(await listSampleHours(db, [publicId], new Date(minutesFrom), new Date(now)))
+  const storedOfList = hoursOf(await listListSampleHours(db, new Date(minutesFrom), new Date(now)))
   return (hour: number) => {
-    const own = overlaid(stored.get(hour)?.players, seen.seenOf(publicId, hour))
-    const list = overlaid(storedOfList.get(hour)?.players, seen.seenOfList(hour)?.players)
-    return (minute: number) => own?.(minute) ?? Math.min(OFFLINE, list?.(minute) ?? NOBODY_LOOKED)
+    const own = overlay(stored.get(hour)?.players, recent.samplesOf(publicId, hour))
+    const list = overlay(storedOfList.get(hour)?.players, recent.listSamplesOf(hour)?.players)
+    return (minute: number) => own?.(minute) ?? Math.min(OFFLINE, list?.(minute) ?? NOT_SAMPLED)
   }
 }
 
@@ -177,10 +184,10 @@ function hoursOf<R extends { readonly hour: Date }>(rows: readonly R[]): Readonl
 }
 
 /** What this node saw goes over what is stored. Undefined where neither knows the hour. */
-export function overlaid(stored: Numbers | undefined, seen: Numbers | undefined): ((minute: number) => number) | undefined {
-  if (stored === undefined && seen === undefined) return undefined
+export function overlay(stored: Numbers | undefined, recent: Numbers | undefined): ((minute: number) => number) | undefined {
+  if (stored === undefined && recent === undefined) return undefined
   return (minute) => {
-    const here = seen?.[minute] ?? NOBODY_LOOKED
-    return here === NOBODY_LOOKED ? (stored?.[minute] ?? NOBODY_LOOKED) : here
+    const here = recent?.[minute] ?? NOT_SAMPLED
+    return here === NOT_SAMPLED ? (stored?.[minute] ?? NOT_SAMPLED) : here
   }
 }

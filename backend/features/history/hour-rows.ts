@@ -1,7 +1,7 @@
 /** The minutes of one hour of many servers, by place: 120 bytes a server. */
 import { MINUTES_OF_HOUR } from './time.ts'
 
-const ROWS_IN_A_SLAB = 1024
+const ROWS_PER_SLAB = 1024
 /** The first minute of a place without a row. */
 const NO_ROW = -3
 
@@ -9,7 +9,7 @@ export class HourRows {
   readonly #slabs: (Int16Array | undefined)[] = []
 
   has(place: number): boolean {
-    return (this.#slabs[Math.floor(place / ROWS_IN_A_SLAB)]?.[startIn(place)] ?? NO_ROW) !== NO_ROW
+    return (this.#slabs[Math.floor(place / ROWS_PER_SLAB)]?.[startIn(place)] ?? NO_ROW) !== NO_ROW
   }
 
   /** The row itself, not a copy. */
@@ -30,10 +30,10 @@ export class HourRows {
   }
 
   #slabOf(place: number): Int16Array {
-    return (this.#slabs[Math.floor(place / ROWS_IN_A_SLAB)] ??= new Int16Array(ROWS_IN_A_SLAB * MINUTES_OF_HOUR).fill(NO_ROW))
+    return (this.#slabs[Math.floor(place / ROWS_PER_SLAB)] ??= new Int16Array(ROWS_PER_SLAB * MINUTES_OF_HOUR).fill(NO_ROW))
   }
 }
 
 function startIn(place: number): number {
-  return (place % ROWS_IN_A_SLAB) * MINUTES_OF_HOUR
+  return (place % ROWS_PER_SLAB) * MINUTES_OF_HOUR
 }

@@ -9,8 +9,8 @@ import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/history.ts'
 import { announceFrom, send } from '#tests/list/send.ts'
 import { listSeries, serverSeries } from './history.ts'
-import { Sampling } from './sampling.ts'
-import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
+import { PlayerSampler } from './player-sampler.ts'
+import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { HOUR_MS, MINUTE_MS } from './time.ts'
 
 let app: TestApp
@@ -24,7 +24,7 @@ async function ownServer() {
   return { owner, ...(await buildServer(owner)) }
 }
 
-const beat = () => app.runJob('look at the players of each server')
+const beat = () => app.runJob('sample-players')
 
 /** Each of these numbers is announced and seen in the minute after it; undefined where the server is silent. */
 async function minutes(credential: string, ...players: readonly (number | undefined)[]): Promise<void> {
@@ -128,11 +128,11 @@ describe('of several nodes', () => {
   const nodeOf = (publicId: string, clock: { now: number }, holds = { it: true }) => {
     const server = { publicId, online: true, isListed: true, fields: { createdAt: 0 }, players: 0 }
     const looked = () => [{ ...server, announced: { playersCount: server.players, maxPlayersCount: 64, queueCount: 0 } }]
-    const sampling = new Sampling({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, looked, () => holds.it)
+    const sampling = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, looked, () => holds.it)
     const look = async (at: number, players: number) => {
       clock.now = at
       server.players = players
-      await sampling.look(() => {})
+      await sampling.sample(() => {})
     }
     return { sampling, look, server, holds }
   }
@@ -152,11 +152,11 @@ describe('of several nodes', () => {
       if (minute === 56) await Promise.all([first.sampling.flush(), second.sampling.flush()])
     }
     await second.sampling.flush()
-    expect((await read(public_id)).slice(50)).toEqual([50, 51, 52, 53, 54, 55, 56, NOBODY_LOOKED, NOBODY_LOOKED, NOBODY_LOOKED])
+    expect((await read(public_id)).slice(50)).toEqual([50, 51, 52, 53, 54, 55, 56, NOT_SAMPLED, NOT_SAMPLED, NOT_SAMPLED])
     expect(second.sampling.hours).toHaveLength(2)
     second.holds.it = true
     await second.sampling.flush()
-    expect((await read(public_id)).slice(0, 63)).toEqual([...Array.from({ length: 62 }, (_, minute) => minute), NOBODY_LOOKED])
+    expect((await read(public_id)).slice(0, 63)).toEqual([...Array.from({ length: 62 }, (_, minute) => minute), NOT_SAMPLED])
     // What is written is kept in no memory.
     first.holds.it = false
     await first.sampling.flush()
@@ -172,10 +172,10 @@ describe('of several nodes', () => {
     // More than are written in one go, all long gone.
     const gone = Array.from({ length: 260 }, (_, index) => serverOf(`gone${index}`))
     let seen = gone
-    const sampling = new Sampling({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => seen)
+    const sampling = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => seen)
     const look = async (hour: number) => {
       clock.now = from + hour * HOUR_MS
-      await sampling.look(() => {})
+      await sampling.sample(() => {})
     }
     for (let hour = 0; hour <= 6; hour += 1) await look(hour)
     const waiting = async () =>
@@ -228,7 +228,7 @@ describe('of several nodes', () => {
       { average: 33, highest: 33, online: 2, looked: 2 },
     ])
     expect(seen.steps.slice(-2)).toEqual(stored.steps.slice(-2))
-    expect((await read(public_id)).every((players) => players >= NOBODY_LOOKED)).toBe(true)
+    expect((await read(public_id)).every((players) => players >= NOT_SAMPLED)).toBe(true)
     expect((await read(public_id)).filter((players) => players === OFFLINE)).toEqual([])
     const list = await listSeries({ db: app.db, clock: now() }, sampling, '24h')
     expect(list.steps.slice(-2).map((step) => [step.players.highest, step.servers.highest])).toEqual([

@@ -8,17 +8,17 @@ import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { type Kind, POINT_RANGES, PlayerPoints } from './points.ts'
-import type { Sampling } from './sampling.ts'
+import type { PlayerSampler } from './player-sampler.ts'
 
 const BUSY_SECONDS = 2
 
 interface Sources extends Pick<RunningMasterList, 'registry'> {
-  readonly sampling: Sampling
+  readonly sampler: PlayerSampler
   readonly age: Age
 }
 
 /** Serves the history on the list's listener, of hidden and banned servers too. */
-export function servePoints(app: FastifyInstance, deps: Deps, { registry, sampling, age }: Sources): void {
+export function servePoints(app: FastifyInstance, deps: Deps, { registry, sampler: sampling, age }: Sources): void {
   const points = new PlayerPoints(deps, sampling)
   const serve = (endpoint: Endpoint, kind: Kind) => {
     const handler = async (request: FastifyRequest<{ Params: { id: string; range: string } }>, reply: FastifyReply) => {

@@ -9,7 +9,7 @@ import { buildServer, setTier } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/history.ts'
 import { type Received, announceFrom, fleetOwner, send } from '#tests/list/send.ts'
-import { findFirst } from './history.queries.ts'
+import { findHistoryStart } from './history.queries.ts'
 import { OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
 
@@ -81,7 +81,7 @@ describe('the points of a server', () => {
     const came = monday - 5 * HOUR_MS
     await seedHistory(app, old.public_id, { days: 20, players: () => 1 })
     await seedHistory(app, young.public_id, { days: (startOf(app.clock.now(), MINUTE_MS) - came) / DAY_MS, players: () => 4 })
-    expect(await findFirst(app.db, young.public_id)).toBe(came)
+    expect(await findHistoryStart(app.db, young.public_id)).toBe(came)
     const month = await points(`${young.public_id}/avg/31d`)
     expect(month[0]?.t).toBe(startOf(came, 4 * HOUR_MS) / 1000)
     expect(month.every((point) => point.c === 4)).toBe(true)
@@ -102,7 +102,7 @@ describe('the points of a server', () => {
     const { public_id, credential } = await ownServer()
     await announceFrom(app, credential, { playersCount: 33 })
     app.clock.advance(60_000)
-    await app.runJob('look at the players of each server')
+    await app.runJob('sample-players')
     app.clock.advance(60_000)
     await expect.poll(async () => (await points(`${public_id}/max/1d`)).map((point) => point.c)).toContain(33)
   })

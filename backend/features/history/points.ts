@@ -6,7 +6,7 @@ import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts
 import { failureKind } from '#backend/platform/database/failure.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import { type Series, serverSeries } from './history.ts'
-import type { Sampling } from './sampling.ts'
+import type { PlayerSampler } from './player-sampler.ts'
 import type { Step } from './steps.ts'
 import { MINUTE_MS } from './time.ts'
 
@@ -22,69 +22,69 @@ interface Points {
   readonly etag: string
 }
 
-type BothKinds = Readonly<Record<Kind, Points>>
+type PointsByKind = Readonly<Record<Kind, Points>>
 
-interface Found extends Points {
+interface PointsReply extends Points {
   /** Seconds since it was read, where the database is gone; else undefined. */
   readonly age: number | undefined
 }
 
-interface Kept {
+interface CacheEntry {
   /** When it is read; undefined where that failed, so that the next request tries again. */
   minute: number | undefined
-  readonly reading: Promise<BothKinds>
-  last: { readonly points: BothKinds; readonly at: number } | undefined
+  readonly points: Promise<PointsByKind>
+  last: { readonly points: PointsByKind; readonly at: number } | undefined
 }
 
 /** Of some 10 KB each. They are read once a minute, however many ask; the last ones stay for when the database is gone. */
-const MAX_KEPT = 500
+const MAX_ENTRIES = 500
 /** How many are read from the database at once, and how many may wait for that, also of one address. */
-const IN_LINE = { atOnce: 3, waiting: 300, waitingEach: 10 }
+const QUEUE_LIMITS = { atOnce: 3, waiting: 300, waitingEach: 10 }
 
 export class PlayerPoints {
   readonly #deps: Deps
-  readonly #sampling: Sampling
-  readonly #kept = new LRUCache<string, Kept>({ max: MAX_KEPT })
-  readonly #line: BoundedQueue
+  readonly #sampler: PlayerSampler
+  readonly #cache = new LRUCache<string, CacheEntry>({ max: MAX_ENTRIES })
+  readonly #queue: BoundedQueue
 
-  constructor(deps: Deps, sampling: Sampling) {
+  constructor(deps: Deps, sampler: PlayerSampler) {
     this.#deps = deps
-    this.#sampling = sampling
-    this.#line = new BoundedQueue({ ...IN_LINE, waitingEach: deps.env.RATE_LIMITS ? IN_LINE.waitingEach : Infinity })
+    this.#sampler = sampler
+    this.#queue = new BoundedQueue({ ...QUEUE_LIMITS, waitingEach: deps.env.RATE_LIMITS ? QUEUE_LIMITS.waitingEach : Infinity })
   }
 
   /** Returns `full` where too many wait, and `too-many` where too many of this address do. */
-  async of(server: ServerRecord, range: PointRange, kind: Kind, address: string): Promise<Found | 'too-many' | 'full'> {
+  async of(server: ServerRecord, range: PointRange, kind: Kind, address: string): Promise<PointsReply | 'too-many' | 'full'> {
     const minute = Math.floor(this.#deps.clock.now() / MINUTE_MS)
     const key = `${server.publicId} ${range}`
-    let kept = this.#kept.get(key)
-    if (kept?.minute !== minute) {
-      const reading = this.#line.take(address, () => this.#read(server, range))
-      if (typeof reading === 'string') return reading
-      kept = this.#keep(key, { minute, reading, last: kept?.last })
+    let entry = this.#cache.get(key)
+    if (entry?.minute !== minute) {
+      const pending = this.#queue.take(address, () => this.#read(server, range))
+      if (typeof pending === 'string') return pending
+      entry = this.#store(key, { minute, points: pending, last: entry?.last })
     }
     try {
-      return { ...(await kept.reading)[kind], age: undefined }
+      return { ...(await entry.points)[kind], age: undefined }
     } catch (error) {
-      if (kept.last === undefined || failureKind(error) === undefined) throw error
-      return { ...kept.last.points[kind], age: Math.floor((this.#deps.clock.uptime() - kept.last.at) / 1000) }
+      if (entry.last === undefined || failureKind(error) === undefined) throw error
+      return { ...entry.last.points[kind], age: Math.floor((this.#deps.clock.uptime() - entry.last.at) / 1000) }
     }
   }
 
-  #keep(key: string, kept: Kept): Kept {
-    this.#kept.set(key, kept)
-    kept.reading.then(
-      (points) => (kept.last = { points, at: this.#deps.clock.uptime() }),
+  #store(key: string, entry: CacheEntry): CacheEntry {
+    this.#cache.set(key, entry)
+    entry.points.then(
+      (points) => (entry.last = { points, at: this.#deps.clock.uptime() }),
       () => {
-        kept.minute = undefined
-        if (kept.last === undefined && this.#kept.peek(key) === kept) this.#kept.delete(key)
+        entry.minute = undefined
+        if (entry.last === undefined && this.#cache.peek(key) === entry) this.#cache.delete(key)
       },
     )
-    return kept
+    return entry
   }
 
-  async #read({ publicId, fields: { createdAt } }: ServerRecord, range: PointRange): Promise<BothKinds> {
-    const series = await serverSeries(this.#deps, this.#sampling, { publicId, createdAt }, RANGES[range])
+  async #read({ publicId, fields: { createdAt } }: ServerRecord, range: PointRange): Promise<PointsByKind> {
+    const series = await serverSeries(this.#deps, this.#sampler, { publicId, createdAt }, RANGES[range])
     const named = (of: (step: Step) => number): Points => {
       const body = JSON.stringify(pointsOf(series, of))
       return { body, etag: etagOf(body) }
@@ -96,7 +96,7 @@ export class PlayerPoints {
 /** Begins with the first step in which it was online; for an older server, with the first in which a node sampled. */
 function pointsOf({ from, stepMs, steps, first }: Series<Step> & { readonly first: number | undefined }, of: (step: Step) => number) {
   if (first === undefined) return []
-  const begin = steps.findIndex(first < from ? (step) => step.looked > 0 : (step) => step.online > 0)
+  const begin = steps.findIndex(first < from ? (step) => step.sampled > 0 : (step) => step.online > 0)
   if (begin === -1) return []
   return steps.slice(begin).map((step, index) => ({ t: (from + (begin + index) * stepMs) / 1000, c: of(step) }))
 }

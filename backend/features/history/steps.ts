@@ -6,30 +6,30 @@ export interface Step {
   readonly highest: number
   readonly online: number
   /** Minutes in which a node sampled. */
-  readonly looked: number
+  readonly sampled: number
 }
 
-export const NOTHING_KNOWN: Step = { average: 0, highest: 0, online: 0, looked: 0 }
+export const EMPTY_STEP: Step = { average: 0, highest: 0, online: 0, sampled: 0 }
 
 /** More than any code of minutes (225), and the highest pair times it is still an integer of Postgres. */
-export const CODES = 240
+export const MINUTE_CODES = 240
 /** The precision of the online share in a partly sampled step: enough to be exact in ten minutes. */
-export const SHARES = 15
+export const SHARE_LEVELS = 15
 
 export function unpackSteps(packed: Buffer, minutes: number): Step[] {
   return Array.from({ length: packed.length / 4 }, (_, index) => unpackStep(packed.readInt32BE(4 * index), minutes))
 }
 
 function unpackStep(packed: number, minutes: number): Step {
-  const code = packed % CODES
-  const pair = Math.floor(packed / CODES)
+  const code = packed % MINUTE_CODES
+  const pair = Math.floor(packed / MINUTE_CODES)
   let highest = Math.floor((Math.sqrt(8 * pair + 1) - 1) / 2)
   if (triangle(highest + 1) <= pair) highest += 1
   const average = pair - triangle(highest)
-  if (code <= minutes) return { average, highest, online: code, looked: minutes }
+  if (code <= minutes) return { average, highest, online: code, sampled: minutes }
   const partly = code - minutes - 1
-  const looked = (Math.floor(partly / SHARES) * minutes) / 10
-  return { average, highest, online: Math.round(((partly % SHARES) * looked) / (SHARES - 1)), looked }
+  const sampled = (Math.floor(partly / SHARE_LEVELS) * minutes) / 10
+  return { average, highest, online: Math.round(((partly % SHARE_LEVELS) * sampled) / (SHARE_LEVELS - 1)), sampled: sampled }
 }
 
 function triangle(side: number): number {
@@ -40,34 +40,34 @@ export class Sum {
   #players = 0
   #highest = 0
   #online = 0
-  #looked = 0
+  #sampled = 0
 
-  add({ average, highest, online, looked }: Step): void {
+  add({ average, highest, online, sampled: looked }: Step): void {
     this.#players += average * online
     this.#highest = Math.max(this.#highest, highest)
     this.#online += online
-    this.#looked += looked
+    this.#sampled += looked
   }
 
-  minute(players: number): void {
+  addMinute(players: number): void {
     this.#players += players
     this.#highest = Math.max(this.#highest, players)
     this.#online += 1
-    this.#looked += 1
+    this.#sampled += 1
   }
 
-  offline(minutes = 1): void {
-    this.#looked += minutes
+  addOffline(minutes = 1): void {
+    this.#sampled += minutes
   }
 
   get step(): Step {
     const average = this.#online === 0 ? 0 : Math.round(this.#players / this.#online)
-    return { average, highest: this.#highest, online: this.#online, looked: this.#looked }
+    return { average, highest: this.#highest, online: this.#online, sampled: this.#sampled }
   }
 }
 
 /** Whole percent; 0 and 100 only where it was none or all. */
-export function percentOnline({ online, looked }: Step): number | null {
+export function percentOnline({ online, sampled: looked }: Step): number | null {
   if (looked === 0) return null
   if (online === 0 || online === looked) return online === 0 ? 0 : 100
   return Math.min(99, Math.max(1, Math.round((100 * online) / looked)))

@@ -26,7 +26,7 @@ export class Live {
     bus.on('account', ({ userIds, changed }) => this.invalidateHere(userIds, changed as readonly InvalidationKey[]))
     bus.on('managers', ({ ownerId, changed }) => this.#invalidateManagersHere(ownerId, changed as readonly InvalidationKey[]))
     bus.on('follow', ({ userId, ownerIds }) => this.followHere(userId, ownerIds))
-    bus.on('end', ({ userId }) => {
+    bus.on('endStreams', ({ userId }) => {
       if (userId !== undefined) this.#disconnectHere(userId)
     })
   }
@@ -116,7 +116,7 @@ export class Live {
   /** Closes all streams of a person. Their panels load the account first. */
   disconnect(userId: string): void {
     this.#disconnectHere(userId)
-    this.#bus.publish('end', { userId })
+    this.#bus.publish('endStreams', { userId })
   }
 
   #disconnectHere(userId: string): void {

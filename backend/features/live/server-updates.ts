@@ -14,7 +14,7 @@ import type { Live } from './live.ts'
 const MAX_EVENTS = 50
 
 /** What a person is shown of one server; null where it is not theirs any more. */
-interface Shown {
+interface ServerUpdate {
   readonly publicId: string
   readonly server: Server | null
 }
@@ -22,16 +22,16 @@ interface Shown {
 /** Answers what to do with changes. What comes while one batch is sent goes with the next, so events never overtake each other. */
 export function createServerUpdates(deps: Deps, list: ServerStateSource, live: Live): (changes: readonly ServerChange[]) => void {
   const { db, log } = deps
-  const waiting = new Map<string, ServerChange>()
-  let isBusy = false
+  const pending = new Map<string, ServerChange>()
+  let isSending = false
 
-  const sendWaiting = async () => {
-    while (waiting.size > 0) {
-      const batch = [...waiting.values()]
-      waiting.clear()
+  const sendPending = async () => {
+    while (pending.size > 0) {
+      const batch = [...pending.values()]
+      pending.clear()
       await send(batch).catch((error: unknown) => log.warn({ err: error }, 'A change could not be told to open panels.'))
     }
-    isBusy = false
+    isSending = false
   }
 
   const send = async (batch: readonly ServerChange[]) => {
@@ -39,31 +39,31 @@ export function createServerUpdates(deps: Deps, list: ServerStateSource, live: L
     const presented = await presentServers(deps, list, await findServers(db, publicIds))
     const servers = new Map(presented.map((server) => [server.public_id, server]))
     for (const [ownerId, changes] of Map.groupBy(batch, (change) => change.ownerId)) {
-      const shown = changes.map(({ publicId }): Shown => {
+      const updates = changes.map(({ publicId }): ServerUpdate => {
         const server = servers.get(publicId)
         return { publicId, server: server?.user_id === ownerId ? server : null }
       })
-      sendToOwner(ownerId, shown)
-      await sendToManagers(ownerId, shown)
+      sendToOwner(ownerId, updates)
+      await sendToManagers(ownerId, updates)
     }
   }
 
-  const sendToOwner = (ownerId: string, shown: readonly Shown[]) => {
-    if (shown.length > MAX_EVENTS) return live.invalidateHere([ownerId], ['servers'])
-    for (const { publicId, server } of shown) live.send(ownerId, 'server', ServerEvent.parse({ public_id: publicId, server }))
+  const sendToOwner = (ownerId: string, updates: readonly ServerUpdate[]) => {
+    if (updates.length > MAX_EVENTS) return live.invalidateHere([ownerId], ['servers'])
+    for (const { publicId, server } of updates) live.send(ownerId, 'server', ServerEvent.parse({ public_id: publicId, server }))
   }
 
-  const sendToManagers = async (ownerId: string, shown: readonly Shown[]) => {
-    const watching = live.managersOf(ownerId)
-    if (watching.length === 0) return
+  const sendToManagers = async (ownerId: string, updates: readonly ServerUpdate[]) => {
+    const managerIds = live.managersOf(ownerId)
+    if (managerIds.length === 0) return
     const owner = (await publicUsers(db, [ownerId])).get(ownerId)
     // Asked last, so that a revoke in between counts.
-    for (const { manager_id: managerId, permissions } of await managersAmong(db, ownerId, watching)) {
-      if (shown.length > MAX_EVENTS || owner === undefined) {
+    for (const { manager_id: managerId, permissions } of await managersAmong(db, ownerId, managerIds)) {
+      if (updates.length > MAX_EVENTS || owner === undefined) {
         live.invalidateHere([managerId], ['servers'])
         continue
       }
-      for (const { publicId, server } of shown) {
+      for (const { publicId, server } of updates) {
         const managed = server === null ? null : { ...server, owner, permissions }
         live.send(managerId, 'managed_server', ManagedServerEvent.parse({ public_id: publicId, owner_id: ownerId, server: managed }))
       }
@@ -71,9 +71,9 @@ export function createServerUpdates(deps: Deps, list: ServerStateSource, live: L
   }
 
   return (changes) => {
-    for (const change of changes) if (live.isFollowed(change.ownerId)) waiting.set(`${change.publicId} ${change.ownerId}`, change)
-    if (isBusy || waiting.size === 0) return
-    isBusy = true
-    void sendWaiting()
+    for (const change of changes) if (live.isFollowed(change.ownerId)) pending.set(`${change.publicId} ${change.ownerId}`, change)
+    if (isSending || pending.size === 0) return
+    isSending = true
+    void sendPending()
   }
 }

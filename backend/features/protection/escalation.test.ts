@@ -60,7 +60,7 @@ async function goesOnUntil({ again }: { again: () => Promise<void> }, until: num
 }
 
 /** The job has come by. */
-const settled = (program = app) => program.runJob('move protection issues on')
+const settled = (program = app) => program.runJob('escalate-issues')
 
 test('an issue that stands climbs when its time comes, says so before and after, and never further than its ladder', async () => {
   const { owner, detail, state } = await imitating()

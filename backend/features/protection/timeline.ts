@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Action } from '#contract/events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
-import { type By, BY_SYSTEM, type DomainEvent, recordEvent } from '#backend/features/events/events.ts'
+import { type EventActor, BY_SYSTEM, type DomainEvent, recordEvent } from '#backend/features/events/events.ts'
 import { type TimelineRow, insertTimeline } from './issues.queries.ts'
 
 type Issue = Pick<Selectable<Tables['protection_issues']>, 'id' | 'kind' | 'user_id' | 'server_id' | 'server_name'>
@@ -26,7 +26,7 @@ export function consequenceChanged(issue: Issue, from: string, consequence: stri
 }
 
 /** @param now the database's time where it is left out. */
-export async function recordAll(trx: Db, done: readonly Done[], now?: Date, by: By = BY_SYSTEM): Promise<void> {
+export async function recordAll(trx: Db, done: readonly Done[], now?: Date, by: EventActor = BY_SYSTEM): Promise<void> {
   const author = by.as === 'self' ? 'owner' : by.as
   await insertTimeline(
     trx,

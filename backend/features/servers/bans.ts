@@ -4,7 +4,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { RetryLater } from '#backend/platform/retry-later.ts'
-import { BY_SYSTEM, type By, diff, recordEvent } from '#backend/features/events/events.ts'
+import { BY_SYSTEM, type EventActor, diff, recordEvent } from '#backend/features/events/events.ts'
 import { type Ban, NO_BAN, type BanRequest, listEndedUserBans, liftExpiredUserBan, nextBan } from '#backend/features/users/bans.ts'
 import {
   type RememberedBan,
@@ -30,7 +30,7 @@ export function changeServerBan(db: Db, adminId: string, publicId: string, wante
   )
 }
 
-async function setServerBan(trx: Db, row: ServerRow, next: Ban, by: By): Promise<ServerRow> {
+async function setServerBan(trx: Db, row: ServerRow, next: Ban, by: EventActor): Promise<ServerRow> {
   const changed = diff(row, next)
   if (changed === undefined) return row
   const updated = await updateServer(trx, row.public_id, { ...next, banned_at: next.banned ? sql<Date>`coalesce(banned_at, now())` : null })

@@ -54,7 +54,7 @@ test('falls on a server of the same owner that announces from the same address',
   const { owner } = await deletedWhileBanned(null, '127.0.0.3')
   const { public_id: id, credential } = await buildServer(owner)
   expect((await announceFrom(app, credential, {}, { from: '127.0.0.3' })).status).toBe(200)
-  await app.runJob('lift bans that are over')
+  await app.runJob('expire-bans')
   expect(await stateOf(owner, id)).toMatchObject({ banned: true, ban_reason: 'Fake players' })
   expect((await announceFrom(app, credential, {}, { from: '127.0.0.3' })).refusal.code).toBe('SERVER_BANNED')
   await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).not.toContain(id)
@@ -67,7 +67,7 @@ test('spares an older server of the same owner at the same address', async () =>
   await expect.poll(async () => (await owner.call(servers.get, { params: { id: other.public_id } })).data.bound_address).not.toBeNull()
   expect((await ban(banned.public_id, {})).status).toBe(200)
   expect((await owner.call(servers.remove, { params: { id: banned.public_id } })).status).toBe(204)
-  await app.runJob('lift bans that are over')
+  await app.runJob('expire-bans')
   expect(await stateOf(owner, other.public_id)).toMatchObject({ banned: false })
   expect((await announceFrom(app, other.credential, {}, { from: '127.0.0.8' })).status).toBe(200)
 })
@@ -82,14 +82,14 @@ test('that can not be set by its address is said once, and tried again after a m
     app.db,
   )
   await sql`create trigger fail_to_ban before update of banned on servers for each row execute function fail_to_ban()`.execute(app.db)
-  await app.runJob('lift bans that are over')
-  await app.runJob('lift bans that are over')
+  await app.runJob('expire-bans')
+  await app.runJob('expire-bans')
   expect(app.takeLogs().filter((line) => line.includes('A ban could not be set or lifted'))).toHaveLength(1)
   await drop()
-  await app.runJob('lift bans that are over')
+  await app.runJob('expire-bans')
   expect(await stateOf(owner, id)).toMatchObject({ banned: false })
   app.clock.advance(60_000)
-  await app.runJob('lift bans that are over')
+  await app.runJob('expire-bans')
   expect(await stateOf(owner, id)).toMatchObject({ banned: true, ban_reason: 'Fake players' })
 })
 
@@ -101,7 +101,7 @@ test('falls on nobody else, and on no other name at another address', async () =
   expect((await announceFrom(app, sameAddress.credential, {}, { from: '127.0.0.4' })).status).toBe(200)
   const other = await buildServer(owner)
   expect((await announceFrom(app, other.credential, {}, { from: '127.0.0.5' })).status).toBe(200)
-  await app.runJob('lift bans that are over')
+  await app.runJob('expire-bans')
   expect([
     sameName.banned,
     (await stateOf(stranger, sameAddress.public_id)).banned,
@@ -128,7 +128,7 @@ test('is over when the ban would have been', async () => {
     .where('owner_id', '=', owner.id)
     .execute()
   expect((await owner.call(servers.create, { body: { name } })).data.banned).toBe(false)
-  await app.runJob('lift bans that are over')
+  await app.runJob('expire-bans')
   expect(await app.db.selectFrom('remembered_bans').selectAll().where('owner_id', '=', owner.id).execute()).toEqual([])
 })
 

@@ -5,7 +5,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { isViolation } from '#backend/platform/database/violation.ts'
 import { forbidden } from '#backend/platform/errors.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
-import { type By, type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
+import { type EventActor, type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { type UserRow, allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import { applyRememberedBan } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
@@ -86,7 +86,7 @@ async function createServerIn(trx: Db, userId: string, publicId: string, input: 
 }
 
 /** Takes the promotion from the owner's other server: an index allows one. Returns its event, to be recorded after what caused it. */
-export async function movePromotion(trx: Db, by: By & { readonly ownerId: string }, toPublicId: string): Promise<DomainEvent[]> {
+export async function movePromotion(trx: Db, by: EventActor & { readonly ownerId: string }, toPublicId: string): Promise<DomainEvent[]> {
   const demoted = await clearPromotion(trx, by.ownerId, toPublicId)
   return demoted.map((server) => ({ ...by, action: 'SERVER_CHANGED', server, before: { promoted: true }, after: { promoted: false } }))
 }

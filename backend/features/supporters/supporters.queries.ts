@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 
 /** False where this digest stands there already. */
-export async function insertNotice(trx: Db, provider: string, digest: Buffer): Promise<boolean> {
+export async function insertDelivery(trx: Db, provider: string, digest: Buffer): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('supporter_notices')
     .values({ provider, digest })
@@ -46,10 +46,10 @@ export async function saveMember(
 }
 
 /** How long the membership of somebody who supports no more is remembered, and with it their Discord id. */
-const REMEMBERED_DAYS = 30
+const RETENTION_DAYS = 30
 
-export async function forgetFormerSupporters({ db }: { readonly db: Db }): Promise<void> {
-  const isOld = sql<boolean>`updated_at <= now() - make_interval(days => ${REMEMBERED_DAYS})`
+export async function deleteFormerSupporters({ db }: { readonly db: Db }): Promise<void> {
+  const isOld = sql<boolean>`updated_at <= now() - make_interval(days => ${RETENTION_DAYS})`
   await db.deleteFrom('supporters').where('tier', 'is', null).where(isOld).execute()
 }
 

@@ -1,12 +1,12 @@
 /** Notices have content parsers of their own: their signature is over the bytes as they came, so nothing may read them before it is checked. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { notice } from '#contract/supporters.ts'
+import { webhook } from '#contract/supporters.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, invalid, notFound } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import type { Provider } from './provider.ts'
 import { patreon } from './providers/patreon.ts'
-import { takeNotice } from './supporters.ts'
+import { applyDelivery } from './supporters.ts'
 
 const PROVIDERS: readonly Provider[] = [patreon]
 
@@ -15,30 +15,30 @@ const MAX_BYTES = 64 * 1024
 /** @param bindIn binds endpoints in the given room as everywhere else. */
 export async function bindSupporters(
   panel: FastifyInstance,
-  bindIn: (room: FastifyInstance) => Bind,
+  bindIn: (scope: FastifyInstance) => Bind,
   deps: Pick<Deps, 'env' | 'db' | 'log'>,
 ): Promise<void> {
-  await panel.register((room, _options, done) => {
-    room.removeAllContentTypeParsers()
-    room.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, parsed) => parsed(null, body))
+  await panel.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, parsed) => parsed(null, body))
     // Before anything else: what nobody set up does not exist.
-    room.addHook('onRequest', (request, _reply, next) => {
+    scope.addHook('onRequest', (request, _reply, next) => {
       providerOf(deps, request)
       next()
     })
-    bindIn(room)(notice, ({ request }) => take(deps, request))
+    bindIn(scope)(webhook, ({ request }) => receive(deps, request))
     done()
   })
 }
 
-async function take(deps: Pick<Deps, 'env' | 'db' | 'log'>, request: FastifyRequest) {
+async function receive(deps: Pick<Deps, 'env' | 'db' | 'log'>, request: FastifyRequest) {
   const { env } = deps
   const { headers } = request
   const provider = providerOf(deps, request)
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  if (!provider.check(env, headers, body)) throw forbidden('The signature does not fit the body.')
-  const said = provider.read(env, headers, parseJson(body))
-  if (said !== 'ignored') await takeNotice(deps, provider.name, body, said)
+  if (!provider.verifySignature(env, headers, body)) throw forbidden('The signature does not fit the body.')
+  const event = provider.parseEvent(env, headers, parseJson(body))
+  if (event !== 'ignored') await applyDelivery(deps, provider.name, body, event)
 }
 
 function providerOf({ env }: Pick<Deps, 'env'>, request: FastifyRequest): Provider {

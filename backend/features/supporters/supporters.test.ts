@@ -8,7 +8,7 @@ import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
 import { announce, buildServer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
-import { forgetFormerSupporters, tierOfSupporter } from './supporters.ts'
+import { deleteFormerSupporters, tierOfSupporter } from './supporters.ts'
 import { lockSupporter } from './supporters.queries.ts'
 
 const SECRET = 'webhook-secret-of-the-tests'
@@ -318,7 +318,7 @@ describe('a membership', () => {
     await heardOf(lapsed.member, 30)
     await heardOf(lately.member, 29)
     await heardOf(paying.member, 400)
-    await forgetFormerSupporters(app)
+    await deleteFormerSupporters(app)
     expect([await isKnown(lapsed.member), await isKnown(lately.member), await isKnown(paying.member)]).toEqual([false, true, true])
     expect(await tierOf(paying.person)).toBe('GOLD')
     await notify({ ...lapsed, tiers: ruby })

@@ -6,57 +6,65 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { setOwnedTier } from '#backend/features/users/administration.ts'
 import { lockUsers } from '#backend/features/users/users.ts'
-import type { SupporterNotice } from './provider.ts'
-import { findMember, insertNotice, listTiers, listUsersByDiscordIds, lockMember, lockSupporter, saveMember } from './supporters.queries.ts'
+import type { MembershipEvent } from './provider.ts'
+import {
+  findMember,
+  insertDelivery,
+  listTiers,
+  listUsersByDiscordIds,
+  lockMember,
+  lockSupporter,
+  saveMember,
+} from './supporters.queries.ts'
 
-export { forgetFormerSupporters } from './supporters.queries.ts'
+export { deleteFormerSupporters } from './supporters.queries.ts'
 
 /**
  * Takes a notice in, once: the same one again changes nothing, however late it comes. @param body the bytes that were signed.
  * Somebody who never signed in here gets their tier when they do.
  */
-export async function takeNotice(
+export async function applyDelivery(
   { db, log }: Pick<Deps, 'db' | 'log'>,
   provider: string,
   body: Buffer,
-  notice: SupporterNotice,
+  event: MembershipEvent,
 ): Promise<void> {
-  const isTaken = await transaction(db, async (trx) => {
-    if (!(await isNew(trx, provider, body, notice.kind))) return false
-    await lockMember(trx, provider, notice.memberId)
-    const member = await findMember(trx, provider, notice.memberId)
-    const former = member?.discord_id ?? null
-    const discordId = linkAfter(former, notice)
-    const concerned = [...new Set([former, discordId])].filter((id) => id !== null).toSorted()
-    for (const id of concerned) await lockSupporter(trx, id)
+  const isApplied = await transaction(db, async (trx) => {
+    if (!(await recordDelivery(trx, provider, body, event.kind))) return false
+    await lockMember(trx, provider, event.memberId)
+    const member = await findMember(trx, provider, event.memberId)
+    const previousDiscordId = member?.discord_id ?? null
+    const discordId = nextDiscordId(previousDiscordId, event)
+    const affectedIds = [...new Set([previousDiscordId, discordId])].filter((id) => id !== null).toSorted()
+    for (const id of affectedIds) await lockSupporter(trx, id)
     // What nobody knew needs no end.
-    if (member !== undefined || notice.kind === 'says')
-      await saveMember(trx, { provider, member_id: notice.memberId, discord_id: discordId, tier: notice.tier })
-    await applyTiers(trx, concerned)
+    if (member !== undefined || event.kind === 'update')
+      await saveMember(trx, { provider, member_id: event.memberId, discord_id: discordId, tier: event.tier })
+    await applyTiers(trx, affectedIds)
     return true
   })
-  if (isTaken && notice.unmapped.length > 0)
-    log.info({ provider, tiers: notice.unmapped }, 'A supporter pays for tiers that are none of ours: the configuration can map them.')
+  if (isApplied && event.unmappedTiers.length > 0)
+    log.info({ provider, tiers: event.unmappedTiers }, 'A supporter pays for tiers that are none of ours: the configuration can map them.')
 }
 
 /**
  * Whether these bytes may still count. Only the bytes are signed, not their kind: they count once as a statement and once as an end, and no
  * more as a statement after they ended something.
  */
-async function isNew(trx: Db, provider: string, body: Buffer, kind: SupporterNotice['kind']): Promise<boolean> {
-  if (kind === 'ends' && !(await insertNotice(trx, provider, hash('sha256', Buffer.concat([Buffer.from('ends\0'), body]), 'buffer'))))
+async function recordDelivery(trx: Db, provider: string, body: Buffer, kind: MembershipEvent['kind']): Promise<boolean> {
+  if (kind === 'delete' && !(await insertDelivery(trx, provider, hash('sha256', Buffer.concat([Buffer.from('ends\0'), body]), 'buffer'))))
     return false
-  const areNew = await insertNotice(trx, provider, hash('sha256', body, 'buffer'))
-  return areNew || kind === 'ends'
+  const isNew = await insertDelivery(trx, provider, hash('sha256', body, 'buffer'))
+  return isNew || kind === 'delete'
 }
 
 /**
  * Whose a membership is after a notice. One that says nothing of the link leaves it as it was. An end links it to nobody new: it may be an
  * old notice sent again, and the next one that says nothing of the link would give them the tier.
  */
-function linkAfter(former: string | null, { kind, discordId }: SupporterNotice): string | null {
-  if (discordId === undefined || discordId === former) return former
-  return kind === 'ends' ? null : discordId
+function nextDiscordId(previousDiscordId: string | null, { kind, discordId }: MembershipEvent): string | null {
+  if (discordId === undefined || discordId === previousDiscordId) return previousDiscordId
+  return kind === 'delete' ? null : discordId
 }
 
 /** Gives these Discord accounts the tier they support with, as far as they have signed in. */
@@ -67,7 +75,7 @@ async function applyTiers(trx: Db, discordIds: readonly string[]): Promise<void>
 }
 
 /** Gives a new user the tier they supported with before they came, in the transaction of their first sign-in. */
-export async function ownTierOfSupporter(trx: Db, userId: string, discordId: string): Promise<void> {
+export async function grantSupporterTier(trx: Db, userId: string, discordId: string): Promise<void> {
   await setOwnedTier(trx, { id: userId, owned_tier: null }, await tierOfSupporter(trx, discordId))
 }
 

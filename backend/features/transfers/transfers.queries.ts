@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { TRANSFER_DAYS } from '#contract/transfers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { isForServer } from '#backend/features/benefits/applies-to.ts'
+import { appliesToServer } from '#backend/features/benefits/settings-scope.ts'
 
 const isOpen = sql<boolean>`transfers.expires_at > now()`
 
 /** Whether the sender's settings of a benefit (banner, join background, launcher) are for the server: they stay behind. */
 const hasBenefitSettings = sql<boolean>`exists (
-  select from benefit_settings b where b.user_id = transfers.from_user_id and ${isForServer('transfers.server_id')})`
+  select from benefit_settings b where b.user_id = transfers.from_user_id and ${appliesToServer('transfers.server_id')})`
 
 export type TransferRow = Awaited<ReturnType<typeof listTransfersOf>>[number]
 

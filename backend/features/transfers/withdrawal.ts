@@ -1,7 +1,7 @@
 /** How offers end that nobody answered: they lapse, or are withdrawn with a person or with their server. */
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
-import { BY_SYSTEM, type By, type DomainEvent, recordEvent } from '#backend/features/events/events.ts'
+import { BY_SYSTEM, type EventActor, type DomainEvent, recordEvent } from '#backend/features/events/events.ts'
 import { type RemovedTransfer, deleteTransferOfServer, deleteTransfersOf, deleteLapsedTransfers } from './transfers.queries.ts'
 
 const lapsedEvent = (server: RemovedTransfer): DomainEvent => ({
@@ -13,7 +13,7 @@ const lapsedEvent = (server: RemovedTransfer): DomainEvent => ({
 })
 
 /** One whose time was over lapsed, whoever removed it. */
-const withdrawnEvent = (offer: RemovedTransfer, by: By): DomainEvent => ({
+const withdrawnEvent = (offer: RemovedTransfer, by: EventActor): DomainEvent => ({
   ...lapsedEvent(offer),
   ...(offer.stood && { action: 'TRANSFER_CANCELLED', ...by }),
 })
@@ -30,12 +30,12 @@ export async function lapseTransfersIn(trx: Db, publicId?: string): Promise<void
 }
 
 /** Ends every offer from and to a locked person who is banned or erased. */
-export async function withdrawTransfersOf(trx: Db, userId: string, by: By): Promise<void> {
+export async function withdrawTransfersOf(trx: Db, userId: string, by: EventActor): Promise<void> {
   const ended = await deleteTransfersOf(trx, userId)
   await recordEvent(trx, ...ended.map((one) => withdrawnEvent(one, by)))
 }
 
-export async function withdrawTransferOfServer(trx: Db, publicId: string, by: By): Promise<void> {
+export async function withdrawTransferOfServer(trx: Db, publicId: string, by: EventActor): Promise<void> {
   const ended = await deleteTransferOfServer(trx, publicId)
   if (ended !== undefined) await recordEvent(trx, withdrawnEvent(ended, by))
 }

@@ -4,7 +4,7 @@ import type { Limits } from '#contract/users-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
-import { BY_SYSTEM, type By, byAdministrator, diff, recordEvent } from '#backend/features/events/events.ts'
+import { BY_SYSTEM, type EventActor, byAdministrator, diff, recordEvent } from '#backend/features/events/events.ts'
 import { countOtherAdministrators, findUser, lockAdministrators, updateUser } from './users.queries.ts'
 import { type UserRow, requireActor, addBenefitGrant, grantsOf, lockUsers, removeBenefitGrant } from './users.ts'
 
@@ -78,7 +78,7 @@ export function setOwnedTier(
 
 type Tiers = Partial<Pick<UserRow, 'owned_tier' | 'forced_tier'>>
 
-async function changeTier(trx: Db, user: Tiers & { readonly id: string }, next: Tiers, by: By): Promise<void> {
+async function changeTier(trx: Db, user: Tiers & { readonly id: string }, next: Tiers, by: EventActor): Promise<void> {
   const changed = diff(user, next)
   if (changed === undefined) return
   await updateUser(trx, user.id, next)

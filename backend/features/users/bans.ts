@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { invalid } from '#backend/platform/errors.ts'
-import { BY_SYSTEM, type By, byAdministrator, diff, recordEvent } from '#backend/features/events/events.ts'
+import { BY_SYSTEM, type EventActor, byAdministrator, diff, recordEvent } from '#backend/features/events/events.ts'
 import { lockUserForAdmin, ensureAdministratorRemains } from './administration.ts'
 import { listExpiredUserBans, lockUserWithExpiredBan, updateUser } from './users.queries.ts'
 import type { UserRow } from './users.ts'
@@ -44,7 +44,7 @@ export function changeUserBan(db: Db, adminId: string, userId: string, wanted: B
 }
 
 /** A ban holds an erasure back (account.queries.ts). Lifting it restarts the wait of one that is due: it doesn't follow at once. */
-async function setUserBan(trx: Db, user: UserRow, next: Ban, by: By, deletionDelayHours: number): Promise<void> {
+async function setUserBan(trx: Db, user: UserRow, next: Ban, by: EventActor, deletionDelayHours: number): Promise<void> {
   const changed = diff(user, next)
   if (changed === undefined) return
   const fullDelay = sql<Date>`now() + make_interval(secs => ${deletionDelayHours * 3600})`

@@ -14,7 +14,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
-import { BY_SYSTEM, type By, bySelf, recordEvent } from '#backend/features/events/events.ts'
+import { BY_SYSTEM, type EventActor, bySelf, recordEvent } from '#backend/features/events/events.ts'
 import {
   type DiscordIdentity,
   deleteBenefitGrant,
@@ -47,12 +47,12 @@ export async function upsertSignedInUserIn(trx: Db, env: Deps['env'], identity: 
   return { id, isNew }
 }
 
-export async function addBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: By): Promise<void> {
+export async function addBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: EventActor): Promise<void> {
   if (await insertBenefitGrant(trx, userId, key))
     await recordEvent(trx, { action: 'BENEFIT_GRANTED', ...by, ownerId: userId, after: { benefit: key } })
 }
 
-export async function removeBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: By): Promise<void> {
+export async function removeBenefitGrant(trx: Db, userId: string, key: BenefitKey, by: EventActor): Promise<void> {
   if (await deleteBenefitGrant(trx, userId, key))
     await recordEvent(trx, { action: 'BENEFIT_TAKEN', ...by, ownerId: userId, before: { benefit: key } })
 }

@@ -2,7 +2,7 @@
 import type { BenefitKey } from '#contract/benefits.ts'
 import { momentOf } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { showsLauncher } from '#backend/features/benefits/applies-to.ts'
+import { hasCustomLauncher } from '#backend/features/benefits/settings-scope.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { isRefusal } from '#backend/masterlist/registry/reasons.ts'
 import { type SavedAnnounce, announcedOf } from '#backend/masterlist/registry/announced.ts'
@@ -147,7 +147,7 @@ function looksOf(row: ServerRow, held: ReadonlySet<BenefitKey>, env: Deps['env']
     bannerUrl: shown(row.banner_file, 'CUSTOM_BANNER') ?? '',
     joinBackgroundUrl: shown(row.join_background_file, 'CUSTOM_JOIN_BACKGROUND') ?? '',
     group: held.has('MASTERLIST_GROUPS') && id !== null && name !== null ? { id, name } : null,
-    hasSkin: showsLauncher(row.launcher, held),
+    hasSkin: hasCustomLauncher(row.launcher, held),
   }
   const isPlain =
     looks.iconUrl === null && looks.bannerUrl === '' && looks.joinBackgroundUrl === '' && looks.group === null && !looks.hasSkin

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SettingsKey } from '#contract/benefits.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type LauncherSet, isForServer, launcherSet } from '#backend/features/benefits/applies-to.ts'
+import { type LauncherParts, appliesToServer, launcherParts } from '#backend/features/benefits/settings-scope.ts'
 import type { IssueInForce } from '#backend/features/protection/enforcement.ts'
 
 function serversWithOwners(db: Db) {
@@ -19,7 +19,9 @@ function serversWithOwners(db: Db) {
     .select(sql<string | null>`(select file from images i where i.id = s.icon_image_id)`.as('icon_file'))
     .select(pictureOf('CUSTOM_BANNER').as('banner_file'))
     .select(pictureOf('CUSTOM_JOIN_BACKGROUND').as('join_background_file'))
-    .select(sql<LauncherSet | null>`(select ${launcherSet} from benefit_settings b where ${appliesTo('CUSTOM_LAUNCHER')})`.as('launcher'))
+    .select(
+      sql<LauncherParts | null>`(select ${launcherParts} from benefit_settings b where ${appliesTo('CUSTOM_LAUNCHER')})`.as('launcher'),
+    )
     .select(openIssues.as('issues'))
 }
 
@@ -31,7 +33,7 @@ const openIssues = sql<IssueInForce[] | null>`(
 
 /** Whether an owner's benefit settings `b` apply to the server `s`. */
 function appliesTo(key: SettingsKey): RawBuilder<boolean> {
-  return sql<boolean>`b.user_id = s.owner_id and b.key = ${key} and ${isForServer('s.public_id')}`
+  return sql<boolean>`b.user_id = s.owner_id and b.key = ${key} and ${appliesToServer('s.public_id')}`
 }
 
 function pictureOf(key: SettingsKey): RawBuilder<string | null> {

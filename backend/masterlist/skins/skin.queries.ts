@@ -1,7 +1,7 @@
 /** What the launcher's skin of a server is made of, in one query. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import { isForServer, launcherSet } from '#backend/features/benefits/applies-to.ts'
+import { appliesToServer, launcherParts } from '#backend/features/benefits/settings-scope.ts'
 
 export type SkinRow = NonNullable<Awaited<ReturnType<typeof findSkin>>>
 
@@ -17,12 +17,14 @@ export function findSkin(db: Db, publicId: string) {
     .select(['s.public_id', 's.name as server_name', 'u.owned_tier', 'u.forced_tier', 'b.name', 'b.primary_color', 'b.rss_url', 'b.ui_url'])
     .select(['splash.file as splash', 'logo.file as logo', 'background.file as background'])
     .select(['splash.bytes as splash_bytes', 'logo.bytes as logo_bytes', 'background.bytes as background_bytes'])
-    .select(launcherSet.as('launcher'))
+    .select(launcherParts.as('launcher'))
     .select(sql<string[]>`array(select key from benefit_grants g where g.user_id = u.id)`.as('grants'))
-    .select(sql<string[]>`array(select o.public_id from servers o where o.owner_id = u.id and ${isForServer('o.public_id')})`.as('servers'))
+    .select(
+      sql<string[]>`array(select o.public_id from servers o where o.owner_id = u.id and ${appliesToServer('o.public_id')})`.as('servers'),
+    )
     .where('s.public_id', '=', publicId)
     .where('s.banned', '=', false)
     .where('u.banned', '=', false)
-    .where(isForServer('s.public_id'))
+    .where(appliesToServer('s.public_id'))
     .executeTakeFirst()
 }

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Skin } from '#contract/masterlist.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { showsLauncher } from '#backend/features/benefits/applies-to.ts'
+import { hasCustomLauncher } from '#backend/features/benefits/settings-scope.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import type { Storage } from '#backend/features/images/storage.ts'
 import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
@@ -99,7 +99,7 @@ export class Skins {
   #describe(row: SkinRow): Described | undefined {
     const { env } = this.#deps
     const held = benefitKeysOf(row, row.grants)
-    if (!showsLauncher(row.launcher, held)) return undefined
+    if (!hasCustomLauncher(row.launcher, held)) return undefined
     const uiUrl = held.has('CUSTOM_UI_URL') ? row.ui_url : null
     return {
       id: row.public_id,

@@ -23,7 +23,7 @@ export interface Topics {
   /** The user manages for these owners from now on: their open panels follow the owners' servers. */
   readonly follow: { readonly userId: string; readonly ownerIds: readonly string[] }
   /** Close the open streams of a user (banned, leaving or erased), or of one session (signed out). */
-  readonly end: { readonly userId?: string; readonly sessionKey?: string }
+  readonly endStreams: { readonly userId?: string; readonly sessionKey?: string }
 }
 
 export type Topic = keyof Topics

@@ -6,7 +6,7 @@
  */
 import type { SeriesPoint } from '#contract/protection.ts'
 import type { Players } from '#backend/features/protection/detector.ts'
-import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
+import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
 
 const MINUTE_MS = 60_000
 const HOUR = 60
@@ -76,8 +76,8 @@ export class PlayerCurves {
     const { players } = look
     const row = this.#rowOf(place)
     const state = read(row)
-    if (players === NOBODY_LOOKED || minute <= state.minute) return undefined
-    const before = minute - state.minute === 1 ? state.players : NOBODY_LOOKED
+    if (players === NOT_SAMPLED || minute <= state.minute) return undefined
+    const before = minute - state.minute === 1 ? state.players : NOT_SAMPLED
     const most = row.subarray(FIELDS)
     passOver(most, state.minute, minute)
     freeze(state, minute, look)

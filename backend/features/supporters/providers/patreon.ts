@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { TIERS, TIER_IDS, type TierId } from '#contract/benefits.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { invalid } from '#backend/platform/errors.ts'
-import type { Provider, SupporterNotice } from '#backend/features/supporters/provider.ts'
+import type { Provider, MembershipEvent } from '#backend/features/supporters/provider.ts'
 
 /** `members:create`, `members:pledge:delete`: all else (posts) is about nobody's support. */
 const MEMBER_EVENT = /^members:(?:pledge:)?(?:create|update|delete)$/
@@ -34,68 +34,70 @@ const Member = z.object({
 })
 type Member = z.output<typeof Member>
 
-const Connections = z.object({
+const UserAttributes = z.object({
   social_connections: z.object({ discord: z.object({ user_id: z.string().regex(/^[\w-]{1,64}$/) }).nullish() }).nullish(),
 })
 
-const Titled = z.object({ title: z.string().nullish() })
+const TierAttributes = z.object({ title: z.string().nullish() })
 
 export const patreon: Provider = {
   name: 'patreon',
 
   isConfigured: (env) => env.PATREON_WEBHOOK_SECRET !== undefined,
 
-  check(env, headers, rawBody) {
+  verifySignature(env, headers, rawBody) {
     const given = headers['x-patreon-signature']
     if (env.PATREON_WEBHOOK_SECRET === undefined || typeof given !== 'string' || !SIGNATURE.test(given)) return false
     const expected = createHmac('md5', env.PATREON_WEBHOOK_SECRET).update(rawBody).digest()
     return timingSafeEqual(expected, Buffer.from(given, 'hex'))
   },
 
-  read(env, headers, json) {
+  parseEvent(env, headers, json) {
     const event = String(headers['x-patreon-event'] ?? '')
     if (!MEMBER_EVENT.test(event)) return 'ignored'
     const parsed = Member.safeParse(json)
     if (!parsed.success) throw invalid('The notice is not a membership as Patreon sends it.')
     const { data } = parsed.data
-    const whose = { memberId: data.id, discordId: discordOf(parsed.data) }
+    const membership = { memberId: data.id, discordId: discordIdOf(parsed.data) }
     // The event stands in a header, which nobody signed.
-    if (event.endsWith(':delete')) return { ...whose, kind: 'ends', tier: null, unmapped: [] }
-    return { ...whose, kind: 'says', ...tierOf(env.PATREON_TIERS, parsed.data) }
+    if (event.endsWith(':delete')) return { ...membership, kind: 'delete', tier: null, unmappedTiers: [] }
+    return { ...membership, kind: 'update', ...tierOf(env.PATREON_TIERS, parsed.data) }
   },
 }
 
 /** The highest of the tiers that the member is entitled to now; none where their payment was declined. */
-function tierOf(tiers: Env['PATREON_TIERS'], { data, included }: Member): Pick<SupporterNotice, 'tier' | 'unmapped'> {
+function tierOf(tiers: Env['PATREON_TIERS'], { data, included }: Member): Pick<MembershipEvent, 'tier' | 'unmappedTiers'> {
   const entitled = data.relationships?.currently_entitled_tiers?.data
   if (entitled === undefined) throw invalid('The notice does not say which tiers the member is entitled to.')
   const status = data.attributes?.patron_status
-  if (status === 'declined_patron') return { tier: null, unmapped: [] }
-  const theirs = entitled.map(({ id }) => {
+  if (status === 'declined_patron') return { tier: null, unmappedTiers: [] }
+  const entitledTiers = entitled.map(({ id }) => {
     const described = included?.find((one) => one.type === 'tier' && one.id === id)
-    return { id, title: Titled.safeParse(described?.attributes).data?.title?.trim() }
+    return { id, title: TierAttributes.safeParse(described?.attributes).data?.title?.trim() }
   })
-  const ours = theirs.map(({ id, title }): TierId | undefined => tiers.get(id.toLowerCase()) ?? tierTitled(tiers, title?.toLowerCase()))
-  const tier = TIER_IDS.findLast((each) => ours.includes(each)) ?? null
+  const mappedTiers = entitledTiers.map(
+    ({ id, title }): TierId | undefined => tiers.get(id.toLowerCase()) ?? findTierByTitle(tiers, title?.toLowerCase()),
+  )
+  const tier = TIER_IDS.findLast((each) => mappedTiers.includes(each)) ?? null
   // Who pays nothing may have a tier there, too: the free one.
-  return { tier, unmapped: tier === null && status === 'active_patron' ? theirs : [] }
+  return { tier, unmappedTiers: tier === null && status === 'active_patron' ? entitledTiers : [] }
 }
 
-function tierTitled(tiers: Env['PATREON_TIERS'], title: string | undefined): TierId | undefined {
-  return title === undefined ? undefined : (tiers.get(title) ?? namesake(title))
+function findTierByTitle(tiers: Env['PATREON_TIERS'], title: string | undefined): TierId | undefined {
+  return title === undefined ? undefined : (tiers.get(title) ?? tierByName(title))
 }
 
 /** A tier that nobody mapped counts where it is called as ours is. */
-function namesake(title: string): TierId | undefined {
+function tierByName(title: string): TierId | undefined {
   return TIER_IDS.find((tier) => TIERS[tier].name.toLowerCase() === title)
 }
 
 /** Null where the member linked nobody; undefined where they are not described, or their links are not. */
-function discordOf({ data, included }: Member): string | null | undefined {
+function discordIdOf({ data, included }: Member): string | null | undefined {
   const userId = data.relationships?.user?.data?.id
   const user = included?.find((one) => one.type === 'user' && one.id === userId)
   if (user?.attributes === undefined || user.attributes === null || !('social_connections' in user.attributes)) return undefined
-  const parsed = Connections.safeParse(user.attributes)
+  const parsed = UserAttributes.safeParse(user.attributes)
   if (!parsed.success) throw invalid("The member's link to Discord is not as Patreon sends it.")
   return parsed.data.social_connections?.discord?.user_id ?? null
 }

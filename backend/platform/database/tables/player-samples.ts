@@ -8,4 +8,4 @@ export interface PlayerSamples {
 /** A minute in which the server was offline. */
 export const OFFLINE = -1
 /** A minute of which nothing is known: no program ran, or none that reached the database again. */
-export const NOBODY_LOOKED = -2
+export const NOT_SAMPLED = -2

@@ -1,16 +1,16 @@
 /** The last day of many servers in half-hour steps, for small graphs. Their common peak is of one minute, not a sum of steps. */
-import { type Seen, type Source, overlaid } from './history.ts'
-import { listHours } from './history.queries.ts'
-import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
+import { type RecentSamples, type HistoryDeps, overlay } from './history.ts'
+import { listSampleHours } from './history.queries.ts'
+import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
 import { DAY_MS, HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, startOf } from './time.ts'
 
 const STEP_MS = HOUR_MS / 2
 const STEPS = DAY_MS / STEP_MS
 const MINUTES_OF_STEP = STEP_MS / MINUTE_MS
 /** Servers read in one query: 2,500 rows. */
-const MAX_AT_ONCE = 100
+const BATCH_SIZE = 100
 
-export interface DayOfMany {
+export interface LastDay {
   /** Wall milliseconds of the beginning of the first step; the last one is under way. */
   readonly from: number
   readonly stepMs: number
@@ -20,32 +20,32 @@ export interface DayOfMany {
   readonly peak: { readonly players: number; readonly at: number } | null
 }
 
-export async function dayOfMany(
-  { db, clock }: Source,
-  seen: Seen,
+export async function lastDayOf(
+  { db, clock }: HistoryDeps,
+  recent: RecentSamples,
   publicIds: readonly string[],
   counted: ReadonlySet<string>,
-): Promise<DayOfMany> {
+): Promise<LastDay> {
   const now = clock.now()
   const from = startOf(now, STEP_MS) - (STEPS - 1) * STEP_MS
   const firstHour = startOf(from, HOUR_MS)
   const highest = new Map<string, (number | null)[]>()
-  const together = new Int32Array(STEPS * MINUTES_OF_STEP).fill(-1)
-  for (let first = 0; first < publicIds.length; first += MAX_AT_ONCE) {
-    const some = publicIds.slice(first, first + MAX_AT_ONCE)
-    const rows = await listHours(db, some, new Date(firstHour), new Date(now))
+  const total = new Int32Array(STEPS * MINUTES_OF_STEP).fill(-1)
+  for (let first = 0; first < publicIds.length; first += BATCH_SIZE) {
+    const batch = publicIds.slice(first, first + BATCH_SIZE)
+    const rows = await listSampleHours(db, batch, new Date(firstHour), new Date(now))
     const stored = new Map(rows.map((row) => [`${row.server_id} ${row.hour.getTime()}`, row.players]))
-    for (const publicId of some) {
-      const minutes = new Int16Array(STEPS * MINUTES_OF_STEP).fill(NOBODY_LOOKED)
+    for (const publicId of batch) {
+      const minutes = new Int16Array(STEPS * MINUTES_OF_STEP).fill(NOT_SAMPLED)
       for (let hour = firstHour; hour <= now; hour += HOUR_MS) {
-        const countAt = overlaid(stored.get(`${publicId} ${hour}`), seen.seenOf(publicId, hour))
+        const countAt = overlay(stored.get(`${publicId} ${hour}`), recent.samplesOf(publicId, hour))
         if (countAt) copyHour(countAt, minutes, (hour - from) / MINUTE_MS, Math.floor((now - from) / MINUTE_MS))
       }
       highest.set(publicId, highestOf(minutes))
-      if (counted.has(publicId)) addTo(together, minutes)
+      if (counted.has(publicId)) addTo(total, minutes)
     }
   }
-  return { from, stepMs: STEP_MS, highest, peak: peakOf(together, from) }
+  return { from, stepMs: STEP_MS, highest, peak: peakOf(total, from) }
 }
 
 /** @param begin the place of its first minute, which may lie before all places. @param last the minute under way. */
@@ -56,17 +56,17 @@ function copyHour(countAt: (minute: number) => number, minutes: Int16Array, begi
 
 function highestOf(minutes: Int16Array): (number | null)[] {
   return Array.from({ length: STEPS }, (_, step) => {
-    const most = Math.max(...minutes.subarray(step * MINUTES_OF_STEP, (step + 1) * MINUTES_OF_STEP))
-    return most < 0 ? null : most
+    const highest = Math.max(...minutes.subarray(step * MINUTES_OF_STEP, (step + 1) * MINUTES_OF_STEP))
+    return highest < 0 ? null : highest
   })
 }
 
 /** A minute in which none of them was online stays below zero. */
-function addTo(together: Int32Array, minutes: Int16Array): void {
-  for (const [place, players] of minutes.entries()) if (players >= 0) together[place] = Math.max(0, together[place] ?? 0) + players
+function addTo(total: Int32Array, minutes: Int16Array): void {
+  for (const [place, players] of minutes.entries()) if (players >= 0) total[place] = Math.max(0, total[place] ?? 0) + players
 }
 
-function peakOf(together: Int32Array, from: number): DayOfMany['peak'] {
-  const players = Math.max(...together)
-  return players < 0 ? null : { players, at: from + together.indexOf(players) * MINUTE_MS }
+function peakOf(total: Int32Array, from: number): LastDay['peak'] {
+  const players = Math.max(...total)
+  return players < 0 ? null : { players, at: from + total.indexOf(players) * MINUTE_MS }
 }

@@ -15,7 +15,7 @@ import { checkCredential } from '#backend/features/servers/credential.ts'
 import { announce, buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
 import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { announceFrom } from '#tests/list/send.ts'
-import { HOLDINGS, OF_NOBODY } from './personal-data.ts'
+import { PERSONAL_DATA, IMPERSONAL_TABLES } from './personal-data.ts'
 
 let app: TestApp
 
@@ -32,7 +32,9 @@ async function allTables(): Promise<string[]> {
 
 describe('the list', () => {
   test('names every table: a new one is put on it, or among those of nobody', async () => {
-    expect([...HOLDINGS.map((holding) => holding.table as string), ...OF_NOBODY].toSorted()).toEqual((await allTables()).toSorted())
+    expect([...PERSONAL_DATA.map((holding) => holding.table as string), ...IMPERSONAL_TABLES].toSorted()).toEqual(
+      (await allTables()).toSorted(),
+    )
   })
 
   test('names every column that refers to a user', async () => {
@@ -41,12 +43,12 @@ describe('the list', () => {
       from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any(k.conkey)
       where k.contype = 'f' and k.confrelid = 'users'::regclass`.execute(app.db)
     expect(rows.length).toBeGreaterThan(5)
-    const named = HOLDINGS.flatMap(({ table, people }) => people.map((column) => `${table}.${column}`))
+    const named = PERSONAL_DATA.flatMap(({ table, personColumns: people }) => people.map((column) => `${table}.${column}`))
     expect(rows.map((row) => `${row.table}.${row.column}`).filter((column) => !named.includes(column))).toEqual([])
   })
 
   test('shows or withholds every column', async () => {
-    for (const { table, exported, withheld } of HOLDINGS) {
+    for (const { table, exportedColumns: exported, withheldColumns: withheld } of PERSONAL_DATA) {
       const { rows } = await sql<{ name: string }>`
         select column_name as name from information_schema.columns where table_schema = 'public' and table_name = ${table}`.execute(app.db)
       expect([...exported, ...withheld].toSorted(), table).toEqual(rows.map((row) => row.name).toSorted())
@@ -57,7 +59,9 @@ describe('the list', () => {
     const { rows } = await sql<{ table: string; column: string }>`
       select table_name as "table", column_name as "column" from information_schema.columns
       where table_schema = 'public' and data_type = 'bytea'`.execute(app.db)
-    const exported = rows.filter(({ table, column }) => HOLDINGS.find((holding) => holding.table === table)?.exported.includes(column))
+    const exported = rows.filter(({ table, column }) =>
+      PERSONAL_DATA.find((holding) => holding.table === table)?.exportedColumns.includes(column),
+    )
     expect(exported).toEqual([{ table: 'player_history', column: 'steps' }])
   })
 
@@ -291,7 +295,7 @@ describe('the export', () => {
     expect(data).toMatchObject({ format: 'muster-export-1', me: { id: person.id, discord: { username: 'wimbleton' } } })
     expect(Math.abs(Date.parse(data.exported_at) - Date.now())).toBeLessThan(10_000)
     expect(data.me).toEqual((await person.call(users.me)).data)
-    expect(Object.keys(data.held).toSorted()).toEqual(HOLDINGS.map((holding) => holding.table as string).toSorted())
+    expect(Object.keys(data.held).toSorted()).toEqual(PERSONAL_DATA.map((holding) => holding.table as string).toSorted())
     const sizes = Object.fromEntries(Object.entries(data.held).map(([table, rows]) => [table, rows.length]))
     expect(sizes).toMatchObject({
       users: 1,
@@ -314,7 +318,7 @@ describe('the export', () => {
     // What administrators noted for themselves is not in it.
     expect(data.held.protection_timeline?.map((row) => row.kind)).not.toContain('NOTE')
     expect(data.held.protection_timeline?.map((row) => row.text)).toContain('wimbleton answered')
-    for (const { table } of HOLDINGS) expect(sizes[table], table).toBeGreaterThan(0)
+    for (const { table } of PERSONAL_DATA) expect(sizes[table], table).toBeGreaterThan(0)
     expect(data.held.servers?.[0]).toMatchObject({ description: 'wimbleton wrote this, and his friend mended it', tags: ['wimbleton'] })
     expect(data.held.credential_uses?.map((row) => row.bound_address)).toEqual(expect.arrayContaining(['127.0.0.77', '127.0.0.79']))
     expect(actionsIn(data)).toEqual(expect.arrayContaining(['ACCOUNT_CREATED', 'SERVER_DELETED', 'ACCOUNT_BANNED', 'LIMITS_CHANGED']))

@@ -7,8 +7,8 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { HourRows } from './hour-rows.ts'
 import { Places } from '#backend/platform/places.ts'
-import { type SampleRow, findListHour, isListHourWritten, listSamples, upsertListSamples, upsertSamples } from './sampling.queries.ts'
-import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
+import { type SampleRow, findListHour, isListHourWritten, listSamples, upsertListSamples, upsertSamples } from './player-sampler.queries.ts'
+import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, startOf } from './time.ts'
 
 /** The most that a kill loses. */
@@ -16,12 +16,12 @@ const FLUSH_MS = 300_000
 /** Rows written in one transaction: about a millisecond to prepare. */
 const MAX_BATCH = 250
 /** Servers sampled before the event loop gets a turn: about a millisecond. */
-const SERVERS_IN_A_SLICE = 500
+const SERVERS_PER_SLICE = 500
 /** Finished hours kept while the database is away; the oldest goes first. */
 const MAX_FINISHED_HOURS = 6
 const PAGE_ROWS = 2000
 
-export interface Looked {
+export interface SampledServer {
   readonly publicId: string
   readonly online: boolean
   readonly isListed: boolean
@@ -30,7 +30,7 @@ export interface Looked {
 }
 
 /** @param players -1 while it is offline. @param at wall milliseconds, the beginning of the minute. */
-type See = (server: Looked, players: number, at: number) => void
+type OnSample = (server: SampledServer, players: number, at: number) => void
 
 interface Hour {
   /** Wall milliseconds of its beginning. */
@@ -41,11 +41,11 @@ interface Hour {
   readonly servers: Int32Array
 }
 
-export class Sampling {
+export class PlayerSampler {
   /** One for each server that was online since the program started, until it is forgotten. */
   readonly places = new Places()
   readonly #deps: Pick<Deps, 'db' | 'clock'>
-  readonly #servers: () => Iterable<Looked>
+  readonly #servers: () => Iterable<SampledServer>
   readonly #mayWrite: () => boolean
   #current: Hour
   /** Finished hours that are not written yet, oldest first, and last the current one. */
@@ -56,7 +56,7 @@ export class Sampling {
   #flushAt: number
   #flushing: Promise<void> = Promise.resolve()
 
-  constructor(deps: Pick<Deps, 'db' | 'clock'>, servers: () => Iterable<Looked>, mayWrite: () => boolean = () => true) {
+  constructor(deps: Pick<Deps, 'db' | 'clock'>, servers: () => Iterable<SampledServer>, mayWrite: () => boolean = () => true) {
     this.#deps = deps
     this.#servers = servers
     this.#mayWrite = mayWrite
@@ -66,11 +66,11 @@ export class Sampling {
   }
 
   /** Takes over what is stored of this hour from before a restart. */
-  remember(publicId: string, hour: Date, players: readonly number[]): void {
+  restore(publicId: string, hour: Date, players: readonly number[]): void {
     if (hour.getTime() === this.#current.from) this.#current.rows.put(this.places.of(publicId), players)
   }
 
-  async rememberList(): Promise<void> {
+  async restoreList(): Promise<void> {
     const hour = this.#current
     const stored = await findListHour(this.#deps.db, new Date(hour.from))
     if (stored === undefined) return
@@ -78,7 +78,7 @@ export class Sampling {
     hour.servers.set(stored.servers)
   }
 
-  async look(see: See): Promise<void> {
+  async sample(onSample: OnSample): Promise<void> {
     const now = this.#deps.clock.now()
     const minute = Math.floor(now / MINUTE_MS)
     if (minute === this.#minute) return
@@ -87,33 +87,33 @@ export class Sampling {
     const hour = this.#current
     const minuteOfHour = minute % MINUTES_OF_HOUR
     // A server that is new to this hour was offline in those minutes in which this node sampled.
-    const before = Int16Array.from(hour.players, (seen) => (seen === NOBODY_LOOKED ? NOBODY_LOOKED : OFFLINE))
-    let looked = 0
+    const backfill = Int16Array.from(hour.players, (seen) => (seen === NOT_SAMPLED ? NOT_SAMPLED : OFFLINE))
+    let sampled = 0
     let listed = 0
     let players = 0
     for (const server of this.#servers()) {
       const count = server.online ? (server.announced?.playersCount ?? 0) : OFFLINE
-      this.#record(hour, server, minuteOfHour, count, before)
+      this.#record(hour, server, minuteOfHour, count, backfill)
       if (server.isListed) {
         listed += 1
         players += count
       }
-      if (server.announced !== undefined) see(server, count, minute * MINUTE_MS)
-      looked += 1
-      if (looked % SERVERS_IN_A_SLICE === 0) await yieldToEventLoop()
+      if (server.announced !== undefined) onSample(server, count, minute * MINUTE_MS)
+      sampled += 1
+      if (sampled % SERVERS_PER_SLICE === 0) await yieldToEventLoop()
     }
     hour.players[minuteOfHour] = players
     hour.servers[minuteOfHour] = listed
   }
 
   /** What this node saw of an hour that the database may not know yet; -2 in the minutes in which it did not look. */
-  seenOf(publicId: string, hour: number): ArrayLike<number> | undefined {
+  samplesOf(publicId: string, hour: number): ArrayLike<number> | undefined {
     const place = this.places.known(publicId)
     if (place === undefined) return undefined
     return this.#hours.findLast(({ from, rows }) => from === hour && rows.has(place))?.rows.of(place)
   }
 
-  seenOfList(hour: number): { readonly players: ArrayLike<number>; readonly servers: ArrayLike<number> } | undefined {
+  listSamplesOf(hour: number): { readonly players: ArrayLike<number>; readonly servers: ArrayLike<number> } | undefined {
     return this.#hours.findLast(({ from }) => from === hour)
   }
 
@@ -138,7 +138,7 @@ export class Sampling {
     this.places.giveBack(publicId)
   }
 
-  get isDue(): boolean {
+  get isFlushDue(): boolean {
     return this.#deps.clock.uptime() >= this.#flushAt
   }
 
@@ -166,7 +166,7 @@ export class Sampling {
     const list = { players: literal(hour.players), servers: literal(hour.servers) }
     try {
       await this.#writeServers(hour)
-      if (hour.players.some((count) => count !== NOBODY_LOOKED)) await upsertListSamples(this.#deps.db, new Date(hour.from), list)
+      if (hour.players.some((count) => count !== NOT_SAMPLED)) await upsertListSamples(this.#deps.db, new Date(hour.from), list)
     } finally {
       this.#writing = undefined
     }
@@ -188,7 +188,7 @@ export class Sampling {
     await writeBatch()
   }
 
-  #record({ from, rows }: Hour, server: Looked, minute: number, count: number, before: Int16Array): void {
+  #record({ from, rows }: Hour, server: SampledServer, minute: number, count: number, backfill: Int16Array): void {
     const known = this.places.known(server.publicId)
     if (known !== undefined && rows.has(known)) {
       rows.set(known, minute, count)
@@ -196,10 +196,10 @@ export class Sampling {
     }
     if (!server.online) return
     const place = this.places.of(server.publicId)
-    rows.put(place, before)
+    rows.put(place, backfill)
     // Before it was registered it was not offline either.
     const firstMinute = Math.min(MINUTES_OF_HOUR, Math.ceil((server.fields.createdAt - from) / MINUTE_MS))
-    for (let early = 0; early < firstMinute; early += 1) rows.set(place, early, NOBODY_LOOKED)
+    for (let early = 0; early < firstMinute; early += 1) rows.set(place, early, NOT_SAMPLED)
     rows.set(place, minute, count)
   }
 
@@ -226,6 +226,6 @@ function literal(numbers: Int16Array | Int32Array): string {
 }
 
 function emptyHour(from: number): Hour {
-  const nobodyLooked = () => new Int32Array(MINUTES_OF_HOUR).fill(NOBODY_LOOKED)
+  const nobodyLooked = () => new Int32Array(MINUTES_OF_HOUR).fill(NOT_SAMPLED)
   return { from, rows: new HourRows(), players: nobodyLooked(), servers: nobodyLooked() }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import { CODES, SHARES } from './steps.ts'
-import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
+import { MINUTE_CODES, SHARE_LEVELS } from './steps.ts'
+import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
 
 /** Days or weeks that are over, by the length of their steps. */
 export interface Span {
@@ -13,15 +13,15 @@ export interface Span {
 /** What `unpackStep` reads. All of these are integers. */
 function packed(minutes: number, step: Record<'average' | 'highest' | 'online' | 'looked', RawBuilder<number>>): RawBuilder<number> {
   const { average, highest, online, looked } = step
-  return sql`(${highest} * (${highest} + 1) / 2 + ${average}) * ${sql.lit(CODES)} + case ${looked}
+  return sql`(${highest} * (${highest} + 1) / 2 + ${average}) * ${sql.lit(MINUTE_CODES)} + case ${looked}
     when ${sql.lit(minutes)} then ${online}
     when 0 then ${sql.lit(minutes + 1)}
-    else ${sql.lit(minutes + 1)} + (${looked} * 10 + ${sql.lit(minutes - 1)}) / ${sql.lit(minutes)} * ${sql.lit(SHARES)}
-      + (${online} * ${sql.lit(2 * (SHARES - 1))} + ${looked}) / (2 * ${looked}) end`
+    else ${sql.lit(minutes + 1)} + (${looked} * 10 + ${sql.lit(minutes - 1)}) / ${sql.lit(minutes)} * ${sql.lit(SHARE_LEVELS)}
+      + (${online} * ${sql.lit(2 * (SHARE_LEVELS - 1))} + ${looked}) / (2 * ${looked}) end`
 }
 
-export async function listServerIds(db: Db, after: string, most: number): Promise<string[]> {
-  const rows = await db.selectFrom('servers').select('public_id').where('public_id', '>', after).orderBy('public_id').limit(most).execute()
+export async function listServerIds(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = await db.selectFrom('servers').select('public_id').where('public_id', '>', after).orderBy('public_id').limit(limit).execute()
   return rows.map((row) => row.public_id)
 }
 
@@ -54,7 +54,7 @@ export async function insertHistory(
         from unnest(${looked}::integer[]) with ordinality as n (looked, step)
       ) g left join (
         select (extract(epoch from s.hour - ${from}::timestamptz)::integer / 60 + m.minute::integer - 1) / ${sql.lit(stepMinutes)} + 1 as step,
-          count(*) filter (where m.players <> ${sql.lit(NOBODY_LOOKED)})::integer as looked,
+          count(*) filter (where m.players <> ${sql.lit(NOT_SAMPLED)})::integer as looked,
           count(*) filter (where m.players >= 0)::integer as online,
           max(m.players) filter (where m.players >= 0)::integer as highest,
           round(avg(m.players) filter (where m.players >= 0))::integer as average
@@ -69,7 +69,7 @@ export async function insertHistory(
 }
 
 /** Which days or weeks that ended are not made yet, the oldest first: whatever has minutes, and is not in `list_history`. */
-export async function listUnmade(db: Db, stepMinutes: number, spanMs: number, before: Date, most: number): Promise<Date[]> {
+export async function listPendingSpans(db: Db, stepMinutes: number, spanMs: number, before: Date, limit: number): Promise<Date[]> {
   const span = sql`(${spanMs} * interval '1 millisecond')`
   const firstFrom = (from: ReturnType<typeof sql>) => sql`(
     select date_bin(${span}, least(
@@ -84,12 +84,12 @@ export async function listUnmade(db: Db, stepMinutes: number, spanMs: number, be
     select from_at from known
     where from_at + ${span} <= ${before}::timestamptz
       and not exists (select from list_history l where l.step_minutes = ${stepMinutes} and l.from_at = known.from_at)
-    order by 1 limit ${most}`.execute(db)
+    order by 1 limit ${limit}`.execute(db)
   return rows.map((row) => row.from_at)
 }
 
 /** The whole list's minutes of a day or week: of each hour that is known 60 numbers. */
-export function listListSamples(db: Db, from: Date, to: Date) {
+export function listTotalSamples(db: Db, from: Date, to: Date) {
   return db.selectFrom('list_samples').selectAll().where('hour', '>=', from).where('hour', '<', to).orderBy('hour').execute()
 }
 
@@ -111,23 +111,23 @@ export async function insertListHistory(db: Db, { stepMinutes, from }: Span, ste
 }
 
 /** Deletes some rows and returns how many. Skips those that are locked, as of a server that is being deleted. */
-async function deleteSome(db: Db, table: 'player_history' | 'player_samples', where: RawBuilder<unknown>, most: number): Promise<number> {
+async function deleteSome(db: Db, table: 'player_history' | 'player_samples', where: RawBuilder<unknown>, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(
-      select ctid from ${sql.table(table)} where ${where} limit ${most} for update skip locked))`.execute(db)
+      select ctid from ${sql.table(table)} where ${where} limit ${limit} for update skip locked))`.execute(db)
   return Number(numAffectedRows)
 }
 
-export function deleteHistoryBefore(db: Db, stepMinutes: number, before: Date, most: number): Promise<number> {
-  return deleteSome(db, 'player_history', sql`step_minutes = ${stepMinutes} and from_at < ${before}::timestamptz`, most)
+export function deleteHistoryBefore(db: Db, stepMinutes: number, before: Date, limit: number): Promise<number> {
+  return deleteSome(db, 'player_history', sql`step_minutes = ${stepMinutes} and from_at < ${before}::timestamptz`, limit)
 }
 
-export function deleteSamplesBefore(db: Db, before: Date, most: number): Promise<number> {
-  return deleteSome(db, 'player_samples', sql`hour < ${before}::timestamptz`, most)
+export function deleteSamplesBefore(db: Db, before: Date, limit: number): Promise<number> {
+  return deleteSome(db, 'player_samples', sql`hour < ${before}::timestamptz`, limit)
 }
 
 /** One row an hour, a day and a week: these are few. */
-export async function deleteOldOfList(db: Db, minutes: Date, days: Date, weeks: Date): Promise<void> {
+export async function deleteOldListHistory(db: Db, minutes: Date, days: Date, weeks: Date): Promise<void> {
   await db.deleteFrom('list_samples').where('hour', '<', minutes).execute()
   await db
     .deleteFrom('list_history')

@@ -8,7 +8,7 @@ import { ban, buildServer, grant, offer } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/history.ts'
 import { announceFrom } from '#tests/list/send.ts'
-import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
+import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { HOUR_MS, MINUTE_MS, startOf } from './time.ts'
 
 const HALF_HOUR_MS = 30 * MINUTE_MS
@@ -42,7 +42,7 @@ describe('the last day of all servers', () => {
     const [away, unknown] = [stepAgo(10), stepAgo(20)]
     const first = await withPast(owner, (at) => {
       if (at >= away && at < away + HALF_HOUR_MS) return OFFLINE
-      if (at >= unknown && at < unknown + HALF_HOUR_MS) return NOBODY_LOOKED
+      if (at >= unknown && at < unknown + HALF_HOUR_MS) return NOT_SAMPLED
       return at === stepAgo(4) + 7 * MINUTE_MS ? 64 : 10
     })
     const never = await buildServer(owner)
@@ -90,7 +90,7 @@ describe('the last day of all servers', () => {
     for (const [index, { credential }] of servers.entries())
       expect((await announceFrom(app, credential, { playersCount: 20 + index })).status).toBe(200)
     app.clock.advance(MINUTE_MS)
-    await app.runJob('look at the players of each server')
+    await app.runJob('sample-players')
     const seen = await dayOf(owner)
     expect(seen.servers.map((server) => server.highest.at(-1))).toEqual([20, 21])
     expect(seen.peak?.players).toBe(41)

@@ -7,12 +7,12 @@ import { Random } from '#backend/cli/simulate/profiles.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/history.ts'
-import { keepHistory } from './rolling.ts'
+import { rollUpHistory } from './rollup.ts'
 import { type Step, unpackSteps } from './steps.ts'
-import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
+import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { DAY_MS, HOUR_MS, LEVELS, type Level, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
 
-const KEEP = 'keep the history of players'
+const KEEP = 'roll-up-history'
 
 let app: TestApp
 
@@ -34,7 +34,7 @@ function randomPast(random: Random, from: number, to: number): Known {
   let state = 0
   let players = 40
   for (let at = from; at < to; at += MINUTE_MS) {
-    if (random.next() < 0.01) state = [0, 0, 0, OFFLINE, OFFLINE, NOBODY_LOOKED][Math.floor(random.next() * 6)] ?? 0
+    if (random.next() < 0.01) state = [0, 0, 0, OFFLINE, OFFLINE, NOT_SAMPLED][Math.floor(random.next() * 6)] ?? 0
     players = Math.min(4096, Math.max(0, players + Math.round((random.next() - 0.5) * (random.next() < 0.01 ? 5000 : 6))))
     known.set(at, state === 0 ? players : state)
   }
@@ -46,7 +46,7 @@ async function store(publicId: string, known: Known): Promise<void> {
   const hours = new Map<number, number[]>()
   for (const [at, players] of known) {
     const hour = startOf(at, HOUR_MS)
-    const row = hours.get(hour) ?? Array.from({ length: 60 }, () => NOBODY_LOOKED)
+    const row = hours.get(hour) ?? Array.from({ length: 60 }, () => NOT_SAMPLED)
     row[(at - hour) / MINUTE_MS] = players
     hours.set(hour, row)
   }
@@ -54,7 +54,7 @@ async function store(publicId: string, known: Known): Promise<void> {
     const hour = new Date(at)
     if (players.some((count) => count >= 0))
       await app.db.insertInto('player_samples').values({ server_id: publicId, hour, players }).execute()
-    const list = players.map((count) => (count === NOBODY_LOOKED ? NOBODY_LOOKED : Math.max(0, count)))
+    const list = players.map((count) => (count === NOT_SAMPLED ? NOT_SAMPLED : Math.max(0, count)))
     await app.db
       .insertInto('list_samples')
       .values({ hour, players: list, servers: list.map((count) => Math.min(1, count)) })
@@ -64,14 +64,14 @@ async function store(publicId: string, known: Known): Promise<void> {
 }
 
 function stepOf(known: Known, from: number, minutes: number): Step {
-  const counts = Array.from({ length: minutes }, (_, minute) => known.get(from + minute * MINUTE_MS) ?? NOBODY_LOOKED)
+  const counts = Array.from({ length: minutes }, (_, minute) => known.get(from + minute * MINUTE_MS) ?? NOT_SAMPLED)
   const online = counts.filter((count) => count >= 0)
   const sum = online.reduce((all, count) => all + count, 0)
   return {
     average: online.length === 0 ? 0 : Math.round(sum / online.length),
     highest: Math.max(0, ...online),
     online: online.length,
-    looked: counts.filter((count) => count !== NOBODY_LOOKED).length,
+    sampled: counts.filter((count) => count !== NOT_SAMPLED).length,
   }
 }
 
@@ -92,13 +92,13 @@ const directly = (known: Known, { stepMinutes, steps }: Level, from: number) =>
 
 /** Of an hour that was looked at in part it is kept only roughly in how much of it. */
 function expectHour(step: Step | undefined, direct: Step): void {
-  if (direct.looked === 60 || step === undefined) {
+  if (direct.sampled === 60 || step === undefined) {
     expect(step).toEqual(direct)
     return
   }
   expect(step).toMatchObject({ average: direct.average, highest: direct.highest })
-  expect(Math.abs(step.looked - direct.looked)).toBeLessThan(6)
-  if (direct.looked > 0) expect(Math.abs(step.online / step.looked - direct.online / direct.looked)).toBeLessThan(0.05)
+  expect(Math.abs(step.sampled - direct.sampled)).toBeLessThan(6)
+  if (direct.sampled > 0) expect(Math.abs(step.online / step.sampled - direct.online / direct.sampled)).toBeLessThan(0.05)
 }
 
 /** Of a day that is over the minute is not kept: its peak is told with the step in which that minute was. */
@@ -255,7 +255,7 @@ test('a node that ends makes nothing more of the minutes, and the next one goes 
   const day = startOf(app.clock.now(), DAY_MS) - 2 * DAY_MS
   await store(public_id, randomPast(new Random(8), day, day + DAY_MS))
   await app.db.deleteFrom('list_history').where('step_minutes', '=', 10).where('from_at', '=', new Date(day)).execute()
-  await keepHistory({ db: app.db, clock: app.clock }, { flush: () => Promise.resolve(), hours: [], isStopping: true })
+  await rollUpHistory({ db: app.db, clock: app.clock }, { flush: () => Promise.resolve(), hours: [], isStopping: true })
   expect(await kept(public_id, LEVELS.day, day)).toBeUndefined()
   await app.runJob(KEEP)
   expect(await kept(public_id, LEVELS.day, day)).toBeDefined()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
+import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
 
 export interface SampleRow {
   readonly server_id: string
@@ -22,7 +22,7 @@ export async function upsertSamples(trx: Db, hour: Date, publicIds: readonly str
     insert into player_samples (server_id, hour, players)
     select h.public_id, ${hour}::timestamptz, n.players::smallint[] from held h join n on n.server_id = h.public_id order by h.public_id
     on conflict (server_id, hour) do update set players = (
-      select array_agg(case when m.new = ${NOBODY_LOOKED} then coalesce(m.old, ${NOBODY_LOOKED}) else m.new end order by m.minute)::smallint[]
+      select array_agg(case when m.new = ${NOT_SAMPLED} then coalesce(m.old, ${NOT_SAMPLED}) else m.new end order by m.minute)::smallint[]
       from unnest(player_samples.players, excluded.players) with ordinality as m (old, new, minute))`.execute(trx)
 }
 
@@ -31,12 +31,12 @@ export async function listSamples(
   db: Db,
   from: Date,
   after: Pick<SampleRow, 'server_id' | 'hour'> | undefined,
-  most: number,
+  limit: number,
 ): Promise<SampleRow[]> {
   const { rows } = await sql<SampleRow>`
     select server_id, hour, players from player_samples
     where hour >= ${from}::timestamptz and (server_id, hour) > (${after?.server_id ?? ''}, ${after?.hour ?? new Date(0)}::timestamptz)
-    order by server_id, hour limit ${most}`.execute(db)
+    order by server_id, hour limit ${limit}`.execute(db)
   return rows
 }
 
@@ -49,8 +49,8 @@ export async function upsertListSamples(
   await sql`
     insert into list_samples (hour, players, servers) values (${hour}::timestamptz, ${players}::integer[], ${servers}::integer[])
     on conflict (hour) do update set (players, servers) = (
-      select array_agg(case when m.new_players = ${NOBODY_LOOKED} then m.players else m.new_players end order by m.minute),
-        array_agg(case when m.new_players = ${NOBODY_LOOKED} then m.servers else m.new_servers end order by m.minute)
+      select array_agg(case when m.new_players = ${NOT_SAMPLED} then m.players else m.new_players end order by m.minute),
+        array_agg(case when m.new_players = ${NOT_SAMPLED} then m.servers else m.new_servers end order by m.minute)
       from unnest(list_samples.players, list_samples.servers, excluded.players, excluded.servers)
         with ordinality as m (players, servers, new_players, new_servers, minute))`.execute(db)
 }
@@ -58,7 +58,7 @@ export async function upsertListSamples(
 /** Whether the database has each minute of the hour in which this node sampled. */
 export async function isListHourWritten(db: Db, hour: Date, players: string): Promise<boolean> {
   const { rows } = await sql<{ missing: boolean }>`
-    select bool_or(n.seen <> ${NOBODY_LOOKED} and coalesce(n.written, ${NOBODY_LOOKED}) = ${NOBODY_LOOKED}) as missing
+    select bool_or(n.seen <> ${NOT_SAMPLED} and coalesce(n.written, ${NOT_SAMPLED}) = ${NOT_SAMPLED}) as missing
     from unnest(${players}::integer[], (select players from list_samples where hour = ${hour}::timestamptz)) as n (seen, written)`.execute(
     db,
   )

@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AppError } from '#backend/platform/errors.ts'
-import { CodeRefused, CountedRefusal, type IdentityProvider, identityOf } from '#backend/features/auth/discord.ts'
+import { CodeRejected, CountedRejection, type IdentityProvider, identityOf } from '#backend/features/auth/discord.ts'
 import { identityProvider } from '#backend/features/auth/provider.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 
 export const CALLBACK = '/cloud-auth/callback'
 /** Discord bans an address after 10,000 replies of 401, 403 or 429 in ten minutes: we stop at half of that. Wrong codes (400) don't count. */
-const COUNTED_REFUSALS = { burst: 500, perSecond: 5 }
+const COUNTED_REJECTIONS = { burst: 500, perSecond: 5 }
 
 const WAIT_SECONDS = 10
 /** One log line a minute while the provider is down. */
-const LINES = { burst: 1, perSecond: 1 / 60 }
+const LOG_LINES = { burst: 1, perSecond: 1 / 60 }
 
 /** The list's own address without a slash at the end; where none is configured (never in production), the one this caller used. */
 export function listUrl({ env }: Pick<Deps, 'env'>, request: FastifyRequest): string {
@@ -21,7 +21,7 @@ export function listUrl({ env }: Pick<Deps, 'env'>, request: FastifyRequest): st
 }
 
 /** Undefined where there is no provider, or, for the local one, while the panel that serves it does not listen yet. */
-export function playersProvider(
+export function playerIdentityProvider(
   { env }: Pick<Deps, 'env'>,
   request: FastifyRequest,
   panel: AddressInfo | undefined,
@@ -39,24 +39,26 @@ function reachable(address = '127.0.0.1'): string {
 }
 
 /** Who it is, that the code is worth nothing, or that nobody could be asked and when to try again. */
-type SignedIn = { readonly discordId: string } | 'refused' | { readonly waitSeconds: number }
+type SignInResult = { readonly discordId: string } | 'rejected' | { readonly waitSeconds: number }
 
 export function createSignIn({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>) {
   // Taken from before each call, so that parallel calls stay within it, and given back where the call did not count.
-  const counted = env.RATE_LIMITS ? new TokenBuckets({ ...COUNTED_REFUSALS, clock, shared: { bus, name: 'refused codes' } }) : undefined
-  const lines = new TokenBuckets({ ...LINES, clock })
-  return async (provider: IdentityProvider, code: string, verifier: string): Promise<SignedIn> => {
-    const wait = counted?.take('everybody') ?? 0
+  const counted = env.RATE_LIMITS
+    ? new TokenBuckets({ ...COUNTED_REJECTIONS, clock, shared: { bus, name: 'failed-player-sign-ins' } })
+    : undefined
+  const logLines = new TokenBuckets({ ...LOG_LINES, clock })
+  return async (provider: IdentityProvider, code: string, verifier: string): Promise<SignInResult> => {
+    const wait = counted?.take('all') ?? 0
     if (wait > 0) return { waitSeconds: wait }
     try {
       const { discordId } = await identityOf(provider, code, verifier)
-      counted?.giveBack('everybody')
+      counted?.giveBack('all')
       return { discordId }
     } catch (error) {
-      if (!(error instanceof AppError && error.cause instanceof CountedRefusal)) counted?.giveBack('everybody')
+      if (!(error instanceof AppError && error.cause instanceof CountedRejection)) counted?.giveBack('all')
       if (!(error instanceof AppError)) throw error
-      if (error.cause instanceof CodeRefused) return 'refused'
-      if (lines.take('all') === 0) log.warn({ err: error.cause }, 'The identity provider did not say who a player is.')
+      if (error.cause instanceof CodeRejected) return 'rejected'
+      if (logLines.take('all') === 0) log.warn({ err: error.cause }, 'The identity provider did not say who a player is.')
       return { waitSeconds: WAIT_SECONDS }
     }
   }

@@ -2,29 +2,29 @@
 import { type AtomFeed, type JsonFeed, type RssFeed, parseFeed, parseJsonFeed } from 'feedsmith'
 import { type FeedPreview, MAX_FEED_ITEMS } from '#contract/feeds.ts'
 import type { PublicAnswer } from '#backend/platform/http/guarded-client.ts'
-import { harmlessHtml, htmlOfText, isWebAddress, lineOf, lineOfHtml } from './feed-text.ts'
+import { safeHtml, htmlOfText, isWebAddress, lineOf, lineOfHtml } from './feed-text.ts'
 
 type Item = FeedPreview['items'][number]
 
-interface Found {
+interface FeedItem {
   /** Wall milliseconds; undefined without a plausible time. */
   readonly at: number | undefined
   readonly present: () => Omit<Item, 'published_at'>
 }
 
-interface Read {
+interface ParsedFeed {
   readonly title: string
-  readonly items: readonly Found[]
+  readonly items: readonly FeedItem[]
 }
 
 /** The feed in these bytes, newest first; undefined where they are none. */
 export function readFeed(answer: Pick<PublicAnswer, 'body' | 'charset'>): FeedPreview | undefined {
-  const read = parsed(textOf(answer))
-  if (read === undefined) return undefined
+  const feed = parseAnyFeed(textOf(answer))
+  if (feed === undefined) return undefined
   // Items of one moment keep the feed's order; those without a time come last.
-  const newest = read.items.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)).slice(0, MAX_FEED_ITEMS)
+  const newest = feed.items.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)).slice(0, MAX_FEED_ITEMS)
   return {
-    title: read.title,
+    title: feed.title,
     items: newest.map(({ at, present }) => ({ ...present(), published_at: at === undefined ? null : new Date(at).toISOString() })),
   }
 }
@@ -32,8 +32,8 @@ export function readFeed(answer: Pick<PublicAnswer, 'body' | 'charset'>): FeedPr
 /** The byte order mark counts more than the header, and that more than the XML declaration. */
 function textOf({ body, charset }: Pick<PublicAnswer, 'body' | 'charset'>): string {
   const mark = body.subarray(0, 2).toString('hex')
-  const begun = body.subarray(0, 200).toString('latin1')
-  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(begun)?.[1]
+  const head = body.subarray(0, 200).toString('latin1')
+  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head)?.[1]
   const label = mark === 'feff' ? 'utf-16be' : mark === 'fffe' ? 'utf-16le' : (charset ?? declared ?? 'utf-8')
   try {
     return new TextDecoder(label).decode(body)
@@ -42,7 +42,7 @@ function textOf({ body, charset }: Pick<PublicAnswer, 'body' | 'charset'>): stri
   }
 }
 
-function parsed(text: string): Read | undefined {
+function parseAnyFeed(text: string): ParsedFeed | undefined {
   try {
     // JSON first: text inside it may look like any other format.
     if (text.trimStart().startsWith('{')) return ofJson(parseJsonFeed(JSON.parse(text)))
@@ -55,7 +55,7 @@ function parsed(text: string): Read | undefined {
 }
 
 /** RDF (RSS 1.0) items have a part of the same fields. */
-function ofRss({ title = '', items = [] }: RssFeed.Feed<string>): Read {
+function ofRss({ title = '', items = [] }: RssFeed.Feed<string>): ParsedFeed {
   return {
     title: lineOfHtml(title),
     items: items.map(({ title: name = '', link, guid, pubDate, dc, content, description = '' }) => ({
@@ -63,13 +63,13 @@ function ofRss({ title = '', items = [] }: RssFeed.Feed<string>): Read {
       present: () => ({
         title: lineOfHtml(name),
         link: firstLink(link, guid?.isPermaLink === false ? undefined : guid?.value),
-        html: harmlessHtml(content?.encoded ?? description),
+        html: safeHtml(content?.encoded ?? description),
       }),
     })),
   }
 }
 
-function ofAtom({ title, entries = [] }: AtomFeed.Feed<string>): Read {
+function ofAtom({ title, entries = [] }: AtomFeed.Feed<string>): ParsedFeed {
   return {
     title: lineOfText(title),
     items: entries.map(({ title: name, links = [], published, updated, content, summary }) => ({
@@ -82,7 +82,7 @@ function ofAtom({ title, entries = [] }: AtomFeed.Feed<string>): Read {
   }
 }
 
-function ofJson({ title = '', items = [] }: JsonFeed.Feed<string>): Read {
+function ofJson({ title = '', items = [] }: JsonFeed.Feed<string>): ParsedFeed {
   return {
     title: lineOf(title),
     items: items.map(
@@ -91,7 +91,7 @@ function ofJson({ title = '', items = [] }: JsonFeed.Feed<string>): Read {
         present: () => ({
           title: lineOf(name),
           link: firstLink(url, external_url),
-          html: content_html === undefined ? htmlOfText(content_text ?? summary) : harmlessHtml(content_html),
+          html: content_html === undefined ? htmlOfText(content_text ?? summary) : safeHtml(content_html),
         }),
       }),
     ),
@@ -105,7 +105,7 @@ function lineOfText({ value = '', type }: AtomFeed.Content = {}): string {
 }
 
 function htmlOf({ value = '', type }: AtomFeed.Content = {}): string {
-  return isMarkup(type) ? harmlessHtml(value) : htmlOfText(value)
+  return isMarkup(type) ? safeHtml(value) : htmlOfText(value)
 }
 
 function firstLink(...links: readonly (string | undefined)[]): string | null {
