@@ -24,7 +24,7 @@ export function findingOf(app: Pick<TestApp, 'clock'>, { kind, publicId, ...more
 
 /** Raises findings as a detector does, and waits until they are written. */
 export async function raise(app: Pick<TestApp, 'clock' | 'findings'>, ...found: readonly Found[]): Promise<void> {
-  for (const one of found) app.findings.raise(findingOf(app, one))
+  for (const one of found) app.findings.report(findingOf(app, one))
   await app.findings.flush()
 }
 

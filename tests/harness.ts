@@ -16,7 +16,7 @@ import { createBus } from '#backend/platform/cluster/postgres-bus.ts'
 import { connectWatched, type Db } from '#backend/platform/database/open.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { invalid } from '#backend/platform/errors.ts'
-import type { WrittenFindings } from '#backend/features/protection/findings.ts'
+import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import type { FetchPublic } from '#backend/platform/http/guarded-client.ts'
 import { type Log, createLog } from '#backend/platform/log.ts'
 import type { Wire } from './cut-off.ts'
@@ -70,7 +70,7 @@ export interface TestApp {
   readonly clock: TestClock
   readonly anonymous: Person
   /** What the checks of the running program would hand over. */
-  readonly findings: Pick<WrittenFindings, 'raise' | 'clear' | 'flush'>
+  readonly findings: Pick<FindingWriter, 'report' | 'resolve' | 'flush'>
   /** Runs one of the program's repeating tasks (backend/app/jobs.ts) now, and waits until it is done. */
   runJob(name: string): Promise<void>
   /** Signs in through the local provider over HTTP, the way a browser does. */

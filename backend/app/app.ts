@@ -17,7 +17,7 @@ import { serveSkins } from '#backend/masterlist/skins/skin.routes.ts'
 import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import { handleEvents } from '#backend/features/events/events.ts'
 import { createChecks } from '#backend/features/detection/checks.ts'
-import type { WrittenFindings } from '#backend/features/protection/findings.ts'
+import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import { endAll } from '#backend/platform/http/connections.ts'
 import type { Pages } from '#backend/platform/http/pages.ts'
 import { EventStreams } from '#backend/platform/http/event-stream.ts'
@@ -31,7 +31,7 @@ import { type Services, createServices } from './services.ts'
 export interface App {
   readonly panel: FastifyInstance
   readonly masterlist: FastifyInstance
-  readonly findings: WrittenFindings
+  readonly findings: FindingWriter
   /** Runs one of the repeating tasks now. It has to listen. */
   runJob(name: string): Promise<void>
   /** Takes connections on both listeners; the list is as it was before the first of them is answered. */

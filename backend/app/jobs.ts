@@ -13,8 +13,8 @@ import { deleteExpiredSignIns } from '#backend/features/auth/auth.ts'
 import { rollUpHistory } from '#backend/features/history/rollup.ts'
 import { sweepImages } from '#backend/features/images/sweep.ts'
 import { removeLeftBehind } from '#backend/features/images/upload.ts'
-import { moveIssues } from '#backend/features/protection/escalation.ts'
-import type { Watching } from '#backend/features/detection/watching.ts'
+import { escalateAndResolveIssues } from '#backend/features/protection/escalation.ts'
+import type { DetectorRunner } from '#backend/features/detection/detector-runner.ts'
 import { sameNameFinding } from '#backend/features/protection/detectors/impersonation.ts'
 import { refreshNameKeys } from '#backend/features/servers/refresh-name-keys.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
@@ -42,19 +42,23 @@ const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Jo
 
 type JobServices = Pick<Services, 'downloads' | 'images' | 'sampling' | 'findings'>
 
-function jobsOf(deps: Deps, { downloads, images, sampling, findings }: JobServices, watching: Pick<Watching, 'beat'>): readonly Job[] {
+function jobsOf(
+  deps: Deps,
+  { downloads, images, sampling, findings }: JobServices,
+  watching: Pick<DetectorRunner, 'tick'>,
+): readonly Job[] {
   const refreshNames = () =>
     refreshNameKeys(deps, (server, other) => {
-      findings.raise(sameNameFinding(server, other, deps.clock.now()))
+      findings.report(sameNameFinding(server, other, deps.clock.now()))
       return findings.flush()
     })
   return [
     once('erase-due-accounts', 2000, createErasure(deps)),
     // It also bans servers to which a remembered ban applies.
     once('expire-bans', 2000, createBanJob(deps)),
-    once('escalate-issues', 2000, () => moveIssues(deps)),
+    once('escalate-issues', 2000, () => escalateAndResolveIssues(deps)),
     // It knows by itself when a minute is over, and which node writes down what all saw.
-    everywhere('sample-players', 1000, () => watching.beat()),
+    everywhere('sample-players', 1000, () => watching.tick()),
     once('roll-up-history', 60_000, () => rollUpHistory(deps, sampling)),
     once('refresh-name-keys', 60_000, refreshNames),
     once('expire-transfers', 60_000, () => lapseTransfers(deps)),
@@ -71,7 +75,7 @@ function jobsOf(deps: Deps, { downloads, images, sampling, findings }: JobServic
 }
 
 /** Starts the jobs. A job never runs twice at once here, and on two nodes only around the end of a lease. */
-export function startJobs(deps: Deps, services: JobServices, watching: Pick<Watching, 'beat'>, lease: Pick<Lease, 'isHeld'>): Jobs {
+export function startJobs(deps: Deps, services: JobServices, watching: Pick<DetectorRunner, 'tick'>, lease: Pick<Lease, 'isHeld'>): Jobs {
   const jobs = jobsOf(deps, services, watching)
   const running = new Map<Job, Promise<void>>()
   // One that runs each second would fill the log through an outage.

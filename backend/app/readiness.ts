@@ -10,10 +10,10 @@ import { Registry } from 'prom-client'
 import { measureCalls, measureList, measureNodes, measureProcess } from './metrics.ts'
 
 /** Readiness asks the database; longer than this is as good as no answer. */
-const READY_WITHIN_MS = 500
-const ASK_AGAIN_MS = 250
+const DATABASE_TIMEOUT_MS = 500
+const CACHE_MS = 250
 /** So long nothing may be heard of the other nodes: what they revoke would be taken here. A connection that is made anew takes less. */
-const UNHEARD_MS = 5000
+const MAX_CUT_OFF_MS = 5000
 
 interface Parts {
   readonly panel: FastifyInstance
@@ -26,13 +26,13 @@ interface Parts {
 export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isDraining }: Parts): void {
   const { env, pulse } = deps
   // Each figure is on one listener, so that scraping both counts nothing twice.
-  const ofPanel = new Registry()
-  const ofList = new Registry()
-  const databaseTrouble = askingTheDatabase(deps)
-  measureProcess(ofPanel)
-  measureCalls(panel, ofPanel)
-  measureNodes(deps, lease, ofPanel)
-  measureList(list, ofList)
+  const panelRegistry = new Registry()
+  const listRegistry = new Registry()
+  const databaseTrouble = createDatabaseCheck(deps)
+  measureProcess(panelRegistry)
+  measureCalls(panel, panelRegistry)
+  measureNodes(deps, lease, panelRegistry)
+  measureList(list, listRegistry)
   const health: Omit<Health, 'metrics'> = {
     notReady: async () => {
       if (isDraining()) return 'draining'
@@ -43,8 +43,8 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isD
     isProduction: env.isProduction,
   }
   for (const [app, metrics] of [
-    [panel, ofPanel],
-    [masterlist, ofList],
+    [panel, panelRegistry],
+    [masterlist, listRegistry],
   ] as const) {
     serveHealth(app, { ...health, metrics })
     // Who calls again opens a new connection, and whoever stands in front of us leads that one elsewhere.
@@ -55,7 +55,7 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isD
 }
 
 const isCutOff = ({ bus, clock }: Pick<Deps, 'bus' | 'clock'>) =>
-  bus.cutOffSince !== undefined && clock.uptime() - bus.cutOffSince >= UNHEARD_MS
+  bus.cutOffSince !== undefined && clock.uptime() - bus.cutOffSince >= MAX_CUT_OFF_MS
 
 /** For how many seconds the list may lack what others wrote; undefined while all is well. */
 export function secondsCutOff({ bus, clock, pulse }: Pick<Deps, 'bus' | 'clock' | 'pulse'>): number | undefined {
@@ -64,18 +64,18 @@ export function secondsCutOff({ bus, clock, pulse }: Pick<Deps, 'bus' | 'clock' 
 }
 
 /** However many ask whether we are ready, the database is asked by one of them, and not again for a moment. */
-function askingTheDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>): () => Promise<string | undefined> {
+function createDatabaseCheck({ db, clock }: Pick<Deps, 'db' | 'clock'>): () => Promise<string | undefined> {
   let answer: Promise<string | undefined> = Promise.resolve(undefined)
   let askedAt = -Infinity
   return () => {
-    if (clock.uptime() - askedAt < ASK_AGAIN_MS) return answer
+    if (clock.uptime() - askedAt < CACHE_MS) return answer
     askedAt = clock.uptime()
     const asked = sql<{ is_read_only: boolean }>`select current_setting('transaction_read_only')::boolean as is_read_only`.execute(db).then(
       // A replica that has not taken over yet.
       ({ rows }) => (rows[0]?.is_read_only === true ? 'the database takes no changes just now' : undefined),
       () => 'the database can not be reached',
     )
-    answer = Promise.race([asked, sleep(READY_WITHIN_MS, 'the database does not answer', { ref: false })])
+    answer = Promise.race([asked, sleep(DATABASE_TIMEOUT_MS, 'the database does not answer', { ref: false })])
     return answer
   }
 }

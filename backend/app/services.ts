@@ -3,7 +3,7 @@ import { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
 import { type ImageParts, createImageParts } from '#backend/features/images/images.parts.ts'
 import { PlayerSampler } from '#backend/features/history/player-sampler.ts'
 import { Live } from '#backend/features/live/live.ts'
-import { WrittenFindings } from '#backend/features/protection/findings.ts'
+import { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import type { ServerServices } from '#backend/features/servers/server-services.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
@@ -17,7 +17,7 @@ const REISSUES = { burst: 30, perSecond: 1 / 10 }
 export interface Services extends ServerServices {
   readonly list: RunningMasterList
   readonly live: Live
-  readonly findings: WrittenFindings
+  readonly findings: FindingWriter
   readonly sampling: PlayerSampler
   readonly downloads: DownloadsManifest
   readonly images: ImageParts
@@ -26,7 +26,7 @@ export interface Services extends ServerServices {
 export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<Lease, 'isHeld'>): Services {
   return {
     list,
-    findings: new WrittenFindings(deps),
+    findings: new FindingWriter(deps),
     sampling: new PlayerSampler(
       deps,
       () => list.registry.all(),

@@ -5,7 +5,7 @@ import { removeFromSettings } from '#backend/features/benefits/benefits.ts'
 import { BY_SYSTEM, type DomainEvent, type EventHandler, type EventType } from '#backend/features/events/events.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import { deleteAllManagerGrantsOf } from '#backend/features/managers/managers.ts'
-import { carryIssuesOver } from '#backend/features/protection/carrying-over.ts'
+import { transferIssues } from '#backend/features/protection/issue-transfer.ts'
 import { resolveIssuesOf } from '#backend/features/protection/resolution.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { withdrawTransferOfServer, withdrawTransfersOf } from '#backend/features/transfers/withdrawal.ts'
@@ -32,15 +32,15 @@ interface Invalidation {
   readonly parts: readonly InvalidationKey[]
 }
 
-type People = (event: DomainEvent) => Invalidation['people']
+type RecipientsOf = (event: DomainEvent) => Invalidation['people']
 
-const owner: People = ({ ownerId }) => [ownerId]
-const other: People = ({ otherId }) => [otherId]
-const both: People = ({ ownerId, otherId }) => [ownerId, otherId]
-const ownerAndManager: People = ({ as, ownerId, actorId }) => (as === 'manager' ? [ownerId, actorId] : [ownerId])
+const owner: RecipientsOf = ({ ownerId }) => [ownerId]
+const other: RecipientsOf = ({ otherId }) => [otherId]
+const both: RecipientsOf = ({ ownerId, otherId }) => [ownerId, otherId]
+const ownerAndManager: RecipientsOf = ({ as, ownerId, actorId }) => (as === 'manager' ? [ownerId, actorId] : [ownerId])
 
 const reload =
-  (people: People, ...parts: readonly InvalidationKey[]) =>
+  (people: RecipientsOf, ...parts: readonly InvalidationKey[]) =>
   (event: DomainEvent) => ({ people: people(event), parts })
 
 /** The benefits page names the servers that use each benefit. */
@@ -58,9 +58,9 @@ const withdrawOffer = (trx: Db, { as, actorId, ...event }: DomainEvent) => withd
 const withdrawOffers = (trx: Db, { ownerId }: DomainEvent) => withdrawTransfersOf(trx, ownerId ?? '', BY_SYSTEM)
 const endManagements = (trx: Db, { ownerId }: DomainEvent) => deleteAllManagerGrantsOf(trx, ownerId ?? '')
 const resolveIssues = (why: string) => (trx: Db, event: DomainEvent) => resolveIssuesOf(trx, { publicIds: [idOf(event)], why })
-const resolveMismatch = (why: string) => (trx: Db, event: DomainEvent) =>
+const resolveAddressMismatch = (why: string) => (trx: Db, event: DomainEvent) =>
   resolveIssuesOf(trx, { publicIds: [idOf(event)], kinds: ['ADDRESS_MISMATCH'], why })
-const carryIssues = (trx: Db, event: DomainEvent) => carryIssuesOver(trx, idOf(event), event.otherId ?? '')
+const carryIssues = (trx: Db, event: DomainEvent) => transferIssues(trx, idOf(event), event.otherId ?? '')
 const leaveBenefitSettings = (trx: Db, event: DomainEvent) => removeFromSettings(trx, idOf(event))
 
 const idOf = ({ server }: Pick<DomainEvent, 'server'>): string => server?.public_id ?? ''
@@ -75,8 +75,8 @@ const BENEFIT: Reactions = {
   invalidate: [reload(owner, 'me', 'servers', 'benefits', 'activity')],
   invalidateManagers: ['benefits'],
 }
-const ISSUE_WORDS: Reactions = { invalidate: [reload(owner, 'protection', 'activity')] }
-const ISSUE: Reactions = { ...ISSUE_WORDS, refresh: affected }
+const ISSUE_MESSAGE: Reactions = { invalidate: [reload(owner, 'protection', 'activity')] }
+const ISSUE: Reactions = { ...ISSUE_MESSAGE, refresh: affected }
 
 export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   SERVER_CREATED: { refresh: affected, invalidate: [reload(owner, 'servers', 'activity'), reloadBenefitsInUse] },
@@ -89,12 +89,12 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   SERVER_BANNED: BAN,
   SERVER_UNBANNED: BAN,
   CREDENTIAL_REISSUED: {
-    within: [resolveMismatch('The credential was reissued.')],
+    within: [resolveAddressMismatch('The credential was reissued.')],
     refresh: affected,
     invalidate: [reload(ownerAndManager, 'activity', 'protection')],
   },
   ADDRESS_RESET: {
-    within: [resolveMismatch('The bound address was reset.')],
+    within: [resolveAddressMismatch('The bound address was reset.')],
     refresh: affected,
     invalidate: [reload(ownerAndManager, 'activity', 'protection')],
   },
@@ -137,29 +137,30 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   ISSUE_RESOLVED: ISSUE,
   ISSUE_DISMISSED: ISSUE,
   ISSUE_REOPENED: ISSUE,
-  ISSUE_ACKNOWLEDGED: ISSUE_WORDS,
-  ISSUE_REPLIED: ISSUE_WORDS,
+  ISSUE_ACKNOWLEDGED: ISSUE_MESSAGE,
+  ISSUE_REPLIED: ISSUE_MESSAGE,
   // Notes are among administrators.
   ISSUE_NOTED: NOTHING,
 }
 
-interface Reached {
+interface Targets {
   readonly refreshList: RefreshList
   readonly live: Pick<Live, 'invalidate' | 'invalidateManagers' | 'follow' | 'disconnect'>
 }
 
 /** Handles events by the table. After `close` nothing is dispatched any more: the list and the panels are gone. */
-export function createSubscribers(log: Log, { refreshList, live }: Reached): EventHandler & { close(): void } {
+export function createSubscribers(log: Log, { refreshList, live }: Targets): EventHandler & { close(): void } {
   const refreshes = new WeakMap<DomainEvent, readonly string[]>()
   let isClosed = false
 
   const invalidateAll = (events: readonly DomainEvent[]) => {
-    const partsOf = new Map<string, Set<InvalidationKey>>()
+    const invalidationKeysOf = new Map<string, Set<InvalidationKey>>()
     for (const { people, parts } of events.flatMap((event) => REACTIONS[event.action].invalidate?.map((of) => of(event)) ?? []))
       for (const userId of people)
-        if (userId != null && parts.length > 0) partsOf.set(userId, new Set([...(partsOf.get(userId) ?? []), ...parts]))
+        if (userId != null && parts.length > 0)
+          invalidationKeysOf.set(userId, new Set([...(invalidationKeysOf.get(userId) ?? []), ...parts]))
     // People who load the same share one message.
-    for (const same of Map.groupBy(partsOf, ([, parts]) => [...parts].toSorted().join()).values())
+    for (const same of Map.groupBy(invalidationKeysOf, ([, parts]) => [...parts].toSorted().join()).values())
       live.invalidate(
         same.map(([userId]) => userId),
         ACCOUNT_PARTS.filter((part) => same[0]?.[1].has(part)),

@@ -4,11 +4,11 @@ import { createServer } from 'vite'
 import { readEnv } from '#backend/platform/env.ts'
 
 /** The backend's own port in development; people open the panel's, where Vite passes its calls on. */
-const BEHIND = 1000
+const BACKEND_PORT_OFFSET = 1000
 
 export async function dev(): Promise<void> {
   const env = readEnv()
-  const port = env.PORT + BEHIND
+  const port = env.PORT + BACKEND_PORT_OFFSET
   const backend = watchBackend(port)
   const vite = await createServer({
     server: {

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { IssueKind } from '#contract/protection.ts'
 import { systemClock } from '#backend/platform/clock.ts'
-import { TRIABLE, type Trial, tryDetector } from '#backend/features/detection/dry-run.ts'
+import { DRY_RUN_KINDS, type DryRunResult, dryRunDetector } from '#backend/features/detection/dry-run.ts'
 import { withDatabase } from './database.ts'
 
 const MAX_DAYS = 7
@@ -11,8 +11,8 @@ const SHOWN_ITEMS = 3
 
 export async function protection(args: readonly string[]): Promise<void> {
   const { kind, days, json } = readOptions(args)
-  const trial = await withDatabase(({ db }) => tryDetector(db, kind, days, systemClock.now()))
-  process.stdout.write(json ? `${JSON.stringify(trial, undefined, 2)}\n` : inWords(trial))
+  const trial = await withDatabase(({ db }) => dryRunDetector(db, kind, days, systemClock.now()))
+  process.stdout.write(json ? `${JSON.stringify(trial, undefined, 2)}\n` : formatReport(trial))
 }
 
 function readOptions(args: readonly string[]): { kind: IssueKind; days: number; json: boolean } {
@@ -23,25 +23,25 @@ function readOptions(args: readonly string[]): { kind: IssueKind; days: number; 
   })
   const [verb, name, ...more] = positionals
   if (verb !== 'try' || more.length > 0) throw new Error('Usage: npm run muster -- protection try KIND [--days N] [--json]')
-  const kind = TRIABLE.find((each) => each === name)
+  const kind = DRY_RUN_KINDS.find((each) => each === name)
   if (kind === undefined)
     throw new Error(
-      `${name === undefined ? 'Say which detector' : `There is no detector “${name}” that can be tried`}: ${TRIABLE.join(', ')}.`,
+      `${name === undefined ? 'Say which detector' : `There is no detector “${name}” that can be tried`}: ${DRY_RUN_KINDS.join(', ')}.`,
     )
   const days = Number(values.days)
   if (!(days > 0 && days <= MAX_DAYS)) throw new Error(`--days must be a number from above 0 to ${MAX_DAYS}: nothing older is stored.`)
   return { kind, days, json: values.json }
 }
 
-function inWords({ kind, days, looked, unseen, found }: Trial): string {
+function formatReport({ kind, days, looked, unseen, found }: DryRunResult): string {
   const owners = new Set(found.map((one) => one.server.ownerId)).size
   const lines = [
-    `${kind}, over the last ${many(days, 'day')}: ${many(looked, 'row')} looked at.`,
-    found.length === 0 ? 'It would raise nothing.' : `It would raise ${many(found.length, 'server')} of ${many(owners, 'owner')}.`,
+    `${kind}, over the last ${plural(days, 'day')}: ${plural(looked, 'row')} looked at.`,
+    found.length === 0 ? 'It would raise nothing.' : `It would raise ${plural(found.length, 'server')} of ${plural(owners, 'owner')}.`,
     unseen,
   ]
   for (const { server, findings, first } of found.slice(0, SHOWN)) {
-    lines.push('', `${server.publicId}  ${server.name}  (owner ${server.ownerId}): ${first.severity}, found ${many(findings, 'time')}`)
+    lines.push('', `${server.publicId}  ${server.name}  (owner ${server.ownerId}): ${first.severity}, found ${plural(findings, 'time')}`)
     lines.push(`  ${first.summary}`)
     for (const { at, observed, address } of first.items.slice(0, SHOWN_ITEMS))
       lines.push(`  ${at}  ${observed}${address === null ? '' : ` From ${address}.`}`)
@@ -53,6 +53,6 @@ function inWords({ kind, days, looked, unseen, found }: Trial): string {
   return `${lines.join('\n')}\n`
 }
 
-function many(count: number, what: string): string {
+function plural(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }

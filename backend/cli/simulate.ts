@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { withDatabase } from './database.ts'
-import { answerChecks } from './simulate/answering.ts'
+import { answerProbes } from './simulate/answer-probes.ts'
 import { GameServer, type Tally } from './simulate/game-server.ts'
 import { profilesFor } from './simulate/profiles.ts'
 import { FLEET_OWNER, type Registered, registerFleet } from './simulate/register.ts'
@@ -21,24 +21,24 @@ A fleet of game servers that announce to a running Muster until you stop it with
 
 const STATUS_MS = 5000
 /** First announces a second: a fleet does not wake up all at once. */
-const FIRST_A_SECOND = 50
+const FIRST_ANNOUNCES_PER_SECOND = 50
 const MAX_SERVERS = 50_000
-const GOODBYES_AT_ONCE = 50
+const CONCURRENT_STOPS = 50
 
 type Options = ReturnType<typeof readOptions>
 
 export async function simulate(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   const env = readEnv()
-  refuseProduction(env)
+  rejectProduction(env)
   const listUrl = `http://${env.HOST === '::' || env.HOST === '0.0.0.0' ? '127.0.0.1' : env.HOST}:${env.MASTERLIST_PORT}`
-  await findRunning(listUrl)
+  await requireRunningList(listUrl)
   const fleet = await withDatabase(({ db }) =>
     registerFleet({ env, db }, profilesFor(options.servers, options.seed), (done) => {
       if (done % 500 === 0) process.stdout.write(`${done} of ${options.servers} servers are registered.\n`)
     }),
   )
-  await live(fleet, listUrl, options)
+  await runFleet(fleet, listUrl, options)
 }
 
 function readOptions(args: readonly string[]) {
@@ -64,7 +64,7 @@ function readOptions(args: readonly string[]) {
 }
 
 /** Invented servers have no business among real ones. Throws where anything looks like a real installation. */
-export function refuseProduction(env: Pick<Env, 'isProduction' | 'PUBLIC_URL' | 'DATABASE_URL'>): void {
+export function rejectProduction(env: Pick<Env, 'isProduction' | 'PUBLIC_URL' | 'DATABASE_URL'>): void {
   const signs: readonly [isProduction: boolean, why: string][] = [
     [env.isProduction, 'NODE_ENV is production'],
     [env.PUBLIC_URL?.startsWith('https:') === true, 'PUBLIC_URL begins with https://'],
@@ -81,7 +81,7 @@ function isLocal(databaseUrl: string): boolean {
   return host === '' || host.startsWith('/') || ['localhost', '127.0.0.1', '[::1]', '::1'].includes(host)
 }
 
-async function findRunning(listUrl: string): Promise<void> {
+async function requireRunningList(listUrl: string): Promise<void> {
   const answer = await fetch(`${listUrl}/servers/info`, { signal: AbortSignal.timeout(3000) }).catch(() => undefined)
   if (answer?.ok !== true)
     throw new Error(
@@ -90,18 +90,18 @@ async function findRunning(listUrl: string): Promise<void> {
 }
 
 /** Before the first announce: the list may ask at once. */
-async function listen(fleet: readonly Registered[]): Promise<void> {
-  const listening = await Promise.all(fleet.map(answerChecks))
+async function startAnswering(fleet: readonly Registered[]): Promise<void> {
+  const listening = await Promise.all(fleet.map(answerProbes))
   const busy = listening.filter((server) => server === undefined).length
   if (busy > 0) process.stdout.write(`${busy} of the servers answer no check: their ports are in use.\n`)
   process.stdout.write('They answer the reachability check, if the list was started with REACHABILITY=warn and REACHABILITY_PRIVATE=on.\n')
 }
 
-async function live(fleet: readonly Registered[], listUrl: string, { seed, interval, keep, answer }: Options): Promise<void> {
-  const tally: Tally = { accepted: 0, refused: 0, unreachable: 0, lastRefusal: '' }
-  if (answer) await listen(fleet)
+async function runFleet(fleet: readonly Registered[], listUrl: string, { seed, interval, keep, answer }: Options): Promise<void> {
+  const tally: Tally = { accepted: 0, rejected: 0, unreachable: 0, lastRejection: '' }
+  if (answer) await startAnswering(fleet)
   const servers = fleet.map((registered, index) => new GameServer(registered, { listUrl, seed, interval, tally }, index))
-  servers.forEach((server, index) => server.start(index / FIRST_A_SECOND))
+  servers.forEach((server, index) => server.start(index / FIRST_ANNOUNCES_PER_SECOND))
   process.stdout.write(
     `${fleet.length} servers announce to ${listUrl} under the owner “${FLEET_OWNER}”; sign in by that name to see them. Ctrl+C stops them.\n`,
   )
@@ -109,7 +109,7 @@ async function live(fleet: readonly Registered[], listUrl: string, { seed, inter
     const online = servers.filter((server) => server.isOnline)
     const players = online.reduce((sum, server) => sum + server.players, 0)
     const troubles = [
-      tally.refused > 0 && `${tally.refused} refused (${tally.lastRefusal})`,
+      tally.rejected > 0 && `${tally.rejected} refused (${tally.lastRejection})`,
       tally.unreachable > 0 && `${tally.unreachable} unreachable`,
     ].filter((text) => text !== false)
     process.stdout.write(
@@ -126,7 +126,7 @@ async function live(fleet: readonly Registered[], listUrl: string, { seed, inter
   const goodbye = async () => {
     for (const server of left) await server.stop(!keep)
   }
-  await Promise.all(Array.from({ length: GOODBYES_AT_ONCE }, goodbye))
+  await Promise.all(Array.from({ length: CONCURRENT_STOPS }, goodbye))
   report()
   process.exit(0)
 }

@@ -188,7 +188,7 @@ export class RunningMasterList implements ServerStateSource {
     const server = this.registry.get(publicId)
     if (server !== undefined) this.attempts.forget(server)
     this.registry.remove(publicId)
-    this.#observer.gone(publicId)
+    this.#observer.removed(publicId)
   }
 
   /** Forgets what was learned of a former owner, with what is just being saved. The next load retries it. */
@@ -196,7 +196,7 @@ export class RunningMasterList implements ServerStateSource {
     if (former !== undefined) {
       this.attempts.forget(former)
       this.#toForget.add(publicId)
-      this.#observer.gone(publicId)
+      this.#observer.removed(publicId)
     }
     if (!this.#toForget.has(publicId)) return
     await this.writer.idle()

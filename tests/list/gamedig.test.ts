@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (profile === undefined) throw new Error('There is no profile.')
   const { data } = await owner.call(servers.create, { body: profile.input })
   publicId = data.public_id
-  const tally = { accepted: 0, refused: 0, unreachable: 0, lastRefusal: '' }
+  const tally = { accepted: 0, rejected: 0, unreachable: 0, lastRejection: '' }
   simulated = new GameServer(
     { publicId, credential: data.credential, profile },
     { listUrl: app.listUrl, seed: 7, interval: undefined, tally },

@@ -12,7 +12,7 @@ import { newCredential } from '#backend/features/servers/credential.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
 import { asOwner } from '#backend/features/servers/server-access.ts'
 import { reissueCredential, resetAddress } from '#backend/features/servers/server-changes.ts'
-import { type Profile, Random, movedPlayers, profilesFor } from '#backend/cli/simulate/profiles.ts'
+import { type Profile, Random, nextPlayers, profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'
 import { boundAddressOf } from '#backend/masterlist/announces/announce-observer.ts'
 import { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
@@ -21,8 +21,8 @@ import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts
 import { Attempts } from '#backend/masterlist/saving/attempts.ts'
 import { Binder } from '#backend/masterlist/saving/binding.ts'
 import { findInDatabase, loadAll, loadOne } from '#backend/masterlist/saving/loading.ts'
-import type { Finding, Findings } from '#backend/features/protection/finding.ts'
-import { Watching } from '#backend/features/detection/watching.ts'
+import type { Finding, FindingSink } from '#backend/features/protection/finding.ts'
+import { DetectorRunner } from '#backend/features/detection/detector-runner.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 
@@ -101,7 +101,7 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
   const app = await startApp()
   const clock = new Clock()
   const found: Finding[] = []
-  const findings: Findings = { raise: (finding) => found.push(finding), clear: () => {} }
+  const findings: FindingSink = { report: (finding) => found.push(finding), resolve: () => {} }
   const honest = honestServers()
   const rogue = (index: number, name: string) =>
     new Server({ ...profilesFor(1, 99 + index)[0], slots: 128, peak: 60 } as Profile, name, randomUUID(), HONEST + index)
@@ -132,7 +132,7 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
   const credentials = new CredentialIndex(clock, (hash) => findInDatabase(app.db, hash, clock.now()))
   const attempts = new Attempts()
   // What it saw is not written every five minutes of this day: nobody reads it here.
-  const watching = new Watching({ ...deps, clock: { now: clock.now, uptime: () => 0 } }, registry, findings, (server) =>
+  const watching = new DetectorRunner({ ...deps, clock: { now: clock.now, uptime: () => 0 } }, registry, findings, (server) =>
     attempts.paceOf(server),
   )
   const refresh = async (publicId: string) => {
@@ -191,7 +191,7 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
       else if (server.random.chance(0.3)) for (let times = 0; times < 30; times += 1) void send(server)
       return
     }
-    server.players = movedPlayers(server.players, server.profile, clock.now(), server.random)
+    server.players = nextPlayers(server.players, server.profile, clock.now(), server.random)
     // On a full one somebody joins now and then before the one who leaves is counted out.
     const isBetween = server.players === server.profile.slots && server.random.chance(0.02)
     void send(server, isBetween ? server.players + 1 : undefined)
@@ -223,7 +223,7 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
       await refresh(server.publicId)
     }
     settling = settling.filter((one) => one.at > minute)
-    await watching.beat()
+    await watching.tick()
   }
   await watching.close()
 

@@ -3,7 +3,7 @@ import { beforeAll, expect } from 'vitest'
 import * as protection from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
-import { raiseAll } from '#backend/features/protection/issue-upsert.ts'
+import { upsertIssues } from '#backend/features/protection/issue-upsert.ts'
 import { buildServer, offer } from '#tests/factories.ts'
 import { findingOf, raiseOne } from '#tests/findings.ts'
 import type { TestApp } from '#tests/harness.ts'
@@ -29,7 +29,7 @@ type Found = Parameters<typeof findingOf>[1]
 const finds =
   (...found: Found[]): Call =>
   async () => {
-    await raiseAll(
+    await upsertIssues(
       app.db,
       found.map((one) => findingOf(app, one)),
       new Date(app.clock.now()),

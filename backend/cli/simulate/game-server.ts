@@ -2,23 +2,23 @@
 import type { AnnounceReply } from '#contract/masterlist.ts'
 import type { ListErrorReply } from '#contract/errors.ts'
 import { systemClock } from '#backend/platform/clock.ts'
-import { Random, expectedPlayers, movedPlayers } from './profiles.ts'
+import { Random, expectedPlayers, nextPlayers } from './profiles.ts'
 import type { Registered } from './register.ts'
 
 /** About one restart in five hours at an announce each half minute. */
 const RESTART_CHANCE = 1 / 600
 const RESTART_SECONDS = [20, 110] as const
 /** After a failure to connect the wait doubles up to this. */
-const LONGEST_RETRY_SECONDS = 60
+const MAX_RETRY_SECONDS = 60
 
 export interface Tally {
   accepted: number
-  refused: number
+  rejected: number
   unreachable: number
-  lastRefusal: string
+  lastRejection: string
 }
 
-export interface Setup {
+export interface FleetSettings {
   readonly listUrl: string
   readonly seed: number
   /** Seconds between announces; undefined: as the list asks. */
@@ -28,7 +28,7 @@ export interface Setup {
 
 export class GameServer {
   readonly #registered: Registered
-  readonly #setup: Setup
+  readonly #settings: FleetSettings
   readonly #random: Random
   #timer: NodeJS.Timeout | undefined
   #failures = 0
@@ -36,15 +36,15 @@ export class GameServer {
   isOnline = false
   players = 0
 
-  constructor(registered: Registered, setup: Setup, index: number) {
+  constructor(registered: Registered, setup: FleetSettings, index: number) {
     this.#registered = registered
-    this.#setup = setup
+    this.#settings = setup
     this.#random = new Random(setup.seed * 7_919 + index)
     this.players = Math.round(expectedPlayers(registered.profile, systemClock.now()))
   }
 
   start(seconds: number): void {
-    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#live(), seconds * 1000)
+    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#step(), seconds * 1000)
   }
 
   async stop(saysGoodbye: boolean): Promise<void> {
@@ -54,9 +54,9 @@ export class GameServer {
     this.isOnline = false
   }
 
-  async #live(): Promise<void> {
+  async #step(): Promise<void> {
     if (this.isOnline && this.#random.chance(RESTART_CHANCE)) return this.#restart()
-    this.players = movedPlayers(this.players, this.#registered.profile, systemClock.now(), this.#random)
+    this.players = nextPlayers(this.players, this.#registered.profile, systemClock.now(), this.#random)
     this.start(await this.#announce())
   }
 
@@ -69,7 +69,7 @@ export class GameServer {
   }
 
   async #announce(): Promise<number> {
-    const { tally, interval } = this.#setup
+    const { tally, interval } = this.#settings
     try {
       const response = await this.#call('POST')
       this.#failures = 0
@@ -80,19 +80,19 @@ export class GameServer {
         return (interval ?? nextAnnounceSeconds) + this.#random.between(-0.5, 0.5)
       }
       const { errors } = (await response.json()) as ListErrorReply
-      tally.refused += 1
-      tally.lastRefusal = `${response.status} ${errors[0] ?? ''}`
+      tally.rejected += 1
+      tally.lastRejection = `${response.status} ${errors[0] ?? ''}`
       return Number(response.headers.get('retry-after') ?? 30)
     } catch {
       tally.unreachable += 1
       this.#failures += 1
-      return Math.min(LONGEST_RETRY_SECONDS, 2 ** this.#failures) * this.#random.between(0.5, 1)
+      return Math.min(MAX_RETRY_SECONDS, 2 ** this.#failures) * this.#random.between(0.5, 1)
     }
   }
 
   #call(method: 'POST' | 'DELETE'): Promise<Response> {
     const { profile, credential } = this.#registered
-    return fetch(`${this.#setup.listUrl}/announce`, {
+    return fetch(`${this.#settings.listUrl}/announce`, {
       method,
       signal: AbortSignal.timeout(10_000),
       headers: { authorization: `Bearer ${credential}`, ...(method === 'POST' && { 'content-type': 'application/json' }) },

@@ -100,7 +100,7 @@ export function expectedPlayers({ zone, peak }: Pick<Profile, 'zone' | 'peak'>, 
   return peak * (0.15 + 0.85 * wave ** 1.5)
 }
 
-export function movedPlayers(players: number, profile: Pick<Profile, 'zone' | 'peak' | 'slots'>, now: number, random: Random): number {
+export function nextPlayers(players: number, profile: Pick<Profile, 'zone' | 'peak' | 'slots'>, now: number, random: Random): number {
   const gap = expectedPlayers(profile, now) - players
   const drift = gap * random.between(0.05, 0.25)
   const noise = (random.next() + random.next() - 1) * Math.sqrt(players + 1)

@@ -1,31 +1,31 @@
 /** The checks of the list: what watches announces, and what asks game servers whether they answer. */
 import type { Deps } from '#backend/platform/deps.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
-import type { Findings } from '#backend/features/protection/finding.ts'
+import type { FindingSink } from '#backend/features/protection/finding.ts'
 import type { PlayerSampler } from '#backend/features/history/player-sampler.ts'
-import { Reachability } from './reachability/reachability.ts'
-import { Watching } from './watching.ts'
+import { ReachabilityCheck } from './reachability/reachability.ts'
+import { DetectorRunner } from './detector-runner.ts'
 
 interface Parts {
   readonly list: RunningMasterList
   readonly sampling: PlayerSampler
-  readonly findings: Findings
+  readonly findings: FindingSink
 }
 
 /** @param isHolder whether this node is the one that asks and judges. */
 export function createChecks(deps: Deps, { list, sampling, findings }: Parts, isHolder: () => boolean) {
-  const watching = new Watching(deps, list.registry, findings, (server) => list.attempts.paceOf(server), sampling, isHolder)
-  const reachability = new Reachability(deps, list, findings, isHolder)
-  list.observe(watching)
+  const detectorRunner = new DetectorRunner(deps, list.registry, findings, (server) => list.attempts.paceOf(server), sampling, isHolder)
+  const reachability = new ReachabilityCheck(deps, list, findings, isHolder)
+  list.observe(detectorRunner)
   return {
-    watching,
+    watching: detectorRunner,
     async start(): Promise<void> {
-      watching.start()
+      detectorRunner.start()
       await reachability.start()
     },
     /** Ends what is under way; resolves when nothing is open any more. */
     stop(): Promise<void> {
-      watching.stop()
+      detectorRunner.stop()
       return reachability.close()
     },
   }

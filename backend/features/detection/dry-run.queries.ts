@@ -11,7 +11,7 @@ export interface StoredAttempt {
 }
 
 /** The kept attempts of these servers that were refused with a code, by server and time: one look into the index a server. */
-export async function listRefused(db: Db, code: string, from: Date, publicIds: readonly string[]): Promise<StoredAttempt[]> {
+export async function listRejectedAttempts(db: Db, code: string, from: Date, publicIds: readonly string[]): Promise<StoredAttempt[]> {
   const { rows } = await sql<StoredAttempt>`
     select a.server_id, a.at, host(a.address) as address, p.last_announce_at,
       array(select host(x.bound_address) from credentials c join credential_uses x on x.credential_id = c.id

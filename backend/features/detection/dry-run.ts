@@ -6,7 +6,7 @@ import { storedSamples } from '#backend/features/history/player-sampler.ts'
 import type { Detector, RunningDetector } from '#backend/features/protection/detector.ts'
 import { DETECTORS } from '#backend/features/protection/detectors.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
-import { type StoredAttempt, findServers, listRefused, listSlots, serverPages } from './dry-run.queries.ts'
+import { type StoredAttempt, findServers, listRejectedAttempts, listSlots, serverPages } from './dry-run.queries.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -14,7 +14,9 @@ const NAMES_PAGE = 5000
 /** Each has 50 attempts at most. */
 const SERVERS_PAGE = 500
 
-export const TRIABLE: readonly IssueKind[] = Object.values(DETECTORS).flatMap(({ kind, dryRun }) => (dryRun === undefined ? [] : [kind]))
+export const DRY_RUN_KINDS: readonly IssueKind[] = Object.values(DETECTORS).flatMap(({ kind, dryRun }) =>
+  dryRun === undefined ? [] : [kind],
+)
 
 interface Found {
   readonly server: { readonly publicId: string; readonly ownerId: string; readonly name: string }
@@ -22,7 +24,7 @@ interface Found {
   readonly first: Finding
 }
 
-export interface Trial {
+export interface DryRunResult {
   readonly kind: IssueKind
   readonly days: number
   readonly looked: number
@@ -34,10 +36,10 @@ export interface Trial {
 
 type Db = Deps['db']
 
-interface Run {
+interface DryRun {
   readonly db: Db
   readonly detector: RunningDetector
-  readonly refusal: string
+  readonly rejectionCode: string
   /** Wall milliseconds, as is `now`. */
   readonly from: number
   readonly now: number
@@ -45,14 +47,14 @@ interface Run {
 }
 
 /** Each returns how many rows it read. */
-const RUNS: Readonly<Record<NonNullable<Detector['dryRun']>['over'], (run: Run) => Promise<number>>> = {
-  attempts: overAttempts,
-  samples: overSamples,
-  names: overNames,
+const DRY_RUNS: Readonly<Record<NonNullable<Detector['dryRun']>['source'], (run: DryRun) => Promise<number>>> = {
+  attempts: runOverAttempts,
+  samples: runOverSamples,
+  names: runOverNames,
 }
 
-export async function tryDetector(db: Db, kind: IssueKind, days: number, now: number): Promise<Trial> {
-  const { create, dryRun, refusal = '' } = DETECTORS[kind]
+export async function dryRunDetector(db: Db, kind: IssueKind, days: number, now: number): Promise<DryRunResult> {
+  const { create, dryRun, rejectionCode: refusal = '' } = DETECTORS[kind]
   if (create === undefined || dryRun === undefined) throw new Error(`${kind} can not be tried.`)
   const found = new Map<string, { findings: number; first: Finding }>()
   const note = (finding: Finding | undefined) => {
@@ -62,22 +64,22 @@ export async function tryDetector(db: Db, kind: IssueKind, days: number, now: nu
     else known.findings += 1
   }
   const detector = create({ ttlMs: 0, places: new Places(), isDryRun: true })
-  const looked = await RUNS[dryRun.over]({ db, detector, refusal, from: now - days * DAY_MS, now, note })
+  const looked = await DRY_RUNS[dryRun.source]({ db, detector, rejectionCode: refusal, from: now - days * DAY_MS, now, note })
   const named = found.size === 0 ? [] : await findServers(db, [...found.keys()])
   const servers = new Map(named.map(({ publicId, ownerId, name }) => [publicId, { publicId, ownerId, name }]))
   const all = [...found].flatMap(([publicId, one]) => {
     const server = servers.get(publicId)
     return server === undefined ? [] : [{ server, ...one }]
   })
-  return { kind, days, looked, unseen: dryRun.unseen, found: all.toSorted((a, b) => b.findings - a.findings) }
+  return { kind, days, looked, unseen: dryRun.limitations, found: all.toSorted((a, b) => b.findings - a.findings) }
 }
 
-async function overAttempts({ db, detector, refusal, from, note }: Run): Promise<number> {
+async function runOverAttempts({ db, detector, rejectionCode: refusal, from, note }: DryRun): Promise<number> {
   let looked = 0
   for await (const page of serverPages(db, SERVERS_PAGE)) {
     const publicIds = page.map(({ publicId }) => publicId)
-    const attempts = await listRefused(db, refusal, new Date(from), publicIds)
-    for (const attempt of attempts) note(detector.refused?.(announceOf(attempt)))
+    const attempts = await listRejectedAttempts(db, refusal, new Date(from), publicIds)
+    for (const attempt of attempts) note(detector.rejected?.(announceOf(attempt)))
     looked += attempts.length
   }
   return looked
@@ -94,7 +96,7 @@ function announceOf({ server_id: publicId, at, address, bound, last_announce_at:
   }
 }
 
-async function overSamples({ db, detector, from, note }: Run): Promise<number> {
+async function runOverSamples({ db, detector, from, note }: DryRun): Promise<number> {
   let looked = 0
   let previous = ''
   for await (const page of storedSamples(db, from)) {
@@ -113,9 +115,9 @@ async function overSamples({ db, detector, from, note }: Run): Promise<number> {
   return looked
 }
 
-async function overNames({ db, detector, now, note }: Run): Promise<number> {
-  const change = { before: undefined, isReissued: false, isAddressReset: false, isHere: true, at: now }
-  for await (const page of serverPages(db, NAMES_PAGE)) for (const server of page) detector.learn?.(server)
+async function runOverNames({ db, detector, now, note }: DryRun): Promise<number> {
+  const change = { previous: undefined, isReissued: false, isAddressReset: false, isLocal: true, at: now }
+  for await (const page of serverPages(db, NAMES_PAGE)) for (const server of page) detector.loadServer?.(server)
   let looked = 0
   for await (const page of serverPages(db, NAMES_PAGE)) {
     for (const server of page) note(detector.changed?.({ ...change, server })?.finding)

@@ -4,7 +4,7 @@ import type { Places } from '#backend/platform/places.ts'
 import type { Finding } from './finding.ts'
 
 /** A consequence of an issue that stays open, and when it begins. */
-export interface Step {
+export interface EscalationStep {
   readonly consequence: Consequence
   /**
    * Milliseconds since it was first seen, was opened again, or was found again after a pause (`seenWithinMs`). If the step before began
@@ -18,8 +18,8 @@ export interface Step {
 }
 
 /** @property waitMs milliseconds since the step before began. */
-export interface NextStep {
-  readonly step: Step
+export interface NextEscalationStep {
+  readonly step: EscalationStep
   readonly waitMs: number
 }
 
@@ -29,21 +29,21 @@ export interface Detector {
   readonly explanation: string
   readonly remedy: string
   /** In escalating order, the first one at once. */
-  readonly ladder: readonly Step[]
+  readonly escalationPolicy: readonly EscalationStep[]
   /** It resolves by itself once nothing was found for so long; undefined where only an act ends it. */
-  readonly quietMs: number | undefined
+  readonly autoResolveAfterMs: number | undefined
   /** An issue with this fingerprint and at most so many occurrences resolves sooner. */
-  readonly brief?: { readonly fingerprint: string; readonly occurrences: number; readonly quietMs: number }
+  readonly shortLived?: { readonly fingerprint: string; readonly maxOccurrences: number; readonly autoResolveAfterMs: number }
   /** When it resolves by itself, one sentence. */
-  readonly ends: string
+  readonly resolvesWhen: string
   /** It is about the credential or its address, and ends when the server gets another owner. */
-  readonly endsWithHandOver?: true
+  readonly resolvesOnTransfer?: true
   /** While one is open, the number of players is marked as unconfirmed. */
-  readonly doubtsPlayers?: true
+  readonly marksPlayersUnconfirmed?: true
   /** Announces rejected with this code are passed to `refused`. */
-  readonly refusal?: string
+  readonly rejectionCode?: string
   /** What `protection try` reads, and what can't be seen there. */
-  readonly dryRun?: { readonly over: 'attempts' | 'samples' | 'names'; readonly unseen: string }
+  readonly dryRun?: { readonly source: 'attempts' | 'samples' | 'names'; readonly limitations: string }
   /** Left out where something else raises the findings (`detection/reachability`). */
   readonly create?: (settings: DetectorSettings) => RunningDetector
 }
@@ -61,14 +61,14 @@ export interface DetectorSettings {
  * server and in total. Times are wall milliseconds.
  */
 export interface RunningDetector {
-  refused?(announce: RefusedAnnounce): Finding | undefined
+  rejected?(announce: RejectedAnnounce): Finding | undefined
   /** An accepted announce had more players than slots. */
-  aboveSlots?(announce: AboveSlots): Finding | undefined
+  aboveSlots?(announce: AnnounceAboveSlots): Finding | undefined
   /** Once a minute for each server, on every node. */
-  pace?(minute: Pace): Finding | undefined
+  announceRate?(minute: AnnounceRate): Finding | undefined
   /** Once a minute for each server, on every node; one node's findings count. Not called where servers announce less often than that. */
-  players?(minute: Players): Finding | undefined
-  learn?(server: RegisteredServer): void
+  players?(minute: PlayerCount): Finding | undefined
+  loadServer?(server: RegisteredServer): void
   /** A server was registered, or it or its credentials changed. The conclusion counts only where it changed on this node. */
   changed?(change: ServerChange): Conclusion | undefined
   /** Asks for a review of all open issues of the kind. */
@@ -85,36 +85,36 @@ interface Observation {
   readonly at: number
 }
 
-export interface RefusedAnnounce extends Observation {
+export interface RejectedAnnounce extends Observation {
   readonly address: string
   /** The address the credential is bound to; undefined where the announce came from the server's own address. */
-  readonly bound?: string | undefined
+  readonly boundAddress?: string | undefined
   /** The last accepted announce of the server; undefined while it is offline. */
-  readonly boundSeenAt?: number | undefined
+  readonly lastAcceptedAt?: number | undefined
 }
 
-export interface AboveSlots extends Observation {
+export interface AnnounceAboveSlots extends Observation {
   readonly players: number
   readonly slots: number
   /** The announce before was above the slots as well. */
-  readonly isInARow: boolean
+  readonly isConsecutive: boolean
 }
 
-export interface Pace extends Observation {
+export interface AnnounceRate extends Observation {
   /** Announces accepted in the minute before. */
   readonly accepted: number
   readonly address: string
 }
 
-export interface Players extends Observation {
+export interface PlayerCount extends Observation {
   /** -1 while it was offline. */
   readonly players: number
   /** 0 if unknown. */
   readonly slots: number
   /** Others wait to join; not known of stored minutes. */
-  readonly isAwaited?: boolean
+  readonly hasQueue?: boolean
   /** A stored minute is read after a restart: nothing is found yet. */
-  readonly isLearning?: boolean
+  readonly isReplay?: boolean
 }
 
 export interface RegisteredServer {
@@ -129,16 +129,16 @@ export interface RegisteredServer {
 export interface ServerChange {
   readonly server: RegisteredServer
   /** Undefined for a new server, and after it changed hands. */
-  readonly before: RegisteredServer | undefined
+  readonly previous: RegisteredServer | undefined
   readonly isReissued: boolean
   readonly isAddressReset: boolean
   /** It changed on this node. */
-  readonly isHere: boolean
+  readonly isLocal: boolean
   readonly at: number
 }
 
 /** Ends the server's open issues of the kind first (`clear` says why), then raises the finding. */
 export interface Conclusion {
-  readonly clear?: string
+  readonly resolveReason?: string
   readonly finding?: Finding | undefined
 }

@@ -7,7 +7,7 @@ import { changeAdminServer } from '#contract/servers-admin.ts'
 import { readEnv } from '#backend/platform/env.ts'
 import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
-import { moveIssues } from './escalation.ts'
+import { escalateAndResolveIssues } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
 import type { Finding } from './finding.ts'
 
@@ -90,7 +90,7 @@ test('an issue that stands climbs when its time comes, says so before and after,
 test('one that goes on climbs step by step; one that stopped stays where it is until it is over', async () => {
   const [going, stopped] = [await withIssue('IMPLAUSIBLE_PLAYERS'), await withIssue('IMPLAUSIBLE_PLAYERS')]
   await stopped.again()
-  for (const [steps, { consequence, afterMs }] of DETECTORS.IMPLAUSIBLE_PLAYERS.ladder.entries()) {
+  for (const [steps, { consequence, afterMs }] of DETECTORS.IMPLAUSIBLE_PLAYERS.escalationPolicy.entries()) {
     // Each step is a moment late, and the next one waits its whole time from then on: a minute more for each.
     await goesOnUntil(going, Date.parse((await going.detail()).first_seen_at) + afterMs + (steps + 1) * 60_000)
     await settled()
@@ -139,13 +139,13 @@ test('one that was late for a step has the whole time until the next one', async
 })
 
 test('what was found a few times only is over soon where its rule says so of its fingerprint, and nothing else is', async () => {
-  const { brief } = DETECTORS.IMPLAUSIBLE_PLAYERS
+  const { shortLived: brief } = DETECTORS.IMPLAUSIBLE_PLAYERS
   const [few, other, often] = [
     await withIssue('IMPLAUSIBLE_PLAYERS', { fingerprint: brief?.fingerprint ?? '' }),
     await withIssue('IMPLAUSIBLE_PLAYERS', { fingerprint: 'another' }),
-    await withIssue('IMPLAUSIBLE_PLAYERS', { fingerprint: brief?.fingerprint ?? '', occurrences: (brief?.occurrences ?? 0) + 1 }),
+    await withIssue('IMPLAUSIBLE_PLAYERS', { fingerprint: brief?.fingerprint ?? '', occurrences: (brief?.maxOccurrences ?? 0) + 1 }),
   ]
-  app.clock.advance((brief?.quietMs ?? 0) - 60_000)
+  app.clock.advance((brief?.autoResolveAfterMs ?? 0) - 60_000)
   await settled()
   expect(await few.state()).toEqual(['OPEN', 'NOTICE'])
   app.clock.advance(120_000)
@@ -216,7 +216,7 @@ test('while nothing is due the job asks for one thing and changes nothing', asyn
     },
     transformResult: ({ result }) => Promise.resolve(result),
   })
-  const move = () => moveIssues({ db, clock: idle.clock, env: readEnv({}) })
+  const move = () => escalateAndResolveIssues({ db, clock: idle.clock, env: readEnv({}) })
   await move()
   expect(asked).toBe(1)
   const { public_id: publicId } = await buildServer(await idle.someone())
@@ -239,7 +239,7 @@ test('what follows by a person’s choice ends by a person: neither by quiet nor
   expect(await left.state()).toEqual(['RESOLVED', 'NOTICE'])
   expect(await chosen.state()).toEqual(['OPEN', 'UNLISTED'])
   const { server } = await chosen.detail()
-  app.findings.clear('ANNOUNCE_FLOOD', server?.public_id ?? '', 'It stopped.')
+  app.findings.resolve('ANNOUNCE_FLOOD', server?.public_id ?? '', 'It stopped.')
   await chosen.again()
   expect((await issuesOf(chosen.owner)).map((one) => [one.status, one.consequence])).toEqual([
     ['OPEN', 'UNLISTED'],

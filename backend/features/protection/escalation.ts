@@ -3,78 +3,78 @@ import type { Consequence } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Detector, NextStep } from './detector.ts'
+import type { Detector, NextEscalationStep } from './detector.ts'
 import { DETECTORS } from './detectors.ts'
-import { recordEnded } from './resolution.ts'
+import { recordResolved } from './resolution.ts'
 import type { IssueRow } from './issues.queries.ts'
-import { type Look, type Quiet, escalateDue, lookAtOpen, resolveQuiet } from './open-issues.queries.ts'
-import { strengthOf } from './enforcement.ts'
-import { consequenceChanged, recordAll } from './timeline.ts'
+import { type OpenIssueExtremes, type QuietRule, escalateDueIssues, openIssueExtremes, resolveQuietIssues } from './open-issues.queries.ts'
+import { consequenceRank } from './enforcement.ts'
+import { consequenceChanged, recordIssueEvents } from './timeline.ts'
 
 /** In one transaction; the rest follows in the next. */
-const MAX_AT_ONCE = 200
+const BATCH_SIZE = 200
 
-export async function moveIssues({ db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>): Promise<void> {
+export async function escalateAndResolveIssues({ db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>): Promise<void> {
   // Most of the time nothing is due, and one query shows it.
-  for (const look of await lookAtOpen(db)) {
+  for (const look of await openIssueExtremes(db)) {
     const detector = DETECTORS[look.kind]
     const isOff = env.PROTECTION_OFF.includes(look.kind)
     const now = clock.now()
-    for (const quiet of isOff ? [switchedOff(detector, now)] : quietsOf(detector, now)) {
+    for (const quiet of isOff ? [switchedOff(detector, now)] : quietRulesOf(detector, now)) {
       if (look.first_opened_at <= quiet.since && look.first_seen_at <= quiet.since)
         await inBatches(() => transaction(db, (trx) => resolve(trx, quiet, now)))
     }
-    const next = isOff ? undefined : stepAfter(look.consequence, detector.ladder)
+    const next = isOff ? undefined : nextStepAfter(look.consequence, detector.escalationPolicy)
     if (next !== undefined && canBeDue(look, next, now)) await inBatches(() => transaction(db, (trx) => escalate(trx, look, next, now)))
   }
 }
 
 /** Nobody would find that it is over. */
-const switchedOff = ({ kind }: Detector, now: number): Quiet => ({ kind, since: new Date(now), why: 'The check is switched off.' })
+const switchedOff = ({ kind }: Detector, now: number): QuietRule => ({ kind, since: new Date(now), why: 'The check is switched off.' })
 
-function quietsOf({ kind, quietMs, brief }: Detector, now: number): Quiet[] {
-  const quiets: Quiet[] = []
+function quietRulesOf({ kind, autoResolveAfterMs: quietMs, shortLived: brief }: Detector, now: number): QuietRule[] {
+  const quiets: QuietRule[] = []
   if (quietMs !== undefined) quiets.push({ kind, since: new Date(now - quietMs), why: 'Nothing was found any more for long enough.' })
   if (brief !== undefined)
-    quiets.push({ kind, since: new Date(now - brief.quietMs), brief, why: 'It was found a few times only, and not again.' })
+    quiets.push({ kind, since: new Date(now - brief.autoResolveAfterMs), brief, why: 'It was found a few times only, and not again.' })
   return quiets
 }
 
-function canBeDue(look: Look, { step, waitMs }: NextStep, now: number): boolean {
+function canBeDue(look: OpenIssueExtremes, { step, waitMs }: NextEscalationStep, now: number): boolean {
   const isGoingOn = step.seenWithinMs === undefined || Number(look.last_seen_at) >= now - step.seenWithinMs
   return isGoingOn && Number(look.first_opened_at) <= now - step.afterMs && Number(look.first_began_at) <= now - waitMs
 }
 
 /** @param batch returns how many it moved. */
 async function inBatches(batch: () => Promise<number>): Promise<void> {
-  while ((await batch()) === MAX_AT_ONCE);
+  while ((await batch()) === BATCH_SIZE);
 }
 
-async function resolve(trx: Db, quiet: Quiet, now: number): Promise<number> {
-  const ended = await resolveQuiet(trx, quiet, new Date(now), MAX_AT_ONCE)
-  await recordEnded(trx, ended, quiet.why, new Date(now))
+async function resolve(trx: Db, quiet: QuietRule, now: number): Promise<number> {
+  const ended = await resolveQuietIssues(trx, quiet, new Date(now), BATCH_SIZE)
+  await recordResolved(trx, ended, quiet.why, new Date(now))
   return ended.length
 }
 
-async function escalate(trx: Db, look: Look, next: NextStep, now: number): Promise<number> {
-  const issues = await escalateDue(trx, look, next, now, MAX_AT_ONCE)
+async function escalate(trx: Db, look: OpenIssueExtremes, next: NextEscalationStep, now: number): Promise<number> {
+  const issues = await escalateDueIssues(trx, look, next, now, BATCH_SIZE)
   const { consequence } = next.step
   const escalated = issues.map((issue) => consequenceChanged(issue, look.consequence, consequence, 'It went on for so long.'))
-  await recordAll(trx, escalated, new Date(now))
+  await recordIssueEvents(trx, escalated, new Date(now))
   return escalated.length
 }
 
 /** The next step of a ladder from a consequence; undefined on the last one. */
-export function stepAfter(from: Consequence, ladder: Detector['ladder']): NextStep | undefined {
-  const at = ladder.findIndex(({ consequence }) => strengthOf(consequence) > strengthOf(from))
+export function nextStepAfter(from: Consequence, ladder: Detector['escalationPolicy']): NextEscalationStep | undefined {
+  const at = ladder.findIndex(({ consequence }) => consequenceRank(consequence) > consequenceRank(from))
   const step = ladder[at]
   return step && { step, waitMs: step.afterMs - (ladder[at - 1]?.afterMs ?? 0) }
 }
 
 /** The next consequence of an open issue, and when it begins by itself; null where none does. */
-export function nextOf(issue: IssueRow, now: number): { consequence: Consequence; at: string } | null {
+export function nextConsequenceOf(issue: IssueRow, now: number): { consequence: Consequence; at: string } | null {
   if (issue.is_consequence_chosen) return null
-  const next = stepAfter(issue.consequence, DETECTORS[issue.kind].ladder)
+  const next = nextStepAfter(issue.consequence, DETECTORS[issue.kind].escalationPolicy)
   if (next === undefined || Number(issue.occurrences) < next.step.afterOccurrences) return null
   const { step, waitMs } = next
   if (step.severity !== undefined && step.severity !== issue.severity) return null

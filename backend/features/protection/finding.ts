@@ -28,10 +28,10 @@ export interface Finding {
 }
 
 /** Where findings go. Nothing waits for it. */
-export interface Findings {
-  raise(finding: Finding): void
+export interface FindingSink {
+  report(finding: Finding): void
   /** Resolves the open issues of the kind about the server. @param ownerId only this owner's. */
-  clear(kind: IssueKind, publicId: string, why: string, ownerId?: string): void
+  resolve(kind: IssueKind, publicId: string, why: string, ownerId?: string): void
 }
 
 /** @param at wall milliseconds. */

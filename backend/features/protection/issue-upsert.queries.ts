@@ -4,7 +4,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
 /** Locks the owners of these servers, so that none of them is erased; returns who is there. */
-export async function holdOwners(trx: Db, publicIds: readonly string[]): Promise<Set<string>> {
+export async function lockOwners(trx: Db, publicIds: readonly string[]): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('users')
     .select('id')
@@ -20,10 +20,10 @@ export async function holdOwners(trx: Db, publicIds: readonly string[]): Promise
   return new Set(rows.map((row) => row.id))
 }
 
-export type OwnedServer = Awaited<ReturnType<typeof holdServers>>[number]
+export type OwnedServer = Awaited<ReturnType<typeof lockServers>>[number]
 
 /** Locks servers: none is deleted or changes hands, and findings about one come one after the other. */
-export function holdServers(trx: Db, publicIds: readonly string[]) {
+export function lockServers(trx: Db, publicIds: readonly string[]) {
   return trx
     .selectFrom('servers')
     .select(['public_id', 'owner_id', 'name'])
@@ -33,10 +33,10 @@ export function holdServers(trx: Db, publicIds: readonly string[]) {
     .execute()
 }
 
-export type KnownIssue = Awaited<ReturnType<typeof lockKnown>>[number]
+export type ExistingIssue = Awaited<ReturnType<typeof lockExistingIssues>>[number]
 
 /** Locks what findings about these servers may count up: what is open, and what was dismissed since then. */
-export function lockKnown(trx: Db, publicIds: readonly string[], dismissedSince: Date) {
+export function lockExistingIssues(trx: Db, publicIds: readonly string[], dismissedSince: Date) {
   return trx
     .selectFrom('protection_issues')
     .select(['id', 'user_id', 'server_id', 'server_name', 'kind', 'fingerprint', 'severity', 'status'])
@@ -50,10 +50,10 @@ export function lockKnown(trx: Db, publicIds: readonly string[], dismissedSince:
     .execute()
 }
 
-export type FormerIssue = Awaited<ReturnType<typeof listFormer>>[number]
+export type ResolvedIssue = Awaited<ReturnType<typeof listResolvedIssues>>[number]
 
 /** What was resolved about these servers since then, newest first. */
-export function listFormer(trx: Db, publicIds: readonly string[], since: Date) {
+export function listResolvedIssues(trx: Db, publicIds: readonly string[], since: Date) {
   const resolvedBy = sql<string>`(select t.by from protection_timeline t where t.issue_id = i.id and t.status = 'RESOLVED' order by t.id desc limit 1)`
   return trx
     .selectFrom('protection_issues as i')
@@ -67,22 +67,22 @@ export function listFormer(trx: Db, publicIds: readonly string[], since: Date) {
     .execute()
 }
 
-export interface Counted {
-  readonly issue: KnownIssue
+export interface IssueUpdate {
+  readonly issue: ExistingIssue
   readonly occurrences: number
   readonly lastSeenAt: Date
   /** It escalates from now on as if it were new. */
-  readonly isAnew: boolean
+  readonly restartsEscalation: boolean
   readonly severity: Severity
   readonly summary: string
   readonly evidence: string
   readonly consequence: Consequence
-  readonly consequenceBegan: boolean
+  readonly hasNewConsequence: boolean
 }
 
-export async function countUp(trx: Db, counted: readonly Counted[], now: Date): Promise<void> {
+export async function incrementOccurrences(trx: Db, counted: readonly IssueUpdate[], now: Date): Promise<void> {
   if (counted.length === 0) return
-  const of = <K extends keyof Counted>(key: K) => counted.map((one) => one[key])
+  const of = <K extends keyof IssueUpdate>(key: K) => counted.map((one) => one[key])
   await sql`
     update protection_issues i set
       occurrences = i.occurrences + n.occurrences, last_seen_at = greatest(i.last_seen_at, n.last_seen_at), severity = n.severity,
@@ -91,7 +91,7 @@ export async function countUp(trx: Db, counted: readonly Counted[], now: Date): 
       consequence_at = case when n.began then ${now} else i.consequence_at end
     from unnest(${counted.map(({ issue }) => issue.id)}::uuid[], ${of('occurrences')}::bigint[], ${of('lastSeenAt')}::timestamptz[],
       ${of('severity')}::text[], ${of('summary')}::text[], ${of('evidence')}::jsonb[], ${of('consequence')}::text[],
-      ${of('consequenceBegan')}::boolean[], ${of('isAnew')}::boolean[])
+      ${of('hasNewConsequence')}::boolean[], ${of('restartsEscalation')}::boolean[])
       as n (id, occurrences, last_seen_at, severity, summary, evidence, consequence, began, anew)
     where i.id = n.id`.execute(trx)
 }

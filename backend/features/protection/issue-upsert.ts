@@ -4,22 +4,22 @@ import { type Consequence, type Evidence, type EvidenceItem, SEVERITIES, type Se
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
-import { stepAfter } from './escalation.ts'
+import { nextStepAfter } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
 import type { Finding } from './finding.ts'
 import {
-  type Counted,
-  type FormerIssue,
-  type KnownIssue,
+  type IssueUpdate,
+  type ResolvedIssue,
+  type ExistingIssue,
   type OwnedServer,
-  countUp,
-  holdOwners,
-  holdServers,
+  incrementOccurrences,
+  lockOwners,
+  lockServers,
   insertIssues,
-  listFormer,
-  lockKnown,
+  listResolvedIssues,
+  lockExistingIssues,
 } from './issue-upsert.queries.ts'
-import { consequenceChanged, recordAll } from './timeline.ts'
+import { consequenceChanged, recordIssueEvents } from './timeline.ts'
 
 /** A dismissed finding is not raised again for so long. */
 const SUPPRESSED_MS = 30 * 86_400_000
@@ -29,35 +29,35 @@ const MAX_CHARACTERS = 500
 const MAX_FINGERPRINT = 200
 
 /** Writes findings, no two of them the same, in one transaction. Those about a server that is gone are dropped. */
-export function raiseAll(db: Db, findings: readonly Finding[], now: Date): Promise<void> {
+export function upsertIssues(db: Db, findings: readonly Finding[], now: Date): Promise<void> {
   return transaction(db, async (trx) => {
     const publicIds = [...new Set(findings.map((finding) => finding.publicId))]
-    const owners = await holdOwners(trx, publicIds)
-    const servers = new Map((await holdServers(trx, publicIds)).map((server) => [server.public_id, server]))
+    const owners = await lockOwners(trx, publicIds)
+    const servers = new Map((await lockServers(trx, publicIds)).map((server) => [server.public_id, server]))
     const since = new Date(now.getTime() - SUPPRESSED_MS)
-    const known = await lockKnown(trx, publicIds, since)
-    const former = await listFormer(trx, publicIds, since)
-    const counted: Counted[] = []
-    const fresh: NewIssue[] = []
+    const known = await lockExistingIssues(trx, publicIds, since)
+    const former = await listResolvedIssues(trx, publicIds, since)
+    const counted: IssueUpdate[] = []
+    const created: NewIssue[] = []
     for (const finding of findings) {
       const server = servers.get(finding.publicId)
       if (server === undefined || !owners.has(server.owner_id)) continue
       // If the server changed hands since it was found, nothing was found of its present owner.
       if (finding.ownerId !== undefined && finding.ownerId !== server.owner_id) continue
-      const isSame = isAbout(finding, server)
+      const isSame = matches(finding, server)
       const same = known.filter(isSame)
       const issue = same.find(({ status }) => status !== 'DISMISSED') ?? same[0]
-      if (issue === undefined) fresh.push(newIssue(finding, server, former.find(isSame), now))
-      else counted.push(issue.status === 'DISMISSED' ? countedSilently(issue, finding) : countedUp(issue, finding))
+      if (issue === undefined) created.push(newIssue(finding, server, former.find(isSame), now))
+      else counted.push(issue.status === 'DISMISSED' ? suppressedUpdate(issue, finding) : repeatUpdate(issue, finding))
     }
-    await countUp(trx, counted, now)
-    const inserted = await insertIssues(trx, fresh)
-    const opened = fresh.filter(({ id }) => inserted.has(id))
-    await recordRaised(trx, opened, counted, now)
+    await incrementOccurrences(trx, counted, now)
+    const inserted = await insertIssues(trx, created)
+    const opened = created.filter(({ id }) => inserted.has(id))
+    await recordUpserted(trx, opened, counted, now)
   })
 }
 
-async function recordRaised(trx: Db, opened: readonly NewIssue[], counted: readonly Counted[], now: Date): Promise<void> {
+async function recordUpserted(trx: Db, opened: readonly NewIssue[], counted: readonly IssueUpdate[], now: Date): Promise<void> {
   const openings = opened.map((issue) => ({
     action: 'ISSUE_OPENED' as const,
     issue,
@@ -65,9 +65,9 @@ async function recordRaised(trx: Db, opened: readonly NewIssue[], counted: reado
     after: { severity: issue.severity, consequence: issue.consequence },
   }))
   const changes = counted
-    .filter(({ consequenceBegan }) => consequenceBegan)
+    .filter(({ hasNewConsequence: consequenceBegan }) => consequenceBegan)
     .map(({ issue, consequence }) => consequenceChanged(issue, issue.consequence, consequence))
-  await recordAll(trx, [...openings, ...changes], now)
+  await recordIssueEvents(trx, [...openings, ...changes], now)
   await recordEvent(
     trx,
     ...counted
@@ -82,32 +82,39 @@ async function recordRaised(trx: Db, opened: readonly NewIssue[], counted: reado
   )
 }
 
-const isAbout =
+const matches =
   ({ kind, publicId, ...finding }: Finding, { owner_id: ownerId }: OwnedServer) =>
-  (issue: Pick<FormerIssue, 'kind' | 'server_id' | 'user_id' | 'fingerprint'>): boolean =>
+  (issue: Pick<ResolvedIssue, 'kind' | 'server_id' | 'user_id' | 'fingerprint'>): boolean =>
     issue.kind === kind && issue.server_id === publicId && issue.user_id === ownerId && issue.fingerprint === fingerprintOf(finding)
 
-function countedSilently(issue: KnownIssue, { occurrences, at }: Finding): Counted {
+function suppressedUpdate(issue: ExistingIssue, { occurrences, at }: Finding): IssueUpdate {
   const { severity, summary, evidence, consequence } = issue
-  const unchanged = { severity, summary, evidence: JSON.stringify(evidence), consequence, isAnew: false, consequenceBegan: false }
+  const unchanged = {
+    severity,
+    summary,
+    evidence: JSON.stringify(evidence),
+    consequence,
+    restartsEscalation: false,
+    hasNewConsequence: false,
+  }
   return { issue, occurrences, lastSeenAt: new Date(at), ...unchanged }
 }
 
-function countedUp(issue: KnownIssue, finding: Finding): Counted {
+function repeatUpdate(issue: ExistingIssue, finding: Finding): IssueUpdate {
   const pausedMs = finding.at - issue.last_seen_at.getTime()
-  const goesOnMs = stepAfter(issue.consequence, DETECTORS[finding.kind].ladder)?.step.seenWithinMs
+  const goesOnMs = nextStepAfter(issue.consequence, DETECTORS[finding.kind].escalationPolicy)?.step.seenWithinMs
   // What the configuration says is followed from now on; what a person chose stays.
   const consequence = issue.is_consequence_chosen ? undefined : finding.consequence
   return {
     issue,
     occurrences: finding.occurrences,
     lastSeenAt: new Date(finding.at),
-    isAnew: goesOnMs !== undefined && pausedMs > goesOnMs,
-    severity: graver(issue.severity, finding.severity),
-    summary: cut(finding.summary),
+    restartsEscalation: goesOnMs !== undefined && pausedMs > goesOnMs,
+    severity: higherSeverity(issue.severity, finding.severity),
+    summary: truncate(finding.summary),
     evidence: mergedEvidence(issue.evidence, finding),
     consequence: consequence ?? issue.consequence,
-    consequenceBegan: consequence !== undefined && consequence !== issue.consequence,
+    hasNewConsequence: consequence !== undefined && consequence !== issue.consequence,
   }
 }
 
@@ -117,9 +124,9 @@ type NewIssue = ReturnType<typeof newIssue>
  * An issue that the program resolved a while ago goes on: a consequence that a person chose stays, and where only an act ends it, so does
  * the time it has lasted. Else making it go away for a moment would be a way out.
  */
-function newIssue(finding: Finding, server: OwnedServer, newest: FormerIssue | undefined, now: Date) {
+function newIssue(finding: Finding, server: OwnedServer, newest: ResolvedIssue | undefined, now: Date) {
   const former = newest?.resolved_by === 'system' ? newest : undefined
-  const { ladder, quietMs } = DETECTORS[finding.kind]
+  const { escalationPolicy: ladder, autoResolveAfterMs: quietMs } = DETECTORS[finding.kind]
   const isChosen = former?.is_consequence_chosen === true
   const consequence: Consequence = isChosen ? former.consequence : (finding.consequence ?? ladder[0]?.consequence ?? 'NOTICE')
   const openedAt = quietMs === undefined ? former?.opened_at : undefined
@@ -135,7 +142,7 @@ function newIssue(finding: Finding, server: OwnedServer, newest: FormerIssue | u
     consequence,
     consequence_at: openedAt ?? now,
     is_consequence_chosen: isChosen,
-    summary: cut(finding.summary),
+    summary: truncate(finding.summary),
     evidence: mergedEvidence({ items: [], series: [] }, finding),
     occurrences: finding.occurrences,
     first_seen_at: at,
@@ -144,21 +151,21 @@ function newIssue(finding: Finding, server: OwnedServer, newest: FormerIssue | u
   }
 }
 
-function graver(a: Severity, b: Severity): Severity {
+function higherSeverity(a: Severity, b: Severity): Severity {
   return SEVERITIES.indexOf(b) > SEVERITIES.indexOf(a) ? b : a
 }
 
-export const fingerprintOf = ({ fingerprint }: Pick<Finding, 'fingerprint'>) => cut(fingerprint, MAX_FINGERPRINT)
+export const fingerprintOf = ({ fingerprint }: Pick<Finding, 'fingerprint'>) => truncate(fingerprint, MAX_FINGERPRINT)
 
 /** What a game server sent can be of any length and hold anything; the database takes no NUL and no half characters. */
-function cut(text: string, max = MAX_CHARACTERS): string {
+function truncate(text: string, max = MAX_CHARACTERS): string {
   const clean = text.replaceAll('\0', '').toWellFormed()
   return clean.length <= max ? clean : Array.from(clean).slice(0, max).join('')
 }
 
 function mergedEvidence(known: Evidence, { items, series }: Pick<Finding, 'items' | 'series'>): string {
   const merged: Evidence = {
-    items: newestItems(items.map(cutItem), known.items),
+    items: newestItems(items.map(truncateItem), known.items),
     series: series === undefined ? known.series : boundedSeries(series),
   }
   return JSON.stringify(merged)
@@ -170,8 +177,8 @@ export function newestItems(newer: readonly EvidenceItem[], older: readonly Evid
   return [...distinct.values()].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, MAX_ITEMS)
 }
 
-function cutItem({ at, observed, expected, address }: EvidenceItem): EvidenceItem {
-  return { at, observed: cut(observed), expected: cut(expected), address: address === null ? null : cut(address, 64) }
+function truncateItem({ at, observed, expected, address }: EvidenceItem): EvidenceItem {
+  return { at, observed: truncate(observed), expected: truncate(expected), address: address === null ? null : truncate(address, 64) }
 }
 
 function boundedSeries(series: readonly SeriesPoint[]): SeriesPoint[] {

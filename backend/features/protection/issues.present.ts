@@ -3,19 +3,19 @@ import type { Consequence, Evidence, IssueDetail, ProtectionIssue, QueuedIssue }
 import type { Db } from '#backend/platform/database/open.ts'
 import { notFound } from '#backend/platform/errors.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
-import { nextOf } from './escalation.ts'
+import { nextConsequenceOf } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
 import { type IssueRow, listOwnAddresses, listTimeline } from './issues.queries.ts'
-import { NO_ADDRESSES, type OwnAddresses, maskEvidence, maskText } from './masking.ts'
+import { NO_ADDRESSES, type OwnAddresses, maskEvidence, maskAddressesIn } from './mask-addresses.ts'
 
 export type Reader = 'owner' | 'administrator'
 
-const MEANINGS: Readonly<Record<Consequence, string>> = {
+const CONSEQUENCE_TEXTS: Readonly<Record<Consequence, string>> = {
   NOTICE: 'You are told about it, here and in the replies to announces; nothing else follows.',
   UNRANKED: 'The server stands after all servers that are ranked on the public list, and promotion does not lift it.',
   UNLISTED: 'The server is not on the public list. Its own page and direct connections still work.',
 }
-const OVER = 'Nothing follows from it any more.'
+const RESOLVED_TEXT = 'Nothing follows from it any more.'
 
 export async function presentIssues(db: Db, rows: readonly IssueRow[], reader: Reader): Promise<ProtectionIssue[]> {
   if (reader === 'administrator') return rows.map(present)
@@ -39,7 +39,7 @@ export async function presentQueue(db: Db, rows: readonly IssueRow[]): Promise<Q
 
 /** One issue with everything about it. @param now wall milliseconds. */
 export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: number): Promise<IssueDetail> {
-  const { title, explanation, remedy, ends } = DETECTORS[row.kind]
+  const { title, explanation, remedy, resolvesWhen: ends } = DETECTORS[row.kind]
   const [issue] = await presentIssues(db, [row], reader)
   const entries = (await listTimeline(db, row.id)).filter((entry) => reader === 'administrator' || entry.kind !== 'NOTE')
   const people = await publicUsers(db, [row.user_id, ...entries.map((entry) => entry.actor_id)])
@@ -51,8 +51,8 @@ export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: 
     title,
     explanation,
     remedy,
-    consequence_text: row.is_open ? MEANINGS[row.consequence] : OVER,
-    next_consequence: row.is_open ? nextOf(row, now) : null,
+    consequence_text: row.is_open ? CONSEQUENCE_TEXTS[row.consequence] : RESOLVED_TEXT,
+    next_consequence: row.is_open ? nextConsequenceOf(row, now) : null,
     ends,
     timeline: entries.map(({ at, kind, by, actor_id: actorId, status, consequence, text }) => {
       const isNamed = reader === 'administrator' || by === 'owner'
@@ -62,7 +62,7 @@ export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: 
   }
 }
 
-interface Stored {
+interface StoredText {
   readonly summary: string
   readonly evidence: Evidence
 }
@@ -76,7 +76,7 @@ export async function maskedForOwner(
   if (rows.length === 0) return []
   const addressesOf = await ownAddresses(db, { ownerId })
   return rows.map((row) => {
-    const issue = row as unknown as Stored & { readonly server_id: string | null }
+    const issue = row as unknown as StoredText & { readonly server_id: string | null }
     return { ...row, ...masked(issue, addressesOf(issue.server_id)) }
   })
 }
@@ -86,8 +86,8 @@ async function ownAddresses(db: Db, servers: Parameters<typeof listOwnAddresses>
   return (publicId) => new Set(byServer.get(publicId ?? '')?.map((one) => one.address))
 }
 
-function masked({ summary, evidence: { items, series } }: Stored, own: OwnAddresses): Stored {
-  return { summary: maskText(summary, own), evidence: { items: maskEvidence(items, own), series } }
+function masked({ summary, evidence: { items, series } }: StoredText, own: OwnAddresses): StoredText {
+  return { summary: maskAddressesIn(summary, own), evidence: { items: maskEvidence(items, own), series } }
 }
 
 function present(row: IssueRow): ProtectionIssue {

@@ -64,7 +64,7 @@ export function lockIssue(trx: Db, id: string) {
 }
 
 /** Locks a server: it is neither deleted nor changes hands. */
-export function holdServer(trx: Db, publicId: string) {
+export function lockServer(trx: Db, publicId: string) {
   return trx.selectFrom('servers').select('owner_id').where('public_id', '=', publicId).forShare().executeTakeFirst()
 }
 
@@ -110,10 +110,10 @@ export function listReplies(trx: Db, issueId: string, since: Date, max: number) 
     .execute()
 }
 
-export type OpenIssue = Awaited<ReturnType<typeof listOpenOf>>[number]
+export type OpenIssue = Awaited<ReturnType<typeof listOpenIssuesOf>>[number]
 
 /** Open issues of the present owners of these servers, oldest first. */
-export function listOpenOf(db: Db, publicIds: readonly string[]) {
+export function listOpenIssuesOf(db: Db, publicIds: readonly string[]) {
   return db
     .selectFrom('protection_issues as i')
     .innerJoin('servers as s', (join) => join.onRef('s.public_id', '=', 'i.server_id').onRef('s.owner_id', '=', 'i.user_id'))

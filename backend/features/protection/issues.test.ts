@@ -152,8 +152,8 @@ describe('what is found', () => {
 
   test('and is over is resolved by the program, which says why', async () => {
     const { owner, found, params } = await withIssue()
-    app.findings.clear('ADDRESS_MISMATCH', found.publicId, 'It stopped.')
-    app.findings.clear('ANNOUNCE_FLOOD', found.publicId, 'It was none.')
+    app.findings.resolve('ADDRESS_MISMATCH', found.publicId, 'It stopped.')
+    app.findings.resolve('ANNOUNCE_FLOOD', found.publicId, 'It was none.')
     await app.findings.flush()
     const detail = await seenBy(owner, params)
     expect(detail.status).toBe('RESOLVED')
@@ -163,12 +163,12 @@ describe('what is found', () => {
 
   test('and over, and found again in the same moment, is written in this order', async () => {
     const { owner, found } = await withIssue()
-    app.findings.clear('ADDRESS_MISMATCH', found.publicId, 'It stopped.')
+    app.findings.resolve('ADDRESS_MISMATCH', found.publicId, 'It stopped.')
     await raise(app, found)
     expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['OPEN', 'RESOLVED'])
     for (const one of ['first', 'second']) await Promise.all([raise(app, { ...found, summary: one }), Promise.resolve()])
-    app.findings.raise({ ...found, fingerprint: '', severity: 'LOW', summary: 'x', at: app.clock.now(), occurrences: 1, items: [] })
-    app.findings.clear('ADDRESS_MISMATCH', found.publicId, 'It stopped again.')
+    app.findings.report({ ...found, fingerprint: '', severity: 'LOW', summary: 'x', at: app.clock.now(), occurrences: 1, items: [] })
+    app.findings.resolve('ADDRESS_MISMATCH', found.publicId, 'It stopped again.')
     await app.findings.flush()
     expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['RESOLVED', 'RESOLVED'])
   })

@@ -16,40 +16,40 @@ import {
   lockIssue,
   updateIssue,
 } from './issues.queries.ts'
-import { type Done, recordAll, statusChanged } from './timeline.ts'
+import { type IssueEvent, recordIssueEvents, statusChanged } from './timeline.ts'
 
-const MAX_SHOWN = 100
+const MAX_LISTED = 100
 const DAY_MS = 86_400_000
 const REPLIES_A_DAY = 10
 
-export const noIssue = () => notFound('issue')
+export const issueNotFound = () => notFound('issue')
 
 /** Issues of somebody else exist only for administrators. */
-type Asking = Pick<Caller, 'userId' | 'isAdmin'>
+type Viewer = Pick<Caller, 'userId' | 'isAdmin'>
 
-export async function issuesOf(db: Db, asking: Asking, ownerId: string): Promise<IssueRow[]> {
+export async function issuesOf(db: Db, asking: Viewer, ownerId: string): Promise<IssueRow[]> {
   if (asking.userId !== ownerId && !asking.isAdmin) throw notFound('user')
   await getPublicUser(db, ownerId)
-  return listIssuesOf(db, ownerId, MAX_SHOWN)
+  return listIssuesOf(db, ownerId, MAX_LISTED)
 }
 
-export async function getIssue(db: Db, asking: Asking, ownerId: string, id: string): Promise<IssueRow> {
-  if (asking.userId !== ownerId && !asking.isAdmin) throw noIssue()
+export async function getIssue(db: Db, asking: Viewer, ownerId: string, id: string): Promise<IssueRow> {
+  if (asking.userId !== ownerId && !asking.isAdmin) throw issueNotFound()
   const row = await getAnyIssue(db, id)
-  if (row.user_id !== ownerId) throw noIssue()
+  if (row.user_id !== ownerId) throw issueNotFound()
   return row
 }
 
 export async function getAnyIssue(db: Db, id: string): Promise<IssueRow> {
   const row = isUuid(id) ? await findIssue(db, id) : undefined
-  if (row === undefined) throw noIssue()
+  if (row === undefined) throw issueNotFound()
   return row
 }
 
 /** Acts as the owner, with them and their issue locked. An administrator sees somebody else's issue, and answers elsewhere. */
 async function actAsOwner(
   db: Db,
-  asking: Asking,
+  asking: Viewer,
   ownerId: string,
   id: string,
   act: (trx: Db, issue: LockedIssue) => Promise<void>,
@@ -59,30 +59,30 @@ async function actAsOwner(
   await transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'share')
     const issue = await lockIssue(trx, id)
-    if (issue?.user_id !== ownerId) throw noIssue()
+    if (issue?.user_id !== ownerId) throw issueNotFound()
     await act(trx, issue)
   })
 }
 
-export async function acknowledge(db: Db, asking: Asking, ownerId: string, id: string, now: Date): Promise<void> {
+export async function acknowledge(db: Db, asking: Viewer, ownerId: string, id: string, now: Date): Promise<void> {
   await actAsOwner(db, asking, ownerId, id, async (trx, issue) => {
     if (issue.status !== 'OPEN') return
     await updateIssue(trx, id, { status: 'ACKNOWLEDGED' })
     const acknowledged = statusChanged(issue, 'ISSUE_ACKNOWLEDGED', issue.status, 'ACKNOWLEDGED')
-    await recordAll(trx, [acknowledged], now, { as: 'self', actorId: ownerId })
+    await recordIssueEvents(trx, [acknowledged], now, { as: 'self', actorId: ownerId })
   })
 }
 
 /** The owner answers, so often a day. */
-export async function replyTo(db: Db, asking: Asking, ownerId: string, id: string, message: string, now: Date): Promise<void> {
+export async function replyTo(db: Db, asking: Viewer, ownerId: string, id: string, message: string, now: Date): Promise<void> {
   await actAsOwner(db, asking, ownerId, id, async (trx, issue) => {
     if (!issue.is_open) throw invalid('This issue is over, so there is nothing to answer any more.')
     // Counted while the issue is locked: of several at once none slips through.
     const replies = await listReplies(trx, id, new Date(now.getTime() - DAY_MS), REPLIES_A_DAY)
     const oldest = replies[REPLIES_A_DAY - 1]
     if (oldest !== undefined) throw tooManyReplies(oldest.at.getTime() + DAY_MS - now.getTime())
-    const replied: Done = { issue, action: 'ISSUE_REPLIED', entry: { kind: 'REPLY', text: message } }
-    await recordAll(trx, [replied], now, { as: 'self', actorId: ownerId })
+    const replied: IssueEvent = { issue, action: 'ISSUE_REPLIED', entry: { kind: 'REPLY', text: message } }
+    await recordIssueEvents(trx, [replied], now, { as: 'self', actorId: ownerId })
   })
 }
 

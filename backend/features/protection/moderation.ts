@@ -8,18 +8,18 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { isViolation } from '#backend/platform/database/violation.ts'
 import { conflict, invalid } from '#backend/platform/errors.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
-import { getAnyIssue, noIssue } from './issues.ts'
-import { type LockedIssue, holdServer, lockIssue, updateIssue } from './issues.queries.ts'
-import { type Done, consequenceChanged, recordAll, statusChanged } from './timeline.ts'
+import { getAnyIssue, issueNotFound } from './issues.ts'
+import { type LockedIssue, lockServer, lockIssue, updateIssue } from './issues.queries.ts'
+import { type IssueEvent, consequenceChanged, recordIssueEvents, statusChanged } from './timeline.ts'
 
 type Columns = UpdateObject<Tables, 'protection_issues'>
 
-type Change = Done & { readonly columns?: Columns }
+type Change = IssueEvent & { readonly columns?: Columns }
 
 const isOpen = (status: IssueStatus) => OPEN_STATUSES.some((open) => open === status)
 
 /** Changes an issue as an administrator says. What changes nothing leaves no trace. */
-export async function decide(db: Db, adminId: string, id: string, asked: IssueChanges, now: Date): Promise<void> {
+export async function moderate(db: Db, adminId: string, id: string, asked: IssueChanges, now: Date): Promise<void> {
   if (asked.status === undefined && asked.consequence === undefined && !asked.note && !asked.reply)
     throw invalid('Say what is to change: status, consequence, note or reply.')
   const { user_id: ownerId, server_id: publicId } = await getAnyIssue(db, id)
@@ -27,19 +27,19 @@ export async function decide(db: Db, adminId: string, id: string, asked: IssueCh
     await transaction(db, async (trx) => {
       await lockUserForAdmin(trx, adminId, ownerId)
       // The server is locked before its issues. Whose it is says whether something can follow for it.
-      const server = publicId === null ? undefined : await holdServer(trx, publicId)
+      const server = publicId === null ? undefined : await lockServer(trx, publicId)
       const issue = await lockIssue(trx, id)
-      if (issue === undefined) throw noIssue()
+      if (issue === undefined) throw issueNotFound()
       const status = asked.status ?? issue.status
       const changes = [
         ...statusChange(issue, status, server?.owner_id === ownerId, now),
         ...consequenceChange(issue, status, asked.consequence, now),
-        ...wordsOf(issue, asked),
+        ...messageChanges(issue, asked),
       ]
       const columns: Columns = {}
       for (const change of changes) Object.assign(columns, change.columns)
       if (Object.keys(columns).length > 0) await updateIssue(trx, id, columns)
-      await recordAll(trx, changes, now, { as: 'administrator', actorId: adminId })
+      await recordIssueEvents(trx, changes, now, { as: 'administrator', actorId: adminId })
     })
   } catch (error) {
     if (isViolation(error, 'protection_issues_one_open'))
@@ -77,7 +77,7 @@ function consequenceChange(issue: LockedIssue, status: IssueStatus, chosen: Cons
   return [{ ...consequenceChanged(issue, consequence, next), columns }]
 }
 
-function wordsOf(issue: LockedIssue, { reply, note }: IssueChanges): Change[] {
+function messageChanges(issue: LockedIssue, { reply, note }: IssueChanges): Change[] {
   const changes: Change[] = []
   if (reply) changes.push({ issue, action: 'ISSUE_REPLIED', entry: { kind: 'REPLY', text: reply } })
   if (note) changes.push({ issue, action: 'ISSUE_NOTED', entry: { kind: 'NOTE', text: note } })

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Consequence, IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import type { Detector, NextStep } from './detector.ts'
+import type { Detector, NextEscalationStep } from './detector.ts'
 
-export type MovedIssue = Awaited<ReturnType<typeof resolveOpen>>[number]
+export type UpdatedIssue = Awaited<ReturnType<typeof resolveOpenIssues>>[number]
 
-export interface Ending {
+export interface IssueFilter {
   readonly publicIds: readonly string[]
   /** For each of the servers, only this owner's; undefined for anybody's. */
   readonly ownerIds?: readonly (string | undefined)[]
@@ -14,7 +14,7 @@ export interface Ending {
   readonly now?: Date
 }
 
-export function resolveOpen(trx: Db, { publicIds, ownerIds, kinds, now }: Ending) {
+export function resolveOpenIssues(trx: Db, { publicIds, ownerIds, kinds, now }: IssueFilter) {
   const owners = publicIds.map((_, at) => ownerIds?.[at] ?? null)
   const due = openIssues(trx)
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
@@ -24,34 +24,40 @@ export function resolveOpen(trx: Db, { publicIds, ownerIds, kinds, now }: Ending
     )
     .$if(kinds !== undefined, (q) => q.where('kind', 'in', kinds ?? []))
     .forUpdate()
-  return update(trx, due, { status: 'RESOLVED', ended_at: now ?? sql<Date>`now()` })
+  return updateIssues(trx, due, { status: 'RESOLVED', ended_at: now ?? sql<Date>`now()` })
 }
 
-export interface Quiet {
+export interface QuietRule {
   readonly kind: IssueKind
   readonly since: Date
   /** Only those that are as brief as this. */
-  readonly brief?: Detector['brief']
+  readonly brief?: Detector['shortLived']
   /** One sentence, as the owner reads it. */
   readonly why: string
 }
 
-export function resolveQuiet(trx: Db, { kind, since, brief }: Quiet, now: Date, max: number) {
-  let due = movableIssues(trx, kind, max).where('last_seen_at', '<=', since).where('opened_at', '<=', since)
-  if (brief !== undefined) due = due.where('fingerprint', '=', brief.fingerprint).where('occurrences', '<=', String(brief.occurrences))
-  return update(trx, due, { status: 'RESOLVED', ended_at: now })
+export function resolveQuietIssues(trx: Db, { kind, since, brief }: QuietRule, now: Date, max: number) {
+  let due = lockAutomaticIssues(trx, kind, max).where('last_seen_at', '<=', since).where('opened_at', '<=', since)
+  if (brief !== undefined) due = due.where('fingerprint', '=', brief.fingerprint).where('occurrences', '<=', String(brief.maxOccurrences))
+  return updateIssues(trx, due, { status: 'RESOLVED', ended_at: now })
 }
 
 /** Takes one step up its ladder, where the time of the step and the wait since the step before are over. @param now wall milliseconds. */
-export function escalateDue(trx: Db, { kind, consequence }: Look, { step, waitMs }: NextStep, now: number, max: number) {
-  let due = movableIssues(trx, kind, max)
+export function escalateDueIssues(
+  trx: Db,
+  { kind, consequence }: OpenIssueExtremes,
+  { step, waitMs }: NextEscalationStep,
+  now: number,
+  max: number,
+) {
+  let due = lockAutomaticIssues(trx, kind, max)
     .where('consequence', '=', consequence)
     .where('opened_at', '<=', new Date(now - step.afterMs))
     .where('consequence_at', '<=', new Date(now - waitMs))
     .where('occurrences', '>=', String(step.afterOccurrences))
   if (step.severity !== undefined) due = due.where('severity', '=', step.severity)
   if (step.seenWithinMs !== undefined) due = due.where('last_seen_at', '>=', new Date(now - step.seenWithinMs))
-  return update(trx, due, { consequence: step.consequence, consequence_at: new Date(now) })
+  return updateIssues(trx, due, { consequence: step.consequence, consequence_at: new Date(now) })
 }
 
 function openIssues(trx: Db) {
@@ -59,7 +65,7 @@ function openIssues(trx: Db) {
 }
 
 /** Those that the program may move: a person ends what a person chose. Locked ones wait for the next time. */
-function movableIssues(trx: Db, kind: IssueKind, max: number) {
+function lockAutomaticIssues(trx: Db, kind: IssueKind, max: number) {
   return openIssues(trx).where('kind', '=', kind).where('is_consequence_chosen', '=', false).limit(max).forUpdate().skipLocked()
 }
 
@@ -70,7 +76,7 @@ interface Columns {
   readonly consequence_at?: Date
 }
 
-function update(trx: Db, due: ReturnType<typeof openIssues>, columns: Columns) {
+function updateIssues(trx: Db, due: ReturnType<typeof openIssues>, columns: Columns) {
   return trx
     .with('due', () => due)
     .updateTable('protection_issues as i')
@@ -81,10 +87,10 @@ function update(trx: Db, due: ReturnType<typeof openIssues>, columns: Columns) {
     .execute()
 }
 
-export type Look = Awaited<ReturnType<typeof lookAtOpen>>[number]
+export type OpenIssueExtremes = Awaited<ReturnType<typeof openIssueExtremes>>[number]
 
 /** The extremes of open issues by kind and consequence: enough to see where nothing can be due. */
-export function lookAtOpen(db: Db) {
+export function openIssueExtremes(db: Db) {
   return db
     .selectFrom('protection_issues')
     .select(['kind', 'consequence'])

@@ -2,7 +2,7 @@ import * as protection from '#contract/protection.ts'
 import { Lists } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind, Caller } from '#backend/platform/http/bind.ts'
-import { decide } from './moderation.ts'
+import { moderate } from './moderation.ts'
 import { acknowledge, getAnyIssue, getIssue, issuesOf, replyTo } from './issues.ts'
 import { type Reader, presentDetail, presentIssues } from './issues.present.ts'
 import { queueOf } from './queue.ts'
@@ -19,7 +19,7 @@ export function bindProtection(bind: Bind, deps: Deps): void {
   bind(protection.issues, ({ query }) => queueOf(db, lists, query))
 
   bind(protection.changeIssue, async ({ caller, params, body }) => {
-    await decide(db, caller.userId, params.id, body, now())
+    await moderate(db, caller.userId, params.id, body, now())
     return presentDetail(db, await getAnyIssue(db, params.id), 'administrator', clock.now())
   })
 

@@ -51,12 +51,12 @@ function conditionsOf({ kind, status, severity, user_id: userId, server_id: serv
     ...anyOf('i.severity', severity),
     ...(userId === undefined ? [] : [{ test: sql`i.user_id = ${userId}::uuid` }]),
     ...(serverId === undefined ? [] : [{ test: sql`i.server_id = ${serverId}` }]),
-    ...searching(searchTerm(search)),
+    ...searchConditions(searchTerm(search)),
   ]
 }
 
 /** By its owner's name or id on Discord, or its server's name or public id. A deleted server is found by its whole name or id. */
-function searching(term: string | undefined): Condition[] {
+function searchConditions(term: string | undefined): Condition[] {
   if (term === undefined) return []
   const [ofPerson, ofServer] = [matching(sql`u.search_text`, term), matching(sql`s.search_text`, term)]
   const people = (test: Sql) => sql`user_id in (select u.id from users u where ${test})`

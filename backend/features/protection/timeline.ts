@@ -8,7 +8,7 @@ import { type TimelineRow, insertTimeline } from './issues.queries.ts'
 
 type Issue = Pick<Selectable<Tables['protection_issues']>, 'id' | 'kind' | 'user_id' | 'server_id' | 'server_name'>
 
-export interface Done {
+export interface IssueEvent {
   readonly issue: Issue
   readonly action: Action
   readonly entry: Pick<TimelineRow, 'kind' | 'status' | 'consequence' | 'text'>
@@ -16,17 +16,17 @@ export interface Done {
   readonly after?: DomainEvent['after']
 }
 
-export function statusChanged(issue: Issue, action: Action, from: string, status: string, text = ''): Done {
+export function statusChanged(issue: Issue, action: Action, from: string, status: string, text = ''): IssueEvent {
   return { issue, action, entry: { kind: 'STATUS', status, text }, before: { status: from }, after: { status } }
 }
 
-export function consequenceChanged(issue: Issue, from: string, consequence: string, text = ''): Done {
+export function consequenceChanged(issue: Issue, from: string, consequence: string, text = ''): IssueEvent {
   const entry = { kind: 'CONSEQUENCE', consequence, text }
   return { issue, action: 'ISSUE_CONSEQUENCE_CHANGED', entry, before: { consequence: from }, after: { consequence } }
 }
 
 /** @param now the database's time where it is left out. */
-export async function recordAll(trx: Db, done: readonly Done[], now?: Date, by: EventActor = BY_SYSTEM): Promise<void> {
+export async function recordIssueEvents(trx: Db, done: readonly IssueEvent[], now?: Date, by: EventActor = BY_SYSTEM): Promise<void> {
   const author = by.as === 'self' ? 'owner' : by.as
   await insertTimeline(
     trx,
@@ -35,7 +35,7 @@ export async function recordAll(trx: Db, done: readonly Done[], now?: Date, by: 
   await recordEvent(trx, ...done.map((one) => ({ ...by, ...eventOf(one) })))
 }
 
-function eventOf({ action, issue, before, after }: Done) {
+function eventOf({ action, issue, before, after }: IssueEvent) {
   const { id, kind, user_id: ownerId, server_id: publicId, server_name: name } = issue
   const event = { action, ...(before && { before }), after: { issue_id: id, kind, ...after } }
   // Notes are among administrators: the owner reads all events that are about them.

@@ -11,16 +11,16 @@ export interface Before {
 /** Called within announces and reloads: synchronous, and never throws. `Watching` (features/detection/watching.ts) implements it. */
 export interface AnnounceObserver {
   /** An announce was rejected. @param at wall milliseconds. @param credential undefined where it does not work. */
-  refused(server: ServerRecord, code: RefusalCode, address: string, at: number, credential: LiveCredential | undefined): void
-  /** An accepted announce had more players than slots. @param isInARow whether the previous one had, too. */
-  aboveSlots(server: ServerRecord, players: number, at: number, isInARow: boolean): void
-  /** A server was reloaded. @param before undefined for a new one, and after a transfer. @param isHere whether this node changed it. */
-  changed(server: ServerRecord, before: Before | undefined, isHere: boolean): void
+  rejected(server: ServerRecord, code: RefusalCode, address: string, at: number, credential: LiveCredential | undefined): void
+  /** An accepted announce had more players than slots. @param isConsecutive whether the previous one had, too. */
+  aboveSlots(server: ServerRecord, players: number, at: number, isConsecutive: boolean): void
+  /** A server was reloaded. @param previous undefined for a new one, and after a transfer. @param isLocal whether this node changed it. */
+  changed(server: ServerRecord, previous: Before | undefined, isLocal: boolean): void
   /** A server was deleted or changed hands. */
-  gone(publicId: string): void
+  removed(publicId: string): void
 }
 
-export const noopObserver: AnnounceObserver = { refused: () => {}, aboveSlots: () => {}, changed: () => {}, gone: () => {} }
+export const noopObserver: AnnounceObserver = { rejected: () => {}, aboveSlots: () => {}, changed: () => {}, removed: () => {} }
 
 /** Of the current credential; there may be an old one in its grace. */
 export function boundAddressOf({ credentials }: Pick<ServerRecord, 'credentials'>): string | undefined {

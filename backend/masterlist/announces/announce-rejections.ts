@@ -50,7 +50,7 @@ export class AnnounceRejections {
     const rejection = { at: clock.now(), code, address, detail: (errors ?? []).join(' ').slice(0, MAX_DETAIL_CHARACTERS) }
     server.refusal = rejection
     if (attempts.note(server, rejection)) registry.onStir(server)
-    this.observer.refused(server, code, address, rejection.at, credential)
+    this.observer.rejected(server, code, address, rejection.at, credential)
     return refusalAnswer(code, retryAfter, errors ?? sentencesOf(code, server))
   }
 

@@ -49,11 +49,11 @@ const source: fc.Arbitrary<RowSource> = fc.record({
       verified: fc.boolean(),
       ban,
       ownerBan: ban,
-      standing: fc.record({
+      enforcement: fc.record({
         isUnlisted: fc.boolean(),
         isUnranked: fc.boolean(),
-        arePlayersDoubted: fc.boolean(),
-        heldBy: fc.constant(undefined),
+        arePlayersUnconfirmed: fc.boolean(),
+        cause: fc.constant(undefined),
       }),
     })
     .map((fields) => fieldsOf('Ab3dE6g', fields)),

@@ -43,13 +43,13 @@ export function shownAddress({ announced, address }: Pick<RowSource, 'announced'
 
 /** Whether the announced number of players is believed. */
 export function isConfirmed({ fields, announced }: Pick<RowSource, 'fields' | 'announced'>): boolean {
-  return !fields.standing.arePlayersDoubted && announced?.isAboveSlots !== true
+  return !fields.enforcement.arePlayersUnconfirmed && announced?.isAboveSlots !== true
 }
 
 /** The smallest comes first; rows of one step are sorted by name and public id. */
 function stepOf(source: Pick<ShownRow, 'fields' | 'announced'>): number {
   const { fields, announced } = source
-  if (fields.standing.isUnranked) return PLAYER_STEPS * 2
+  if (fields.enforcement.isUnranked) return PLAYER_STEPS * 2
   return PLAYER_STEPS - 1 - (isConfirmed(source) ? announced.playersCount : 0) + (fields.promoted ? 0 : PLAYER_STEPS)
 }
 
@@ -86,7 +86,7 @@ export function listedServer(server: RowSource): ListedServer {
     lastTimeUpdate: timeText(server.changedAt),
     verified: fields.verified,
     // An unranked server is not lifted by its promotion.
-    promoted: fields.promoted && !fields.standing.isUnranked,
+    promoted: fields.promoted && !fields.enforcement.isUnranked,
     visible: fields.visible,
     hasCustomSkin: looks.hasSkin,
     bannerUrl: looks.bannerUrl,

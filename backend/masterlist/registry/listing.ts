@@ -56,9 +56,9 @@ function reasonsOf(server: ServerRecord, ttlSeconds: number): Reason[] {
 }
 
 function whyHeld({ fields, isListed }: ServerRecord): Reason[] {
-  const { heldBy, isUnlisted } = fields.standing
-  if (heldBy === undefined || (!isUnlisted && !isListed)) return []
-  return [reason(isUnlisted ? 'HELD_BACK' : 'UNRANKED', heldBy.since, `${heldBy.title}: ${heldBy.page}.`)]
+  const { cause, isUnlisted } = fields.enforcement
+  if (cause === undefined || (!isUnlisted && !isListed)) return []
+  return [reason(isUnlisted ? 'HELD_BACK' : 'UNRANKED', cause.since, `${cause.title}: ${cause.page}.`)]
 }
 
 function refusalOf({ refusal }: ServerRecord): Reason[] {

@@ -63,7 +63,7 @@ export class Registry {
     }
     const previousRow = rowJson(server)
     const wasListed = server.isListed
-    const { vanityUrl, standing } = server.fields
+    const { vanityUrl, enforcement } = server.fields
     if (vanityUrl !== fields.vanityUrl) this.#moveVanity(server, vanityUrl, fields.vanityUrl)
     server.fields = fields
     server.credentials = credentials
@@ -71,7 +71,7 @@ export class Registry {
       this.#goOffline(server, 'REISSUED', at, wasListed)
     else if (rowJson(server) !== previousRow || server.isListed !== wasListed) this.#changed(server, at, wasListed)
     // Its rank is not in its row.
-    else if (server.isListed && fields.standing.isUnranked !== standing.isUnranked) this.onShown(server, 'whole')
+    else if (server.isListed && fields.enforcement.isUnranked !== enforcement.isUnranked) this.onShown(server, 'whole')
     this.onStir(server)
     return server
   }

@@ -3,14 +3,14 @@ import type { ShownRow } from './listed-row.ts'
 import type { Unsaved } from './unsaved.ts'
 
 /** The consequences of open protection issues. */
-interface Standing {
+interface Enforcement {
   readonly isUnlisted: boolean
   /** Ranked after all others, even if promoted. */
   readonly isUnranked: boolean
   /** Its players don't lift its rank. */
-  readonly arePlayersDoubted: boolean
+  readonly arePlayersUnconfirmed: boolean
   /** The strongest issue, where it costs the place on the list. */
-  readonly heldBy: { readonly title: string; readonly page: string; readonly since: number } | undefined
+  readonly cause: { readonly title: string; readonly page: string; readonly since: number } | undefined
 }
 
 /** Times are wall milliseconds. */
@@ -53,7 +53,7 @@ export interface OwnerFields {
   readonly ban: Ban | undefined
   readonly ownerBan: Ban | undefined
   readonly hiddenAt: number | undefined
-  readonly standing: Standing
+  readonly enforcement: Enforcement
   /** Protection notices for the announce's reply: JSON objects joined by commas. */
   readonly findingNotices: string
   /** Whether the owner holds CLIENT_CLOUD_AUTH. */
@@ -187,7 +187,7 @@ export class ServerRecord {
   }
 
   get isListed(): boolean {
-    const { visible, standing } = this.fields
-    return this.online && visible && !this.isBanned && !standing.isUnlisted
+    const { visible, enforcement } = this.fields
+    return this.online && visible && !this.isBanned && !enforcement.isUnlisted
   }
 }

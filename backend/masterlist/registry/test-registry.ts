@@ -29,7 +29,7 @@ export function fieldsOf(publicId: string, more: Partial<OwnerFields> = {}): Own
     ban: undefined,
     ownerBan: undefined,
     hiddenAt: undefined,
-    standing: { isUnlisted: false, isUnranked: false, arePlayersDoubted: false, heldBy: undefined },
+    enforcement: { isUnlisted: false, isUnranked: false, arePlayersUnconfirmed: false, cause: undefined },
     findingNotices: '',
     cloudAuth: false,
     createdAt: 0,

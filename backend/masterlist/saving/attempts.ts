@@ -4,7 +4,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { isRefusal, wordingOf } from '#backend/masterlist/registry/reasons.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { listAttempts } from './masterlist.queries.ts'
-import type { Attempt, Noted } from './masterlist.writes.ts'
+import type { Attempt, ServerAttempt } from './masterlist.writes.ts'
 
 /** How many attempts an owner sees (contract section 5). */
 export const ATTEMPTS_KEPT = 50
@@ -35,7 +35,7 @@ export class Attempts {
   /** Waiting for the database, oldest first. By record, because a server that changed hands is another record with its own attempts. */
   #pending = new Map<ServerRecord, Attempt[]>()
   /** On the way to the database, and possibly there already. */
-  #inFlight: readonly Noted[] = []
+  #inFlight: readonly ServerAttempt[] = []
 
   get pending(): number {
     return this.#pending.size
@@ -115,7 +115,7 @@ export class Attempts {
   }
 
   /** Takes what waits of servers that are still `known`, and drops the rest. Call `settle` with the result. */
-  take(known: (server: ServerRecord) => boolean): readonly Noted[] {
+  take(known: (server: ServerRecord) => boolean): readonly ServerAttempt[] {
     this.#inFlight = [...this.#pending].flatMap(([server, attempts]) =>
       known(server) ? attempts.map((attempt) => ({ server, ...attempt })) : [],
     )
@@ -124,7 +124,7 @@ export class Attempts {
   }
 
   /** What was taken is in the database; what was `lost` waits again, before what came since. */
-  settle(lost: readonly Noted[]): void {
+  settle(lost: readonly ServerAttempt[]): void {
     this.#inFlight = []
     if (lost.length === 0) return
     const since = this.#pending

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type OwnerFields, PLAIN_LOOKS } from '#backend/masterlist/registry/server-record.ts'
 import { fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
-import { UNTOUCHED } from '#backend/features/protection/enforcement.ts'
+import { NO_ENFORCEMENT } from '#backend/features/protection/enforcement.ts'
 import { kept } from './kept-fields.ts'
 
 const ban = { reason: 'Testing', at: 1, until: undefined }
@@ -27,7 +27,7 @@ const any = fc
     ban: fc.constantFrom(undefined, ban),
     ownerBan: fc.constantFrom(undefined, ban),
     hiddenAt: fc.constantFrom(undefined, 5),
-    standing: fc.constantFrom(UNTOUCHED, { ...UNTOUCHED, isUnlisted: true }),
+    enforcement: fc.constantFrom(NO_ENFORCEMENT, { ...NO_ENFORCEMENT, isUnlisted: true }),
     findingNotices: fc.constantFrom('', '{}'),
     cloudAuth: fc.boolean(),
   })

@@ -1,6 +1,6 @@
 /** An owner's fields, kept small for tens of thousands of servers: those without rare fields share one object for them. */
 import { type OwnerFields, PLAIN_LOOKS } from '#backend/masterlist/registry/server-record.ts'
-import { UNTOUCHED } from '#backend/features/protection/enforcement.ts'
+import { NO_ENFORCEMENT } from '#backend/features/protection/enforcement.ts'
 
 type RareFields = ReturnType<typeof rareFieldsOf>
 
@@ -59,8 +59,8 @@ class KeptFields implements OwnerFields {
   get hiddenAt() {
     return this.rare.hiddenAt
   }
-  get standing() {
-    return this.rare.standing
+  get enforcement() {
+    return this.rare.enforcement
   }
   get findingNotices() {
     return this.rare.findingNotices
@@ -75,13 +75,14 @@ export function kept(fields: OwnerFields): OwnerFields {
 }
 
 function rareFieldsOf(fields: OwnerFields) {
-  const { visible, vanityUrl, promoted, looks, verified, ban, ownerBan, hiddenAt, standing, findingNotices, cloudAuth } = fields
-  return { visible, vanityUrl, promoted, looks, verified, ban, ownerBan, hiddenAt, standing, findingNotices, cloudAuth }
+  const { visible, vanityUrl, promoted, looks, verified, ban, ownerBan, hiddenAt, enforcement, findingNotices, cloudAuth } = fields
+  return { visible, vanityUrl, promoted, looks, verified, ban, ownerBan, hiddenAt, enforcement, findingNotices, cloudAuth }
 }
 
 function sharedRareFieldsOf(fields: OwnerFields): RareFields {
   const rare = rareFieldsOf(fields)
-  const isMarked = rare.ban !== undefined || rare.ownerBan !== undefined || rare.hiddenAt !== undefined || rare.standing !== UNTOUCHED
+  const isMarked =
+    rare.ban !== undefined || rare.ownerBan !== undefined || rare.hiddenAt !== undefined || rare.enforcement !== NO_ENFORCEMENT
   if (isMarked || rare.vanityUrl !== '' || rare.looks !== PLAIN_LOOKS || rare.findingNotices !== '') return rare
   return (plain[Number(rare.visible) + 2 * Number(rare.promoted) + 4 * Number(rare.verified) + 8 * Number(rare.cloudAuth)] ??= rare)
 }

@@ -19,7 +19,7 @@ import {
   type ServerRecord,
 } from '#backend/masterlist/registry/server-record.ts'
 import { shared, sharedList } from '#backend/masterlist/registry/shared-texts.ts'
-import { noticesOf, standingOf } from '#backend/features/protection/enforcement.ts'
+import { noticesOf, enforcementOf } from '#backend/features/protection/enforcement.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { kept } from './kept-fields.ts'
 import {
@@ -179,7 +179,7 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     ban: row.banned ? banOf(row.ban_reason, row.banned_at, row.banned_until) : undefined,
     ownerBan: row.owner_banned ? banOf(row.owner_ban_reason, row.owner_banned_at, row.owner_banned_until) : undefined,
     hiddenAt: row.hidden_at?.getTime(),
-    standing: standingOf(row.issues, env),
+    enforcement: enforcementOf(row.issues, env),
     findingNotices: noticesOf(row.issues, env),
     cloudAuth: holds('CLIENT_CLOUD_AUTH'),
     createdAt: row.created_at.getTime(),

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SettingsKey } from '#contract/benefits.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { type LauncherParts, appliesToServer, launcherParts } from '#backend/features/benefits/settings-scope.ts'
-import type { IssueInForce } from '#backend/features/protection/enforcement.ts'
+import type { ActiveIssue } from '#backend/features/protection/enforcement.ts'
 
 function serversWithOwners(db: Db) {
   return db
@@ -26,7 +26,7 @@ function serversWithOwners(db: Db) {
 }
 
 /** Only the present owner's. */
-const openIssues = sql<IssueInForce[] | null>`(
+const openIssues = sql<ActiveIssue[] | null>`(
   select json_agg(json_build_object('id', p.id, 'kind', p.kind, 'consequence', p.consequence, 'since', p.consequence_at, 'summary', p.summary)
     order by p.first_seen_at, p.id)
   from protection_issues p where p.server_id = s.public_id and p.user_id = s.owner_id and p.status in ('OPEN', 'ACKNOWLEDGED'))`

@@ -87,12 +87,12 @@ export interface Attempt {
   readonly detail: string
 }
 
-export interface Noted extends Attempt {
+export interface ServerAttempt extends Attempt {
   readonly server: ServerRecord
 }
 
 /** Adds attempts of servers that exist, and keeps the newest `max` of each. */
-export async function insertAttempts(db: Db, rows: readonly Noted[], max: number): Promise<void> {
+export async function insertAttempts(db: Db, rows: readonly ServerAttempt[], max: number): Promise<void> {
   const publicIds = rows.map(({ server }) => server.publicId)
   await sql`
     insert into announce_attempts (server_id, at, code, address, detail)

@@ -11,7 +11,7 @@ import { Backlog } from './backlog.ts'
 import { CatchingUp } from './catching-up.ts'
 import { rememberedOf } from './loading.ts'
 import { type LiveStateRow, listPresenceOf } from './masterlist.queries.ts'
-import { type Noted, presenceLife } from './masterlist.writes.ts'
+import { type ServerAttempt, presenceLife } from './masterlist.writes.ts'
 
 /** Saves of several nodes within this time share a query. */
 const GATHER_MS = 75
@@ -99,7 +99,7 @@ export class Syncing {
   }
 
   /** Publishes rejections, so that owners see them on any node. */
-  attempted(attempts: readonly Noted[]): void {
+  attempted(attempts: readonly ServerAttempt[]): void {
     const { bus } = this.#parts.deps
     if (bus.others === 0) return
     const newest = new Map(attempts.map(({ server, ...attempt }) => [server.publicId, attempt]))

@@ -7,7 +7,7 @@ import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/
 import { ATTEMPTS_KEPT, type Attempts } from './attempts.ts'
 import { Backlog } from './backlog.ts'
 import {
-  type Noted,
+  type ServerAttempt,
   insertAttempts,
   presenceBatch,
   touchCredentials,
@@ -148,7 +148,7 @@ export class Writer {
   }
 
   /** Writes the first batch and removes it from the list. */
-  async #saveAttempts(attempts: Noted[]): Promise<void> {
+  async #saveAttempts(attempts: ServerAttempt[]): Promise<void> {
     try {
       await retryIfDeleted(() => insertAttempts(this.#deps.db, attempts.slice(0, MAX_BATCH), ATTEMPTS_KEPT))
       this.#others.attempted(attempts.slice(0, MAX_BATCH))

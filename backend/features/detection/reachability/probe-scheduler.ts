@@ -2,68 +2,68 @@
  * Who is asked next: a limited number at once, in total and at one address. At most half of them failed before: those take their whole
  * timeout, and must not keep the others waiting.
  */
-import type { Watched } from './watched.ts'
+import type { ProbedServer } from './probed-server.ts'
 
 const MAX_AT_ONCE = 32
 const MAX_FAILING_AT_ONCE = MAX_AT_ONCE / 2
 const MAX_AT_ONE_ADDRESS = 2
 
-export interface Probe {
-  readonly watched: Watched
+export interface ProbeJob {
+  readonly server: ProbedServer
   /** What is counted as one address. */
   readonly address: string
   readonly isFailing: boolean
 }
 
 export class ProbeScheduler {
-  readonly #run: (probe: Probe) => Promise<void>
+  readonly #run: (probe: ProbeJob) => Promise<void>
   // First in, first out.
-  readonly #sound = new Set<Probe>()
-  readonly #failing = new Set<Probe>()
+  readonly #healthy = new Set<ProbeJob>()
+  readonly #failing = new Set<ProbeJob>()
   /** Probes that came up while their address was busy, by address. */
-  readonly #parked = new Map<string, Set<Probe>>()
-  readonly #running = new Map<Probe, Promise<void>>()
+  readonly #parked = new Map<string, Set<ProbeJob>>()
+  readonly #running = new Map<ProbeJob, Promise<void>>()
   /** Waiting or running, by public id of the server: none waits twice. */
-  readonly #known = new Map<string, Probe>()
+  readonly #jobs = new Map<string, ProbeJob>()
 
   /** @param run never rejects. */
-  constructor(run: (probe: Probe) => Promise<void>) {
+  constructor(run: (probe: ProbeJob) => Promise<void>) {
     this.#run = run
   }
 
   /** A pending probe may only move up from the failing ones. */
-  add(probe: Probe): void {
-    const known = this.#known.get(probe.watched.publicId)
+  add(probe: ProbeJob): void {
+    const known = this.#jobs.get(probe.server.publicId)
     if (known !== undefined) {
       if (!known.isFailing || probe.isFailing || this.#running.has(known)) return
       this.#failing.delete(known)
       this.#parked.get(known.address)?.delete(known)
     }
-    this.#known.set(probe.watched.publicId, probe)
+    this.#jobs.set(probe.server.publicId, probe)
     this.#laneOf(probe).add(probe)
     this.#fill()
   }
 
-  has({ publicId }: Watched): boolean {
-    return this.#known.has(publicId)
+  has({ publicId }: ProbedServer): boolean {
+    return this.#jobs.has(publicId)
   }
 
   /** Nobody else is asked; resolves when the last one has been. */
   async close(): Promise<void> {
-    this.#sound.clear()
+    this.#healthy.clear()
     this.#failing.clear()
     this.#parked.clear()
     await Promise.all(this.#running.values())
   }
 
-  #laneOf({ isFailing }: Probe): Set<Probe> {
-    return isFailing ? this.#failing : this.#sound
+  #laneOf({ isFailing }: ProbeJob): Set<ProbeJob> {
+    return isFailing ? this.#failing : this.#healthy
   }
 
   #fill(): void {
     while (this.#running.size < MAX_AT_ONCE) {
       const mayFail = this.#countRunning((one) => one.isFailing) < MAX_FAILING_AT_ONCE
-      const probe = firstOf(this.#sound) ?? (mayFail ? firstOf(this.#failing) : undefined)
+      const probe = firstOf(this.#healthy) ?? (mayFail ? firstOf(this.#failing) : undefined)
       if (probe === undefined) return
       this.#laneOf(probe).delete(probe)
       if (this.#countRunning((one) => one.address === probe.address) < MAX_AT_ONE_ADDRESS) this.#begin(probe)
@@ -71,14 +71,14 @@ export class ProbeScheduler {
     }
   }
 
-  #begin(probe: Probe): void {
+  #begin(probe: ProbeJob): void {
     const run = this.#run(probe).finally(() => this.#end(probe))
     this.#running.set(probe, run)
   }
 
-  #end(probe: Probe): void {
+  #end(probe: ProbeJob): void {
     this.#running.delete(probe)
-    this.#known.delete(probe.watched.publicId)
+    this.#jobs.delete(probe.server.publicId)
     const parked = this.#parked.get(probe.address)
     const next = parked && firstOf(parked)
     if (next === undefined) this.#parked.delete(probe.address)
@@ -90,17 +90,17 @@ export class ProbeScheduler {
     this.#fill()
   }
 
-  #park(probe: Probe): void {
-    const parked = this.#parked.get(probe.address) ?? new Set<Probe>()
+  #park(probe: ProbeJob): void {
+    const parked = this.#parked.get(probe.address) ?? new Set<ProbeJob>()
     this.#parked.set(probe.address, parked.add(probe))
   }
 
-  #countRunning(matches: (probe: Probe) => boolean): number {
+  #countRunning(matches: (probe: ProbeJob) => boolean): number {
     return [...this.#running.keys()].filter(matches).length
   }
 }
 
-function firstOf(probes: Set<Probe>): Probe | undefined {
+function firstOf(probes: Set<ProbeJob>): ProbeJob | undefined {
   const [first] = probes
   return first
 }

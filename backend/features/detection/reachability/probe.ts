@@ -16,7 +16,7 @@ const PATH = '/.well-known/muster/'
 const VALID_SECONDS = 60
 const NONCE_BYTES = 12
 
-export interface Endpoint {
+export interface ProbeTarget {
   readonly publicId: string
   readonly address: string
   readonly port: number
@@ -25,28 +25,28 @@ export interface Endpoint {
 }
 
 /** `undecided` says nothing about the game server: our own machine could not ask, or we stopped. */
-export type Outcome = { readonly is: 'answered' } | { readonly is: 'undecided' } | { readonly is: 'failed'; readonly observed: string }
+export type ProbeOutcome = { readonly is: 'answered' } | { readonly is: 'undecided' } | { readonly is: 'failed'; readonly observed: string }
 
 /** What only our own machine can say. */
-const OURS = new Set(['ABORT_ERR', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'ENETDOWN', 'EAFNOSUPPORT'])
+const LOCAL_ERRORS = new Set(['ABORT_ERR', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'ENETDOWN', 'EAFNOSUPPORT'])
 /** What our own machine says, but also a firewall before the game server. */
-const OURS_OR_THEIRS = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EACCES', 'EPERM', 'EINVAL'])
+const AMBIGUOUS_ERRORS = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EACCES', 'EPERM', 'EINVAL'])
 
 /** The first one counts. */
-type Settle = (outcome: Outcome | Promise<Outcome>) => void
+type Settle = (outcome: ProbeOutcome | Promise<ProbeOutcome>) => void
 
-const failed = (observed: string): Outcome => ({ is: 'failed', observed })
+const failed = (observed: string): ProbeOutcome => ({ is: 'failed', observed })
 const TOO_LARGE = failed('The answer is larger than 1 KiB.')
-const NO_HTTP = failed('Something answers there, but it does not speak HTTP.')
+const NOT_HTTP = failed('Something answers there, but it does not speak HTTP.')
 const CLOSED = failed('The connection was closed before an answer came.')
 
 /** Never rejects. @param now wall milliseconds. @param stop ends it at once, undecided. */
-export function ask(endpoint: Endpoint, now: number, stop: AbortSignal): Promise<Outcome> {
+export function probe(endpoint: ProbeTarget, now: number, stop: AbortSignal): Promise<ProbeOutcome> {
   const { address, port } = endpoint
   // A name must never get as far as a resolver.
   if (isIP(address) === 0) return Promise.resolve({ is: 'undecided' })
-  const { promise, resolve } = Promise.withResolvers<Outcome>()
-  const challenge = challengeFor(endpoint, now)
+  const { promise, resolve } = Promise.withResolvers<ProbeOutcome>()
+  const challenge = createProbeToken(endpoint, now)
   let isConnected = false
   const asked = request({
     host: address,
@@ -63,14 +63,14 @@ export function ask(endpoint: Endpoint, now: number, stop: AbortSignal): Promise
     asked.destroy()
     resolve(outcome)
   }
-  const timer = setTimeout(() => settle(failed(tooSlow(isConnected))), TIMEOUT_MS)
+  const timer = setTimeout(() => settle(failed(timeoutText(isConnected))), TIMEOUT_MS)
   asked.on('socket', (socket) => socket.once('connect', () => (isConnected = true)))
   // Errors after the end are ignored.
   asked.on('error', (error) => settle(outcomeOf(error, address)))
   asked.on('close', () => settle(CLOSED))
   // Neither of the two is an answer, and the first may come without end.
-  asked.on('information', () => settle(NO_HTTP))
-  asked.on('upgrade', () => settle(NO_HTTP))
+  asked.on('information', () => settle(NOT_HTTP))
+  asked.on('upgrade', () => settle(NOT_HTTP))
   asked.on('response', (response) => {
     if (response.statusCode === 200) readBody(response, challenge, address, settle)
     else settle(failed(`The answer has the status ${response.statusCode} instead of 200.`))
@@ -94,7 +94,7 @@ function readBody(response: IncomingMessage, challenge: string, address: string,
 }
 
 /** `ip:port`, IPv6 in brackets: the `Host` of the request, and part of what is signed. */
-export function hostOf({ address, port }: Pick<Endpoint, 'address' | 'port'>): string {
+export function hostOf({ address, port }: Pick<ProbeTarget, 'address' | 'port'>): string {
   return `${address.includes(':') ? `[${address}]` : address}:${port}`
 }
 
@@ -102,7 +102,7 @@ export function hostOf({ address, port }: Pick<Endpoint, 'address' | 'port'>): s
  * `<publicId>.<expires, unix seconds>.<nonce>.<signature>`. By the signature a game server tells the list's check from anybody else's. It is
  * over the host too, so that a challenge is worth nothing at another address.
  */
-function challengeFor(endpoint: Endpoint, now: number): string {
+function createProbeToken(endpoint: ProbeTarget, now: number): string {
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
   const plain = `${endpoint.publicId}.${Math.floor(now / 1000) + VALID_SECONDS}.${nonce}`
   const signature = createHmac('sha256', endpoint.key)
@@ -111,7 +111,7 @@ function challengeFor(endpoint: Endpoint, now: number): string {
   return `${plain}.${signature}`
 }
 
-function tooSlow(isConnected: boolean): string {
+function timeoutText(isConnected: boolean): string {
   const seconds = TIMEOUT_MS / 1000
   return isConnected
     ? `The connection was accepted, but no whole answer came within ${seconds} seconds.`
@@ -119,15 +119,15 @@ function tooSlow(isConnected: boolean): string {
 }
 
 /** What a connection that ended with an error says about the server at an address. */
-export function outcomeOf(error: NodeJS.ErrnoException, address: string): Outcome | Promise<Outcome> {
+export function outcomeOf(error: NodeJS.ErrnoException, address: string): ProbeOutcome | Promise<ProbeOutcome> {
   const code = error.code ?? ''
-  if (OURS.has(code)) return { is: 'undecided' }
-  if (OURS_OR_THEIRS.has(code))
+  if (LOCAL_ERRORS.has(code)) return { is: 'undecided' }
+  if (AMBIGUOUS_ERRORS.has(code))
     return hasRouteTo(address).then((hasRoute) => (hasRoute ? failed('The host can not be reached.') : { is: 'undecided' }))
   if (code === 'ECONNREFUSED') return failed('The connection was refused.')
-  if (code === 'ETIMEDOUT') return failed(tooSlow(false))
+  if (code === 'ETIMEDOUT') return failed(timeoutText(false))
   if (code === 'HPE_HEADER_OVERFLOW') return TOO_LARGE
-  return code.startsWith('HPE_') ? NO_HTTP : CLOSED
+  return code.startsWith('HPE_') ? NOT_HTTP : CLOSED
 }
 
 /** Whether our own machine has a route there: connecting a datagram socket looks for one, and sends nothing. */

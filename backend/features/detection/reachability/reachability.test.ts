@@ -8,13 +8,13 @@ import { readEnv } from '#backend/platform/env.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
 import { localBus } from '#backend/platform/cluster/bus.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { answerChecks, isFromTheList } from '#backend/cli/simulate/answering.ts'
+import { answerProbes, isValidProbeToken } from '#backend/cli/simulate/answer-probes.ts'
 import { type Profile, profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { buildServer } from '#tests/factories.ts'
 import { raiseOne } from '#tests/findings.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { outcomeOf } from './probe.ts'
-import { type Checked, Reachability } from './reachability.ts'
+import { type CheckedServer, ReachabilityCheck } from './reachability.ts'
 
 const FIRST = 11_000
 const AGAIN = 67_000
@@ -80,10 +80,10 @@ const echo: Peer['answer'] = (socket, request) => say(socket, '200 OK', challeng
 interface Check {
   readonly raised: Finding[]
   readonly cleared: string[]
-  readonly service: Reachability
-  readonly servers: Map<string, Checked>
+  readonly service: ReachabilityCheck
+  readonly servers: Map<string, CheckedServer>
   /** A server announces. */
-  readonly announce: (publicId: string, port: number, more?: Partial<Checked>) => void
+  readonly announce: (publicId: string, port: number, more?: Partial<CheckedServer>) => void
   readonly leave: (publicId: string) => void
   /** Whether it asked the list to be told of players who come and go. */
   readonly wantsCounts: () => boolean
@@ -93,7 +93,7 @@ interface Check {
 async function start(variables: Record<string, string> = {}): Promise<Check> {
   const raised: Finding[] = []
   const cleared: string[] = []
-  const servers = new Map<string, Checked>()
+  const servers = new Map<string, CheckedServer>()
   let tell: (changes: readonly { publicId: string }[]) => void = () => {}
   let wantsCounts = (): boolean => expect.unreachable('It follows no list.')
   const env = readEnv({ REACHABILITY: 'warn', REACHABILITY_PRIVATE: 'on', ...variables })
@@ -117,10 +117,10 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
     },
   }
   const findings = {
-    raise: (finding: Finding) => void raised.push(finding),
-    clear: (_kind: string, publicId: string) => void cleared.push(publicId),
+    report: (finding: Finding) => void raised.push(finding),
+    resolve: (_kind: string, publicId: string) => void cleared.push(publicId),
   }
-  const service = new Reachability(deps, list, findings, () => true, BEAT_MS)
+  const service = new ReachabilityCheck(deps, list, findings, () => true, BEAT_MS)
   await service.start()
   ends.push(() => service.close())
   const key = createHash('sha256').update(CREDENTIAL).digest().toString('latin1')
@@ -191,10 +191,10 @@ describe('a game server that answers', () => {
     expect(signature).toBe(right)
     expect(request).not.toContain(CREDENTIAL)
     // What the simulated servers do with it.
-    expect(isFromTheList(challenge, host, { publicId: 'AbCd123', credential: CREDENTIAL })).toBe(true)
-    expect(isFromTheList(challenge, '127.0.0.1:1', { publicId: 'AbCd123', credential: CREDENTIAL })).toBe(false)
-    expect(isFromTheList(challenge, host, { publicId: 'AbCd124', credential: CREDENTIAL })).toBe(false)
-    expect(isFromTheList(challenge, host, { publicId: 'AbCd123', credential: `${CREDENTIAL}x` })).toBe(false)
+    expect(isValidProbeToken(challenge, host, { publicId: 'AbCd123', credential: CREDENTIAL })).toBe(true)
+    expect(isValidProbeToken(challenge, '127.0.0.1:1', { publicId: 'AbCd123', credential: CREDENTIAL })).toBe(false)
+    expect(isValidProbeToken(challenge, host, { publicId: 'AbCd124', credential: CREDENTIAL })).toBe(false)
+    expect(isValidProbeToken(challenge, host, { publicId: 'AbCd123', credential: `${CREDENTIAL}x` })).toBe(false)
   })
 
   test('may answer in pieces, and with a line break at its end', async () => {
@@ -218,7 +218,7 @@ test('who joins and leaves the servers is nothing that the check has the list te
 test('a simulated game server answers the list, and nobody else', async () => {
   const { port } = await listen()
   await ends.pop()?.()
-  const listening = await answerChecks({
+  const listening = await answerProbes({
     publicId: 'AbCd123',
     credential: CREDENTIAL,
     profile: { ...profilesFor(1, 1)[0], port } as Profile,

@@ -19,7 +19,7 @@ describe('a valid credential at another address', () => {
     const detector = new AddressMismatch()
     return steps(count).flatMap((step) => {
       const at = START + step * everyMs
-      return detector.refused({ publicId, at, address: '203.0.113.9', bound: '198.51.100.1', boundSeenAt: bound(at) }) ?? []
+      return detector.rejected({ publicId, at, address: '203.0.113.9', boundAddress: '198.51.100.1', lastAcceptedAt: bound(at) }) ?? []
     })
   }
 
@@ -62,7 +62,7 @@ describe('a valid credential at another address', () => {
   test('begins anew once the address was reset', () => {
     const detector = new AddressMismatch()
     const observe = (at: number) =>
-      detector.refused({ publicId, at, address: '203.0.113.9', bound: '198.51.100.1', boundSeenAt: undefined })
+      detector.rejected({ publicId, at, address: '203.0.113.9', boundAddress: '198.51.100.1', lastAcceptedAt: undefined })
     for (const step of steps(9)) observe(START + step * 10 * MINUTE)
     detector.forget(publicId)
     expect(observe(START + 90 * MINUTE)).toBeUndefined()
@@ -72,7 +72,7 @@ describe('a valid credential at another address', () => {
 describe('a revoked credential', () => {
   const tries = (count: number, everyMs: number) => {
     const detector = new RevokedCredential()
-    return steps(count).flatMap((step) => detector.refused({ publicId, at: START + step * everyMs, address: '203.0.113.9' }) ?? [])
+    return steps(count).flatMap((step) => detector.rejected({ publicId, at: START + step * everyMs, address: '203.0.113.9' }) ?? [])
   }
 
   test.each([
@@ -96,7 +96,7 @@ describe('a flood of announces', () => {
     const detector = new AnnounceFlood()
     return inMinute.flatMap((count, minute) =>
       steps(count).flatMap(
-        (one) => detector.refused({ publicId, at: START + minute * MINUTE + (one * MINUTE) / count, address: '::1' }) ?? [],
+        (one) => detector.rejected({ publicId, at: START + minute * MINUTE + (one * MINUTE) / count, address: '::1' }) ?? [],
       ),
     )
   }
@@ -128,7 +128,9 @@ describe('a flood of announces', () => {
   /** @param inMinute how many are accepted in each minute. */
   const pace = (...inMinute: readonly number[]) => {
     const detector = new AnnounceFlood({ ttlMs: 75_000 })
-    return inMinute.flatMap((accepted, minute) => detector.pace({ publicId, at: START + minute * MINUTE, accepted, address: '::1' }) ?? [])
+    return inMinute.flatMap(
+      (accepted, minute) => detector.announceRate({ publicId, at: START + minute * MINUTE, accepted, address: '::1' }) ?? [],
+    )
   }
 
   test('that is just not refused is found as well: one each two seconds for ten minutes', () => {
@@ -157,7 +159,7 @@ describe('more players than slots', () => {
             at: START + step * 30_000,
             players: count,
             slots: 64,
-            isInARow: (players[step - 1] ?? 0) > 64,
+            isConsecutive: (players[step - 1] ?? 0) > 64,
           }) ?? [])
         : [],
     )
@@ -272,7 +274,7 @@ describe('the course of the players', () => {
             at: START + minute++ * MINUTE,
             players,
             slots,
-            isLearning: isLearning && part < parts.length - 1,
+            isReplay: isLearning && part < parts.length - 1,
           }) ?? [],
       ),
     )
@@ -295,7 +297,7 @@ describe('the course of the players', () => {
     const detector = new ImplausiblePlayers(75_000)
     const found = steps(8000).flatMap(
       (minute) =>
-        detector.players({ publicId, at: START + minute * MINUTE, players: 64, slots: 64, isAwaited: minute % 1000 === 999 }) ?? [],
+        detector.players({ publicId, at: START + minute * MINUTE, players: 64, slots: 64, hasQueue: minute % 1000 === 999 }) ?? [],
     )
     expect(found).toEqual([])
   })
@@ -328,7 +330,7 @@ describe('the course of the players', () => {
   test('is learned from what was stored, and told when it goes on', () => {
     const detector = new ImplausiblePlayers(75_000)
     const observe = (minute: number, isLearning: boolean) =>
-      detector.players({ publicId, at: START + minute * MINUTE, players: 42, slots: 64, isLearning })
+      detector.players({ publicId, at: START + minute * MINUTE, players: 42, slots: 64, isReplay: isLearning })
     expect(steps(420).some((minute) => observe(minute, true) !== undefined)).toBe(false)
     expect(observe(425, false)).toMatchObject({ kind: 'IMPLAUSIBLE_PLAYERS' })
   })
@@ -337,7 +339,7 @@ describe('the course of the players', () => {
 describe('a name', () => {
   const known = (name: string, more = {}) => {
     const detector = new Impersonation()
-    detector.learn({ publicId: 'Verifid', ownerId: 'owner', name, verified: true, promoted: false, createdAt: 2, ...more })
+    detector.loadServer({ publicId: 'Verifid', ownerId: 'owner', name, verified: true, promoted: false, createdAt: 2, ...more })
     return detector
   }
   const seen = (name: string, more = {}) => ({ publicId, ownerId: 'other', name, verified: false, promoted: false, createdAt: 3, ...more })
@@ -355,7 +357,7 @@ describe('a name', () => {
     'R3d River RP',
     'Red Rívеr RP [EU]',
   ])('%s is taken for Red River RP', (name) => {
-    expect(known('Red River RP').observe(seen(name), START)).toMatchObject({
+    expect(known('Red River RP').findImitation(seen(name), START)).toMatchObject({
       kind: 'IMPERSONATION',
       fingerprint: 'Verifid',
       severity: 'HIGH',
@@ -381,13 +383,13 @@ describe('a name', () => {
     ['Vanilla', 'Vanilla EU 1'],
     ['Zombies', 'Zombie'],
   ])('beside %s, %s is a name of its own', (name, other) => {
-    expect(known(name).observe(seen(other), START)).toBeUndefined()
+    expect(known(name).findImitation(seen(other), START)).toBeUndefined()
   })
 
   test('of the same owner, of a verified server, or close to one that is neither verified nor promoted, is nobody’s business', () => {
-    expect(known('Red River RP').observe(seen('Red River RP 2', { ownerId: 'owner' }), START)).toBeUndefined()
-    expect(known('Red River RP').observe(seen('Red River RP 2', { verified: true }), START)).toBeUndefined()
-    expect(known('Red River RP', { verified: false }).observe(seen('Red River RP 2'), START)).toBeUndefined()
+    expect(known('Red River RP').findImitation(seen('Red River RP 2', { ownerId: 'owner' }), START)).toBeUndefined()
+    expect(known('Red River RP').findImitation(seen('Red River RP 2', { verified: true }), START)).toBeUndefined()
+    expect(known('Red River RP', { verified: false }).findImitation(seen('Red River RP 2'), START)).toBeUndefined()
   })
 
   test.each([
@@ -396,32 +398,32 @@ describe('a name', () => {
     ['Zombie Survival', 'Zombie-Survival'],
     ['Zombie Survival', 'Zоmbiе Survivаl'],
   ])('of common words, %s, is claimed by %s', (name, other) => {
-    expect(known(name).observe(seen(other), START)).toMatchObject({ severity: 'HIGH' })
+    expect(known(name).findImitation(seen(other), START)).toMatchObject({ severity: 'HIGH' })
   })
 
   test('close to one that is only promoted costs nothing but a word, and only where it is nearly the same', () => {
     const detector = known('Red River RP', promoted)
     for (const name of ['Red-River RP', 'Red Rivver RP', 'Red Rívеr RP'])
-      expect(detector.observe(seen(name), START)).toMatchObject({ severity: 'MEDIUM' })
+      expect(detector.findImitation(seen(name), START)).toMatchObject({ severity: 'MEDIUM' })
     for (const name of ['Red River RP 2', 'Red River Roleplay', 'Red River RP Official'])
-      expect(detector.observe(seen(name), START)).toBeUndefined()
+      expect(detector.findImitation(seen(name), START)).toBeUndefined()
     for (const name of ['Zombie-Survival', 'Zombie Survival EU', 'Zombie Survival Official'])
-      expect(known('Zombie Survival', promoted).observe(seen(name), START)).toBeUndefined()
+      expect(known('Zombie Survival', promoted).findImitation(seen(name), START)).toBeUndefined()
   })
 
   test('of a server that was there before is its own; taken on later, only a verified one is close to it', () => {
     const before = seen('Blue Lake', { createdAt: 1 })
     const after = seen('Red Rivver RP', { createdAt: 1 })
-    expect(known('Red River RP').observe(after, START)).toBeUndefined()
-    expect(known('Red River RP').observe(after, START, before)).toBeDefined()
-    expect(known('Red River RP', promoted).observe(after, START, before)).toBeUndefined()
+    expect(known('Red River RP').findImitation(after, START)).toBeUndefined()
+    expect(known('Red River RP').findImitation(after, START, before)).toBeDefined()
+    expect(known('Red River RP', promoted).findImitation(after, START, before)).toBeUndefined()
   })
 
   test('that goes from one imitation to the next stays taken for the same server', () => {
     const detector = known('Red River RP')
-    detector.learn({ ...seen('Red Rever RP'), publicId: 'Another', ownerId: 'third', verified: true })
-    expect(detector.observe(seen('Red Revver RP'), START, seen('Red Rever RP 2'))).toMatchObject({ fingerprint: 'Another' })
-    expect(detector.isTakenFor(seen('Red Rivver RP'), 'Verifid')).toBe(true)
-    expect(detector.isTakenFor(seen('Blue Lake'), 'Verifid')).toBe(false)
+    detector.loadServer({ ...seen('Red Rever RP'), publicId: 'Another', ownerId: 'third', verified: true })
+    expect(detector.findImitation(seen('Red Revver RP'), START, seen('Red Rever RP 2'))).toMatchObject({ fingerprint: 'Another' })
+    expect(detector.looksLike(seen('Red Rivver RP'), 'Verifid')).toBe(true)
+    expect(detector.looksLike(seen('Blue Lake'), 'Verifid')).toBe(false)
   })
 })

@@ -2,10 +2,10 @@
 import { LRUCache } from 'lru-cache'
 import type { SeriesPoint } from '#contract/protection.ts'
 import { Places } from '#backend/platform/places.ts'
-import type { AboveSlots, Detector, Players, RunningDetector } from '#backend/features/protection/detector.ts'
+import type { AnnounceAboveSlots, Detector, PlayerCount, RunningDetector } from '#backend/features/protection/detector.ts'
 import { type Finding, evidence } from '#backend/features/protection/finding.ts'
-import { PlayerCurves, type Strange } from './player-curve.ts'
-import { Tries } from './tries.ts'
+import { PlayerCurves, type CurveAnomaly } from './player-curve.ts'
+import { RepeatCounter } from './repeat-counter.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -18,26 +18,27 @@ export const implausiblePlayers: Detector = {
   remedy:
     'Announce the number of people who are really connected, without bots and queue, and a maxPlayersCount that the server really has. If a plugin reports the number, switch it off or update it. If the number is right, answer on the page of the issue and say how it comes about.',
   // Once it is put right it escalates no further, though it stays open until the number has been plausible for long enough.
-  ladder: [
+  escalationPolicy: [
     { consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 },
     { consequence: 'UNRANKED', afterMs: 2 * DAY_MS, afterOccurrences: 2, seenWithinMs: 12 * HOUR_MS },
     { consequence: 'UNLISTED', afterMs: 5 * DAY_MS, afterOccurrences: 3, seenWithinMs: 12 * HOUR_MS },
   ],
-  quietMs: 7 * DAY_MS,
+  autoResolveAfterMs: 7 * DAY_MS,
   // A number that was mistyped once is not held against anybody for a week.
-  brief: { fingerprint: 'ABOVE', occurrences: 3, quietMs: HOUR_MS },
-  ends: 'It resolves by itself once the announced number has been plausible for 7 days; where it was above the slots no more than three times, for an hour.',
-  doubtsPlayers: true,
+  shortLived: { fingerprint: 'ABOVE', maxOccurrences: 3, autoResolveAfterMs: HOUR_MS },
+  resolvesWhen:
+    'It resolves by itself once the announced number has been plausible for 7 days; where it was above the slots no more than three times, for an hour.',
+  marksPlayersUnconfirmed: true,
   dryRun: {
-    over: 'samples',
-    unseen:
+    source: 'samples',
+    limitations:
       'The samples of the last 8 days are stored, clamped to the slots and without queues: numbers above the slots are found by the running list only, and today’s slots are taken for those of each day.',
   },
   create: ({ ttlMs, places }) => new ImplausiblePlayers(ttlMs, places),
 }
 
 /** On a full server a joining player may be counted before the leaving one is gone: one too many, for an announce or two. */
-const ONE_TOO_MANY_TRIES = 3
+const MIN_REPEATS_ONE_ABOVE = 3
 /** A strange curve stays strange for hours. */
 const REPORT_EVERY_MS = HOUR_MS
 const LONG_FROZEN_HOURS = 24
@@ -46,7 +47,7 @@ const LONG_FROZEN_HOURS = 24
 const MAX_POINTS = 120
 const MAX_GRAPHS = 2000
 
-const STRANGE: Readonly<Record<Strange, { readonly summary: string; readonly expected: string }>> = {
+const ANOMALIES: Readonly<Record<CurveAnomaly, { readonly summary: string; readonly expected: string }>> = {
   FROZEN: {
     summary: 'The server has announced the same number of players for hours, without one who comes or goes.',
     expected: 'Players who come and go.',
@@ -62,7 +63,7 @@ const STRANGE: Readonly<Record<Strange, { readonly summary: string; readonly exp
 }
 
 export class ImplausiblePlayers implements RunningDetector {
-  readonly #above: Tries
+  readonly #aboveSlots: RepeatCounter
   /** What was announced above the slots, oldest first. */
   readonly #graphs = new LRUCache<string, SeriesPoint[]>({ max: MAX_GRAPHS })
   readonly #curves = new PlayerCurves()
@@ -72,21 +73,21 @@ export class ImplausiblePlayers implements RunningDetector {
 
   /** @param ttlMs how long the list waits for the next announce. @param places released by whoever shares them. */
   constructor(ttlMs: number, places = new Places()) {
-    this.#above = new Tries(ttlMs)
+    this.#aboveSlots = new RepeatCounter(ttlMs)
     this.#places = places
   }
 
-  aboveSlots({ publicId, at, players, slots, isInARow }: AboveSlots): Finding | undefined {
+  aboveSlots({ publicId, at, players, slots, isConsecutive: isInARow }: AnnounceAboveSlots): Finding | undefined {
     const isByOne = players - slots <= 1
-    if (isByOne && !isInARow) this.#above.forget(publicId)
+    if (isByOne && !isInARow) this.#aboveSlots.forget(publicId)
     const graph = this.#graphs.get(publicId) ?? []
     this.#graphs.set(publicId, graph)
     graph.push({ at: new Date(at).toISOString(), players, slots })
     if (graph.length > MAX_POINTS) graph.shift()
     const item = evidence(at, `${players} players.`, `At most ${slots}, as many as there are slots.`)
-    const { count } = this.#above.add(publicId, at, item)
-    if (isByOne && count < ONE_TOO_MANY_TRIES) return undefined
-    const finding = this.#above.report({
+    const { count } = this.#aboveSlots.add(publicId, at, item)
+    if (isByOne && count < MIN_REPEATS_ONE_ABOVE) return undefined
+    const finding = this.#aboveSlots.report({
       kind: 'IMPLAUSIBLE_PLAYERS',
       publicId,
       fingerprint: 'ABOVE',
@@ -97,15 +98,15 @@ export class ImplausiblePlayers implements RunningDetector {
     return finding && { ...finding, series: [...graph] }
   }
 
-  players(seen: Players): Finding | undefined {
+  players(seen: PlayerCount): Finding | undefined {
     const { publicId, at, players, slots } = seen
     const known = this.#places.known(publicId)
     if (players <= 0 && (known === undefined || this.#curves.isNew(known))) return undefined
     const place = known ?? this.#places.of(publicId)
-    const strange = this.#curves.look(place, Math.floor(at / 60_000), seen)
-    if (strange === undefined || seen.isLearning || at - (this.#reportedAt.get(publicId) ?? -Infinity) < REPORT_EVERY_MS) return undefined
+    const strange = this.#curves.observe(place, Math.floor(at / 60_000), seen)
+    if (strange === undefined || seen.isReplay || at - (this.#reportedAt.get(publicId) ?? -Infinity) < REPORT_EVERY_MS) return undefined
     this.#reportedAt.set(publicId, at)
-    const { summary, expected } = STRANGE[strange]
+    const { summary, expected } = ANOMALIES[strange]
     const hours = strange === 'FROZEN' ? Math.floor((at - this.#curves.frozenSince(place)) / HOUR_MS) : 0
     const observed = strange === 'FROZEN' ? `Exactly ${players} players for ${hours} hours.` : summary
     return {
@@ -122,7 +123,7 @@ export class ImplausiblePlayers implements RunningDetector {
   }
 
   forget(publicId: string): void {
-    this.#above.forget(publicId)
+    this.#aboveSlots.forget(publicId)
     this.#reportedAt.delete(publicId)
     this.#graphs.delete(publicId)
     const place = this.#places.known(publicId)
@@ -130,7 +131,7 @@ export class ImplausiblePlayers implements RunningDetector {
   }
 
   prune(at: number): void {
-    this.#above.prune(at)
+    this.#aboveSlots.prune(at)
     for (const [publicId, reportedAt] of this.#reportedAt) if (at - reportedAt >= REPORT_EVERY_MS) this.#reportedAt.delete(publicId)
   }
 }

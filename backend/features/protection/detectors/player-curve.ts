@@ -5,7 +5,7 @@
  * A few numbers are kept of every server, by its place in long arrays; the minutes only of those that have begun to look strange.
  */
 import type { SeriesPoint } from '#contract/protection.ts'
-import type { Players } from '#backend/features/protection/detector.ts'
+import type { PlayerCount } from '#backend/features/protection/detector.ts'
 import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
 
 const MINUTE_MS = 60_000
@@ -30,15 +30,15 @@ const MAX_POINTS = 60
 const STEP_MINUTES = 12
 const STEPS = HOUR / STEP_MINUTES + 1
 
-const SERVERS_IN_A_SLAB = 1024
+const SERVERS_PER_SLAB = 1024
 /** The fields of `State`. */
 const FIELDS = 8
 const WIDTH = FIELDS + STEPS
 
-export type Strange = 'FROZEN' | 'LEAPS' | 'SWINGS'
+export type CurveAnomaly = 'FROZEN' | 'LEAPS' | 'SWINGS'
 
 /** What a minute shows: OFFLINE and NOBODY_LOOKED, too. */
-type Look = Pick<Players, 'players' | 'slots' | 'isAwaited'>
+type Sample = Pick<PlayerCount, 'players' | 'slots' | 'hasQueue'>
 
 /** What is known of every server; all of it is 0 before the first look. Minutes are since 1970. */
 interface State {
@@ -52,11 +52,11 @@ interface State {
   emptyAt: number
   hasRisen: boolean
   /** Whether there were ever enough players for anything to be strange. */
-  isKept: boolean
+  isTracked: boolean
 }
 
 /** Of a server that begins to look strange: when it leapt and fell, oldest first, and its last hour. */
-interface Course {
+interface RecentHistory {
   leaps: number[]
   falls: number[]
   hour: { readonly minute: number; readonly players: number }[]
@@ -65,31 +65,31 @@ interface Course {
 export class PlayerCurves {
   /** Of each server its state, and the highest number in each step of the last hour, by step modulo `STEPS`. */
   readonly #slabs: Int32Array[] = []
-  readonly #courses = new Map<number, Course>()
+  readonly #histories = new Map<number, RecentHistory>()
 
   isNew(place: number): boolean {
     return read(this.#rowOf(place)).minute === 0
   }
 
   /** Returns what is strange by now. Minutes that are not newer than what is known are ignored. */
-  look(place: number, minute: number, look: Look): Strange | undefined {
+  observe(place: number, minute: number, look: Sample): CurveAnomaly | undefined {
     const { players } = look
     const row = this.#rowOf(place)
     const state = read(row)
     if (players === NOT_SAMPLED || minute <= state.minute) return undefined
     const before = minute - state.minute === 1 ? state.players : NOT_SAMPLED
     const most = row.subarray(FIELDS)
-    passOver(most, state.minute, minute)
-    freeze(state, minute, look)
+    clearExpiredSteps(most, state.minute, minute)
+    updateFrozen(state, minute, look)
     if (players <= 0) state.emptyAt = minute
-    const strange = before > 0 && players > 0 ? this.#move(place, state, most, { minute, before, players }) : undefined
-    state.isKept ||= players >= FROZEN.players
+    const strange = before > 0 && players > 0 ? this.#detectJump(place, state, most, { minute, before, players }) : undefined
+    state.isTracked ||= players >= FROZEN.players
     const step = Math.floor(minute / STEP_MINUTES) % STEPS
-    if (state.isKept) most[step] = Math.max(most[step] ?? 0, players)
+    if (state.isTracked) most[step] = Math.max(most[step] ?? 0, players)
     state.minute = minute
     state.players = players
     write(row, state)
-    this.#follow(place, minute, players)
+    this.#updateHistory(place, minute, players)
     return isFrozen(state) ? 'FROZEN' : strange
   }
 
@@ -99,10 +99,10 @@ export class PlayerCurves {
   }
 
   /** What shows it: of a frozen number its whole time, of the others the last hour, or as much as it was followed. */
-  series(place: number, strange: Strange, slots: number): SeriesPoint[] {
+  series(place: number, strange: CurveAnomaly, slots: number): SeriesPoint[] {
     const point = (minute: number, players: number): SeriesPoint => ({ at: new Date(minute * MINUTE_MS).toISOString(), players, slots })
     if (strange !== 'FROZEN')
-      return this.#courses.get(place)?.hour.flatMap((one) => (one.players < 0 ? [] : [point(one.minute, one.players)])) ?? []
+      return this.#histories.get(place)?.hour.flatMap((one) => (one.players < 0 ? [] : [point(one.minute, one.players)])) ?? []
     const { minute, players, frozenFrom } = read(this.#rowOf(place))
     const step = Math.max(1, Math.ceil((minute - frozenFrom) / MAX_POINTS))
     const steps = Math.floor((minute - frozenFrom) / step)
@@ -110,52 +110,52 @@ export class PlayerCurves {
   }
 
   forget(place: number): void {
-    this.#courses.delete(place)
+    this.#histories.delete(place)
     this.#rowOf(place).fill(0)
   }
 
   /** Returns only what this very minute adds to, so that what is over is not found again. */
-  #move(
+  #detectJump(
     place: number,
     state: State,
     most: Int32Array,
     { minute, before, players }: { readonly minute: number; readonly before: number; readonly players: number },
-  ): Strange | undefined {
+  ): CurveAnomaly | undefined {
     const by = players - before
     const much = Math.max(SWING.players, before * SWING.share)
     if (by >= much) state.hasRisen = true
     if (by >= LEAP.players && players >= before * LEAP.times && isLeap(state, most, minute, players)) {
-      const course = this.#courseOf(place, state)
+      const course = this.#historyOf(place, state)
       course.leaps = [...course.leaps.filter((at) => minute - at < DAY), minute]
       return course.leaps.length >= LEAP.count ? 'LEAPS' : undefined
     }
     if (-by < much || players < before * SWING.toAtLeast || !state.hasRisen) return undefined
     state.hasRisen = false
-    const course = this.#courseOf(place, state)
+    const course = this.#historyOf(place, state)
     course.falls = [...course.falls.filter((at) => minute - at < HOUR), minute]
     return course.falls.length >= SWING.count ? 'SWINGS' : undefined
   }
 
   /** Begins with the minute before the one that made it strange. */
-  #courseOf(place: number, { minute, players }: State): Course {
-    const course = this.#courses.get(place) ?? { leaps: [], falls: [], hour: [{ minute, players }] }
-    this.#courses.set(place, course)
+  #historyOf(place: number, { minute, players }: State): RecentHistory {
+    const course = this.#histories.get(place) ?? { leaps: [], falls: [], hour: [{ minute, players }] }
+    this.#histories.set(place, course)
     return course
   }
 
   /** Keeps the last hour of one that looks strange, and no more of one that does so no longer. */
-  #follow(place: number, minute: number, players: number): void {
-    const course = this.#courses.get(place)
+  #updateHistory(place: number, minute: number, players: number): void {
+    const course = this.#histories.get(place)
     if (course === undefined) return
     course.hour.push({ minute, players })
     while (course.hour[0] !== undefined && course.hour[0].minute <= minute - HOUR) course.hour.shift()
     const isOver = (newest = -Infinity, lasts: number) => minute - newest >= lasts
-    if (isOver(course.leaps.at(-1), DAY) && isOver(course.falls.at(-1), HOUR)) this.#courses.delete(place)
+    if (isOver(course.leaps.at(-1), DAY) && isOver(course.falls.at(-1), HOUR)) this.#histories.delete(place)
   }
 
   #rowOf(place: number): Int32Array {
-    const slab = (this.#slabs[Math.floor(place / SERVERS_IN_A_SLAB)] ??= new Int32Array(SERVERS_IN_A_SLAB * WIDTH))
-    const from = (place % SERVERS_IN_A_SLAB) * WIDTH
+    const slab = (this.#slabs[Math.floor(place / SERVERS_PER_SLAB)] ??= new Int32Array(SERVERS_PER_SLAB * WIDTH))
+    const from = (place % SERVERS_PER_SLAB) * WIDTH
     return slab.subarray(from, from + WIDTH)
   }
 }
@@ -169,7 +169,7 @@ function read(row: Int32Array): State {
     frozenMinutes: row[4] ?? 0,
     emptyAt: row[5] ?? 0,
     hasRisen: row[6] === 1,
-    isKept: row[7] === 1,
+    isTracked: row[7] === 1,
   }
 }
 
@@ -181,11 +181,11 @@ function write(row: Int32Array, state: State): void {
   row[4] = state.frozenMinutes
   row[5] = state.emptyAt
   row[6] = Number(state.hasRisen)
-  row[7] = Number(state.isKept)
+  row[7] = Number(state.isTracked)
 }
 
 /** With other slots it counts from zero: what was full may have room now. A server with a queue is rightly full. */
-function freeze(state: State, minute: number, { players, slots, isAwaited }: Look): void {
+function updateFrozen(state: State, minute: number, { players, slots, hasQueue: isAwaited }: Sample): void {
   const isSame = players === state.players && slots === state.slots && slots > 0 && minute - state.minute <= MAX_GAP_MINUTES
   state.slots = slots
   if (isSame && !(isAwaited === true && players >= slots)) {
@@ -208,7 +208,7 @@ function isLeap({ emptyAt }: State, mostOf: Int32Array, minute: number, players:
 }
 
 /** Steps that have begun since hold what was seen more than an hour before them. */
-function passOver(most: Int32Array, from: number, to: number): void {
+function clearExpiredSteps(most: Int32Array, from: number, to: number): void {
   const newest = Math.floor(to / STEP_MINUTES)
   for (let step = Math.max(Math.floor(from / STEP_MINUTES), newest - STEPS) + 1; step <= newest; step += 1) most[step % STEPS] = 0
 }

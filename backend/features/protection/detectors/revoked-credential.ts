@@ -1,7 +1,7 @@
 /** A credential that was reissued or revoked and keeps announcing. */
-import type { Detector, RefusedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
+import type { Detector, RejectedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
 import { type Finding, evidence } from '#backend/features/protection/finding.ts'
-import { Tries } from './tries.ts'
+import { RepeatCounter } from './repeat-counter.ts'
 
 const DAY_MS = 86_400_000
 
@@ -12,26 +12,26 @@ export const revokedCredential: Detector = {
     'A credential of this server that was reissued or revoked keeps announcing. Those announces are refused. Usually a second copy of the server still runs with the old configuration; else somebody kept the old credential.',
   remedy:
     'Put the newest credential into every copy of the server configuration, or stop the copy that still runs with the old one. The evidence shows since when it announces.',
-  ladder: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
-  quietMs: 7 * DAY_MS,
-  ends: 'It resolves by itself once no old credential of the server has announced for 7 days.',
-  endsWithHandOver: true,
-  refusal: 'CREDENTIAL_REVOKED',
-  dryRun: { over: 'attempts', unseen: 'Only the newest 50 attempts of each server are stored.' },
+  escalationPolicy: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
+  autoResolveAfterMs: 7 * DAY_MS,
+  resolvesWhen: 'It resolves by itself once no old credential of the server has announced for 7 days.',
+  resolvesOnTransfer: true,
+  rejectionCode: 'CREDENTIAL_REVOKED',
+  dryRun: { source: 'attempts', limitations: 'Only the newest 50 attempts of each server are stored.' },
   create: () => new RevokedCredential(),
 }
 
 /** A restart soon after a reissue without a grace costs a try or two. */
-const ENOUGH_TRIES = 3
+const MIN_ATTEMPTS = 3
 
-export class RevokedCredential extends Tries implements RunningDetector {
+export class RevokedCredential extends RepeatCounter implements RunningDetector {
   constructor() {
     super(DAY_MS)
   }
 
-  refused({ publicId, at, address }: RefusedAnnounce): Finding | undefined {
+  rejected({ publicId, at, address }: RejectedAnnounce): Finding | undefined {
     const item = evidence(at, 'An announce with a credential that was revoked.', 'Announces with the newest credential only.', address)
-    if (this.add(publicId, at, item).count < ENOUGH_TRIES) return undefined
+    if (this.add(publicId, at, item).count < MIN_ATTEMPTS) return undefined
     return this.report({
       kind: 'REVOKED_CREDENTIAL',
       publicId,

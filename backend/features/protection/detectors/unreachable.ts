@@ -11,8 +11,8 @@ export const unreachable: Detector = {
   remedy:
     'Open the announced TCP port in the firewall of the host and forward it in the router, check that the announced port is the one the server listens on, and that the server, or its plugin for this list, is new enough to answer the check. The list tries again each minute.',
   // With REACHABILITY=require each finding has its own consequence.
-  ladder: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
+  escalationPolicy: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
   // While online and silent it is found again each ten minutes; after so long offline it is asked anew.
-  quietMs: 7 * DAY_MS,
-  ends: 'It resolves with the first check that the server answers, within a minute or two after it can be reached.',
+  autoResolveAfterMs: 7 * DAY_MS,
+  resolvesWhen: 'It resolves with the first check that the server answers, within a minute or two after it can be reached.',
 }

@@ -5,7 +5,7 @@ import * as transfers from '#contract/transfers.ts'
 import { buildServer, offer } from '#tests/factories.ts'
 import { findingOf, issuesOf, raise } from '#tests/findings.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
-import { WrittenFindings } from './findings.ts'
+import { FindingWriter } from './finding-writer.ts'
 
 let app: TestApp
 
@@ -21,7 +21,7 @@ async function withServer() {
 
 test('what is found is written within a moment, the same ones together', async () => {
   const { owner, found } = await withServer()
-  for (let at = 0; at < 5; at += 1) app.findings.raise(findingOf(app, found))
+  for (let at = 0; at < 5; at += 1) app.findings.report(findingOf(app, found))
   await expect.poll(() => issuesOf(owner)).toMatchObject([{ occurrences: 5 }])
 })
 
@@ -49,7 +49,7 @@ test('while the database refuses, findings wait and are written once it is back,
 test('who waits for what was found until now waits for all of it, however many wait', async () => {
   const { owner, found } = await withServer()
   const first = raise(app, found)
-  app.findings.raise(findingOf(app, { ...found, fingerprint: 'second' }))
+  app.findings.report(findingOf(app, { ...found, fingerprint: 'second' }))
   void app.findings.flush()
   await app.findings.flush()
   expect(await issuesOf(owner)).toHaveLength(2)
@@ -66,17 +66,17 @@ test('what is found is held against who had the server then, and ended for nobod
   await raise(app, { ...found, ownerId: owner.id })
   expect([await issuesOf(owner), await issuesOf(next)]).toMatchObject([[{ status: 'RESOLVED', occurrences: 1 }], []])
   await raise(app, { ...found, ownerId: next.id })
-  app.findings.clear(found.kind, found.publicId, 'It is over.', owner.id)
+  app.findings.resolve(found.kind, found.publicId, 'It is over.', owner.id)
   await app.findings.flush()
   expect(await issuesOf(next)).toMatchObject([{ status: 'OPEN', occurrences: 1 }])
-  app.findings.clear(found.kind, found.publicId, 'It is over.', next.id)
+  app.findings.resolve(found.kind, found.publicId, 'It is over.', next.id)
   await app.findings.flush()
   expect(await issuesOf(next)).toMatchObject([{ status: 'RESOLVED' }])
 })
 
 test('what memory still holds when the program ends is written', async () => {
   const { owner, found } = await withServer()
-  app.findings.raise(findingOf(app, found))
+  app.findings.report(findingOf(app, found))
   await app.restart()
   expect(await issuesOf(owner)).toMatchObject([{ status: 'OPEN', occurrences: 1 }])
 })
@@ -84,11 +84,11 @@ test('what memory still holds when the program ends is written', async () => {
 test('as many findings as a long outage brings are bounded, the newest stay', async () => {
   const { owner, found } = await withServer()
   const { db, clock } = app
-  const log = { warn: () => undefined, error: () => undefined } as unknown as ConstructorParameters<typeof WrittenFindings>[0]['log']
-  const findings = new WrittenFindings({ db, clock, log })
+  const log = { warn: () => undefined, error: () => undefined } as unknown as ConstructorParameters<typeof FindingWriter>[0]['log']
+  const findings = new FindingWriter({ db, clock, log })
   for (let at = 0; at < 5200; at += 1)
-    findings.raise(findingOf(app, { ...found, publicId: at < 5199 ? 'Gone123' : found.publicId, fingerprint: `${at}` }))
-  findings.clear('UNREACHABLE', 'Gone123', 'Nothing.')
+    findings.report(findingOf(app, { ...found, publicId: at < 5199 ? 'Gone123' : found.publicId, fingerprint: `${at}` }))
+  findings.resolve('UNREACHABLE', 'Gone123', 'Nothing.')
   await findings.flush()
   expect(await issuesOf(owner)).toHaveLength(1)
 })
@@ -104,14 +104,14 @@ test('through a long outage the same finding is merged, and what ended before it
       return db
     },
     clock,
-    log: { warn: () => undefined, error: () => undefined } as unknown as ConstructorParameters<typeof WrittenFindings>[0]['log'],
+    log: { warn: () => undefined, error: () => undefined } as unknown as ConstructorParameters<typeof FindingWriter>[0]['log'],
   }
-  const findings = new WrittenFindings(deps)
-  findings.clear('IMPERSONATION', found.publicId, 'The server was renamed.')
+  const findings = new FindingWriter(deps)
+  findings.resolve('IMPERSONATION', found.publicId, 'The server was renamed.')
   // Far more findings than may wait, were they not merged.
   for (let attempt = 0; attempt < 120; attempt += 1) {
     for (let fingerprint = 0; fingerprint < 50; fingerprint += 1)
-      findings.raise(findingOf(app, { ...found, fingerprint: `${fingerprint}` }))
+      findings.report(findingOf(app, { ...found, fingerprint: `${fingerprint}` }))
     await findings.flush()
   }
   isAway = false

@@ -3,25 +3,25 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#backend/platform/database/open.ts'
 import { DETECTORS } from './detectors.ts'
 import { resolveIssuesOf } from './resolution.ts'
-import { type OpenIssue, listOpenOf } from './issues.queries.ts'
-import { maskEvidence, maskText } from './masking.ts'
+import { type OpenIssue, listOpenIssuesOf } from './issues.queries.ts'
+import { maskEvidence, maskAddressesIn } from './mask-addresses.ts'
 import { insertIssues } from './issue-upsert.queries.ts'
-import { recordAll } from './timeline.ts'
+import { recordIssueEvents } from './timeline.ts'
 
 /** Open issues that would go with the servers, oldest first, with every address masked. */
-export async function listThatCarryOver(db: Db, publicIds: readonly string[]): Promise<OpenIssue[]> {
-  const open = await listOpenOf(db, publicIds)
+export async function listTransferableIssues(db: Db, publicIds: readonly string[]): Promise<OpenIssue[]> {
+  const open = await listOpenIssuesOf(db, publicIds)
   return open
-    .filter(({ kind }) => DETECTORS[kind].endsWithHandOver !== true)
-    .map((issue) => ({ ...issue, summary: maskText(issue.summary) }))
+    .filter(({ kind }) => DETECTORS[kind].resolvesOnTransfer !== true)
+    .map((issue) => ({ ...issue, summary: maskAddressesIn(issue.summary) }))
 }
 
 /**
  * Ends the former owner's issues and opens the same ones for the new owner, as old and with the same consequence. Call it in the transaction
  * of the hand-over, before the server moves.
  */
-export async function carryIssuesOver(trx: Db, publicId: string, toUserId: string): Promise<void> {
-  const issues = await listThatCarryOver(trx, [publicId])
+export async function transferIssues(trx: Db, publicId: string, toUserId: string): Promise<void> {
+  const issues = await listTransferableIssues(trx, [publicId])
   await resolveIssuesOf(trx, { publicIds: [publicId], why: 'The server was handed over.' })
   const successors = issues.map((issue) => ({ ...issue, id: uuidv7(), user_id: toUserId, status: 'OPEN' }))
   await insertIssues(
@@ -33,7 +33,7 @@ export async function carryIssuesOver(trx: Db, publicId: string, toUserId: strin
       evidence: JSON.stringify({ items: maskEvidence(items).map((item) => ({ ...item, address: null })), series }),
     })),
   )
-  await recordAll(
+  await recordIssueEvents(
     trx,
     successors.map((issue) => ({
       action: 'ISSUE_OPENED',

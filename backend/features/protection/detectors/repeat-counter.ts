@@ -9,7 +9,7 @@ const MAX_ITEMS = 5
 /** Past it, the server that began first is forgotten. */
 const MAX_SERVERS = 20_000
 
-interface Counted {
+interface Repeats {
   /** Wall milliseconds, as are the other times. */
   readonly since: number
   lastAt: number
@@ -21,16 +21,16 @@ interface Counted {
   items: EvidenceItem[]
 }
 
-export class Tries {
+export class RepeatCounter {
   readonly #gapMs: number
-  readonly #known = new Map<string, Counted>()
+  readonly #known = new Map<string, Repeats>()
 
   /** @param gapMs after such a pause it counts from one. */
   constructor(gapMs: number) {
     this.#gapMs = gapMs
   }
 
-  add(publicId: string, at: number, item: EvidenceItem): Readonly<Counted> {
+  add(publicId: string, at: number, item: EvidenceItem): Readonly<Repeats> {
     let tried = this.#known.get(publicId)
     if (tried === undefined || at - tried.lastAt > this.#gapMs) {
       this.#known.delete(publicId)

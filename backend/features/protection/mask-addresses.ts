@@ -20,15 +20,15 @@ export function maskAddress(address: string, own: OwnAddresses = NO_ADDRESSES): 
   return `${groups.join(':')}:•`
 }
 
-export function maskText(text: string, own?: OwnAddresses): string {
+export function maskAddressesIn(text: string, own?: OwnAddresses): string {
   return text.replaceAll(CANDIDATE, (found) => (isIP(found) === 0 ? found : maskAddress(found, own)))
 }
 
 export function maskEvidence(items: readonly EvidenceItem[], own?: OwnAddresses): EvidenceItem[] {
   return items.map(({ at, observed, expected, address }) => ({
     at,
-    observed: maskText(observed, own),
-    expected: maskText(expected, own),
+    observed: maskAddressesIn(observed, own),
+    expected: maskAddressesIn(expected, own),
     address: address === null ? null : maskAddress(address, own),
   }))
 }

@@ -5,19 +5,19 @@ import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { resolveIssuesOf } from './resolution.ts'
-import type { Finding, Findings } from './finding.ts'
-import { fingerprintOf, newestItems, raiseAll } from './issue-upsert.ts'
+import type { Finding, FindingSink } from './finding.ts'
+import { fingerprintOf, newestItems, upsertIssues } from './issue-upsert.ts'
 
 const FLUSH_MS = 500
 const RETRY_MS = 2000
 /** Findings in one transaction. */
 const MAX_AT_ONCE = 200
 /** Different findings that wait; past it the oldest are dropped. */
-const MAX_WAITING = 5000
+const MAX_PENDING = 5000
 /** How long the end of the program waits for a database that does not answer. */
 const CLOSE_WITHIN_MS = 3000
 
-interface Clear {
+interface Resolution {
   readonly kind: IssueKind
   readonly publicId: string
   readonly why: string
@@ -26,20 +26,20 @@ interface Clear {
 
 /** Clears are written first. */
 class Batch {
-  readonly clears = new Map<string, Clear>()
-  readonly raises = new Map<string, Finding>()
-  readonly raisedAbout = new Set<string>()
+  readonly resolutions = new Map<string, Resolution>()
+  readonly findings = new Map<string, Finding>()
+  readonly reportedSubjects = new Set<string>()
 
   get size(): number {
-    return this.clears.size + this.raises.size
+    return this.resolutions.size + this.findings.size
   }
 }
 
-export class WrittenFindings implements Findings {
+export class FindingWriter implements FindingSink {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>
   /** Oldest first, and written in that order. Those that could not be written are merged into like the others. */
   #batches: Batch[] = []
-  #waiting = 0
+  #pending = 0
   #hasStarted = false
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> = Promise.resolve()
@@ -50,27 +50,27 @@ export class WrittenFindings implements Findings {
     this.#deps = deps
   }
 
-  raise(finding: Finding): void {
-    const { raises, raisedAbout } = this.#last()
+  report(finding: Finding): void {
+    const { findings: raises, reportedSubjects: raisedAbout } = this.#last()
     const key = `${finding.kind} ${finding.publicId} ${finding.ownerId ?? ''} ${fingerprintOf(finding)}`
     const waiting = raises.get(key)
     raises.set(key, waiting === undefined ? finding : merged(waiting, finding))
     raisedAbout.add(`${finding.kind} ${finding.publicId}`)
-    if (waiting === undefined) this.#count()
+    if (waiting === undefined) this.#countPending()
   }
 
-  clear(kind: IssueKind, publicId: string, why: string, ownerId?: string): void {
+  resolve(kind: IssueKind, publicId: string, why: string, ownerId?: string): void {
     // What was found before this must be written before it.
-    if (this.#last().raisedAbout.has(`${kind} ${publicId}`)) this.#batches.push(new Batch())
+    if (this.#last().reportedSubjects.has(`${kind} ${publicId}`)) this.#batches.push(new Batch())
     const clear = { kind, publicId, why, ownerId }
-    const { clears } = this.#last()
-    if (!clears.has(keyOf(clear))) this.#count()
+    const { resolutions: clears } = this.#last()
+    if (!clears.has(keyOf(clear))) this.#countPending()
     clears.set(keyOf(clear), clear)
   }
 
   start(): void {
     this.#hasStarted = true
-    if (this.#waiting > 0) this.#schedule(FLUSH_MS)
+    if (this.#pending > 0) this.#schedule(FLUSH_MS)
   }
 
   /** Resolves once everything that was found until now is written, or could not be. */
@@ -91,18 +91,18 @@ export class WrittenFindings implements Findings {
     return last
   }
 
-  #count(): void {
-    this.#waiting += 1
-    if (this.#waiting > MAX_WAITING) this.#dropOldest()
+  #countPending(): void {
+    this.#pending += 1
+    if (this.#pending > MAX_PENDING) this.#dropOldest()
     this.#schedule(FLUSH_MS)
   }
 
   #dropOldest(): void {
     const [first] = this.#batches
     if (first === undefined) return
-    const from = first.clears.size > 0 ? first.clears : first.raises
+    const from = first.resolutions.size > 0 ? first.resolutions : first.findings
     const oldest = from.keys().next()
-    if (oldest.done !== true && from.delete(oldest.value)) this.#waiting -= 1
+    if (oldest.done !== true && from.delete(oldest.value)) this.#pending -= 1
     if (first.size === 0) this.#batches.shift()
   }
 
@@ -118,7 +118,7 @@ export class WrittenFindings implements Findings {
   async #write(): Promise<void> {
     const batches = this.#batches
     this.#batches = []
-    this.#waiting = 0
+    this.#pending = 0
     for (const [written, batch] of batches.entries()) {
       try {
         await this.#writeBatch(batch)
@@ -134,39 +134,39 @@ export class WrittenFindings implements Findings {
 
   #putBack(batches: readonly Batch[]): void {
     this.#batches = [...batches, ...this.#batches]
-    this.#waiting = this.#batches.reduce((sum, { size }) => sum + size, 0)
-    while (this.#waiting > MAX_WAITING) this.#dropOldest()
+    this.#pending = this.#batches.reduce((sum, { size }) => sum + size, 0)
+    while (this.#pending > MAX_PENDING) this.#dropOldest()
   }
 
   /** Takes out of the batch what is written, so that it is not written twice. */
-  async #writeBatch({ clears, raises }: Batch): Promise<void> {
+  async #writeBatch({ resolutions: clears, findings: raises }: Batch): Promise<void> {
     for (const group of Map.groupBy(clears.values(), ({ kind, why }) => `${kind} ${why}`).values()) {
-      if (group[0] !== undefined) await this.#clearAll(group[0], group)
+      if (group[0] !== undefined) await this.#resolveAll(group[0], group)
       for (const clear of group) clears.delete(keyOf(clear))
     }
     while (raises.size > 0) {
       const some = [...raises].slice(0, MAX_AT_ONCE)
-      await this.#raiseAll(some.map(([, finding]) => finding))
+      await this.#upsertAll(some.map(([, finding]) => finding))
       for (const [key] of some) raises.delete(key)
     }
   }
 
-  async #clearAll({ kind, why }: Clear, group: readonly Clear[]): Promise<void> {
+  async #resolveAll({ kind, why }: Resolution, group: readonly Resolution[]): Promise<void> {
     const publicIds = group.map(({ publicId }) => publicId)
     const ownerIds = group.map(({ ownerId }) => ownerId)
     await transaction(this.#deps.db, (trx) => resolveIssuesOf(trx, { publicIds, ownerIds, kinds: [kind], why, now: this.#now() }))
   }
 
-  async #raiseAll(findings: readonly Finding[]): Promise<void> {
+  async #upsertAll(findings: readonly Finding[]): Promise<void> {
     const { db, log } = this.#deps
     try {
-      await raiseAll(db, findings, this.#now())
+      await upsertIssues(db, findings, this.#now())
     } catch (error) {
-      if (!isAboutData(error)) throw error
+      if (!isDataError(error)) throw error
       if (findings.length === 1)
         return log.error({ err: error, kind: findings[0]?.kind }, 'A finding could not be written, and is dropped.')
       // One that the database never accepts must not keep the others waiting.
-      for (const finding of findings) await this.#raiseAll([finding])
+      for (const finding of findings) await this.#upsertAll([finding])
     }
   }
 
@@ -175,7 +175,7 @@ export class WrittenFindings implements Findings {
   }
 }
 
-const keyOf = ({ kind, publicId, ownerId }: Clear) => `${kind} ${publicId} ${ownerId ?? ''}`
+const keyOf = ({ kind, publicId, ownerId }: Resolution) => `${kind} ${publicId} ${ownerId ?? ''}`
 
 function merged(waiting: Finding, finding: Finding): Finding {
   const series = finding.series ?? waiting.series
@@ -189,6 +189,6 @@ function merged(waiting: Finding, finding: Finding): Finding {
 }
 
 /** A value that no row can hold, as against a database that is away. */
-function isAboutData(error: unknown): boolean {
+function isDataError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && /^2[23]/.test(error.code)
 }

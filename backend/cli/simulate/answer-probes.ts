@@ -7,7 +7,7 @@ import type { Registered } from './register.ts'
 const PATH = '/.well-known/muster/'
 
 /** Whether the list made this challenge for this server and this address, and it has not expired. */
-export function isFromTheList(
+export function isValidProbeToken(
   challenge: string,
   host: string,
   { publicId, credential }: Pick<Registered, 'publicId' | 'credential'>,
@@ -21,10 +21,10 @@ export function isFromTheList(
   return given.length === right.length && timingSafeEqual(given, right)
 }
 
-export function answerChecks(registered: Registered): Promise<Server | undefined> {
+export function answerProbes(registered: Registered): Promise<Server | undefined> {
   const server = createServer((request, reply) => {
     const challenge = request.url?.startsWith(PATH) === true ? request.url.slice(PATH.length) : ''
-    const isRight = request.method === 'GET' && isFromTheList(challenge, request.headers.host ?? '', registered)
+    const isRight = request.method === 'GET' && isValidProbeToken(challenge, request.headers.host ?? '', registered)
     reply.writeHead(isRight ? 200 : 404, { 'content-type': 'text/plain', connection: 'close' }).end(isRight ? challenge : '')
   })
   const { promise, resolve } = Promise.withResolvers<Server | undefined>()

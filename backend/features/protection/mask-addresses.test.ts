@@ -1,6 +1,6 @@
 /** What is left of other people's addresses in what an owner reads. */
 import { describe, expect, test } from 'vitest'
-import { maskAddress, maskText } from './masking.ts'
+import { maskAddress, maskAddressesIn } from './mask-addresses.ts'
 
 const own = new Set(['198.51.100.1'])
 
@@ -13,11 +13,11 @@ describe('an address of somebody else', () => {
     ['64:ff9b::203.0.113.5', '64:ff9b:0:•'],
   ])('%s is shown as %s, alone and in a sentence', (address, masked) => {
     expect(maskAddress(address, own)).toBe(masked)
-    expect(maskText(`Seen at ${address}, twice: ${address}.`, own)).toBe(`Seen at ${masked}, twice: ${masked}.`)
+    expect(maskAddressesIn(`Seen at ${address}, twice: ${address}.`, own)).toBe(`Seen at ${masked}, twice: ${masked}.`)
   })
 })
 
 test('one’s own address, and what is none, stays', () => {
   const text = 'From 198.51.100.1 and ::ffff:198.51.100.1 at 12:30:45, version 1.2.3.'
-  expect(maskText(text, own)).toBe(text)
+  expect(maskAddressesIn(text, own)).toBe(text)
 })

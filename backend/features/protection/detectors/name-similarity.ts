@@ -5,10 +5,10 @@
 import { nameKey } from '#backend/features/servers/name-key.ts'
 
 /** Digits and signs that stand for letters inside of words, beside those that nameKey folds (0, 1, |). */
-const STAND_INS: Readonly<Record<string, string>> = { '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', $: 's', '@': 'a' }
+const LETTER_SUBSTITUTES: Readonly<Record<string, string>> = { '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', $: 's', '@': 'a' }
 
 /** Words that say nothing about whose server it is. */
-const EMPTY_WORDS = new Set(
+const FILLER_WORDS = new Set(
   wordsOf(`
     official original real true only main new neu next reborn remastered reloaded returns back again online live server servers game games network community
     the der die das le la of on and by for rp roleplay role play hardrp beta test dev staff support discord join free best no top number
@@ -17,7 +17,7 @@ const EMPTY_WORDS = new Set(
 )
 
 /** What somebody says who wants to be taken for the one that is known. */
-const CLAIMS = new Set(wordsOf('official offical oficial original real true only main authentic verified genuine offiziell echt'))
+const CLAIM_WORDS = new Set(wordsOf('official offical oficial original real true only main authentic verified genuine offiziell echt'))
 
 /** What is played and where: a name of nothing else is nobody's, and many have come to it by themselves. */
 const COMMON_WORDS = new Set(
@@ -41,7 +41,7 @@ const COMMON_WORDS = new Set(
 const MIN_LENGTH = 4
 const NUMBER = /^\p{N}+$/u
 
-export interface ComparedName {
+export interface ComparableName {
   /** All letters and digits in a row, so that spaces and signs make no other name. */
   readonly compact: string
   readonly all: readonly string[]
@@ -57,19 +57,19 @@ export interface ComparedName {
 }
 
 /** Prepares a name for `areAlike`. */
-export function compared(name: string): ComparedName {
+export function comparableName(name: string): ComparableName {
   const all = wordsOf(name)
-  const telling = all.filter((word) => !EMPTY_WORDS.has(word))
-  const plain = telling.filter((word) => !isNumber(word))
-  const isTelling = plain.join('').length >= MIN_LENGTH
-  const unclaimed = all.filter((word) => !CLAIMS.has(word))
+  const distinctive = all.filter((word) => !FILLER_WORDS.has(word))
+  const plain = distinctive.filter((word) => !isNumber(word))
+  const isDistinctive = plain.join('').length >= MIN_LENGTH
+  const withoutClaims = all.filter((word) => !CLAIM_WORDS.has(word))
   return {
     compact: all.join(''),
     all,
-    words: isTelling ? telling : all,
-    plain: isTelling ? plain : all,
-    unclaimed: unclaimed.join(''),
-    isClaim: unclaimed.length < all.length,
+    words: isDistinctive ? distinctive : all,
+    plain: isDistinctive ? plain : all,
+    unclaimed: withoutClaims.join(''),
+    isClaim: withoutClaims.length < all.length,
     isCommon: plain.every(isCommonWord),
   }
 }
@@ -78,18 +78,18 @@ export function compared(name: string): ComparedName {
  * Whether `name` can be taken for `known`: some letters wrong, other spaces and signs, or a little more such as "official" or "2". If `known`
  * has only common words, only the same letters are close, or that name with a claim: `Vanilla 2` is not close to `Vanilla`.
  */
-export function areAlike(name: ComparedName, known: ComparedName): boolean {
+export function areAlike(name: ComparableName, known: ComparableName): boolean {
   if (haveSameLetters(name, known)) return true
   if (known.isCommon) return name.isClaim && name.unclaimed.length >= MIN_LENGTH && name.unclaimed === known.unclaimed
   return areClose(name.words, known.words) || areClose(name.plain, known.words)
 }
 
 /** The same for a name that nobody has vouched for: all its words but for a letter, and never one of common words. */
-export function areNearlySame(name: ComparedName, known: ComparedName): boolean {
+export function areNearlySame(name: ComparableName, known: ComparableName): boolean {
   return !known.isCommon && (haveSameLetters(name, known) || areClose(name.all, known.all))
 }
 
-function haveSameLetters(name: ComparedName, known: ComparedName): boolean {
+function haveSameLetters(name: ComparableName, known: ComparableName): boolean {
   return name.compact.length >= MIN_LENGTH && name.compact === known.compact
 }
 
@@ -101,7 +101,7 @@ function wordsOf(name: string): string[] {
   return nameKey(name)
     .split(/[^\p{L}\p{N}$@]+/u)
     .filter((word) => word !== '')
-    .map((word) => (/\p{L}/u.test(word) ? Array.from(word, (letter) => STAND_INS[letter] ?? letter).join('') : word))
+    .map((word) => (/\p{L}/u.test(word) ? Array.from(word, (letter) => LETTER_SUBSTITUTES[letter] ?? letter).join('') : word))
 }
 
 // nameKey writes 0 as o and 1 as l.
@@ -118,7 +118,7 @@ function isClose(a: string, b: string): boolean {
   if (a === b) return true
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
   if (shorter.length < MIN_LENGTH || longer.length - shorter.length > 2 || isNumber(a) || isNumber(b)) return false
-  const steps = distance(shorter, longer)
+  const steps = editDistance(shorter, longer)
   if (shorter.length >= 10) return steps <= 2
   if (shorter.length >= 6) return steps <= 1
   return steps <= 1 && (shorter.length < longer.length || areSwapped(a, b))
@@ -129,7 +129,7 @@ function areSwapped(a: string, b: string): boolean {
 }
 
 /** How many letters are missing, extra, wrong or swapped with the next one. */
-function distance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let older: number[] = []
   let old = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let row = 1; row <= a.length; row += 1) {

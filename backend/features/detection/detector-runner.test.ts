@@ -13,8 +13,8 @@ import { startOf } from '#backend/features/history/time.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
-import { tryDetector } from './dry-run.ts'
-import { Watching } from './watching.ts'
+import { dryRunDetector } from './dry-run.ts'
+import { DetectorRunner } from './detector-runner.ts'
 
 const HOUR = 3_600_000
 const THIEF = '127.0.0.2'
@@ -153,7 +153,7 @@ describe('numbers of players', () => {
       await app.db.insertInto('player_samples').values(rows).execute()
     }
     await app.restart()
-    expect((await tryDetector(app.db, 'IMPLAUSIBLE_PLAYERS', 7, now)).found.map((one) => one.server.publicId)).toEqual([still.public_id])
+    expect((await dryRunDetector(app.db, 'IMPLAUSIBLE_PLAYERS', 7, now)).found.map((one) => one.server.publicId)).toEqual([still.public_id])
     await send()
     await expect
       .poll(() => found(still.owner, 'IMPLAUSIBLE_PLAYERS'))
@@ -231,7 +231,7 @@ test('one server that can not be looked at costs no other one its minute, and a 
   const [broken, whole] = [record('Broken1'), record('Whole12')]
   const seen: string[] = []
   const raised: (string | undefined)[] = []
-  const findings = { raise: (finding: Finding) => void raised.push(finding.ownerId), clear: () => {} }
+  const findings = { report: (finding: Finding) => void raised.push(finding.ownerId), resolve: () => {} }
   const paceOf = ({ publicId }: ServerRecord) => {
     if (publicId === 'Broken1') throw new Error('broken')
     seen.push(publicId)
@@ -239,8 +239,8 @@ test('one server that can not be looked at costs no other one its minute, and a 
   }
   const known = { get: (id: string) => [broken, whole].find((one) => one.publicId === id), all: () => [broken, whole] }
   const clock = { now: () => Date.UTC(2026, 5, 2), uptime: () => 0 }
-  const watching = new Watching({ env: app.env, db: app.db, clock, log: createLog('silent') }, known, findings, paceOf)
-  await watching.beat()
+  const watching = new DetectorRunner({ env: app.env, db: app.db, clock, log: createLog('silent') }, known, findings, paceOf)
+  await watching.tick()
   expect(seen).toEqual(['Whole12'])
   watching.aboveSlots(whole, 90, clock.now(), false)
   expect(raised).toEqual(['owner of Whole12'])
@@ -262,17 +262,17 @@ describe('the end of the program', () => {
       transformResult: ({ result }) => Promise.resolve(result),
     })
     const clock = { now: () => from, uptime: () => 0 }
-    const none = { raise: () => {}, clear: () => {} }
+    const none = { report: () => {}, resolve: () => {} }
     const learn = async (isStopping: boolean) => {
       questions = 0
-      const watching = new Watching(
+      const watching = new DetectorRunner(
         { env: app.env, db, clock, log: createLog('silent') },
         { get: () => undefined, all: () => [] },
         none,
         () => 0,
       )
       if (isStopping) watching.stop()
-      await watching.beat()
+      await watching.tick()
       await watching.close()
       return questions
     }
@@ -316,7 +316,7 @@ describe('a name', () => {
     ])
     expect(await found(honest.owner, 'IMPERSONATION')).toEqual([])
     expect(await found(real.owner, 'IMPERSONATION')).toEqual([])
-    const trial = await tryDetector(app.db, 'IMPERSONATION', 7, app.clock.now())
+    const trial = await dryRunDetector(app.db, 'IMPERSONATION', 7, app.clock.now())
     expect(trial.found.map((one) => one.server.publicId)).toEqual([fake.public_id])
     const rename = (name: string) => fake.owner.call(servers.change, { params: { id: fake.public_id }, body: { name } })
     const [before] = await found(fake.owner, 'IMPERSONATION')
@@ -349,10 +349,10 @@ describe('a trial', () => {
     await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
     await halfMinutes(24, () => announceFrom(app, credential))
     await expect
-      .poll(async () => (await tryDetector(app.db, 'REVOKED_CREDENTIAL', 1, app.clock.now())).found.map((one) => one.server.publicId))
+      .poll(async () => (await dryRunDetector(app.db, 'REVOKED_CREDENTIAL', 1, app.clock.now())).found.map((one) => one.server.publicId))
       .toContain(public_id)
-    expect((await tryDetector(app.db, 'ANNOUNCE_FLOOD', 1, app.clock.now())).found).toEqual([])
-    expect((await tryDetector(app.db, 'ADDRESS_MISMATCH', 1, app.clock.now())).found.map((one) => one.server.publicId)).not.toContain(
+    expect((await dryRunDetector(app.db, 'ANNOUNCE_FLOOD', 1, app.clock.now())).found).toEqual([])
+    expect((await dryRunDetector(app.db, 'ADDRESS_MISMATCH', 1, app.clock.now())).found.map((one) => one.server.publicId)).not.toContain(
       public_id,
     )
   })
