@@ -38,7 +38,7 @@ export const ofServer = endpoint('GET /api/users/tokens/{id}/activity', {
   access: 'member',
   query: Page,
   reply: z.array(ActivityEntry),
-  refusals: { 404: 'No such server, or it is not yours.' },
+  rejections: { 404: 'No such server, or it is not yours.' },
 })
 
 export const ofAccount = endpoint('GET /api/users/activity', {

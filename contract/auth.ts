@@ -12,7 +12,7 @@ export const authorizeUrl = endpoint('GET /api/auth/discord', {
   access: 'public',
   envelope: 'text',
   reply: z.string(),
-  refusals: { 503: 'No identity provider is configured.' },
+  rejections: { 503: 'No identity provider is configured.' },
 })
 
 export const signIn = endpoint('POST /api/auth/discord', {
@@ -20,7 +20,7 @@ export const signIn = endpoint('POST /api/auth/discord', {
   access: 'public',
   body: SignIn,
   envelope: 'none',
-  refusals: { 400: 'The state is wrong, used or expired.', 502: 'Discord is down or refused.', 503: 'No identity provider is configured.' },
+  rejections: { 400: 'The state is wrong, used or expired.', 502: 'Discord is down or refused.', 503: 'No identity provider is configured.' },
 })
 
 export const logOut = endpoint('POST /api/auth/logout', {

@@ -139,14 +139,14 @@ export const adminOverview = endpoint('GET /api/admin/users/{id}/benefits', {
   summary: 'All benefits of a user, as he sees them.',
   access: 'admin',
   reply: z.array(BenefitOverview),
-  refusals: noUser,
+  rejections: noUser,
 })
 
 export const adminSettings = endpoint('GET /api/admin/users/{id}/benefits/{key}/settings', {
   summary: "The settings of a user's benefit; he must hold it.",
   access: 'admin',
   reply: SettingsView,
-  refusals: noUser,
+  rejections: noUser,
 })
 
 export const changeAdminSettings = endpoint('PUT /api/admin/users/{id}/benefits/{key}/settings', {
@@ -154,5 +154,5 @@ export const changeAdminSettings = endpoint('PUT /api/admin/users/{id}/benefits/
   access: 'admin',
   body: AnySettings,
   reply: SettingsView,
-  refusals: noUser,
+  rejections: noUser,
 })

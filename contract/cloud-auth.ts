@@ -25,7 +25,7 @@ export const configuration = endpoint('GET /cloud-auth', {
     scope: z.string(),
     jwksUri: z.string(),
   }),
-  refusals: { 503: 'No provider is configured.' },
+  rejections: { 503: 'No provider is configured.' },
 })
 
 export const TicketBody = z.object({
@@ -52,7 +52,7 @@ export const ticket = endpoint('POST /cloud-auth/ticket', {
   envelope: 'bare',
   body: TicketBody,
   reply: TicketReply,
-  refusals: { 404: 'No such server.', 503: 'No provider is configured, or it does not answer.' },
+  rejections: { 404: 'No such server.', 503: 'No provider is configured, or it does not answer.' },
 })
 
 export const VerifyReply = z.object({

@@ -45,13 +45,16 @@ export interface EndpointSpec {
   readonly takes?: 'multipart' | 'signed'
   readonly reply?: z.ZodType
   readonly envelope?: Envelope
-  /** Refusals this call has beyond 400 (bad input), 403 (not allowed) and 429 (too often), for the document. */
+  /** Rejections beyond 400 (bad input), 403 (not allowed) and 429 (too many requests), by status. */
   readonly rejections?: Readonly<Record<number, string>>
 }
 
 export type Endpoint<R extends Route = Route, S extends EndpointSpec = EndpointSpec> = S & { readonly route: R }
 
-export function endpoint<const R extends Route, const S extends EndpointSpec>(route: R, spec: S): Endpoint<R, S> {
+/** Rejects misspelled fields, which `extends` alone lets through. */
+type Exact<S> = { readonly [K in keyof S]: K extends keyof EndpointSpec ? S[K] : never }
+
+export function endpoint<const R extends Route, const S extends EndpointSpec>(route: R, spec: S & Exact<S>): Endpoint<R, S> {
   return { ...spec, route }
 }
 

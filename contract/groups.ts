@@ -33,7 +33,7 @@ export const create = endpoint('POST /api/users/groups', {
   access: 'member',
   body: GroupInput,
   reply: Group,
-  refusals: taken,
+  rejections: taken,
 })
 
 export const rename = endpoint('PATCH /api/users/groups/{id}', {
@@ -41,12 +41,12 @@ export const rename = endpoint('PATCH /api/users/groups/{id}', {
   access: 'member',
   body: GroupInput,
   reply: Group,
-  refusals: { ...noGroup, ...taken },
+  rejections: { ...noGroup, ...taken },
 })
 
 export const remove = endpoint('DELETE /api/users/groups/{id}', {
   summary: 'Deletes a group. Its servers stay, without one.',
   access: 'member',
   envelope: 'none',
-  refusals: noGroup,
+  rejections: noGroup,
 })

@@ -80,7 +80,7 @@ export const ofServer = endpoint('GET /api/users/tokens/{id}/history', {
   access: 'member',
   query: HistoryQuery,
   reply: ServerHistory,
-  refusals: { 404: 'No such server, or somebody else’s.' },
+  rejections: { 404: 'No such server, or somebody else’s.' },
 })
 
 export const ofAdminServer = endpoint('GET /api/admin/tokens/{id}/history', {
@@ -88,7 +88,7 @@ export const ofAdminServer = endpoint('GET /api/admin/tokens/{id}/history', {
   access: 'admin',
   query: HistoryQuery,
   reply: ServerHistory,
-  refusals: { 404: 'No such server.' },
+  rejections: { 404: 'No such server.' },
 })
 
 export const ofList = endpoint('GET /api/admin/history', {

@@ -25,7 +25,7 @@ export const grant = endpoint('POST /api/users/management', {
   access: 'member',
   body: Grant,
   reply: GivenManagement,
-  refusals: { 404: 'No such user.' },
+  rejections: { 404: 'No such user.' },
 })
 
 export const revoke = endpoint('DELETE /api/users/management', {
@@ -33,14 +33,14 @@ export const revoke = endpoint('DELETE /api/users/management', {
   access: 'member',
   body: z.strictObject({ user_id: UserId }),
   envelope: 'none',
-  refusals: { 404: 'This user does not manage your servers.' },
+  rejections: { 404: 'This user does not manage your servers.' },
 })
 
 export const refuse = endpoint('DELETE /api/users/management/self/{id}', {
   summary: "Ends one's own management of somebody else's servers.",
   access: 'member',
   envelope: 'none',
-  refusals: { 404: 'No such management of yours.' },
+  rejections: { 404: 'No such management of yours.' },
 })
 
 const notThere = { 404: 'No such server of this owner, or you do not manage it.' }
@@ -49,7 +49,7 @@ export const managed = endpoint('GET /api/users/management/{ownerId}/tokens/{ser
   summary: 'A server of somebody else that the user manages.',
   access: 'member',
   reply: ManagedServer,
-  refusals: notThere,
+  rejections: notThere,
 })
 
 export const changeManaged = endpoint('PATCH /api/users/management/{ownerId}/tokens/{serverId}', {
@@ -57,7 +57,7 @@ export const changeManaged = endpoint('PATCH /api/users/management/{ownerId}/tok
   access: 'member',
   body: ServerChanges,
   reply: ManagedServer,
-  refusals: { ...notThere, 409: 'The name or the vanity id is taken.' },
+  rejections: { ...notThere, 409: 'The name or the vanity id is taken.' },
 })
 
 export const reissueManaged = endpoint('PATCH /api/users/management/{ownerId}/tokens/{serverId}/reissue', {
@@ -66,14 +66,14 @@ export const reissueManaged = endpoint('PATCH /api/users/management/{ownerId}/to
   body: Reissue,
   bodyOptional: true,
   reply: ManagedServerWithCredential,
-  refusals: notThere,
+  rejections: notThere,
 })
 
 export const resetManagedAddress = endpoint('PATCH /api/users/management/{ownerId}/tokens/{serverId}/reset-ip', {
   summary: 'Forgets the bound address, with the permission RESET_ADDRESS.',
   access: 'member',
   reply: ManagedServer,
-  refusals: notThere,
+  rejections: notThere,
 })
 
 export const Appearance = z
@@ -88,5 +88,5 @@ export const appearance = endpoint('GET /api/users/management/{ownerId}/appearan
   summary: "What a manager can give the owner's servers: the owner's groups, and which fields the owner's benefits unlock.",
   access: 'member',
   reply: Appearance,
-  refusals: { 403: 'Without the permission EDIT_APPEARANCE.', 404: 'No such owner, or he does not let you manage his servers.' },
+  rejections: { 403: 'Without the permission EDIT_APPEARANCE.', 404: 'No such owner, or he does not let you manage his servers.' },
 })

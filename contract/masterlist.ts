@@ -115,7 +115,7 @@ export const announce = endpoint('POST /announce', {
   body: AnnounceBody,
   envelope: 'bare',
   reply: AnnounceReply,
-  refusals: announceRejections,
+  rejections: announceRejections,
 })
 
 export const leave = endpoint('DELETE /announce', {
@@ -123,7 +123,7 @@ export const leave = endpoint('DELETE /announce', {
   access: 'credential',
   listener: 'masterlist',
   envelope: 'none',
-  refusals: announceRejections,
+  rejections: announceRejections,
 })
 
 /** How many rows one page of the list has at most, and how many where only a cursor is given. */
@@ -193,7 +193,7 @@ export const servers = endpoint('GET /servers', {
   query: ListQuery,
   envelope: 'bare',
   reply: z.union([z.array(ListedServer), ListColumns, ListDelta]),
-  refusals: {
+  rejections: {
     410: TOO_OLD,
     503: 'The list is starting, stopping, or has much to do: try again.',
   },
@@ -206,7 +206,7 @@ export const stream = endpoint('GET /servers/stream', {
   query: z.object({ since: z.string().max(64).optional() }),
   envelope: 'events',
   reply: ListDelta,
-  refusals: { 410: TOO_OLD, 503: 'As many read it as this node takes: ask for deltas.' },
+  rejections: { 410: TOO_OLD, 503: 'As many read it as this node takes: ask for deltas.' },
 })
 
 /** One point of a server's history: the beginning of its step in unix seconds, and players. */
@@ -221,7 +221,7 @@ export const averagePlayers = endpoint('GET /servers/{id}/avg/{range}', {
   listener: 'masterlist',
   envelope: 'bare',
   reply: Points,
-  refusals: historyRejections,
+  rejections: historyRejections,
 })
 
 export const highestPlayers = endpoint('GET /servers/{id}/max/{range}', {
@@ -230,7 +230,7 @@ export const highestPlayers = endpoint('GET /servers/{id}/max/{range}', {
   listener: 'masterlist',
   envelope: 'bare',
   reply: Points,
-  refusals: historyRejections,
+  rejections: historyRejections,
 })
 
 export const info = endpoint('GET /servers/info', {
@@ -247,7 +247,7 @@ export const server = endpoint('GET /servers/{id}', {
   listener: 'masterlist',
   envelope: 'bare',
   reply: ListedServer,
-  refusals: { 404: 'No such server.' },
+  rejections: { 404: 'No such server.' },
 })
 
 export const Skin = z
@@ -276,7 +276,7 @@ export const skin = endpoint('GET /servers/{id}/skin', {
   listener: 'masterlist',
   envelope: 'bare',
   reply: Skin,
-  refusals: { 404: 'No such server, or it has no skin.', 503: BUSY },
+  rejections: { 404: 'No such server, or it has no skin.', 503: BUSY },
 })
 
 export { ListErrorReply }

@@ -144,28 +144,28 @@ export const changeIssue = endpoint('PATCH /api/admin/protection-issues/{id}', {
   access: 'admin',
   body: IssueChanges,
   reply: IssueDetail,
-  refusals: { 404: 'No such issue.' },
+  rejections: { 404: 'No such issue.' },
 })
 
 export const issuesOfUser = endpoint('GET /api/users/{userId}/protection-issues', {
   summary: 'The issues of a user, open ones first, the newest 100. For that user and for administrators.',
   access: 'member',
   reply: z.array(ProtectionIssue),
-  refusals: { 404: 'No such user, or it is not you.' },
+  rejections: { 404: 'No such user, or it is not you.' },
 })
 
 export const issue = endpoint('GET /api/users/{userId}/protection-issues/{issueId}', {
   summary: 'One issue with its explanation, evidence, remedy and what was done about it. For that user and for administrators.',
   access: 'member',
   reply: IssueDetail,
-  refusals: noIssue,
+  rejections: noIssue,
 })
 
 export const acknowledgeIssue = endpoint('POST /api/users/{userId}/protection-issues/{issueId}/acknowledge', {
   summary: 'The owner says that he has seen it. Nothing else changes.',
   access: 'member',
   reply: IssueDetail,
-  refusals: noIssue,
+  rejections: noIssue,
 })
 
 const IssueReply = z.strictObject({ message: lines({ ...SAID.reply, min: 1 }) })
@@ -175,5 +175,5 @@ export const replyToIssue = endpoint('POST /api/users/{userId}/protection-issues
   access: 'member',
   body: IssueReply,
   reply: IssueDetail,
-  refusals: noIssue,
+  rejections: noIssue,
 })

@@ -49,7 +49,7 @@ export const adminServer = endpoint('GET /api/admin/tokens/{id}', {
   summary: 'One server, whosever it is.',
   access: 'admin',
   reply: AdminServer,
-  refusals: noServer,
+  rejections: noServer,
 })
 
 /** An administrator changes what the owner could, and says whether the list vouches for the server. */
@@ -63,21 +63,21 @@ export const changeAdminServer = endpoint('PATCH /api/admin/tokens/{id}', {
   access: 'admin',
   body: AdminServerChanges,
   reply: AdminServer,
-  refusals: { ...noServer, 409: 'The name or the vanity id is taken.' },
+  rejections: { ...noServer, 409: 'The name or the vanity id is taken.' },
 })
 
 export const removeAdminServer = endpoint('DELETE /api/admin/tokens/{id}', {
   summary: 'Deletes a server; it leaves the list at once and its credential dies.',
   access: 'admin',
   envelope: 'none',
-  refusals: noServer,
+  rejections: noServer,
 })
 
 export const resetAdminServerAddress = endpoint('PATCH /api/admin/tokens/{id}/reset-ip', {
   summary: 'Forgets the bound address; the next announce binds anew.',
   access: 'admin',
   reply: AdminServer,
-  refusals: noServer,
+  rejections: noServer,
 })
 
 export const ServerBan = z.strictObject({
@@ -92,12 +92,12 @@ export const banServer = endpoint('PATCH /api/admin/tokens/{id}/ban', {
   body: ServerBan,
   bodyOptional: true,
   reply: AdminServer,
-  refusals: noServer,
+  rejections: noServer,
 })
 
 export const adminAnnounces = endpoint('GET /api/admin/tokens/{id}/announces', {
   summary: "The server's last 50 announce attempts, newest first, refused ones too.",
   access: 'admin',
   reply: z.array(AnnounceAttempt),
-  refusals: noServer,
+  rejections: noServer,
 })

@@ -213,7 +213,7 @@ export const create = endpoint('POST /api/users/tokens', {
   access: 'member',
   body: NewServer,
   reply: ServerWithCredential,
-  refusals: { 409: 'The name or the vanity id is taken.' },
+  rejections: { 409: 'The name or the vanity id is taken.' },
 })
 
 export const languages = endpoint('GET /api/users/tokens/availableLanguages', {
@@ -226,7 +226,7 @@ export const get = endpoint('GET /api/users/tokens/{id}', {
   summary: 'One server of the user.',
   access: 'member',
   reply: Server,
-  refusals: notThere,
+  rejections: notThere,
 })
 
 export const change = endpoint('PATCH /api/users/tokens/{id}', {
@@ -234,14 +234,14 @@ export const change = endpoint('PATCH /api/users/tokens/{id}', {
   access: 'member',
   body: ServerChanges,
   reply: Server,
-  refusals: { ...notThere, 409: 'The name or the vanity id is taken.' },
+  rejections: { ...notThere, 409: 'The name or the vanity id is taken.' },
 })
 
 export const remove = endpoint('DELETE /api/users/tokens/{id}', {
   summary: 'Deletes a server; it leaves the list at once and its credential dies.',
   access: 'member',
   envelope: 'none',
-  refusals: notThere,
+  rejections: notThere,
 })
 
 export const reissue = endpoint('PATCH /api/users/tokens/{id}/reissue', {
@@ -250,19 +250,19 @@ export const reissue = endpoint('PATCH /api/users/tokens/{id}/reissue', {
   body: Reissue,
   bodyOptional: true,
   reply: ServerWithCredential,
-  refusals: notThere,
+  rejections: notThere,
 })
 
 export const resetAddress = endpoint('PATCH /api/users/tokens/{id}/reset-ip', {
   summary: 'Forgets the bound address; the next announce binds anew.',
   access: 'member',
   reply: Server,
-  refusals: notThere,
+  rejections: notThere,
 })
 
 export const announces = endpoint('GET /api/users/tokens/{id}/announces', {
   summary: "The server's last 50 announce attempts, newest first, refused ones too. For its owner and his managers.",
   access: 'member',
   reply: z.array(AnnounceAttempt),
-  refusals: notThere,
+  rejections: notThere,
 })

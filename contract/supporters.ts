@@ -8,5 +8,5 @@ export const webhook = endpoint('POST /api/supporters/{provider}', {
   access: 'public',
   takes: 'signed',
   envelope: 'none',
-  refusals: { 403: 'The signature does not fit the body.', 404: 'Nobody has set this provider up.' },
+  rejections: { 403: 'The signature does not fit the body.', 404: 'Nobody has set this provider up.' },
 })

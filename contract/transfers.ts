@@ -49,19 +49,19 @@ export const offer = endpoint('POST /api/users/tokens/transfers/create', {
   access: 'member',
   body: NewTransfer,
   reply: ServerTransfer,
-  refusals: { 404: 'No such server of yours, or no such user.', 409: 'The server is on offer already.' },
+  rejections: { 404: 'No such server of yours, or no such user.', 409: 'The server is on offer already.' },
 })
 
 export const accept = endpoint('POST /api/users/tokens/transfers/{id}/accept', {
   summary: 'Accepts: the server is yours, its credential is revoked, its bound address and group are cleared. Only the recipient can.',
   access: 'member',
   envelope: 'none',
-  refusals: gone,
+  rejections: gone,
 })
 
 export const cancel = endpoint('POST /api/users/tokens/transfers/{id}/cancel', {
   summary: 'Ends an offer: the sender takes it back or the recipient declines.',
   access: 'member',
   envelope: 'none',
-  refusals: gone,
+  rejections: gone,
 })

@@ -58,7 +58,7 @@ export const adminUser = endpoint('GET /api/admin/users/{id}', {
   summary: 'One user with his servers.',
   access: 'admin',
   reply: AdminUser,
-  refusals: noUser,
+  rejections: noUser,
 })
 
 export const Ban = z.strictObject({
@@ -74,7 +74,7 @@ export const banUser = endpoint('PATCH /api/admin/users/{id}/ban', {
   body: Ban,
   bodyOptional: true,
   reply: AdminUser,
-  refusals: noUser,
+  rejections: noUser,
 })
 
 const limit = (of: string) =>
@@ -97,7 +97,7 @@ export const changeLimits = endpoint('PATCH /api/admin/users/{id}', {
   access: 'admin',
   body: Limits,
   reply: AdminUser,
-  refusals: noUser,
+  rejections: noUser,
 })
 
 const Tier = z.strictObject({
@@ -109,19 +109,19 @@ export const forceTier = endpoint('PUT /api/admin/users/{id}/tier', {
   access: 'admin',
   body: Tier,
   reply: AdminUser,
-  refusals: noUser,
+  rejections: noUser,
 })
 
 export const grantBenefit = endpoint('PUT /api/admin/users/{id}/benefits/{key}', {
   summary: 'Grants one benefit to a user.',
   access: 'admin',
   reply: AdminUser,
-  refusals: noUser,
+  rejections: noUser,
 })
 
 export const takeBenefit = endpoint('DELETE /api/admin/users/{id}/benefits/{key}', {
   summary: 'Takes a granted benefit back. What his tier gives stays; the last administrator stays one.',
   access: 'admin',
   reply: AdminUser,
-  refusals: noUser,
+  rejections: noUser,
 })

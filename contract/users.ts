@@ -65,12 +65,12 @@ export const publicUser = endpoint('GET /api/users/public/{id}', {
   summary: 'What others see of a user.',
   access: 'member',
   reply: PublicUser,
-  refusals: { 404: 'No such user.' },
+  rejections: { 404: 'No such user.' },
 })
 
 export const publicUserByName = endpoint('GET /api/users/public/discord/{username}', {
   summary: 'Finds a user by the exact name on Discord, upper and lower case alike. 20 a minute and 200 a day.',
   access: 'member',
   reply: PublicUser,
-  refusals: { 404: 'Nobody with this name has signed in here.' },
+  rejections: { 404: 'Nobody with this name has signed in here.' },
 })
