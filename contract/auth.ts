@@ -20,7 +20,11 @@ export const signIn = endpoint('POST /api/auth/discord', {
   access: 'public',
   body: SignIn,
   envelope: 'none',
-  rejections: { 400: 'The state is wrong, used or expired.', 502: 'Discord is down or refused.', 503: 'No identity provider is configured.' },
+  rejections: {
+    400: 'The state is wrong, used or expired.',
+    502: 'Discord is down or refused.',
+    503: 'No identity provider is configured.',
+  },
 })
 
 export const logOut = endpoint('POST /api/auth/logout', {
