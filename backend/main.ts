@@ -10,7 +10,7 @@ import { type Env, readEnv } from './platform/env.ts'
 import { createFetchPublic } from '#backend/platform/http/guarded-client.ts'
 import { openPages } from '#backend/platform/http/pages.ts'
 import { createLog } from './platform/log.ts'
-import { onStop } from './platform/stop-signals.ts'
+import { onStopSignal } from './platform/stop-signals.ts'
 import { VERSION } from './platform/version.ts'
 
 /** A stop that takes longer than this is stuck; the supervisor would kill it anyway. */
@@ -34,8 +34,8 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
     await migrateAlone(database, log)
     // An embedded database is held by one program at a time.
     const bus = createBus({ clock: systemClock, log }, env.DATABASE_URL === undefined ? undefined : database.connection, nodeId)
-    const { db, pulse } = database
-    const started = await createApp({ env, db, pulse, clock: systemClock, log, bus, fetchPublic: createFetchPublic() }, pages)
+    const { db, databaseHealth } = database
+    const started = await createApp({ env, db, databaseHealth, clock: systemClock, log, bus, fetchPublic: createFetchPublic() }, pages)
     app = started
     const ports = await started.listen()
     return {
@@ -61,7 +61,7 @@ export async function serve(): Promise<void> {
   const { promise: starting, resolve: begin } = Promise.withResolvers<Running>()
   let isStopping = false
   // First of all: a signal without a handler would end the program and leave the database that it started running.
-  onStop((signal) => {
+  onStopSignal((signal) => {
     isStopping = true
     void stop(signal, starting)
   })

@@ -9,7 +9,7 @@ import type { AdminServersQuery } from '#contract/servers-admin.ts'
 import type { AdminUsersQuery } from '#contract/users-admin.ts'
 import type { AuditQuery } from '#contract/audit.ts'
 import { systemClock } from '#backend/platform/clock.ts'
-import { Lists } from '#backend/platform/database/paging.ts'
+import { Paginator } from '#backend/platform/database/paging.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { listActivityByIds } from '#backend/features/activity/audit.queries.ts'
 import { auditList } from '#backend/features/activity/audit.ts'
@@ -182,11 +182,11 @@ async function idAt({ indexed }: Crowd, number: number): Promise<string> {
 /** The lists as the routes read them: the page, its rows, and how many there are. What is shown beside the rows both ways would read alike. */
 class Ours {
   readonly #db: Db
-  readonly #lists: Lists
+  readonly #lists: Paginator
 
   constructor({ indexed }: Crowd) {
     this.#db = indexed
-    this.#lists = new Lists({ db: indexed, clock: systemClock })
+    this.#lists = new Paginator({ db: indexed, clock: systemClock })
   }
 
   async servers(query: AdminServersQuery): Promise<unknown> {

@@ -3,7 +3,7 @@
  * the master list's parts, or those that are named. How to read them: docs/benchmarks.md.
  */
 import { parseArgs } from 'node:util'
-import { onStop } from '#backend/platform/stop-signals.ts'
+import { onStopSignal } from '#backend/platform/stop-signals.ts'
 import { GENERATOR_CORE, loadOfMachine, pin } from './lib/cpu.ts'
 import { type Run, Stage } from './lib/stage.ts'
 import { Figures } from './lib/table.ts'
@@ -81,7 +81,7 @@ console.log(
 const stage = new Stage()
 const figures = new Figures()
 // Its programs and folders go with it.
-onStop(() => void stage.stop().finally(() => process.exit(1)))
+onStopSignal(() => void stage.stop().finally(() => process.exit(1)))
 for (const name of names) {
   const partBegan = performance.now()
   try {

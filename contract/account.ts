@@ -28,7 +28,7 @@ export const Export = z
   .meta({ id: 'Export' })
 export type Export = z.output<typeof Export>
 
-export const exportAll = endpoint('GET /api/auth/me/export', {
+export const exportData = endpoint('GET /api/auth/me/export', {
   summary: 'Everything held on the user, as one JSON file.',
   access: 'member',
   reply: Export,

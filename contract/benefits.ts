@@ -137,7 +137,7 @@ export function allowanceOfTier(tier: TierId | null): Allowance {
 }
 
 /** The lowest tier that unlocks a benefit; null where none does. */
-export function tierWith(key: BenefitKey): TierId | null {
+export function lowestTierWith(key: BenefitKey): TierId | null {
   return TIER_IDS.find((id) => TIERS[id].adds.includes(key)) ?? null
 }
 

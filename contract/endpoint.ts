@@ -42,7 +42,7 @@ export interface EndpointSpec {
   /** True where the body may be left out altogether: then it counts as an empty object. */
   readonly bodyOptional?: boolean
   /** What comes in where it is not JSON: a form with a file, or bytes whose signature is checked before they are read. */
-  readonly takes?: 'multipart' | 'signed'
+  readonly accepts?: 'multipart' | 'signed'
   readonly reply?: z.ZodType
   readonly envelope?: Envelope
   /** Rejections beyond 400 (bad input), 403 (not allowed) and 429 (too many requests), by status. */
@@ -77,7 +77,7 @@ export type CallArgs<E extends Endpoint> = ([Names<E['route']>] extends [never] 
   (E['body'] extends z.ZodType ? (E['bodyOptional'] extends true ? { body?: BodyIn<E> } : { body: BodyIn<E> }) : { body?: undefined })
 
 /** Splits a route text into its method and its path. */
-export function partsOf(route: Route): { method: Method; path: string } {
+export function parseRoute(route: Route): { method: Method; path: string } {
   const space = route.indexOf(' ')
   return { method: route.slice(0, space) as Method, path: route.slice(space + 1) }
 }

@@ -50,7 +50,7 @@ export const ListHistory = z
 export type ListHistory = z.output<typeof ListHistory>
 
 /** Of how many servers the last day is answered in one call: as many as anybody can own. */
-export const MAX_OF_DAY = 1000
+export const MAX_DAY_SERVERS = 1000
 
 export const DayHistory = z
   .object({
@@ -64,7 +64,9 @@ export const DayHistory = z
       ),
     servers: z
       .array(z.object({ public_id: z.string(), highest: Numbers }))
-      .describe(`The servers the user owns, then those he manages, in the order of the list of servers: the first ${MAX_OF_DAY} of them.`),
+      .describe(
+        `The servers the user owns, then those he manages, in the order of the list of servers: the first ${MAX_DAY_SERVERS} of them.`,
+      ),
   })
   .meta({ id: 'DayHistory' })
 export type DayHistory = z.output<typeof DayHistory>

@@ -45,6 +45,6 @@ export const upload = endpoint('POST /api/users/images', {
     'Takes an image in: multipart with `purpose` and `file` (PNG, JPEG or WebP, not animated, at most 8 MiB and 40 megapixels). It is decoded, ' +
     'brought to the size of its purpose and encoded anew. What nothing uses goes after a day.',
   access: 'member',
-  takes: 'multipart',
+  accepts: 'multipart',
   reply: Image,
 })

@@ -20,11 +20,11 @@ export const ManagedServerEvent = z
 export type ManagedServerEvent = z.output<typeof ManagedServerEvent>
 
 /** What an event `account` says has changed and is to be read anew. */
-export const ACCOUNT_PARTS = ['me', 'servers', 'activity', 'benefits', 'protection'] as const
-export type InvalidationKey = (typeof ACCOUNT_PARTS)[number]
+export const INVALIDATION_KEYS = ['me', 'servers', 'activity', 'benefits', 'protection'] as const
+export type InvalidationKey = (typeof INVALIDATION_KEYS)[number]
 
 /** Event `account`: `me` (grants, ban, deletion, limits), the list of servers with its transfers, what happened, benefits with their settings and groups, or the protection issues. */
-export const AccountEvent = z.object({ changed: z.array(z.enum(ACCOUNT_PARTS)) }).meta({ id: 'AccountEvent' })
+export const AccountEvent = z.object({ changed: z.array(z.enum(INVALIDATION_KEYS)) }).meta({ id: 'AccountEvent' })
 export type AccountEvent = z.output<typeof AccountEvent>
 
 export const events = endpoint('GET /api/users/tokens/events', {

@@ -36,7 +36,7 @@ export const revoke = endpoint('DELETE /api/users/management', {
   rejections: { 404: 'This user does not manage your servers.' },
 })
 
-export const refuse = endpoint('DELETE /api/users/management/self/{id}', {
+export const resign = endpoint('DELETE /api/users/management/self/{id}', {
   summary: "Ends one's own management of somebody else's servers.",
   access: 'member',
   envelope: 'none',

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { ListErrorReply } from './errors.ts'
-import { hostNamed, urlNamed } from './named-hosts.ts'
+import { hostField, urlField } from './host-fields.ts'
 
 const count = (label: string, min: number, max: number) =>
   z
@@ -33,14 +33,14 @@ export const AnnounceBody = z
     version: word('version', 32).min(1, 'version is missing.'),
     branch: word('branch', 32).min(1, 'branch is missing.'),
     /** Accepted for compatibility; the list never uses it. */
-    host: maybe(hostNamed('host')),
+    host: maybe(hostField('host')),
     gameMode: maybe(word('gameMode', 32)),
     queueCount: maybe(count('queueCount', 0, 65_535)),
     useVoiceChat: maybe(flag('useVoiceChat')),
     useEarlyAuth: maybe(flag('useEarlyAuth')),
-    earlyAuthUrl: maybe(urlNamed('earlyAuthUrl')),
+    earlyAuthUrl: maybe(urlField('earlyAuthUrl')),
     useCdn: maybe(flag('useCdn')),
-    cdnUrl: maybe(urlNamed('cdnUrl')),
+    cdnUrl: maybe(urlField('cdnUrl')),
   })
   .meta({ id: 'Announce' })
 export type AnnounceBody = z.output<typeof AnnounceBody>
@@ -128,7 +128,7 @@ export const leave = endpoint('DELETE /announce', {
 
 /** How many rows one page of the list has at most, and how many where only a cursor is given. */
 const MAX_LIST_ROWS = 1000
-export const USUAL_LIST_ROWS = 100
+export const DEFAULT_LIST_ROWS = 100
 
 const TOO_OLD = 'The version is too old: read the whole list again.'
 const PAGE_ERROR = `limit must be a whole number from 1 to ${MAX_LIST_ROWS}.`
@@ -153,7 +153,7 @@ export const ListQuery = z.object({
     .string()
     .max(512, 'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.')
     .optional()
-    .describe(`Where the page begins: the \`X-Next-Cursor\` of the page before. Without \`limit\` it has ${USUAL_LIST_ROWS} rows.`),
+    .describe(`Where the page begins: the \`X-Next-Cursor\` of the page before. Without \`limit\` it has ${DEFAULT_LIST_ROWS} rows.`),
   since: z
     .string()
     .regex(/^[\w.-]{1,64}$/, 'since must be a version of this list, as the X-List-Version header or a delta names it.')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** How many rows a list counts exactly; past it more pages exist than it says. */
 export const MAX_COUNTED = 10_000
-export const PER_PAGE = { usual: 50, most: 100 } as const
+export const PER_PAGE = { default: 50, max: 100 } as const
 
 const wholeNumber = (label: string, max: number) => {
   const error = `${label} must be a whole number from 1 to ${max.toLocaleString('en')}.`
@@ -21,7 +21,7 @@ const RowId = (label: string) =>
 export function paging<const S extends readonly [string, ...string[]]>(sorts: S) {
   return {
     page: wholeNumber('page', 1_000_000).optional().describe(`From 1. Alone it ends at row ${MAX_COUNTED}: later rows come with after.`),
-    per_page: wholeNumber('per_page', PER_PAGE.most).optional().describe(`1 to ${PER_PAGE.most}, ${PER_PAGE.usual} where it is not given.`),
+    per_page: wholeNumber('per_page', PER_PAGE.max).optional().describe(`1 to ${PER_PAGE.max}, ${PER_PAGE.default} where it is not given.`),
     search: z
       .string({ error: 'search must be given once.' })
       .max(100, 'search can be at most 100 characters long.')
@@ -45,7 +45,7 @@ export function anyOf<const V extends readonly [string, ...string[]]>(name: stri
 }
 
 /** `true` or `false` in a query. */
-export function yesOrNo(name: string) {
+export function booleanParam(name: string) {
   return z
     .enum(['true', 'false'], { error: `${name} must be true or false.` })
     .transform((text) => text === 'true')
@@ -53,7 +53,7 @@ export function yesOrNo(name: string) {
 }
 
 /** The id of a user, as a query names it. */
-export const userIdIn = (name: string) =>
+export const userIdParam = (name: string) =>
   z
     .uuid({ error: `${name} must be the id of a user.` })
     .toLowerCase()

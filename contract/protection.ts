@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { ISSUE_KINDS, type IssueKind } from './issue-kinds.ts'
-import { anyOf, paged, paging, userIdIn } from './paging.ts'
+import { anyOf, paged, paging, userIdParam } from './paging.ts'
 import { lines } from './text.ts'
 import { Time } from './time.ts'
 import { PublicUser } from './users.ts'
@@ -107,7 +107,7 @@ export const IssuesQuery = z.strictObject({
   kind: anyOf('kind', ISSUE_KINDS),
   status: anyOf('status', ISSUE_STATUSES),
   severity: anyOf('severity', SEVERITIES),
-  user_id: userIdIn('user_id'),
+  user_id: userIdParam('user_id'),
   server_id: z
     .string({ error: 'server_id must be the public id of a server.' })
     .regex(/^[0-9A-Za-z]{7}$/, 'server_id must be the public id of a server.')

@@ -1,7 +1,7 @@
 /** What administrators see of servers and may do with them (product.md section 7, contract section 9). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { anyOf, paged, paging, userIdIn, yesOrNo } from './paging.ts'
+import { anyOf, paged, paging, userIdParam, booleanParam } from './paging.ts'
 import { AnnounceAttempt, Server, ServerChanges } from './servers.ts'
 import { line, lines } from './text.ts'
 import { BanEnd } from './time.ts'
@@ -22,8 +22,8 @@ const MAX_TAGS = 20
 export const AdminServersQuery = z.strictObject({
   ...paging(SERVER_SORTS),
   status: anyOf('status', ['never_seen', 'online', 'offline']),
-  user_id: userIdIn('user_id'),
-  banned: yesOrNo('banned'),
+  user_id: userIdParam('user_id'),
+  banned: booleanParam('banned'),
   group_id: z.uuid({ error: 'group_id must be the id of a group.' }).toLowerCase().optional(),
   tags: z
     .preprocess(

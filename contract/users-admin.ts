@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
-import { anyOf, paged, paging, yesOrNo } from './paging.ts'
+import { anyOf, paged, paging, booleanParam } from './paging.ts'
 import { Server } from './servers.ts'
 import { lines } from './text.ts'
 import { BanEnd, Time } from './time.ts'
@@ -39,8 +39,8 @@ export const AdminUsersQuery = z.strictObject({
   ...paging(USER_SORTS),
   tiers: anyOf('tiers', TIER_IDS).describe('The tier that counts, forced or owned.'),
   benefits: anyOf('benefits', BENEFIT_KEYS).describe('What is held now, by a tier or a grant.'),
-  banned: yesOrNo('banned'),
-  pending_deletion: yesOrNo('pending_deletion'),
+  banned: booleanParam('banned'),
+  pending_deletion: booleanParam('pending_deletion'),
 })
 export type AdminUsersQuery = z.output<typeof AdminUsersQuery>
 

@@ -1,6 +1,6 @@
 /** The access matrix: every endpoint of the table as every kind of caller. What the table says is what happens. */
 import { beforeAll, expect, test } from 'vitest'
-import { type Access, type Endpoint, partsOf } from '#contract/endpoint.ts'
+import { type Access, type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { PERMISSION_KEYS } from '#contract/permissions.ts'
 import { changeLimits } from '#contract/users-admin.ts'
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 
 async function ask(endpoint: Endpoint, kind: Kind): Promise<{ status: number; text: string }> {
-  const { method, path } = partsOf(endpoint.route)
+  const { method, path } = parseRoute(endpoint.route)
   const { params = {}, body } = (await ACCESS_CASES[endpoint.route]?.prepare?.(world)) ?? {}
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? world.server.public_id)
   const init: RequestInit = {

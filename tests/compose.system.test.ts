@@ -218,7 +218,7 @@ describe('the image', () => {
 /** What both listeners answer to the paths of supervisors. */
 async function statusesOf(paths: readonly string[]): Promise<number[]> {
   const app = fastify()
-  serveHealth(app, { notReady: async () => undefined, metrics: new Registry(), metricsToken: undefined, isProduction: false })
+  serveHealth(app, { readinessProblem: async () => undefined, metrics: new Registry(), metricsToken: undefined, isProduction: false })
   onTestFinished(() => app.close())
   return await Promise.all(paths.map(async (url) => (await app.inject({ url })).statusCode))
 }

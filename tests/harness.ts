@@ -9,11 +9,11 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import pg from 'pg'
 import { afterAll, afterEach, expect, inject } from 'vitest'
-import { type CallArgs, type Endpoint, type ReplyOf, partsOf } from '#contract/endpoint.ts'
+import { type CallArgs, type Endpoint, type ReplyOf, parseRoute } from '#contract/endpoint.ts'
 import type { ErrorReply } from '#contract/errors.ts'
 import { type App, createApp } from '#backend/app/app.ts'
 import { createBus } from '#backend/platform/cluster/postgres-bus.ts'
-import { connectWatched, type Db } from '#backend/platform/database/open.ts'
+import { connectMonitored, type Db } from '#backend/platform/database/open.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
@@ -142,12 +142,12 @@ export async function startApp(
   // A file may start many programs on one Postgres: none keeps connections that it does not use.
   const databaseFor = (by: StartOptions['reach'], most: number, wrongBy = () => 0) => {
     const to = { ...connection, ...by }
-    const { db: own, pulse } = connectWatched({ ...to, idleTimeoutMillis: 200 }, log, most)
+    const { db: own, databaseHealth } = connectMonitored({ ...to, idleTimeoutMillis: 200 }, log, most)
     const nodesClock = { uptime: () => clock.uptime(), now: () => clock.now() + wrongBy() }
     // What a test advances, the database's clock has advanced as well.
     const busClock = { ...nodesClock, now: () => nodesClock.now() - clock.advanced() }
     const bus = () => createBus({ clock: busClock, log }, isShared ? to : undefined)
-    const deps = () => ({ env, db: own, pulse, clock: nodesClock, log, bus: bus(), fetchPublic })
+    const deps = () => ({ env, db: own, databaseHealth, clock: nodesClock, log, bus: bus(), fetchPublic })
     return { db: own, deps }
   }
   const { db, deps } = databaseFor(reach, pool)
@@ -290,7 +290,7 @@ function person(panelUrl: () => string, id: string | undefined, cookie: string):
     fetch: ask,
     at: (node) => person(() => node.panelUrl, id, cookie),
     async call(endpoint, args) {
-      const { method, path } = partsOf(endpoint.route)
+      const { method, path } = parseRoute(endpoint.route)
       const given = (args ?? {}) as { params?: Record<string, string>; query?: object; body?: unknown }
       const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? ''))
       const query = new URLSearchParams(Object.entries(given.query ?? {}).map(([name, value]) => [name, String(value)])).toString()

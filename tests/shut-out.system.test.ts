@@ -35,7 +35,7 @@ const doings = (person: SignedIn, publicId: string): readonly Refused[] => [
   ['change a server', (who) => who.call(servers.change, { params: { id: publicId }, body: { description: 'x' } })],
   ['delete a server', (who) => who.call(servers.remove, { params: { id: publicId } })],
   ['read his issues', (who) => who.call(protection.issuesOfUser, { params: { userId: person.id } })],
-  ['export', (who) => who.call(account.exportAll)],
+  ['export', (who) => who.call(account.exportData)],
   ['ask for deletion', (who) => who.call(account.requestDeletion)],
   ...administration(person, publicId),
 ]

@@ -18,7 +18,7 @@ import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import { handleEvents } from '#backend/features/events/events.ts'
 import { createChecks } from '#backend/features/detection/checks.ts'
 import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
-import { endAll } from '#backend/platform/http/connections.ts'
+import { closeListeners } from '#backend/platform/http/connections.ts'
 import type { Pages } from '#backend/platform/http/pages.ts'
 import { EventStreams } from '#backend/platform/http/event-stream.ts'
 import { createPanelServer } from '#backend/platform/http/panel-server.ts'
@@ -61,7 +61,7 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
   const subscribers = createSubscribers(log, { refreshList: createRefreshList(list, bus, log), live: services.live })
   handleEvents(deps.db, subscribers)
   bus.on('endStreams', ({ sessionKey }) => {
-    if (sessionKey !== undefined) streams.closeOf(sessionKey)
+    if (sessionKey !== undefined) streams.closeSession(sessionKey)
   })
   await bindRoutes(panel, deps, services, streams)
   await serveOnList(masterlist, deps, services, panel)
@@ -92,7 +92,7 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
       // Where it never took calls nobody has to be told.
       if (hasListened && env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
       // Whatever one of them says, or however long it takes, what only memory knows is written down.
-      const [failed] = await endAll(log, [panel, masterlist], [jobs?.stop(), services.downloads.close(), checks.stop()])
+      const [failed] = await closeListeners(log, [panel, masterlist], [jobs?.stop(), services.downloads.close(), checks.stop()])
       services.images.decoding.close()
       subscribers.close()
       await list.close()

@@ -95,7 +95,7 @@ export function startJobs(deps: Deps, services: JobServices, watching: Pick<Dete
     return run
   }
   // What needs the database waits for it: each that met the outage would log the same.
-  const isDue = (job: Job) => job.where === 'everywhere' || (lease.isHeld && !deps.pulse.isLost)
+  const isDue = (job: Job) => job.where === 'everywhere' || (lease.isHeld && !deps.databaseHealth.isLost)
   const timers = jobs.map((job) =>
     setInterval(() => {
       if (isDue(job)) void begin(job)

@@ -5,7 +5,7 @@ import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { counter, gauge } from '#backend/platform/metrics.ts'
-import { lostLogLines } from '#backend/platform/log.ts'
+import { countLostLogLines } from '#backend/platform/log.ts'
 import { VERSION } from '#backend/platform/version.ts'
 
 /** The lag of the event loop is at least this in the figures. The default of 10 ms wakes an idle program a hundred times a second. */
@@ -26,7 +26,7 @@ export function measureProcess(registry: Registry): void {
     registers: [registry],
     collect() {
       this.reset()
-      this.inc(lostLogLines())
+      this.inc(countLostLogLines())
     },
   })
 }
@@ -48,28 +48,28 @@ export function measureCalls(app: FastifyInstance, registry: Registry): void {
 
 /** What this node knows of the others, and of the database that they share. */
 export function measureNodes(
-  { bus, clock, pulse }: Pick<Deps, 'bus' | 'clock' | 'pulse'>,
+  { bus, clock, databaseHealth }: Pick<Deps, 'bus' | 'clock' | 'databaseHealth'>,
   lease: Pick<Lease, 'isHeld'>,
   registry: Registry,
 ): void {
-  gauge(registry, 'muster_nodes', 'Nodes that are connected to this database, with this one.', () => bus.connected + 1)
-  gauge(registry, 'muster_cut_off_seconds', 'For how long the other nodes can not be heard; 0 while they can.', () =>
-    bus.cutOffSince === undefined ? 0 : (clock.uptime() - bus.cutOffSince) / 1000,
+  gauge(registry, 'muster_nodes', 'Nodes that are connected to this database, with this one.', () => bus.connectedPeers + 1)
+  gauge(registry, 'muster_bus_disconnected_seconds', 'For how long the other nodes can not be heard; 0 while they can.', () =>
+    bus.disconnectedSince === undefined ? 0 : (clock.uptime() - bus.disconnectedSince) / 1000,
   )
   gauge(
     registry,
-    'muster_database_silent_seconds',
+    'muster_database_last_response_age_seconds',
     'For how long nothing has been heard of the database; about one in an idle program.',
-    () => pulse.silentMs / 1000,
+    () => databaseHealth.lastResponseAgeMs / 1000,
   )
   counter(
     registry,
     'muster_database_failures_total',
     'Statements that failed and connections that could not be had, by kind.',
     'kind',
-    () => pulse.failures,
+    () => databaseHealth.failures,
   )
-  const { pool } = pulse
+  const { pool } = databaseHealth
   void new Gauge({
     name: 'muster_database_connections',
     help: 'Connections of the pool, by state, and the calls that wait for one.',
@@ -81,11 +81,11 @@ export function measureNodes(
   })
   gauge(registry, 'muster_lease_held', 'Whether this node runs what only one may run.', () => Number(lease.isHeld))
   const heard = new Counter({
-    name: 'muster_limits_heard_total',
+    name: 'muster_rate_limit_sync_messages_total',
     help: 'Messages of other nodes about limits that are counted together.',
     registers: [registry],
   })
-  bus.on('taken', () => heard.inc())
+  bus.on('rateLimit', () => heard.inc())
 }
 
 /** The master list's figures, read when somebody asks for them. */
@@ -95,7 +95,7 @@ export function measureList(list: RunningMasterList, registry: Registry): void {
   gauge(registry, 'muster_servers_online', 'Servers that are online.', () => list.registry.online)
   gauge(
     registry,
-    'muster_expiries_held',
+    'muster_servers_expiry_deferred',
     'Servers that fell silent with many others and stay listed for now.',
     () => list.registry.guard.held,
   )

@@ -24,7 +24,7 @@ interface Parts {
 }
 
 export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isDraining }: Parts): void {
-  const { env, pulse } = deps
+  const { env, databaseHealth } = deps
   // Each figure is on one listener, so that scraping both counts nothing twice.
   const panelRegistry = new Registry()
   const listRegistry = new Registry()
@@ -34,9 +34,9 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isD
   measureNodes(deps, lease, panelRegistry)
   measureList(list, listRegistry)
   const health: Omit<Health, 'metrics'> = {
-    notReady: async () => {
+    readinessProblem: async () => {
       if (isDraining()) return 'draining'
-      if (pulse.isLost) return 'the database can not be reached'
+      if (databaseHealth.isLost) return 'the database can not be reached'
       return isCutOff(deps) ? 'nothing is heard of the other nodes' : databaseTrouble()
     },
     metricsToken: env.METRICS_TOKEN,
@@ -55,12 +55,12 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isD
 }
 
 const isCutOff = ({ bus, clock }: Pick<Deps, 'bus' | 'clock'>) =>
-  bus.cutOffSince !== undefined && clock.uptime() - bus.cutOffSince >= MAX_CUT_OFF_MS
+  bus.disconnectedSince !== undefined && clock.uptime() - bus.disconnectedSince >= MAX_CUT_OFF_MS
 
 /** For how many seconds the list may lack what others wrote; undefined while all is well. */
-export function secondsCutOff({ bus, clock, pulse }: Pick<Deps, 'bus' | 'clock' | 'pulse'>): number | undefined {
-  if (pulse.isLost) return Math.floor(pulse.silentMs / 1000)
-  return bus.cutOffSince === undefined ? undefined : Math.floor((clock.uptime() - bus.cutOffSince) / 1000)
+export function secondsCutOff({ bus, clock, databaseHealth }: Pick<Deps, 'bus' | 'clock' | 'databaseHealth'>): number | undefined {
+  if (databaseHealth.isLost) return Math.floor(databaseHealth.lastResponseAgeMs / 1000)
+  return bus.disconnectedSince === undefined ? undefined : Math.floor((clock.uptime() - bus.disconnectedSince) / 1000)
 }
 
 /** However many ask whether we are ready, the database is asked by one of them, and not again for a moment. */

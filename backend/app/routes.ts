@@ -33,7 +33,7 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   const { env, clock, bus } = deps
   const { list, live, limits } = services
   const endStreamsOf = (sessionKey: string) => {
-    streams.closeOf(sessionKey)
+    streams.closeSession(sessionKey)
     bus.publish('endStreams', { sessionKey })
   }
   const buckets = (name: string) => new TokenBuckets({ burst: 300, perSecond: 20, clock, shared: { bus, name } })

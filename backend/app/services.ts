@@ -8,7 +8,7 @@ import type { ServerServices } from '#backend/features/servers/server-services.t
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { createLimit } from '#backend/platform/http/rate-limit.ts'
+import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 
 /** Each change is a row that stays: more than anybody's hands need, and no more than the database can bear from everybody. */
 const CHANGES = { burst: 300, perSecond: 1 / 5 }
@@ -35,6 +35,6 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     live: new Live(deps),
     downloads: new DownloadsManifest(deps),
     images: createImageParts(deps),
-    limits: { changes: createLimit(deps, 'changes', CHANGES), reissues: createLimit(deps, 'reissues', REISSUES) },
+    limits: { changes: createRateLimit(deps, 'changes', CHANGES), reissues: createRateLimit(deps, 'reissues', REISSUES) },
   }
 }

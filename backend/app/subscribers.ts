@@ -1,6 +1,6 @@
 /** What follows from each event, in its transaction and after its commit. Beside it, detectors and open panels react when the list reloads a server. */
 import { BENEFIT_FIELDS, type BenefitField } from '#contract/benefits.ts'
-import { ACCOUNT_PARTS, type InvalidationKey } from '#contract/live.ts'
+import { INVALIDATION_KEYS, type InvalidationKey } from '#contract/live.ts'
 import { removeFromSettings } from '#backend/features/benefits/benefits.ts'
 import { BY_SYSTEM, type DomainEvent, type EventHandler, type EventType } from '#backend/features/events/events.ts'
 import type { Live } from '#backend/features/live/live.ts'
@@ -163,7 +163,7 @@ export function createSubscribers(log: Log, { refreshList, live }: Targets): Eve
     for (const same of Map.groupBy(invalidationKeysOf, ([, parts]) => [...parts].toSorted().join()).values())
       live.invalidate(
         same.map(([userId]) => userId),
-        ACCOUNT_PARTS.filter((part) => same[0]?.[1].has(part)),
+        INVALIDATION_KEYS.filter((part) => same[0]?.[1].has(part)),
       )
   }
 

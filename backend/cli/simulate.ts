@@ -6,7 +6,7 @@ import { answerProbes } from './simulate/answer-probes.ts'
 import { GameServer, type Tally } from './simulate/game-server.ts'
 import { profilesFor } from './simulate/profiles.ts'
 import { FLEET_OWNER, type Registered, registerFleet } from './simulate/register.ts'
-import { onStop } from '#backend/platform/stop-signals.ts'
+import { onStopSignal } from '#backend/platform/stop-signals.ts'
 
 export const SIMULATE_HELP = `Usage: npm run simulate -- [options]
 
@@ -118,7 +118,7 @@ async function runFleet(fleet: readonly Registered[], listUrl: string, { seed, i
   }
   const timer = setInterval(report, STATUS_MS)
   const { promise: stopped, resolve: stop } = Promise.withResolvers<unknown>()
-  onStop(stop)
+  onStopSignal(stop)
   await stopped
   clearInterval(timer)
   process.stdout.write(keep ? '\nStopping; the servers leave the list when their time is over.\n' : '\nThe servers go offline.\n')

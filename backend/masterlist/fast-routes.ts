@@ -39,7 +39,7 @@ export class FastRoutes {
       this.announces.announce(request, response)
     } else if (method !== 'GET' && method !== 'HEAD') return this.#leaveToFramework(response)
     else if (url === '/servers' || url.startsWith('/servers?')) {
-      BodyRequest.ignore(request)
+      BodyRequest.discard(request)
       this.stats.begin('servers', response)
       this.lists.servers(request, response)
     } else if (url === '/servers/stream' || url.startsWith('/servers/stream?')) {

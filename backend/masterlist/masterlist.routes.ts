@@ -2,13 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
-import { type Endpoint, partsOf } from '#contract/endpoint.ts'
+import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
 import { rowJson } from '#backend/masterlist/registry/listed-row.ts'
 import { type Answer, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
 import { type Age, EXPOSED } from '#backend/masterlist/wire/list-heads.ts'
 import { EXPOSED_OF_REFUSALS } from '#backend/masterlist/wire/raw-answer.ts'
-import { encodingFor, isKnownTag } from '#backend/platform/http/negotiation.ts'
+import { encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { countRejection } from '#backend/masterlist/wire/request-stats.ts'
 import { encoded } from '#backend/masterlist/wire/small-body.ts'
 import { isDirect } from '#backend/platform/http/connections.ts'
@@ -22,12 +22,12 @@ export function registerMasterListRoutes(app: FastifyInstance, list: RunningMast
   raw(app, contract.servers, (request, response) => lists.servers(request, response))
   raw(app, contract.stream, (request, response) => streams.stream(request, response))
 
-  app.get(partsOf(contract.info.route).path, (request, reply) => {
+  app.get(parseRoute(contract.info.route).path, (request, reply) => {
     const { version, json, etag } = list.info.get()
     return send(request, reply.header('x-list-version', version), json, etag, age())
   })
 
-  app.get<{ Params: { id: string } }>(partsOf(contract.server.route).path.replace('{id}', ':id'), (request, reply) => {
+  app.get<{ Params: { id: string } }>(parseRoute(contract.server.route).path.replace('{id}', ':id'), (request, reply) => {
     const server = list.registry.find(request.params.id)
     if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
     const row = rowJson(server)
@@ -37,7 +37,7 @@ export function registerMasterListRoutes(app: FastifyInstance, list: RunningMast
 
 /** Binds a call that reads its own body and writes its own reply. */
 function raw(app: FastifyInstance, endpoint: Endpoint, handle: (request: IncomingMessage, response: ServerResponse) => void): void {
-  const { method, path } = partsOf(endpoint.route)
+  const { method, path } = parseRoute(endpoint.route)
   app.route({
     method,
     url: path,
@@ -57,7 +57,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, body: string,
     .header('cache-control', 'public, no-cache')
     .header('etag', etag)
     .header('vary', 'Accept-Encoding')
-  if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   reply.header('content-type', 'application/json')
   const encoding = encodingFor(request.headers['accept-encoding'])
   if (encoding === 'identity') return reply.send(body)

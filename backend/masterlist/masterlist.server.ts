@@ -4,15 +4,15 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import type { Deps } from '#backend/platform/deps.ts'
 import { ALL_READS } from '#backend/masterlist/lists/list-call.ts'
 import { UNAVAILABLE_SECONDS, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
-import { switchNodeInternals } from '#backend/platform/node-internals/node-internals.ts'
+import { setNodeInternals } from '#backend/platform/node-internals/node-internals.ts'
 import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
 import { writeAnswer } from '#backend/masterlist/wire/raw-answer.ts'
 import { clientAddress, limitKey, trustProxyOf } from '#backend/platform/http/client-address.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
 import { SMALL_REQUEST_TIMEOUTS, endUnusedConnections, keepAliveOf, limitConnections } from '#backend/platform/http/connections.ts'
-import { hasTwoHosts } from '#backend/platform/http/host-guard.ts'
-import { malformedHandler, trackAnswers } from '#backend/platform/http/malformed-requests.ts'
+import { hasDuplicateHost } from '#backend/platform/http/host-guard.ts'
+import { malformedHandler, trackResponses } from '#backend/platform/http/malformed-requests.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import { FastRoutes } from './fast-routes.ts'
@@ -34,7 +34,7 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
 
 /** @param age what lists say in `Age`. */
 export async function createMasterListServer(deps: Deps, list: RunningMasterList, age: Age = () => undefined): Promise<FastifyInstance> {
-  switchNodeInternals(deps.env.NODE_INTERNALS)
+  setNodeInternals(deps.env.NODE_INTERNALS)
   const fast = new FastRoutes(deps, list, age)
   list.countStreams = () => fast.streams.size
   list.requestStats = fast.stats
@@ -48,7 +48,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
       createServer(
         { ...SMALL_REQUEST_TIMEOUTS, keepAliveTimeout: keepAliveOf(deps.env), requireHostHeader: false, IncomingMessage: BodyRequest },
         (request, response) => {
-          if (hasTwoHosts(request)) refuseTwoHosts(response)
+          if (hasDuplicateHost(request)) refuseTwoHosts(response)
           else if (!fast.take(request, response)) handler(request, response)
         },
       )
@@ -71,7 +71,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
   // An announce's body is read by its own route, and cloud auth has its own parser; no other call has one.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  trackAnswers(app.server)
+  trackResponses(app.server)
   limitConnections(app.server, deps.env)
   endUnusedConnections(app)
   app.addHook('preClose', async () => fast.drain())

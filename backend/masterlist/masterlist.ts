@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnnounceAttempt } from '#contract/servers.ts'
 import type { ServerState, ServerStateSource } from '#backend/features/servers/server-services.ts'
-import { momentOf } from '#backend/platform/clock.ts'
+import { readClocks } from '#backend/platform/clock.ts'
 import { CoalescingLoader } from '#backend/platform/concurrency/coalescing-loader.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'
@@ -73,7 +73,7 @@ export class RunningMasterList implements ServerStateSource {
   constructor(deps: Deps) {
     const { env, db, clock, bus } = deps
     this.#deps = deps
-    this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, momentOf(clock))
+    this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, readClocks(clock))
     this.#heldNotice = new HeldNotice(deps.log, this.registry)
     this.registry.onShown = (server, how) => this.#log.note(server, how)
     this.#credentials = new CredentialIndex(clock, (hash) => findInDatabase(db, hash, clock.now()))
@@ -115,8 +115,8 @@ export class RunningMasterList implements ServerStateSource {
     await this.presenceFile?.prepare()
     await this.#syncing.start()
     const { clock } = this.#deps
-    await loadAll(this.#deps, this.registry, this.#credentials, momentOf(clock))
-    await this.presenceFile?.restore(momentOf(clock))
+    await loadAll(this.#deps, this.registry, this.#credentials, readClocks(clock))
+    await this.presenceFile?.restore(readClocks(clock))
     await this.#readAgain()
     this.#syncing.follow()
     this.#takenUpTo = clock.uptime()
@@ -222,7 +222,7 @@ export class RunningMasterList implements ServerStateSource {
 
   /** Saves before it publishes, so that what players saw survives a crash. */
   async #beat(): Promise<void> {
-    const at = momentOf(this.#deps.clock)
+    const at = readClocks(this.#deps.clock)
     this.#syncing.beat(at)
     this.#versions.beat(at)
     if (!this.#syncing.holdsEvictions) this.registry.expire(at)
@@ -240,7 +240,7 @@ export class RunningMasterList implements ServerStateSource {
 
   /** @param since the uptime from which on changes were noted. */
   #show(taken: ReturnType<ChangeLog['take']>, since: number): void {
-    const at = momentOf(this.#deps.clock)
+    const at = readClocks(this.#deps.clock)
     if (!this.#log.show(taken, at.uptime)) return
     this.changes.ticked(at)
     this.publisher.ticked(since)

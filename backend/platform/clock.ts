@@ -7,12 +7,12 @@ export interface Clock {
 }
 
 /** This moment on both clocks. */
-export const momentOf = (clock: Clock) => ({ uptime: clock.uptime(), now: clock.now() })
+export const readClocks = (clock: Clock) => ({ uptime: clock.uptime(), now: clock.now() })
 
 /** A clock that shows the database's wall time, which all nodes share. A node that is alone keeps its own. */
-export function databaseClock(clock: Clock, bus: { readonly isAlone: boolean; readonly clockAhead: number }): Clock {
-  if (bus.isAlone) return clock
-  return { now: () => clock.now() + bus.clockAhead, uptime: () => clock.uptime() }
+export function databaseClock(clock: Clock, bus: { readonly isSingleNode: boolean; readonly clockOffsetMs: number }): Clock {
+  if (bus.isSingleNode) return clock
+  return { now: () => clock.now() + bus.clockOffsetMs, uptime: () => clock.uptime() }
 }
 
 export const systemClock: Clock = {

@@ -10,7 +10,7 @@ import type { Log } from './log.ts'
 export interface Deps {
   readonly env: Env
   readonly db: Db
-  readonly pulse: Pick<DatabaseHealth, 'isLost' | 'silentMs' | 'failures' | 'pool'>
+  readonly databaseHealth: Pick<DatabaseHealth, 'isLost' | 'lastResponseAgeMs' | 'failures' | 'pool'>
   readonly clock: Clock
   readonly log: Log
   readonly bus: Bus

@@ -29,7 +29,7 @@ export function createLog(level: string, { nodeId, destination }: { nodeId?: str
 let lostLines = 0
 
 /** Lines that this process could not write. */
-export const lostLogLines = () => lostLines
+export const countLostLogLines = () => lostLines
 
 /** Writes line by line, so that the last line before a crash is there. A line that fails (full disk, broken pipe) is counted and dropped. */
 class StandardError implements DestinationStream {

@@ -2,7 +2,7 @@
 const SAME_PRESS_MS = 1000
 
 /** Calls back at the first SIGTERM or SIGINT. A second one ends the process at once with 1. */
-export function onStop(stop: (signal: NodeJS.Signals) => void): void {
+export function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
   let askedAt: number | undefined
   const onSignal = (signal: NodeJS.Signals) => {
     if (askedAt === undefined) {

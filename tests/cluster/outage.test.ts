@@ -42,7 +42,8 @@ function halves(near: readonly ClusterNode[], far: readonly ClusterNode[]): { ne
 const away = () => sleep(SIZE.awaySeconds * 1000)
 const isReady = async (node: ClusterNode) => (await fetch(`${node.panelUrl}/readyz`)).status === 200
 /** Where it was cut off for less than five seconds `/readyz` never said no: whether it hears the others again is a figure. */
-const hearsOthers = async (node: ClusterNode) => /^muster_cut_off_seconds 0$/m.test(await (await fetch(`${node.panelUrl}/metrics`)).text())
+const hearsOthers = async (node: ClusterNode) =>
+  /^muster_bus_disconnected_seconds 0$/m.test(await (await fetch(`${node.panelUrl}/metrics`)).text())
 const untilReady = () =>
   until(async () => (await Promise.all(nodes.flatMap((node) => [isReady(node), hearsOthers(node)]))).every(Boolean), 30_000)
 

@@ -1,5 +1,5 @@
 /** What one holds, why the rest is locked, and what administrators give: both at their own screens, at the same time. */
-import { BENEFIT_KEYS, BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
+import { BENEFIT_KEYS, BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
 import { createServer, expect, expectSound, signIn, test } from './journey.ts'
 import { forceTier, idOf, inEveryGuise, send } from './people.ts'
 
@@ -14,7 +14,7 @@ test('each benefit says why it is locked, and a tier that an administrator force
   await signIn(owner, username)
   await owner.goto('/benefits')
   for (const key of BENEFIT_KEYS) {
-    const tier = tierWith(key)
+    const tier = lowestTierWith(key)
     const card = owner.getByRole('article', { name: BENEFITS[key].name, exact: true })
     await expect(card).toContainText(tier === null ? 'Given by administrators only' : `From ${TIERS[tier].name} on`)
     if (tier !== null) await expect(card).toContainText(`You have no tier. It comes with ${TIERS[tier].name}.`)

@@ -222,7 +222,7 @@ export const refuse = (by: By, ref: number): Step =>
     async (model, real) => {
       const id = aGrant(model, ref)
       const who = actor(by, model.grants.get(id)?.manager)
-      await expectStatus(model.refuse(who, id), personOf(real, who), managers.refuse, { params: { id: real.grants[id] ?? NOTHING } })
+      await expectStatus(model.refuse(who, id), personOf(real, who), managers.resign, { params: { id: real.grants[id] ?? NOTHING } })
     },
     needs('grants', ref),
   )

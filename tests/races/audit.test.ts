@@ -57,7 +57,7 @@ async function callsAmong([a, b, c]: readonly [SignedIn, SignedIn, SignedIn]): P
     ['MANAGER_GRANTED', () => c.call(managers.grant, { body: { user_id: a.id, permissions: ['EDIT_DETAILS'] } })],
     // Nothing of his is refused to him: the server that he manages is another grant's.
     ['MANAGER_REVOKED', () => b.call(managers.revoke, { body: { user_id: c.id } })],
-    ['MANAGER_REFUSED', () => c.call(managers.refuse, { params: { id: ofB.id } })],
+    ['MANAGER_REFUSED', () => c.call(managers.resign, { params: { id: ofB.id } })],
     [
       'MANAGER_CHANGED',
       () =>

@@ -53,7 +53,7 @@ async function writesOf(person: SignedIn): Promise<Call[]> {
     () => person.call(managers.reissueManaged, { params }),
     () => person.call(managers.resetManagedAddress, { params }),
     // Somebody else's hand on what is the banned one's: it may end, and must end well.
-    () => other.call(managers.refuse, { params: { id: received } }),
+    () => other.call(managers.resign, { params: { id: received } }),
     () => other.call(transfers.accept, { params: { id: outgoing.id } }),
   ]
 }

@@ -104,7 +104,7 @@ race('grants, revokes and refusals at once leave both sides with the same list, 
   const from = await lastActivity(app)
   const [a, b, c] = people as [SignedIn, SignedIn, SignedIn]
   const given = [await grant(owner, a.id, ['EDIT_DETAILS']), await grant(owner, b.id, ['RESET_ADDRESS'])]
-  const refuse = (who: SignedIn, id = '') => who.call(managers.refuse, { params: { id } })
+  const refuse = (who: SignedIn, id = '') => who.call(managers.resign, { params: { id } })
   const kinds = [
     () => revoke(owner, a),
     () => refuse(a, given[0]?.id),

@@ -66,7 +66,7 @@ race("nothing of a manager's is committed after his revoke was answered", async 
 race("nothing of a manager's is committed after he refused", async (index) => {
   const server = await buildServer(owner)
   const { id } = await grant(owner, manager.id, [...PERMISSION_KEYS])
-  await endedBy(server.public_id, index, () => manager.call(managers.refuse, { params: { id } }))
+  await endedBy(server.public_id, index, () => manager.call(managers.resign, { params: { id } }))
 })
 
 race("nothing of the old owner's manager is committed after the server was accepted by somebody else", async (index) => {

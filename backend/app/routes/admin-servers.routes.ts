@@ -8,14 +8,14 @@ import { asAdministrator, getAnyServer } from '#backend/features/servers/server-
 import { changeServer, resetAddress } from '#backend/features/servers/server-changes.ts'
 import { type ServerRow, findServers, removeServer } from '#backend/features/servers/servers.ts'
 import { presentWithOwners } from '#backend/features/servers/servers.present.ts'
-import { Lists } from '#backend/platform/database/paging.ts'
+import { Paginator } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { notFound } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 
 export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services, 'list'>): void {
   const { db } = deps
-  const lists = new Lists(deps)
+  const lists = new Paginator(deps)
 
   const present = async (rows: readonly ServerRow[]): Promise<admin.AdminServer[]> => {
     const publicIds = rows.map((row) => row.public_id)

@@ -6,7 +6,7 @@ import * as about from '#contract/about.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import { type Encoding, encodingFor, isKnownTag } from '#backend/platform/http/negotiation.ts'
+import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { openApiDocument } from '#backend/platform/http/open-api.ts'
 import { VERSION } from '#backend/platform/version.ts'
 
@@ -36,7 +36,7 @@ export function serveOpenApi(panel: FastifyInstance): void {
 
   panel.get('/api/openapi.json', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-cache', etag, vary: 'Accept-Encoding' })
-    if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     const encoding = encodingFor(request.headers['accept-encoding'])
     if (encoding !== 'identity') {
       bodies[encoding] ??= COMPRESS[encoding](document)

@@ -2,16 +2,16 @@ import * as account from '#contract/account.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { cancelDeletion, requestDeletion } from '#backend/features/users/leaving.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import { createLimit } from '#backend/platform/http/rate-limit.ts'
+import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { exportAll } from './export.ts'
 
 export function bindAccount(bind: Bind, deps: Deps): void {
   const { db, env, clock } = deps
   // Each reads every row there is of a person.
-  const exports = createLimit(deps, 'exports', { burst: 3, perSecond: 1 / 60 })
+  const exports = createRateLimit(deps, 'exports', { burst: 3, perSecond: 1 / 60 })
 
   // Each is a row of activity that stays.
-  const deletions = createLimit(deps, 'account-deletions', { burst: 20, perSecond: 1 / 60 })
+  const deletions = createRateLimit(deps, 'account-deletions', { burst: 20, perSecond: 1 / 60 })
 
   bind(account.requestDeletion, async ({ caller }) => {
     deletions.take(caller.userId)
@@ -21,7 +21,7 @@ export function bindAccount(bind: Bind, deps: Deps): void {
 
   bind(account.cancelDeletion, ({ caller }) => cancelDeletion(db, caller.userId))
 
-  bind(account.exportAll, async ({ caller, reply }) => {
+  bind(account.exportData, async ({ caller, reply }) => {
     exports.take(caller.userId)
     const now = new Date(clock.now())
     const all = await exportAll(db, caller.userId, now)

@@ -281,7 +281,7 @@ async function countOf(table: 'users' | 'credentials' | 'activity' | 'servers'):
 }
 
 describe('the export', () => {
-  const exportOf = async (person: Person) => person.call(account.exportAll)
+  const exportOf = async (person: Person) => person.call(account.exportData)
 
   test('holds every row of every table, as a file that nobody keeps on the way', async () => {
     const { person } = await build('wimbleton')

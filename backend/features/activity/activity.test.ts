@@ -79,7 +79,7 @@ test('grants are told to both sides', async () => {
   await grant(owner, manager.id, ['RESET_ADDRESS'])
   await owner.call(managers.revoke, { body: { user_id: manager.id } })
   const { id } = await grant(owner, manager.id, ['EDIT_DETAILS'])
-  await manager.call(managers.refuse, { params: { id } })
+  await manager.call(managers.resign, { params: { id } })
   const details = { permissions: ['EDIT_DETAILS'] }
   const address = { permissions: ['RESET_ADDRESS'] }
   const expected = [

@@ -194,7 +194,7 @@ test("each page comes from the ends of indexes, without walking everybody's log"
   ]
   for (const [query, indexes] of asked) {
     const list = await auditList(app.db, query)
-    const compiled = walkQuery(list, list.walks[0], { start: undefined, offset: 0, limit: 50, isBackwards: false }).compile(app.db)
+    const compiled = walkQuery(list, list.scans[0], { start: undefined, offset: 0, limit: 50, isBackwards: false }).compile(app.db)
     const plan = await app.db.transaction().execute(async (trx) => {
       // The planner may walk a small table; what counts is that it has a way that is not a walk.
       await sql`set local enable_seqscan = off`.execute(trx)

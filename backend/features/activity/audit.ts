@@ -26,10 +26,10 @@ export async function auditList(db: Db, query: Query): Promise<List> {
   const [first, ...others] = filters
   const order = query.order ?? 'desc'
   return {
-    name: nameOfList('audit', query),
-    walks: [{ from: sql`activity a`, by: BY, descending: order === 'desc', ...(first !== undefined && { any: first }) }],
-    where: others.map((any): Condition => ({ test: sql`(${sql.join(any, sql` or `)})` })),
-    onlyGrows: first === undefined,
+    cacheKey: nameOfList('audit', query),
+    scans: [{ from: sql`activity a`, orderBy: BY, descending: order === 'desc', ...(first !== undefined && { anyOf: first }) }],
+    where: others.map((any): Condition => ({ predicate: sql`(${sql.join(any, sql` or `)})` })),
+    isAppendOnly: first === undefined,
     isId: (text) => /^\d{1,18}$/.test(text),
   }
 }

@@ -4,7 +4,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { unavailable } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
-import { createLimit } from '#backend/platform/http/rate-limit.ts'
+import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { endSession, signIn } from './auth.ts'
 import { clearSession, clearSignIn, readSession, readSignIn, writeSession, writeSignIn } from './cookies.ts'
 import { type IdentityProvider, authorizeUrl, newSignIn } from './discord.ts'
@@ -16,7 +16,7 @@ const CALLBACK = '/login/discord/callback'
 export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: string) => void): void {
   const { env, clock } = deps
   // Discord bans an address after 10,000 calls in ten minutes that it answers with 401, 403 or 429, so nobody may make us send many.
-  const exchanges = createLimit(deps, 'sign-ins', { burst: 60, perSecond: 1 })
+  const exchanges = createRateLimit(deps, 'sign-ins', { burst: 60, perSecond: 1 })
 
   bind(auth.authorizeUrl, ({ request, reply }) => {
     const provider = providerFor(deps, request)

@@ -64,7 +64,7 @@ export async function callerOfSession(
   const caller: Caller = {
     userId: row.user_id,
     isBanned: row.banned,
-    isLeaving: row.delete_at !== null,
+    isPendingDeletion: row.delete_at !== null,
     isAdmin: row.is_admin,
     sessionKey: idHash.toString('base64'),
   }

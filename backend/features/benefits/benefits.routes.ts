@@ -3,13 +3,13 @@ import { SETTINGS_BODIES, type SettingsView } from '#contract/benefit-settings.t
 import type { Deps } from '#backend/platform/deps.ts'
 import { parseUserId } from '#backend/features/users/users.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import type { Limit } from '#backend/platform/http/rate-limit.ts'
+import type { RateLimit } from '#backend/platform/http/rate-limit.ts'
 import { parse } from '#backend/platform/http/validation.ts'
 import { getSettings, requireBenefit, overviewOf, settingsKeyOf } from './benefits.ts'
 import { presentSettings } from './benefits.present.ts'
 import { type Actor, changeSettings } from './settings-changes.ts'
 
-export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { readonly changes: Limit }): void {
+export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { readonly changes: RateLimit }): void {
   const show = async (ownerId: string, text: string): Promise<SettingsView> => {
     const key = settingsKeyOf(text)
     return presentSettings(env, key, await getSettings(db, ownerId, key))

@@ -15,7 +15,7 @@ import {
   SETTINGS_KEYS,
   type SettingsKey,
   benefitKeyOf,
-  tierWith,
+  lowestTierWith,
 } from '#contract/benefits.ts'
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -76,7 +76,7 @@ export async function overviewOf(db: Db, userId: string): Promise<BenefitOvervie
       source: sources.get(key) ?? null,
       granted: granted.includes(key),
       has_settings: hasSettings,
-      tier: tierWith(key),
+      tier: lowestTierWith(key),
       used_by: usedBy(key, servers, settings).map((server) => ({ public_id: server.public_id, name: server.name })),
     }
   })

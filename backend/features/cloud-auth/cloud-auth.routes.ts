@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/cloud-auth.ts'
-import { type Endpoint, type ReplyIn, partsOf } from '#contract/endpoint.ts'
+import { type Endpoint, type ReplyIn, parseRoute } from '#contract/endpoint.ts'
 import type { IdentityProvider } from '#backend/features/auth/discord.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AppError, invalid } from '#backend/platform/errors.ts'
@@ -11,7 +11,7 @@ import { refuse } from '#backend/masterlist/masterlist.routes.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { type Answer, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
-import { isKnownTag } from '#backend/platform/http/negotiation.ts'
+import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { sourceAddressBy } from '#backend/masterlist/wire/source-address.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
@@ -78,7 +78,7 @@ function serveConfiguration(scope: FastifyInstance, { deps, ring, providerFor }:
     const keys = await ring.published()
     const etag = `"${hash('sha256', JSON.stringify(keys), 'base64url').slice(0, 22)}"`
     reply.header('cache-control', `public, max-age=${JWKS_SECONDS}`).header('etag', etag)
-    if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).header('access-control-allow-origin', '*').send()
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).header('access-control-allow-origin', '*').send()
     return send(reply, contract.keys, { keys: keys as { kid: string; kty: string }[] })
   })
 }
@@ -185,4 +185,4 @@ function send<E extends Endpoint>(reply: FastifyReply, endpoint: E, value: Reply
     .send(JSON.stringify(endpoint.reply?.parse(value)))
 }
 
-const pathOf = (endpoint: Endpoint) => partsOf(endpoint.route).path
+const pathOf = (endpoint: Endpoint) => parseRoute(endpoint.route).path

@@ -52,10 +52,10 @@ export function createSignIn({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock
     if (wait > 0) return { waitSeconds: wait }
     try {
       const { discordId } = await identityOf(provider, code, verifier)
-      counted?.giveBack('all')
+      counted?.refund('all')
       return { discordId }
     } catch (error) {
-      if (!(error instanceof AppError && error.cause instanceof CountedRejection)) counted?.giveBack('all')
+      if (!(error instanceof AppError && error.cause instanceof CountedRejection)) counted?.refund('all')
       if (!(error instanceof AppError)) throw error
       if (error.cause instanceof CodeRejected) return 'rejected'
       if (logLines.take('all') === 0) log.warn({ err: error.cause }, 'The identity provider did not say who a player is.')

@@ -1,7 +1,7 @@
 /** Runs one detector over what is stored, and writes nothing. Less is stored than a running list sees; each detector says what is missing. */
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { Places } from '#backend/platform/places.ts'
+import { DenseIndex } from '#backend/platform/dense-index.ts'
 import { storedSamples } from '#backend/features/history/player-sampler.ts'
 import type { Detector, RunningDetector } from '#backend/features/protection/detector.ts'
 import { DETECTORS } from '#backend/features/protection/detectors.ts'
@@ -63,7 +63,7 @@ export async function dryRunDetector(db: Db, kind: IssueKind, days: number, now:
     if (known === undefined) found.set(finding.publicId, { findings: 1, first: finding })
     else known.findings += 1
   }
-  const detector = create({ ttlMs: 0, places: new Places(), isDryRun: true })
+  const detector = create({ ttlMs: 0, places: new DenseIndex(), isDryRun: true })
   const looked = await DRY_RUNS[dryRun.source]({ db, detector, rejectionCode: refusal, from: now - days * DAY_MS, now, note })
   const named = found.size === 0 ? [] : await findServers(db, [...found.keys()])
   const servers = new Map(named.map(({ publicId, ownerId, name }) => [publicId, { publicId, ownerId, name }]))

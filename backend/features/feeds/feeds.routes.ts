@@ -1,12 +1,12 @@
 import * as feeds from '#contract/feeds.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import { createLimit } from '#backend/platform/http/rate-limit.ts'
+import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { requirePreviewAccess, previewFeed } from './feeds.ts'
 
 export function bindFeeds(bind: Bind, deps: Deps): void {
   // Each is a request that we send to somebody else: also one that fails counts.
-  const previews = createLimit(deps, 'feed-previews', { burst: 10, perSecond: 1 / 6 })
+  const previews = createRateLimit(deps, 'feed-previews', { burst: 10, perSecond: 1 / 6 })
 
   bind(feeds.preview, async ({ caller, body }) => {
     await requirePreviewAccess(deps.db, caller.userId)

@@ -1,7 +1,7 @@
 /** Reads a feed of any usual format into what the launcher shows. */
 import { type AtomFeed, type JsonFeed, type RssFeed, parseFeed, parseJsonFeed } from 'feedsmith'
 import { type FeedPreview, MAX_FEED_ITEMS } from '#contract/feeds.ts'
-import type { PublicAnswer } from '#backend/platform/http/guarded-client.ts'
+import type { PublicResponse } from '#backend/platform/http/guarded-client.ts'
 import { safeHtml, htmlOfText, isWebAddress, lineOf, lineOfHtml } from './feed-text.ts'
 
 type Item = FeedPreview['items'][number]
@@ -18,7 +18,7 @@ interface ParsedFeed {
 }
 
 /** The feed in these bytes, newest first; undefined where they are none. */
-export function readFeed(answer: Pick<PublicAnswer, 'body' | 'charset'>): FeedPreview | undefined {
+export function readFeed(answer: Pick<PublicResponse, 'body' | 'charset'>): FeedPreview | undefined {
   const feed = parseAnyFeed(textOf(answer))
   if (feed === undefined) return undefined
   // Items of one moment keep the feed's order; those without a time come last.
@@ -30,7 +30,7 @@ export function readFeed(answer: Pick<PublicAnswer, 'body' | 'charset'>): FeedPr
 }
 
 /** The byte order mark counts more than the header, and that more than the XML declaration. */
-function textOf({ body, charset }: Pick<PublicAnswer, 'body' | 'charset'>): string {
+function textOf({ body, charset }: Pick<PublicResponse, 'body' | 'charset'>): string {
   const mark = body.subarray(0, 2).toString('hex')
   const head = body.subarray(0, 200).toString('latin1')
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head)?.[1]

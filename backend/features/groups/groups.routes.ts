@@ -1,6 +1,6 @@
 import * as groups from '#contract/groups.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import type { Limit } from '#backend/platform/http/rate-limit.ts'
+import type { RateLimit } from '#backend/platform/http/rate-limit.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { type GroupWithServers, createGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
 
@@ -10,7 +10,7 @@ const presentGroup = (group: GroupWithServers): groups.Group => ({
   created_at: group.created_at.toISOString(),
 })
 
-export function bindGroups(bind: Bind, { db }: Pick<Deps, 'db'>, { changes }: { readonly changes: Limit }): void {
+export function bindGroups(bind: Bind, { db }: Pick<Deps, 'db'>, { changes }: { readonly changes: RateLimit }): void {
   bind(groups.list, async ({ caller }) => (await listGroups(db, caller.userId)).map(presentGroup))
 
   bind(groups.create, async ({ caller, body }) =>

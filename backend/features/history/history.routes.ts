@@ -18,7 +18,7 @@ export function bindHistory(bind: Bind, deps: Deps, sampler: PlayerSampler): voi
 
   bind(history.ofDay, async ({ caller }) => {
     const [own, managed] = await Promise.all([listServers(db, caller.userId), listManaged(db, caller.userId)])
-    const publicIds = [...own, ...managed].slice(0, history.MAX_OF_DAY).map((row) => row.public_id)
+    const publicIds = [...own, ...managed].slice(0, history.MAX_DAY_SERVERS).map((row) => row.public_id)
     return presentDay(await lastDayOf(deps, sampler, publicIds, new Set(own.map((row) => row.public_id))))
   })
   bind(history.ofServer, async ({ caller, params, query }) =>

@@ -140,7 +140,7 @@ describe('who asks', () => {
     const stored = await app.db
       .insertInto('servers')
       .values(
-        Array.from({ length: history.MAX_OF_DAY + 5 }, (_, index) => ({
+        Array.from({ length: history.MAX_DAY_SERVERS + 5 }, (_, index) => ({
           public_id: `D${String(index).padStart(6, '0')}`,
           owner_id: owner.id,
           name: `Day ${index}`,
@@ -155,8 +155,8 @@ describe('who asks', () => {
       .values(stored.map(({ public_id }) => ({ server_id: public_id, hour, players: Array.from({ length: 60 }, () => 2) })))
       .execute()
     const day = await dayOf(owner)
-    expect(day.servers).toHaveLength(history.MAX_OF_DAY)
-    expect(day.servers.map((server) => server.public_id)).toEqual(stored.slice(0, history.MAX_OF_DAY).map((row) => row.public_id))
-    expect(day.peak?.players).toBe(2 * history.MAX_OF_DAY)
+    expect(day.servers).toHaveLength(history.MAX_DAY_SERVERS)
+    expect(day.servers.map((server) => server.public_id)).toEqual(stored.slice(0, history.MAX_DAY_SERVERS).map((row) => row.public_id))
+    expect(day.peak?.players).toBe(2 * history.MAX_DAY_SERVERS)
   })
 })

@@ -6,7 +6,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Deps } from '#backend/platform/deps.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { HourRows } from './hour-rows.ts'
-import { Places } from '#backend/platform/places.ts'
+import { DenseIndex } from '#backend/platform/dense-index.ts'
 import { type SampleRow, findListHour, isListHourWritten, listSamples, upsertListSamples, upsertSamples } from './player-sampler.queries.ts'
 import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, startOf } from './time.ts'
@@ -43,7 +43,7 @@ interface Hour {
 
 export class PlayerSampler {
   /** One for each server that was online since the program started, until it is forgotten. */
-  readonly places = new Places()
+  readonly places = new DenseIndex()
   readonly #deps: Pick<Deps, 'db' | 'clock'>
   readonly #servers: () => Iterable<SampledServer>
   readonly #mayWrite: () => boolean
@@ -67,7 +67,7 @@ export class PlayerSampler {
 
   /** Takes over what is stored of this hour from before a restart. */
   restore(publicId: string, hour: Date, players: readonly number[]): void {
-    if (hour.getTime() === this.#current.from) this.#current.rows.put(this.places.of(publicId), players)
+    if (hour.getTime() === this.#current.from) this.#current.rows.put(this.places.assign(publicId), players)
   }
 
   async restoreList(): Promise<void> {
@@ -108,7 +108,7 @@ export class PlayerSampler {
 
   /** What this node saw of an hour that the database may not know yet; -2 in the minutes in which it did not look. */
   samplesOf(publicId: string, hour: number): ArrayLike<number> | undefined {
-    const place = this.places.known(publicId)
+    const place = this.places.get(publicId)
     if (place === undefined) return undefined
     return this.#hours.findLast(({ from, rows }) => from === hour && rows.has(place))?.rows.of(place)
   }
@@ -132,10 +132,10 @@ export class PlayerSampler {
   }
 
   forget(publicId: string): void {
-    const place = this.places.known(publicId)
+    const place = this.places.get(publicId)
     if (place === undefined) return
     for (const { rows } of this.#hours) rows.delete(place)
-    this.places.giveBack(publicId)
+    this.places.release(publicId)
   }
 
   get isFlushDue(): boolean {
@@ -179,7 +179,7 @@ export class PlayerSampler {
         await transaction(this.#deps.db, (trx) => upsertSamples(trx, new Date(from), [...batch.keys()], [...batch.values()]))
       batch.clear()
     }
-    for (const [publicId, place] of this.places.all()) {
+    for (const [publicId, place] of this.places.entries()) {
       const counts = rows.of(place)
       if (counts === undefined) continue
       batch.set(publicId, literal(counts))
@@ -189,13 +189,13 @@ export class PlayerSampler {
   }
 
   #record({ from, rows }: Hour, server: SampledServer, minute: number, count: number, backfill: Int16Array): void {
-    const known = this.places.known(server.publicId)
+    const known = this.places.get(server.publicId)
     if (known !== undefined && rows.has(known)) {
       rows.set(known, minute, count)
       return
     }
     if (!server.online) return
-    const place = this.places.of(server.publicId)
+    const place = this.places.assign(server.publicId)
     rows.put(place, backfill)
     // Before it was registered it was not offline either.
     const firstMinute = Math.min(MINUTES_OF_HOUR, Math.ceil((server.fields.createdAt - from) / MINUTE_MS))

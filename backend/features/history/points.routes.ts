@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
-import { type Endpoint, partsOf } from '#contract/endpoint.ts'
+import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { refuse, send } from '#backend/masterlist/masterlist.routes.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
@@ -31,7 +31,7 @@ export function servePoints(app: FastifyInstance, deps: Deps, { registry, sample
         return refuse(reply, refusalAnswer(found === 'full' ? 'HISTORY_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
       return send(request, reply, found.body, found.etag, found.age ?? age())
     }
-    app.get(partsOf(endpoint.route).path.replace('{id}', ':id').replace('{range}', ':range'), handler)
+    app.get(parseRoute(endpoint.route).path.replace('{id}', ':id').replace('{range}', ':range'), handler)
   }
   serve(contract.averagePlayers, 'avg')
   serve(contract.highestPlayers, 'max')

@@ -39,7 +39,7 @@ interface CacheEntry {
 /** Of some 10 KB each. They are read once a minute, however many ask; the last ones stay for when the database is gone. */
 const MAX_ENTRIES = 500
 /** How many are read from the database at once, and how many may wait for that, also of one address. */
-const QUEUE_LIMITS = { atOnce: 3, waiting: 300, waitingEach: 10 }
+const QUEUE_LIMITS = { concurrency: 3, maxQueued: 300, maxQueuedPerKey: 10 }
 
 export class PlayerPoints {
   readonly #deps: Deps
@@ -50,7 +50,7 @@ export class PlayerPoints {
   constructor(deps: Deps, sampler: PlayerSampler) {
     this.#deps = deps
     this.#sampler = sampler
-    this.#queue = new BoundedQueue({ ...QUEUE_LIMITS, waitingEach: deps.env.RATE_LIMITS ? QUEUE_LIMITS.waitingEach : Infinity })
+    this.#queue = new BoundedQueue({ ...QUEUE_LIMITS, maxQueuedPerKey: deps.env.RATE_LIMITS ? QUEUE_LIMITS.maxQueuedPerKey : Infinity })
   }
 
   /** Returns `full` where too many wait, and `too-many` where too many of this address do. */
@@ -59,7 +59,7 @@ export class PlayerPoints {
     const key = `${server.publicId} ${range}`
     let entry = this.#cache.get(key)
     if (entry?.minute !== minute) {
-      const pending = this.#queue.take(address, () => this.#read(server, range))
+      const pending = this.#queue.run(address, () => this.#read(server, range))
       if (typeof pending === 'string') return pending
       entry = this.#store(key, { minute, points: pending, last: entry?.last })
     }

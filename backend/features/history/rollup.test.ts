@@ -209,7 +209,7 @@ describe('what is kept', () => {
   test('is in its owner’s export, in words that are no code', async () => {
     const { owner, public_id } = await ownServer()
     await seedHistory(app, public_id, { days: 3, players: () => 12 })
-    const { data } = await owner.call(account.exportAll)
+    const { data } = await owner.call(account.exportData)
     const [row = {}] = data.held.player_history ?? []
     expect(Object.keys(row).toSorted()).toEqual(['average', 'from_at', 'highest', 'online', 'server_id', 'step_minutes'])
     expect((row.average as (number | null)[]).at(-1)).toBe(12)

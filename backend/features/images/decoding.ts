@@ -153,7 +153,7 @@ export class Decoding {
     this.#current = undefined
     if (current === undefined) return undefined
     const took = this.#clock.uptime() - this.#since
-    this.#queue.count(current.userId, took)
+    this.#queue.charge(current.userId, took)
     this.#averageMs += (took - this.#averageMs) * LATEST_SHARE
     return current
   }

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/images.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import { takeForms } from '#backend/platform/http/form.ts'
-import { createLimit } from '#backend/platform/http/rate-limit.ts'
+import { acceptForms } from '#backend/platform/http/form.ts'
+import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import type { ImageParts } from './images.parts.ts'
 import { upload } from './upload.ts'
 
@@ -17,9 +17,9 @@ export async function bindImages(
   deps: Deps,
   parts: ImageParts,
 ): Promise<void> {
-  const uploads = createLimit(deps, 'uploads', UPLOADS)
+  const uploads = createRateLimit(deps, 'uploads', UPLOADS)
   await panel.register(async (room) => {
-    await takeForms(room)
+    await acceptForms(room)
     bindIn(room)(contract.upload, ({ caller, request }) => {
       uploads.take(caller.userId)
       return upload(deps, parts, caller.userId, request)

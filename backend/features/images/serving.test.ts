@@ -13,7 +13,7 @@ import type { StoredFile } from './storage.ts'
 const LARGE = `${'a'.repeat(24)}.png`
 const SMALL = `${'b'.repeat(24)}.png`
 const BYTES = 24 * 1024 * 1024
-const PACE = { everyMs: 500, leastBytes: 64 * 1024 }
+const PACE = { intervalMs: 500, minBytes: 64 * 1024 }
 
 const sockets: Socket[] = []
 afterEach(() => {

@@ -3,8 +3,8 @@ import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '#backend/platform/log.ts'
-import { isKnownTag } from '#backend/platform/http/negotiation.ts'
-import { type Pace, pacedSending } from '#backend/platform/http/paced-sending.ts'
+import { matchesEtag } from '#backend/platform/http/negotiation.ts'
+import { type Pace, createPacedSender } from '#backend/platform/http/paced-stream.ts'
 import { MAX_HOT_FILE_BYTES, type ImageParts } from './images.parts.ts'
 import { FILE_NAME, type StoredFile } from './storage.ts'
 
@@ -13,7 +13,7 @@ const RETRY_AFTER_SECONDS = 10
 const LOG_AGAIN_MS = 60_000
 const READ_WITHIN_MS = 20_000
 /** 13 KB a second: slower readers lose their connection. */
-const PACE: Pace = { everyMs: 20_000, leastBytes: 256 * 1024 }
+const PACE: Pace = { intervalMs: 20_000, minBytes: 256 * 1024 }
 
 /** A file's bytes never change: its name is its tag, and it may be cached for ever. */
 const HEADERS = {
@@ -56,7 +56,7 @@ function findingIn({ storage, hot }: Pick<ImageParts, 'storage' | 'hot'>): (file
 export function serveImages(app: FastifyInstance, parts: Pick<ImageParts, 'storage' | 'hot'>, log: Log, pace = PACE): void {
   let mayLog = true
   const find = findingIn(parts)
-  const send = pacedSending(app, pace)
+  const send = createPacedSender(app, pace)
   const handler = async (request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply) => {
     const { file } = request.params
     if (!FILE_NAME.test(file)) return refuse(reply, 404, 'There is no such image.')
@@ -74,7 +74,7 @@ export function serveImages(app: FastifyInstance, parts: Pick<ImageParts, 'stora
     if (found === undefined) return refuse(reply, 404, 'There is no such image.')
     const { bytes, body } = found
     reply.headers({ ...HEADERS, etag })
-    const isKnown = isKnownTag(request.headers['if-none-match'], etag)
+    const isKnown = matchesEtag(request.headers['if-none-match'], etag)
     if ((isKnown || request.method === 'HEAD') && !Buffer.isBuffer(body)) body.destroy()
     if (isKnown) return reply.code(304).send()
     reply.header('content-type', TYPES[file.slice(file.lastIndexOf('.') + 1)]).header('content-length', String(bytes))

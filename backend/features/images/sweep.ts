@@ -1,6 +1,6 @@
 /** Deletes what nothing uses: first the rows of pictures, then the files that no row has. Several nodes may do so at once. */
 import { transaction } from '#backend/platform/database/transaction.ts'
-import { isReferenceViolation } from '#backend/platform/database/violation.ts'
+import { isForeignKeyViolation } from '#backend/platform/database/violation.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { deleteUnusedImage, forgetSavedFiles, holdDoomedFile, keepFile, listUnusedImages, postponeFile } from './images.queries.ts'
 import type { ImageParts } from './images.parts.ts'
@@ -19,7 +19,7 @@ export async function sweepImages({ db }: Pick<Deps, 'db'>, parts: Parts, ages =
       await deleteUnusedImage(db, id)
     } catch (error) {
       // It was chosen in the meantime.
-      if (!isReferenceViolation(error)) throw error
+      if (!isForeignKeyViolation(error)) throw error
     }
   }
   await forgetSavedFiles(db, ages.doomedSeconds)

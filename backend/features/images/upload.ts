@@ -32,7 +32,7 @@ const LEFT_BEHIND_MS = 3_600_000
  * the storage is away; the sweep deletes what an upload that failed may have stored.
  */
 export async function upload(deps: Deps, parts: ImageParts, userId: string, request: FastifyRequest): Promise<Image> {
-  const end = parts.underWay.begin(userId)
+  const end = parts.underWay.acquire(userId)
   if (end === undefined)
     throw new AppError('too-many', [`At most ${MAX_UNDER_WAY} images can be uploaded at once. Wait for the others.`], {
       retryAfterSeconds: 2,
@@ -73,7 +73,7 @@ async function folderIn(uploads: string): Promise<string> {
 
 /** Writes the form's file to `in` of the folder. */
 async function receive(request: FastifyRequest, folder: string): Promise<Purpose> {
-  const rule = { texts: ['purpose'], file: 'file', path: join(folder, 'in'), mostBytes: MAX_IMAGE_BYTES }
+  const rule = { texts: ['purpose'], file: 'file', path: join(folder, 'in'), maxBytes: MAX_IMAGE_BYTES }
   const { texts, hasFile } = await readForm(request, rule)
   const said = texts.get('purpose')
   const purpose = PURPOSE_KEYS.find((key) => key === said)

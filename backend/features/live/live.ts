@@ -23,9 +23,9 @@ export class Live {
   constructor({ bus, ...deps }: Pick<Deps, 'bus' | 'db' | 'log'>) {
     this.#bus = bus
     this.#deps = deps
-    bus.on('account', ({ userIds, changed }) => this.invalidateHere(userIds, changed as readonly InvalidationKey[]))
-    bus.on('managers', ({ ownerId, changed }) => this.#invalidateManagersHere(ownerId, changed as readonly InvalidationKey[]))
-    bus.on('follow', ({ userId, ownerIds }) => this.followHere(userId, ownerIds))
+    bus.on('invalidate', ({ userIds, changed }) => this.invalidateHere(userIds, changed as readonly InvalidationKey[]))
+    bus.on('invalidateManagers', ({ ownerId, changed }) => this.#invalidateManagersHere(ownerId, changed as readonly InvalidationKey[]))
+    bus.on('followOwners', ({ userId, ownerIds }) => this.followHere(userId, ownerIds))
     bus.on('endStreams', ({ userId }) => {
       if (userId !== undefined) this.#disconnectHere(userId)
     })
@@ -48,7 +48,7 @@ export class Live {
   /** A person manages for these owners. It only adds, until their last panel closes: one owner too many is found out when a server changes. */
   follow(userId: string, ownerIds: readonly string[]): void {
     this.followHere(userId, ownerIds)
-    if (ownerIds.length > 0) this.#bus.publish('follow', { userId, ownerIds })
+    if (ownerIds.length > 0) this.#bus.publish('followOwners', { userId, ownerIds })
   }
 
   /** The same on this node alone, as when a panel opens. */
@@ -87,7 +87,7 @@ export class Live {
 
   invalidate(userIds: readonly string[], changed: readonly InvalidationKey[]): void {
     this.invalidateHere(userIds, changed)
-    if (userIds.length > 0) this.#bus.publish('account', { userIds, changed })
+    if (userIds.length > 0) this.#bus.publish('invalidate', { userIds, changed })
   }
 
   /** The same on this node alone. */
@@ -97,7 +97,7 @@ export class Live {
 
   /** The same for all who manage for this owner now. A database that is away costs them a moment and the caller nothing. */
   async invalidateManagers(ownerId: string, changed: readonly InvalidationKey[]): Promise<void> {
-    this.#bus.publish('managers', { ownerId, changed })
+    this.#bus.publish('invalidateManagers', { ownerId, changed })
     await this.#invalidateManagersHere(ownerId, changed)
   }
 

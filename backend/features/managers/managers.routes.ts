@@ -8,19 +8,19 @@ import type { ServerServices } from '#backend/features/servers/server-services.t
 import { type ServerRow, getManagedServer } from '#backend/features/servers/servers.ts'
 import { presentManaged } from '#backend/features/servers/servers.present.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import { createLimit } from '#backend/platform/http/rate-limit.ts'
+import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { getAppearanceOptions, setManagerGrant, declineManagerGrant, revokeManagerGrant } from './managers.ts'
 
 export function bindManagers(bind: Bind, deps: Deps, { list, limits }: ServerServices): void {
   const { db } = deps
   // A grant lands in somebody else's panel and story: nobody may fill them.
-  const grants = createLimit(deps, 'grants', { burst: 60, perSecond: 1 / 60 })
+  const grants = createRateLimit(deps, 'grants', { burst: 60, perSecond: 1 / 60 })
 
   bind(managers.grant, ({ caller, body }) => grants.run(caller.userId, () => setManagerGrant(db, caller.userId, body)))
 
   bind(managers.revoke, ({ caller, body }) => revokeManagerGrant(db, caller.userId, body.user_id))
 
-  bind(managers.refuse, ({ caller, params }) => declineManagerGrant(db, caller.userId, params.id))
+  bind(managers.resign, ({ caller, params }) => declineManagerGrant(db, caller.userId, params.id))
 
   const actor = (caller: { userId: string }, params: { ownerId: string; serverId: string }): Manager => ({
     as: 'manager',

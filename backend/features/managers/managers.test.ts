@@ -220,7 +220,7 @@ describe('ending', () => {
 
   test('a manager refuses his own management, nobody else can', async () => {
     const { owner, manager, given } = await pair('EDIT_DETAILS')
-    const refuse = (person: Person, id = given?.id ?? '') => person.call(managers.refuse, { params: { id } })
+    const refuse = (person: Person, id = given?.id ?? '') => person.call(managers.resign, { params: { id } })
     expect((await refuse(owner)).status).toBe(404)
     expect((await refuse(await someone())).status).toBe(404)
     expect((await refuse(manager, 'nothing')).status).toBe(404)

@@ -1,6 +1,6 @@
 /** What a detector is: words, an escalation, and a judgement of plain data, without a clock or a database. The table: `detectors.ts`. */
 import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
-import type { Places } from '#backend/platform/places.ts'
+import type { DenseIndex } from '#backend/platform/dense-index.ts'
 import type { Finding } from './finding.ts'
 
 /** A consequence of an issue that stays open, and when it begins. */
@@ -52,7 +52,7 @@ export interface DetectorSettings {
   /** How long the list waits for the next announce. */
   readonly ttlMs: number
   /** Shared with the sampling of players, which releases them. */
-  readonly places: Places
+  readonly places: DenseIndex
   readonly isDryRun: boolean
 }
 

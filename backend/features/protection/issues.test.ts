@@ -463,7 +463,7 @@ test('an export has the issues with what was said about them, and an erasure lea
   const { owner, issue, params } = await withIssue()
   await owner.call(protection.replyToIssue, { params, body: { message: 'Mine.' } })
   await patch(issue.id, { note: 'Not for him.' })
-  const { held } = (await owner.call(account.exportAll)).data
+  const { held } = (await owner.call(account.exportData)).data
   expect(held.protection_issues).toMatchObject([{ id: issue.id, evidence: { items: [], series: [] } }])
   expect(held.protection_timeline?.map((row) => row.kind)).toEqual(['OPENED', 'REPLY'])
   await app.db

@@ -5,7 +5,7 @@ import { type Consequence, type IssueChanges, type IssueStatus, OPEN_STATUSES } 
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
-import { isViolation } from '#backend/platform/database/violation.ts'
+import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import { conflict, invalid } from '#backend/platform/errors.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
 import { getAnyIssue, issueNotFound } from './issues.ts'
@@ -42,7 +42,7 @@ export async function moderate(db: Db, adminId: string, id: string, asked: Issue
       await recordIssueEvents(trx, changes, now, { as: 'administrator', actorId: adminId })
     })
   } catch (error) {
-    if (isViolation(error, 'protection_issues_one_open'))
+    if (isUniqueViolation(error, 'protection_issues_one_open'))
       throw conflict('The same was found again meanwhile and is open as another issue. Look at that one.')
     throw error
   }

@@ -1,5 +1,5 @@
 import * as protection from '#contract/protection.ts'
-import { Lists } from '#backend/platform/database/paging.ts'
+import { Paginator } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind, Caller } from '#backend/platform/http/bind.ts'
 import { moderate } from './moderation.ts'
@@ -9,7 +9,7 @@ import { queueOf } from './queue.ts'
 
 export function bindProtection(bind: Bind, deps: Deps): void {
   const { db, clock } = deps
-  const lists = new Lists(deps)
+  const lists = new Paginator(deps)
   const now = () => new Date(clock.now())
   // Administrators see their own issues as they see all others.
   const readerOf = (caller: Caller): Reader => (caller.isAdmin ? 'administrator' : 'owner')

@@ -6,7 +6,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import {
   type Condition,
   type Key,
-  type Lists,
+  type Paginator,
   type Sql,
   type Walk,
   matching,
@@ -21,19 +21,19 @@ type Sort = (typeof ISSUE_SORTS)[number]
 
 const LAST_SEEN: Key = { sql: sql`i.last_seen_at`, type: 'timestamptz' }
 const ID: Key = { sql: sql`i.id`, type: 'uuid' }
-const KEYS: Readonly<Record<Sort, Walk['by']>> = {
+const KEYS: Readonly<Record<Sort, Walk['orderBy']>> = {
   last_seen_at: [LAST_SEEN, ID],
   first_seen_at: [{ sql: sql`i.first_seen_at`, type: 'timestamptz' }, ID],
   severity: [{ sql: sql`i.severity_rank`, type: 'integer' }, LAST_SEEN, ID],
   occurrences: [{ sql: sql`i.occurrences`, type: 'bigint' }, ID],
 }
 
-export async function queueOf(db: Db, lists: Lists, query: IssuesQuery): Promise<{ data: QueuedIssue[]; meta: PageMeta }> {
+export async function queueOf(db: Db, lists: Paginator, query: IssuesQuery): Promise<{ data: QueuedIssue[]; meta: PageMeta }> {
   const sort = query.sort ?? 'last_seen_at'
   const descending = (query.order ?? 'desc') === 'desc'
   const where = conditionsOf(query)
-  const walk: Walk = { from: sql`protection_issues i`, by: KEYS[sort], descending }
-  const { ids, meta } = await lists.page({ name: nameOfList('issues', query), walks: [walk], where, isId: isUuid }, query)
+  const walk: Walk = { from: sql`protection_issues i`, orderBy: KEYS[sort], descending }
+  const { ids, meta } = await lists.page({ cacheKey: nameOfList('issues', query), scans: [walk], where, isId: isUuid }, query)
   const rows = new Map((await listIssues(db, ids)).map((row) => [row.id, row]))
   const data = await presentQueue(
     db,
@@ -44,13 +44,13 @@ export async function queueOf(db: Db, lists: Lists, query: IssuesQuery): Promise
 
 function conditionsOf({ kind, status, severity, user_id: userId, server_id: serverId, search }: IssuesQuery): Condition[] {
   const anyOf = (column: string, values: readonly string[] | undefined): Condition[] =>
-    values === undefined || values.length === 0 ? [] : [{ test: sql`${sql.ref(column)} = any(${values}::text[])` }]
+    values === undefined || values.length === 0 ? [] : [{ predicate: sql`${sql.ref(column)} = any(${values}::text[])` }]
   return [
     ...anyOf('i.kind', kind),
     ...anyOf('i.status', status),
     ...anyOf('i.severity', severity),
-    ...(userId === undefined ? [] : [{ test: sql`i.user_id = ${userId}::uuid` }]),
-    ...(serverId === undefined ? [] : [{ test: sql`i.server_id = ${serverId}` }]),
+    ...(userId === undefined ? [] : [{ predicate: sql`i.user_id = ${userId}::uuid` }]),
+    ...(serverId === undefined ? [] : [{ predicate: sql`i.server_id = ${serverId}` }]),
     ...searchConditions(searchTerm(search)),
   ]
 }
@@ -62,8 +62,8 @@ function searchConditions(term: string | undefined): Condition[] {
   const people = (test: Sql) => sql`user_id in (select u.id from users u where ${test})`
   const servers = (test: Sql) => sql`server_id in (select s.public_id from servers s where ${test})`
   const gone = [sql`lower(server_name) = lower(${term}::text)`, sql`server_id = ${term}::text`]
-  const test = sql`(i.${people(ofPerson.test)} or i.${servers(ofServer.test)} or i.${gone[1]} or lower(i.server_name) = lower(${term}::text))`
-  const parts = [people(ofPerson.found ?? ofPerson.test), servers(ofServer.found ?? ofServer.test), ...gone]
+  const test = sql`(i.${people(ofPerson.predicate)} or i.${servers(ofServer.predicate)} or i.${gone[1]} or lower(i.server_name) = lower(${term}::text))`
+  const parts = [people(ofPerson.indexed ?? ofPerson.predicate), servers(ofServer.indexed ?? ofServer.predicate), ...gone]
   const found = parts.map((part) => sql`select id from protection_issues where ${part}`)
-  return [{ test, found: sql`i.id in (${sql.join(found, sql` union `)})` }]
+  return [{ predicate: test, indexed: sql`i.id in (${sql.join(found, sql` union `)})` }]
 }

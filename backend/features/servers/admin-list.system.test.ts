@@ -174,7 +174,7 @@ test('a list without filters is counted each time, a page that is not full count
 
 test('of merged stretches nobody says how many of the rows that were looked at are in the list', async () => {
   const list = adminServerList({ status: ['online', 'offline'], search: 'rare name' })
-  const [walk] = list.walks
+  const [walk] = list.scans
   const { rows, density } = await takeFrom(app.db, list, walk, { start: undefined, offset: 0, limit: 10, isBackwards: false })
   expect([rows.length, density]).toEqual([10, 0])
 })

@@ -459,7 +459,7 @@ test('each page and each count has a way by indexes that is no walk over all', a
   ]
   for (const [what, query, index] of asked) {
     const list = adminServerList(query)
-    const [walk] = list.walks
+    const [walk] = list.scans
     const ask = { start: undefined, offset: 0, limit: 50, isBackwards: false }
     const queries =
       list.where.length === 0 ? [walkQuery(list, walk, ask)] : [candidatesQuery(list, walk, ask), countQuery(list, walk, 10_001, false)]

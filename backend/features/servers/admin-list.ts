@@ -2,25 +2,25 @@
 import { sql } from 'kysely'
 import type { AdminServersQuery } from '#contract/servers-admin.ts'
 import { type Condition, type List, type Sql, type Walk, matching, nameOfList, searchTerm } from '#backend/platform/database/paging.ts'
-import { addressIn, holdsAddress } from '#backend/platform/database/address-search.ts'
+import { parseAddressSearch, matchesAddress } from '#backend/platform/database/address-search.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isPublicId } from './server-access.ts'
 
 /** A sort and order of it, in the words of `AdminServersQuery`. */
 type Query = Omit<AdminServersQuery, 'page' | 'per_page' | 'after' | 'before'>
-type Walks = List['walks']
-type Tables = Pick<Walk, 'from' | 'free'>
+type Walks = List['scans']
+type Tables = Pick<Walk, 'from' | 'unordered'>
 
 // The other table is looked into row by row: joined in another way it would be read as a whole for one page.
 const SERVERS: Tables = { from: sql`servers s` }
 const SERVERS_PRESENCE: Tables = {
   from: sql`servers s left join lateral (select * from presence o where o.server_id = s.public_id offset 0) p on true`,
-  free: sql`servers s left join presence p on p.server_id = s.public_id`,
+  unordered: sql`servers s left join presence p on p.server_id = s.public_id`,
 }
 const PRESENCE: Tables = { from: sql`presence p` }
 const PRESENCE_SERVERS: Tables = {
   from: sql`presence p cross join lateral (select * from servers o where o.public_id = p.server_id offset 0) s`,
-  free: sql`servers s join presence p on p.server_id = s.public_id`,
+  unordered: sql`servers s join presence p on p.server_id = s.public_id`,
 }
 
 /** Throws `invalid` for a search that no text can match. */
@@ -28,9 +28,9 @@ export function adminServerList(query: Query): List {
   const term = searchTerm(query.search)
   const where: Condition[] = []
   if (term !== undefined) where.push(searchCondition(term))
-  if (query.user_id !== undefined) where.push({ test: sql`s.owner_id = ${query.user_id}::uuid` })
-  if (query.group_id !== undefined) where.push({ test: sql`s.group_id = ${query.group_id}::uuid` })
-  if (query.tags !== undefined && query.tags.length > 0) where.push({ test: sql`s.lower_tags && lower_tags(${query.tags}::text[])` })
+  if (query.user_id !== undefined) where.push({ predicate: sql`s.owner_id = ${query.user_id}::uuid` })
+  if (query.group_id !== undefined) where.push({ predicate: sql`s.group_id = ${query.group_id}::uuid` })
+  if (query.tags !== undefined && query.tags.length > 0) where.push({ predicate: sql`s.lower_tags && lower_tags(${query.tags}::text[])` })
   const statuses = [...new Set(query.status)].toSorted()
   const sort = query.sort ?? 'created_at'
   const order = query.order ?? (sort === 'name' ? 'asc' : 'desc')
@@ -38,14 +38,14 @@ export function adminServerList(query: Query): List {
   const walksOf = { created_at: byCreation, name: byName, players: byPlayers }[sort]
   const walks = walksOf({ statuses, banned: query.banned, where })
   return {
-    name: nameOfList('servers', query),
-    walks: order === 'desc' ? walks : reverseWalks(walks),
+    cacheKey: nameOfList('servers', query),
+    scans: order === 'desc' ? walks : reverseWalks(walks),
     where,
     // Sorted by players they are in two parts, which only a look into both tables tells apart.
     ...(sort === 'players' &&
-      statuses.length % STATUS_COUNT === 0 && { counted: byCreation({ statuses: [], banned: undefined, where: [] }) }),
+      statuses.length % STATUS_COUNT === 0 && { countScans: byCreation({ statuses: [], banned: undefined, where: [] }) }),
     isExact,
-    isNarrow: term !== undefined && addressIn(term) !== undefined,
+    isNarrow: term !== undefined && parseAddressSearch(term) !== undefined,
     isId: isPublicId,
   }
 }
@@ -56,17 +56,17 @@ function reverseWalks(walks: Walks): Walks {
 
 function searchCondition(term: string): Condition {
   const letters = matching(sql`s.search_text`, term)
-  if (isUuid(term.toLowerCase())) return { test: sql`s.owner_id = ${term}::uuid` }
-  const address = addressIn(term)
+  if (isUuid(term.toLowerCase())) return { predicate: sql`s.owner_id = ${term}::uuid` }
+  const address = parseAddressSearch(term)
   if (address === undefined) return letters
   // A name can hold an address as well.
   return {
-    test: sql`s.public_id in (
-      select t.public_id from servers t where ${matching(sql`t.search_text`, term).test}
-      union all select a.server_id from presence a where ${holdsAddress(sql`a.address`, address)}
+    predicate: sql`s.public_id in (
+      select t.public_id from servers t where ${matching(sql`t.search_text`, term).predicate}
+      union all select a.server_id from presence a where ${matchesAddress(sql`a.address`, address)}
         ${address.port === undefined ? sql`` : sql`and (a.announce ->> 'port')::integer = ${address.port}`}
       union all select c.server_id from credentials c join credential_uses x on x.credential_id = c.id
-        where ${holdsAddress(sql`x.bound_address`, address)} and c.revoked_at is null ${
+        where ${matchesAddress(sql`x.bound_address`, address)} and c.revoked_at is null ${
           address.port === undefined ? sql`` : sql`and not exists (select from presence n where n.server_id = c.server_id)`
         })`,
   }
@@ -88,10 +88,10 @@ const STATUS: Readonly<Record<string, Sql>> = {
 
 function statusCondition(statuses: readonly string[]): Condition {
   const each = statuses.map((status) => STATUS[status] ?? sql`false`)
-  return { test: sql`(${sql.join(each, sql` or `)})` }
+  return { predicate: sql`(${sql.join(each, sql` or `)})` }
 }
 
-const bannedCondition = (banned: boolean): Condition => ({ test: banned ? sql`s.banned` : sql`not s.banned` })
+const bannedCondition = (banned: boolean): Condition => ({ predicate: banned ? sql`s.banned` : sql`not s.banned` })
 
 const BY_CREATION = [
   { sql: sql`s.created_at`, type: 'timestamptz' },
@@ -115,19 +115,19 @@ function byCreation({ statuses, banned, where }: Filters): Walks {
   if (statuses.length > 0 && !statuses.includes('never_seen')) {
     if (banned !== undefined) where.push(bannedCondition(banned))
     const any = statuses.map((status) => (status === 'online' ? sql`p.online` : sql`not p.online`))
-    return [{ ...(where.length === 0 ? PRESENCE : PRESENCE_SERVERS), any, by: BY_REGISTRATION, descending: true }]
+    return [{ ...(where.length === 0 ? PRESENCE : PRESENCE_SERVERS), anyOf: any, orderBy: BY_REGISTRATION, descending: true }]
   }
   const tables = statuses.length === 0 ? SERVERS : SERVERS_PRESENCE
   if (statuses.length > 0) where.push(statusCondition(statuses))
-  if (banned === true) return [{ ...tables, where: sql`s.banned`, by: BY_CREATION, descending: true }]
+  if (banned === true) return [{ ...tables, where: sql`s.banned`, orderBy: BY_CREATION, descending: true }]
   if (banned === false) where.push(bannedCondition(false))
-  return [{ ...tables, by: BY_CREATION, descending: true }]
+  return [{ ...tables, orderBy: BY_CREATION, descending: true }]
 }
 
 function byName({ statuses, banned, where }: Filters): Walks {
   if (statuses.length > 0) where.push(statusCondition(statuses))
   if (banned !== undefined) where.push(bannedCondition(banned))
-  return [{ ...(statuses.length === 0 ? SERVERS : SERVERS_PRESENCE), by: BY_NAME, descending: true }]
+  return [{ ...(statuses.length === 0 ? SERVERS : SERVERS_PRESENCE), orderBy: BY_NAME, descending: true }]
 }
 
 /** Those online by their players; the others, who have none, after them, newest first. */
@@ -138,9 +138,9 @@ function byPlayers(filters: Filters): Walks {
   if (!includes('online') && includes('never_seen')) return byCreation(filters)
   if (banned !== undefined) where.push(bannedCondition(banned))
   const tables = where.length === 0 ? PRESENCE : PRESENCE_SERVERS
-  const online: Walk = { ...tables, where: sql`p.players >= 0`, by: BY_PLAYERS, descending: true, isMoving: true }
-  const offline: Walk = { ...tables, where: sql`not p.online`, by: BY_REGISTRATION, descending: true }
-  const others: Walk = { ...SERVERS_PRESENCE, where: sql`p.online is not true`, by: BY_CREATION, descending: true }
+  const online: Walk = { ...tables, where: sql`p.players >= 0`, orderBy: BY_PLAYERS, descending: true, hasVolatileKeys: true }
+  const offline: Walk = { ...tables, where: sql`not p.online`, orderBy: BY_REGISTRATION, descending: true }
+  const others: Walk = { ...SERVERS_PRESENCE, where: sql`p.online is not true`, orderBy: BY_CREATION, descending: true }
   if (includes('never_seen')) {
     if (!includes('offline')) where.push(statusCondition(statuses))
     return [online, others]

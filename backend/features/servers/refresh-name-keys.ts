@@ -3,7 +3,7 @@
  * other one keeps its former key and is reported.
  */
 import type { Deps } from '#backend/platform/deps.ts'
-import { isViolation } from '#backend/platform/database/violation.ts'
+import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
 
@@ -33,7 +33,7 @@ export async function refreshNameKeys(
       try {
         await saveKey(db, server, key)
       } catch (error) {
-        if (!isViolation(error, 'servers_name_key')) throw error
+        if (!isUniqueViolation(error, 'servers_name_key')) throw error
         const other = await db.selectFrom('servers').select(['public_id', 'name']).where('name_key', '=', key).executeTakeFirst()
         // Where the other one went meanwhile, the next batch has this one again.
         if (other === undefined) continue

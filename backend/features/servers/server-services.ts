@@ -1,6 +1,6 @@
 /** What the routes of servers need beside `Deps`. `ServerStates` is what the master list knows of them (masterlist/masterlist.ts). */
 import type { AnnounceAttempt, Server } from '#contract/servers.ts'
-import type { Limit } from '#backend/platform/http/rate-limit.ts'
+import type { RateLimit } from '#backend/platform/http/rate-limit.ts'
 
 export interface ServerState {
   readonly status: Server['status']
@@ -18,5 +18,5 @@ export interface ServerStateSource {
 
 export interface ServerServices {
   readonly list: ServerStateSource
-  readonly limits: { readonly changes: Limit; readonly reissues: Limit }
+  readonly limits: { readonly changes: RateLimit; readonly reissues: RateLimit }
 }

@@ -2,7 +2,7 @@ import { languageTable } from '#contract/languages.ts'
 import * as servers from '#contract/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import { createLimit } from '#backend/platform/http/rate-limit.ts'
+import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { asOwner } from './server-access.ts'
 import { changeServer, reissueCredential, resetAddress } from './server-changes.ts'
 import type { ServerServices } from './server-services.ts'
@@ -11,7 +11,7 @@ import { presentServer } from './servers.present.ts'
 
 export function bindServers(bind: Bind, deps: Deps, { list, limits }: ServerServices): void {
   const { db } = deps
-  const creations = createLimit(deps, 'creations', { burst: 20, perSecond: 1 / 60 })
+  const creations = createRateLimit(deps, 'creations', { burst: 20, perSecond: 1 / 60 })
   const languages = languageTable()
   const show = (row: ServerRow) => presentServer(deps, list, row)
 

@@ -2,7 +2,7 @@
 import type { NewServer } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
-import { isViolation } from '#backend/platform/database/violation.ts'
+import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import { forbidden } from '#backend/platform/errors.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
 import { type EventActor, type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
@@ -66,7 +66,7 @@ export async function createServer(db: Db, userId: string, input: NewServer): Pr
     try {
       return await translateUniqueViolations(() => transaction(db, (trx) => createServerIn(trx, userId, publicId, input)))
     } catch (error) {
-      if (!isViolation(error, 'servers_pkey') || tries >= MAX_ID_ATTEMPTS) throw error
+      if (!isUniqueViolation(error, 'servers_pkey') || tries >= MAX_ID_ATTEMPTS) throw error
     }
   }
 }

@@ -2,7 +2,7 @@ import * as transfers from '#contract/transfers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { notFound } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import { createLimit } from '#backend/platform/http/rate-limit.ts'
+import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { acceptTransfer, cancelOrDeclineTransfer, offerServer } from './transfers.ts'
 import { presentTransfers } from './transfers.present.ts'
 
@@ -11,7 +11,7 @@ const DAY_SECONDS = 86_400
 export function bindTransfers(bind: Bind, deps: Deps): void {
   const { db } = deps
   // An offer lands in somebody else's panel: nobody may fill it.
-  const offers = createLimit(deps, 'offers', { burst: 20, perSecond: 20 / DAY_SECONDS })
+  const offers = createRateLimit(deps, 'offers', { burst: 20, perSecond: 20 / DAY_SECONDS })
 
   bind(transfers.offer, async ({ caller, body }) => {
     const row = await offers.run(caller.userId, () => offerServer(db, caller.userId, body))

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { exportAll } from '#contract/account.ts'
+import { exportData } from '#contract/account.ts'
 import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
@@ -140,7 +140,7 @@ describe('accepting', () => {
     expect(shown.text).not.toContain('127.0.0.1')
     expect(shown.data.credential_last_used_at).toBeNull()
     expect(await (await fetch(`${app.listUrl}/servers/${server.public_id}`)).text()).not.toContain('127.0.0.1')
-    const { data } = await recipient.call(exportAll)
+    const { data } = await recipient.call(exportData)
     const { announce_attempts, presence, credentials, credential_uses } = data.held
     expect([announce_attempts, presence, credentials, credential_uses]).toEqual([[], [], [], []])
   })

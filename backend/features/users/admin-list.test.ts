@@ -202,9 +202,9 @@ test('each page and each count has a way by indexes that is no walk over all', a
   ]
   for (const [query, index] of asked) {
     const list = adminUserList(query)
-    const [walk] = list.walks
+    const [walk] = list.scans
     const ask = { start: undefined, offset: 0, limit: 50, isBackwards: false }
-    const counted = list.counted?.[0] ?? walk
+    const counted = list.countScans?.[0] ?? walk
     const queries =
       list.where.length === 0 ? [walkQuery(list, walk, ask)] : [candidatesQuery(list, walk, ask), countQuery(list, counted, 10_001, false)]
     for (const one of queries) {

@@ -25,11 +25,11 @@ export function adminUserList(query: Query): List {
   const byTiers = tiersGranting(benefits)
   const isByBenefitsAlone = term === undefined && tiers.length === 0 && banned === undefined && isLeaving === undefined
   return {
-    name: nameOfList('users', query),
-    walks: [{ from: sql`users u`, by: KEYS[sort], descending: order === 'desc', ...byIndex }],
+    cacheKey: nameOfList('users', query),
+    scans: [{ from: sql`users u`, orderBy: KEYS[sort], descending: order === 'desc', ...byIndex }],
     where: [...searchConditions(term), ...filters(query, byIndex)],
     // Many people, whom indexes count alone.
-    ...(byTiers.length > 0 && isByBenefitsAlone && { counted: [holdersWalk(benefits)] as const }),
+    ...(byTiers.length > 0 && isByBenefitsAlone && { countScans: [holdersWalk(benefits)] as const }),
     // Who leaves, or was granted what no tier has: few at a time, and the planner knows how many.
     isExact: isId(term) || isLeaving === true || (benefits.length > 0 && byTiers.length === 0),
     isId: isUuid,
@@ -40,24 +40,24 @@ const isId = (term: string | undefined) => term !== undefined && isUuid(term.toL
 
 function searchConditions(term: string | undefined): Condition[] {
   if (term === undefined) return []
-  return [isId(term) ? { test: sql`u.id = ${term}::uuid` } : matching(sql`u.search_text`, term)]
+  return [isId(term) ? { predicate: sql`u.id = ${term}::uuid` } : matching(sql`u.search_text`, term)]
 }
 
 /** What the walk does not take care of. */
 function filters({ benefits = [], tiers = [], banned, pending_deletion: isLeaving }: Query, byIndex: IndexedFilter): Condition[] {
   const conditions: Condition[] = []
   if (benefits.length > 0) conditions.push(holdsAnyCondition(benefits))
-  if (isLeaving !== undefined) conditions.push({ test: isLeaving ? sql`u.delete_at is not null` : sql`u.delete_at is null` })
-  if (byIndex.any === undefined && tiers.length > 0) conditions.push({ test: sql`${TIER} = any(${tiers}::text[])` })
-  if (byIndex.where === undefined && banned !== undefined) conditions.push({ test: banned ? sql`u.banned` : sql`not u.banned` })
+  if (isLeaving !== undefined) conditions.push({ predicate: isLeaving ? sql`u.delete_at is not null` : sql`u.delete_at is null` })
+  if (byIndex.anyOf === undefined && tiers.length > 0) conditions.push({ predicate: sql`${TIER} = any(${tiers}::text[])` })
+  if (byIndex.where === undefined && banned !== undefined) conditions.push({ predicate: banned ? sql`u.banned` : sql`not u.banned` })
   return conditions
 }
 
-type IndexedFilter = Pick<Walk, 'any' | 'where' | 'isDisjoint'>
+type IndexedFilter = Pick<Walk, 'anyOf' | 'where' | 'isDisjoint'>
 
 /** The indexes of one tier each, or of the banned, which are in the order of creation as well. */
 function indexedFilterFor(tiers: readonly string[], banned: boolean | undefined): IndexedFilter {
-  if (tiers.length > 0) return { any: [...new Set(tiers)].map((tier) => sql`${TIER} = ${tier}`), isDisjoint: true }
+  if (tiers.length > 0) return { anyOf: [...new Set(tiers)].map((tier) => sql`${TIER} = ${tier}`), isDisjoint: true }
   return banned === true ? { where: sql`u.banned` } : {}
 }
 
@@ -69,15 +69,15 @@ function holdersWalk(keys: readonly string[]): Walk {
   const from = sql`(
     (select v.id from users v where v.active_tier = any(${tiersGranting(keys)}::text[]) limit ${max})
     union (select distinct g.user_id from benefit_grants g where g.key = any(${[...keys]}::text[]) limit ${max})) u`
-  return { from, by: [ID], descending: false, isWhole: true }
+  return { from, orderBy: [ID], descending: false, matchesAll: true }
 }
 
 /** By a grant, or by the tier that counts. */
 function holdsAnyCondition(keys: readonly string[]): Condition {
   const tiers = tiersGranting(keys)
   return {
-    test: sql`(${TIER} = any(${tiers}::text[]) or exists (select from benefit_grants g where g.user_id = u.id and g.key = any(${[...keys]}::text[])))`,
-    found: sql`u.id in (
+    predicate: sql`(${TIER} = any(${tiers}::text[]) or exists (select from benefit_grants g where g.user_id = u.id and g.key = any(${[...keys]}::text[])))`,
+    indexed: sql`u.id in (
       select v.id from users v where v.active_tier = any(${tiers}::text[])
       union select g.user_id from benefit_grants g where g.key = any(${[...keys]}::text[]))`,
   }

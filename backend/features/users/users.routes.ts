@@ -1,14 +1,14 @@
 import * as users from '#contract/users.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
-import { createLimit } from '#backend/platform/http/rate-limit.ts'
+import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { findByDiscordName, getPublicUser } from './public-users.ts'
 import { getMe } from './users.present.ts'
 
 export function bindUsers(bind: Bind, deps: Deps): void {
   const { db } = deps
   // So many look-ups that a person finds their friends, and so few that nobody copies the list of people.
-  const searches = createLimit(deps, 'searches', { burst: 20, perSecond: 20 / 60 }, { burst: 200, perSecond: 200 / 86_400 })
+  const searches = createRateLimit(deps, 'searches', { burst: 20, perSecond: 20 / 60 }, { burst: 200, perSecond: 200 / 86_400 })
 
   bind(users.me, ({ caller }) => getMe(db, caller.userId))
 

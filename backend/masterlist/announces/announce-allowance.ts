@@ -3,7 +3,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential } from '#backend/masterlist/registry/server-record.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
-import { SharedTaking, TokenBuckets, mostDebt } from '#backend/platform/http/rate-limit.ts'
+import { RateLimitSync, TokenBuckets, maxDebt } from '#backend/platform/http/rate-limit.ts'
 
 const BURST = 10
 const MS_FOR_ONE = 2000
@@ -16,7 +16,7 @@ interface Parts extends Pick<Deps, 'clock' | 'bus'> {
 export class AnnounceAllowance {
   readonly #parts: Parts
   readonly #elsewhere: TokenBuckets
-  readonly #taking: SharedTaking
+  readonly #taking: RateLimitSync
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -27,7 +27,7 @@ export class AnnounceAllowance {
       clock,
       shared: { bus, name: 'announces from elsewhere' },
     })
-    this.#taking = new SharedTaking(bus, 'announces', (key, count) => this.#takenOnAnotherNode(key, count))
+    this.#taking = new RateLimitSync(bus, 'announces', (key, count) => this.#takenOnAnotherNode(key, count))
   }
 
   /** Returns 0, or the whole seconds until the credential may announce again. */
@@ -42,7 +42,7 @@ export class AnnounceAllowance {
     if (tokens < 1) return Math.max(1, Math.ceil(((1 - tokens) * MS_FOR_ONE) / 1000))
     credential.fullAt = Math.max(uptime, credential.fullAt) + MS_FOR_ONE
     // The first token from a full bucket is published with the second.
-    if (tokens < BURST) this.#taking.say(`${credential.publicId} ${credential.id}`, credential.hasUnsaid ? 2 : 1)
+    if (tokens < BURST) this.#taking.publish(`${credential.publicId} ${credential.id}`, credential.hasUnsaid ? 2 : 1)
     credential.hasUnsaid = tokens >= BURST
     return 0
   }
@@ -52,7 +52,7 @@ export class AnnounceAllowance {
     const credential = this.#parts.registry.get(publicId)?.credentials.find((one) => one.id === id)
     if (credential === undefined) return
     const uptime = this.#parts.clock.uptime()
-    const most = uptime + (BURST + mostDebt(BURST)) * MS_FOR_ONE
+    const most = uptime + (BURST + maxDebt(BURST)) * MS_FOR_ONE
     credential.fullAt = Math.min(Math.max(uptime, credential.fullAt) + count * MS_FOR_ONE, most)
   }
 }

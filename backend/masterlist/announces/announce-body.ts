@@ -3,7 +3,7 @@
  * about the rest, and words the errors.
  */
 import { AnnounceBody } from '#contract/masterlist.ts'
-import { addressOfHost } from '#contract/named-hosts.ts'
+import { urlOfHost } from '#contract/host-fields.ts'
 import type { NoticeCode } from '#backend/masterlist/registry/reasons.ts'
 import { sharedSetup } from '#backend/masterlist/registry/announced.ts'
 import type { Announced, Setup } from '#backend/masterlist/registry/server-record.ts'
@@ -119,7 +119,7 @@ function bySchema(body: Readonly<Record<string, unknown>>, last: Announced | und
 
 /** A sentence for each field that leads players to their own network, or to ours. */
 function privateHostsOf({ cdnUrl = '', earlyAuthUrl = '', host = '' }: AnnounceBody): string[] {
-  const named = { cdnUrl, earlyAuthUrl, host: host === '' ? '' : addressOfHost(host) }
+  const named = { cdnUrl, earlyAuthUrl, host: host === '' ? '' : urlOfHost(host) }
   return Object.entries(named)
     .filter(([, url]) => url !== '' && !isPublicHost(new URL(url).hostname))
     .map(([field]) => `${field} must name a host on the public internet.`)

@@ -24,7 +24,7 @@ export class AnnounceCall {
   announce(request: IncomingMessage, response: ServerResponse): void {
     const unfit = unfitHeaders(request)
     if (unfit !== undefined) return this.#refuse(request, response, unfit)
-    BodyRequest.body(request, MAX_BODY_BYTES, (body) => {
+    BodyRequest.read(request, MAX_BODY_BYTES, (body) => {
       if (body === undefined) return this.#refuse(request, response, 'BODY_TOO_LARGE')
       this.#write(response, this.#pipeline.announce(request.headers.authorization, this.#addressOf(request), body))
     })

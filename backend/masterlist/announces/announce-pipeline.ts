@@ -2,7 +2,7 @@
  * An announce, step by step: identify, limit, parse, authorize, apply, respond. A step returns its value, or the reply that ends the call.
  * Two steps may wait for the database: for a credential that this process does not know, and to bind a credential's first address.
  */
-import { momentOf } from '#backend/platform/clock.ts'
+import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import type { RefusalCode } from '#backend/masterlist/registry/reasons.ts'
@@ -229,7 +229,7 @@ export class AnnouncePipeline {
   #apply({ server, credential }: Caller, address: string, { read, print }: Parsed): Moment {
     const { announced, players } = read
     const { clock, registry, attempts } = this.#parts
-    const at = momentOf(clock)
+    const at = readClocks(clock)
     const previousAddress = server.address
     const wasAboveSlots = server.announced?.isAboveSlots === true
     const outcome = registry.announce(server, credential, announced, address, at)
@@ -260,7 +260,7 @@ export class AnnouncePipeline {
     const { clock, registry, attempts } = this.#parts
     const forbidden = prohibitionOf(caller, address)
     if (forbidden !== undefined) return this.#rejections.reject(forbidden, caller, address)
-    const at = momentOf(clock)
+    const at = readClocks(clock)
     credential.lastUsedAt = at.now
     // The process that still has the old credential goes; the one with the new credential stays.
     const isShadow = credential.graceUntil !== undefined && server.credentialId !== credential.id

@@ -2,7 +2,7 @@
 import { type NoticeCode, inOneText } from '#backend/masterlist/registry/reasons.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Answer } from '#backend/masterlist/wire/answer.ts'
-import { inOnePiece } from '#backend/platform/node-internals/prepared-head.ts'
+import { flatten } from '#backend/platform/node-internals/prepared-head.ts'
 
 /** Above any wait that is sent. */
 const MAX_SECONDS = 10_000
@@ -20,7 +20,7 @@ export function acceptedAnswer(server: ServerRecord, credential: LiveCredential,
 
 function plainEnding(isListed: boolean, seconds: number, hasCloudAuth: boolean): string {
   const place = seconds * 4 + (isListed ? 2 : 0) + (hasCloudAuth ? 1 : 0)
-  return (endings[place] ??= inOnePiece(endingOf(isListed, seconds, hasCloudAuth, '')))
+  return (endings[place] ??= flatten(endingOf(isListed, seconds, hasCloudAuth, '')))
 }
 
 function endingOf(isListed: boolean, seconds: number, hasCloudAuth: boolean, notices: string): string {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/platform/deps.ts'
 import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
 import { type Age, Heads, type Labels } from '#backend/masterlist/wire/list-heads.ts'
-import { type Encoding, encodingFor, isKnownTag } from '#backend/platform/http/negotiation.ts'
+import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import type { HeadLines } from '#backend/platform/node-internals/prepared-head.ts'
 import { writeAnswer } from '#backend/masterlist/wire/raw-answer.ts'
 import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
@@ -26,7 +26,7 @@ const NEW_PARTS = { burst: 40, perSecond: 4 }
 const LONG_DELTA_BYTES = 16 * 1024
 const TINY_DELTA_BYTES = 1000
 /** Limits for what must be made: concurrently, waiting, and waiting per address. */
-const IN_LINE = { atOnce: 2, waiting: 100, waitingEach: 4 }
+const IN_LINE = { concurrency: 2, maxQueued: 100, maxQueuedPerKey: 4 }
 /** Retry-After while much is being made, or sent. */
 const BUSY_SECONDS = 1
 const UNFINISHED_SECONDS = 5
@@ -56,7 +56,7 @@ export class ListCall {
     this.#limits = env.RATE_LIMITS
       ? { full: limit('full', FULL_READS), all: limit('all', ALL_READS), parts: limit('parts', NEW_PARTS) }
       : undefined
-    this.#line = new BoundedQueue({ ...IN_LINE, waitingEach: env.RATE_LIMITS ? IN_LINE.waitingEach : Infinity })
+    this.#line = new BoundedQueue({ ...IN_LINE, maxQueuedPerKey: env.RATE_LIMITS ? IN_LINE.maxQueuedPerKey : Infinity })
     this.#unfinished = new Unfinished(env.RATE_LIMITS ? MAX_UNFINISHED_EACH : Infinity)
   }
 
@@ -98,7 +98,7 @@ export class ListCall {
   #inTurn(request: IncomingMessage, response: ServerResponse): InTurn {
     return (make) => {
       if (this.#isTooOften('parts', request, response)) return undefined
-      const made = this.#line.take(this.#keyOf(request), make)
+      const made = this.#line.run(this.#keyOf(request), make)
       if (typeof made !== 'string') return made
       writeAnswer(response, refusalAnswer(made === 'full' ? 'LIST_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
       return undefined
@@ -107,7 +107,7 @@ export class ListCall {
 
   #send(request: IncomingMessage, response: ServerResponse, variants: Variants, labels: Labels, deltaLength = Infinity): void {
     const heads = this.#headsOf(variants, labels)
-    if (isKnownTag(request.headers['if-none-match'], labels.etag)) {
+    if (matchesEtag(request.headers['if-none-match'], labels.etag)) {
       heads.unchanged.write(response, this.#aged())
       response.end()
       return

@@ -1,7 +1,7 @@
 /** The query of `GET /servers`, and the cursors of its pages. */
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { ListQuery, USUAL_LIST_ROWS } from '#contract/masterlist.ts'
+import { ListQuery, DEFAULT_LIST_ROWS } from '#contract/masterlist.ts'
 import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
 
@@ -100,7 +100,7 @@ function parse(parameters: URLSearchParams): Asked {
   if (format !== 'columns' && Object.keys(given).every((name) => name === 'format')) return ALL
   const rows = {
     filters: { branch, language: folded(language), tag: folded(tag), q: folded(q) },
-    limit: limit ?? (after === undefined ? undefined : USUAL_LIST_ROWS),
+    limit: limit ?? (after === undefined ? undefined : DEFAULT_LIST_ROWS),
     after,
     isColumns: format === 'columns',
   }

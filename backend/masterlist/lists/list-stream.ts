@@ -99,7 +99,7 @@ export class ListStreams {
       return
     }
     if (this.#open.size >= this.#max) return writeAnswer(response, refusalAnswer('STREAMS_FULL', FULL_SECONDS))
-    const over = this.#atOnce.begin(key)
+    const over = this.#atOnce.acquire(key)
     if (over === undefined) return writeAnswer(response, refusalAnswer('TOO_MANY_STREAMS', FULL_SECONDS))
     whenOver(response, () => {
       over()

@@ -35,7 +35,7 @@ export class Unfinished {
       response.end(body)
       return true
     }
-    const over = this.#each.begin(address)
+    const over = this.#each.acquire(address)
     if (over === undefined) return false
     begin()
     response.end(body)

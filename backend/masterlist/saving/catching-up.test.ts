@@ -34,14 +34,14 @@ test('what others may have left unsaid is late three seconds after it was missed
   catchingUp.follow()
   run(10_000)
   expect(isLate()).toBe(false)
-  await catchingUp.missed('unsaid')
+  await catchingUp.missed('publisher_lost')
   run(2500)
   expect(isLate()).toBe(false)
   run(1000)
   expect(isLate()).toBe(true)
   await expect.poll(() => reads.length).toBe(1)
   // What is missed from now on the one that is under way may not see.
-  await catchingUp.missed('unsaid')
+  await catchingUp.missed('publisher_lost')
   reads[0]?.resolve()
   const begins = async (count: number) => {
     const begun = () => {

@@ -1,6 +1,6 @@
 /** Compares everything with the database where a node may have missed what others did. */
 import type { Gap } from '#backend/platform/cluster/bus.ts'
-import { momentOf } from '#backend/platform/clock.ts'
+import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -50,7 +50,7 @@ export class CatchingUp {
    */
   async missed(why: Gap): Promise<void> {
     const { clock } = this.#parts.deps
-    if (why === 'unsaid') {
+    if (why === 'publisher_lost') {
       this.#compareAt ??= Math.max(clock.uptime(), this.#comparedAt + COMPARE_EVERY_MS)
       return
     }
@@ -59,7 +59,7 @@ export class CatchingUp {
     await this.#comparing
     this.#compareAt = undefined
     await this.#compare()
-    this.#parts.registry.giveTime(momentOf(clock))
+    this.#parts.registry.giveTime(readClocks(clock))
     this.isDeaf = false
   }
 

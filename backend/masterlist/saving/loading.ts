@@ -1,6 +1,6 @@
 /** Loads the registry from the database: everything at the start, later one server at a time. */
 import type { BenefitKey } from '#contract/benefits.ts'
-import { momentOf } from '#backend/platform/clock.ts'
+import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { hasCustomLauncher } from '#backend/features/benefits/settings-scope.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
@@ -93,7 +93,7 @@ export async function loadOne(
   const live = credentials.map((credential) => credentialOf(credential, publicId, previous))
   index.replace(previous, live)
   const isNew = registry.get(publicId) === undefined
-  const server = registry.apply(fieldsOf(row, env), live, momentOf(clock))
+  const server = registry.apply(fieldsOf(row, env), live, readClocks(clock))
   // Open panels show a new server, too.
   if (isNew) registry.onStir(server)
   return true

@@ -32,7 +32,7 @@ beforeEach(() => {
   shown = new ChangeLog()
   registry.onShown = (server, how) => shown.note(server, how)
   const others = { saved: () => undefined, unwritten: () => Promise.resolve(), attempted: () => undefined }
-  const alone = { pulse: HEALTHY, bus: localBus('alone') }
+  const alone = { databaseHealth: HEALTHY, bus: localBus('alone') }
   writer = new Writer({ db: app.db, ...alone, clock: app.clock, log: createLog('silent') }, registry, new Attempts(), others)
 })
 

@@ -1,6 +1,6 @@
 /** Exchanges live states between the nodes on one database (docs/decisions/0026): which were saved, and unchanged announces. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { momentOf } from '#backend/platform/clock.ts'
+import { readClocks } from '#backend/platform/clock.ts'
 import type { Topics } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { isRefusal } from '#backend/masterlist/registry/reasons.ts'
@@ -62,8 +62,8 @@ export class Syncing {
     this.#sameAnnounce = Math.min(SAME_ANNOUNCE_MS, ttl / 2)
     this.#backlog = new Backlog(clock, () => this.#toRead.size === 0 && this.#reading === undefined)
     bus.on('presence', ({ publicIds }) => this.#gather(publicIds))
-    bus.on('seen', (said) => this.#takeSeen(said))
-    bus.on('refused', ({ refusals }) => this.#takeRefusals(refusals))
+    bus.on('heartbeat', (said) => this.#takeSeen(said))
+    bus.on('rejected', ({ rejections: refusals }) => this.#takeRefusals(refusals))
     const refresh = (publicIds: readonly string[]) => this.#refreshAll(publicIds)
     this.#catchingUp = new CatchingUp({ ...parts, refresh, learn: (rows) => this.#learn(rows) })
     bus.onGap((why) => this.#catchingUp.missed(why))
@@ -72,18 +72,18 @@ export class Syncing {
   /** Whether no server may expire, because other nodes may receive its announces without this one knowing. */
   get holdsEvictions(): boolean {
     const { bus } = this.#parts.deps
-    return this.#catchingUp.isDeaf || (bus.others > 0 && (bus.cutOffSince !== undefined || this.#beatsToWait > 0))
+    return this.#catchingUp.isDeaf || (bus.livePeers > 0 && (bus.disconnectedSince !== undefined || this.#beatsToWait > 0))
   }
 
   /** Whether this node may lack changes that others published long ago, so that versions can't be compared. */
   get isBehind(): boolean {
     // Asks both, because each records when nothing was pending.
     const isLate = [this.#backlog, this.#catchingUp.backlog].map((backlog) => backlog.isLagging()).includes(true)
-    return isLate || this.holdsEvictions || this.#parts.deps.bus.isUnheard
+    return isLate || this.holdsEvictions || this.#parts.deps.bus.isSilent
   }
 
   heard(server: ServerRecord, at: Moment): void {
-    if (this.#parts.deps.bus.others === 0) return
+    if (this.#parts.deps.bus.livePeers === 0) return
     if (this.#heard.size === 0) this.#heardSince = at
     this.#heard.add(server)
   }
@@ -101,15 +101,15 @@ export class Syncing {
   /** Publishes rejections, so that owners see them on any node. */
   attempted(attempts: readonly ServerAttempt[]): void {
     const { bus } = this.#parts.deps
-    if (bus.others === 0) return
+    if (bus.livePeers === 0) return
     const newest = new Map(attempts.map(({ server, ...attempt }) => [server.publicId, attempt]))
     const refusals = [...newest].filter(([, { code }]) => isRefusal(code))
-    if (refusals.length > 0) bus.publish('refused', { refusals: Object.fromEntries(refusals) })
+    if (refusals.length > 0) bus.publish('rejected', { rejections: Object.fromEntries(refusals) })
   }
 
   /** Called before everything is read, so that a later loss is noticed. */
   async start(): Promise<void> {
-    if (!this.#parts.deps.bus.isAlone) await this.#lookAtLife()
+    if (!this.#parts.deps.bus.isSingleNode) await this.#lookAtLife()
   }
 
   /** Everything has been read: follows the others from now on. */
@@ -121,7 +121,7 @@ export class Syncing {
 
   beat(at: Moment): void {
     const { bus } = this.#parts.deps
-    if (bus.isAlone) return
+    if (bus.isSingleNode) return
     // The process was paused and has not read the others' messages yet.
     if (at.uptime - (this.#beatAt ?? at.uptime) > PAUSE_MS) this.#beatsToWait = BEATS_AFTER_A_PAUSE
     else if (this.#beatsToWait > 0) this.#beatsToWait -= 1
@@ -147,16 +147,16 @@ export class Syncing {
   }
 
   #publishHeard(): void {
-    this.#parts.deps.bus.publish('seen', {
+    this.#parts.deps.bus.publish('heartbeat', {
       publicIds: Array.from(this.#heard, (server) => server.publicId),
       at: Math.floor(this.#heardSince.now),
     })
     this.#heard = new Set()
   }
 
-  #takeSeen({ publicIds, at }: Topics['seen']): void {
+  #takeSeen({ publicIds, at }: Topics['heartbeat']): void {
     const { registry, deps } = this.#parts
-    const moment = momentOf(deps.clock)
+    const moment = readClocks(deps.clock)
     for (const publicId of publicIds) {
       const server = registry.get(publicId)
       // This node lacks the row that brought it online.
@@ -168,7 +168,7 @@ export class Syncing {
     }
   }
 
-  #takeRefusals(refusals: Topics['refused']['refusals']): void {
+  #takeRefusals(refusals: Topics['rejected']['rejections']): void {
     for (const [publicId, refusal] of Object.entries(refusals)) {
       const server = this.#parts.registry.get(publicId)
       const isNews = server !== undefined && refusal.at >= server.lastAnnounceAt && refusal.at > (server.refusal?.at ?? 0)
@@ -213,7 +213,7 @@ export class Syncing {
     const { registry } = this.#parts
     const stale = rows.filter((row) => !isUnderstood(registry.get(row.server_id), row))
     await this.#refreshAll(stale.map((row) => row.server_id))
-    const at = momentOf(this.#parts.deps.clock)
+    const at = readClocks(this.#parts.deps.clock)
     for (const row of rows) {
       const server = registry.get(row.server_id)
       if (server === undefined) continue

@@ -29,7 +29,7 @@ const LAST_TRIES = 5
 const TRIES_IF_DELETED = 6
 const FOREIGN_KEY_VIOLATION = '23503'
 
-type Needs = Pick<Deps, 'db' | 'pulse' | 'bus' | 'clock' | 'log'>
+type Needs = Pick<Deps, 'db' | 'databaseHealth' | 'bus' | 'clock' | 'log'>
 type Others = Pick<Syncing, 'saved' | 'unwritten' | 'attempted'>
 
 export class Writer {
@@ -56,7 +56,7 @@ export class Writer {
     this.#touchedUpTo = deps.clock.now()
     // After a gap the database is mostly available before the next try.
     deps.bus.onGap(async () => {
-      if (deps.pulse.isLost) return
+      if (deps.databaseHealth.isLost) return
       this.#retryAt = 0
       this.#flushedAt = 0
     })

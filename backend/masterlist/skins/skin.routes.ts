@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
-import { partsOf } from '#contract/endpoint.ts'
+import { parseRoute } from '#contract/endpoint.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Storage } from '#backend/features/images/storage.ts'
 import { FULL_READS } from '#backend/masterlist/lists/list-call.ts'
@@ -8,16 +8,16 @@ import { refuse } from '#backend/masterlist/masterlist.routes.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
-import { type Encoding, encodingFor, isKnownTag } from '#backend/platform/http/negotiation.ts'
+import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
-import { type Pace, pacedSending } from '#backend/platform/http/paced-sending.ts'
+import { type Pace, createPacedSender } from '#backend/platform/http/paced-stream.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { type SkinBody, Skins } from './skin.ts'
 
 const BUSY_SECONDS = 5
 /** Slower readers would occupy the shared memory for minutes. */
-const PACE: Pace = { everyMs: 10_000, leastBytes: 512 * 1024 }
+const PACE: Pace = { intervalMs: 10_000, minBytes: 512 * 1024 }
 /** Concurrent per address. A launcher asks for one. */
 const MAX_EACH = 2
 const KEPT = 'public, max-age=60'
@@ -35,7 +35,7 @@ export function serveSkins(app: FastifyInstance, deps: Deps, { registry, picture
     ? new TokenBuckets({ ...FULL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'skins' } })
     : undefined
   const sent = new KeyedConcurrencyLimit(deps.env.RATE_LIMITS ? MAX_EACH : Infinity)
-  const send = pacedSending(app, PACE)
+  const send = createPacedSender(app, PACE)
   const handler = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
     const address = limitKey(clientAddress(request))
     const wait = limit?.take(address) ?? 0
@@ -46,9 +46,9 @@ export function serveSkins(app: FastifyInstance, deps: Deps, { registry, picture
     if (skin === undefined) return refuse(reply, refusalAnswer('NO_SKIN'))
     const encoding = encodingFor(request.headers['accept-encoding'])
     const oldBy = skin.age ?? age()
-    if (isKnownTag(request.headers['if-none-match'], skin.etag)) return head(reply, skin.etag, KEPT, oldBy).code(304).send()
+    if (matchesEtag(request.headers['if-none-match'], skin.etag)) return head(reply, skin.etag, KEPT, oldBy).code(304).send()
     if (request.method === 'HEAD') return head(reply, skin.etag, KEPT, oldBy).headers(contentOf(encoding, skin.bytes)).send()
-    const end = sent.begin(address)
+    const end = sent.acquire(address)
     if (end === undefined) return refuse(reply, refusalAnswer('TOO_MANY_UNREAD', BUSY_SECONDS))
     let body: SkinBody | undefined
     try {
@@ -63,14 +63,14 @@ export function serveSkins(app: FastifyInstance, deps: Deps, { registry, picture
       release()
     }
     head(reply, etag, isWhole ? KEPT : ASKED_FOR, oldBy)
-    if (!isWhole && isKnownTag(request.headers['if-none-match'], etag)) {
+    if (!isWhole && matchesEtag(request.headers['if-none-match'], etag)) {
       over()
       return reply.code(304).send()
     }
     reply.headers({ ...contentOf(body.encoding), 'content-length': String(body.bytes) })
     return reply.send(send(request, reply, parts, over))
   }
-  app.route({ method: ['GET', 'HEAD'], url: partsOf(contract.skin.route).path.replace('{id}', ':id'), handler })
+  app.route({ method: ['GET', 'HEAD'], url: parseRoute(contract.skin.route).path.replace('{id}', ':id'), handler })
 }
 
 function head(reply: FastifyReply, etag: string, cacheControl: string, age: number | undefined): FastifyReply {

@@ -7,57 +7,57 @@ export interface Topics {
   /** Live states that were saved: read them. */
   readonly presence: { readonly publicIds: readonly string[] }
   /** Servers whose last announces changed nothing. `at`: wall milliseconds, not after the first of these announces. */
-  readonly seen: { readonly publicIds: readonly string[]; readonly at: number }
+  readonly heartbeat: { readonly publicIds: readonly string[]; readonly at: number }
   /** Why the newest announce of each server, by its id, was refused. `at`: wall milliseconds. */
-  readonly refused: {
-    readonly refusals: Readonly<
+  readonly rejected: {
+    readonly rejections: Readonly<
       Record<string, { readonly code: string; readonly address: string; readonly detail: string; readonly at: number }>
     >
   }
   /** How many were taken from each key of a rate limit. */
-  readonly taken: { readonly limit: string; readonly keys: Readonly<Record<string, number>> }
+  readonly rateLimit: { readonly limit: string; readonly keys: Readonly<Record<string, number>> }
   /** For the open panels of these people: what to read again. */
-  readonly account: { readonly userIds: readonly string[]; readonly changed: readonly string[] }
+  readonly invalidate: { readonly userIds: readonly string[]; readonly changed: readonly string[] }
   /** For the open panels of the owner's managers: what to read again. */
-  readonly managers: { readonly ownerId: string; readonly changed: readonly string[] }
+  readonly invalidateManagers: { readonly ownerId: string; readonly changed: readonly string[] }
   /** The user manages for these owners from now on: their open panels follow the owners' servers. */
-  readonly follow: { readonly userId: string; readonly ownerIds: readonly string[] }
+  readonly followOwners: { readonly userId: string; readonly ownerIds: readonly string[] }
   /** Close the open streams of a user (banned, leaving or erased), or of one session (signed out). */
   readonly endStreams: { readonly userId?: string; readonly sessionKey?: string }
 }
 
 export type Topic = keyof Topics
 
-/** Why messages may be missing: this node heard nothing for a while (`deaf`), or another one went without goodbye or dropped some (`unsaid`). */
-export type Gap = 'deaf' | 'unsaid'
+/** Why messages may be missing: this node heard nothing for a while (`disconnected`), or another one went without goodbye or dropped some (`publisher_lost`). */
+export type Gap = 'disconnected' | 'publisher_lost'
 
-export type Handler<T extends Topic> = (said: Topics[T], from: string) => void | Promise<void>
+export type Handler<T extends Topic> = (data: Topics[T], from: string) => void | Promise<void>
 
 export interface Bus {
   /** The id of this node, new with each start. */
   readonly node: string
   /** Whether there can be no other nodes. */
-  readonly isAlone: boolean
+  readonly isSingleNode: boolean
   /** How many other nodes were heard within the last seconds; while cut off: before it was. */
-  readonly others: number
+  readonly livePeers: number
   /** How many other nodes had a connection to the database at the last heartbeat. A killed one has none. */
-  readonly connected: number
+  readonly connectedPeers: number
   /** Since which uptime nothing is heard of the database; undefined while all is well. */
-  readonly cutOffSince: number | undefined
+  readonly disconnectedSince: number | undefined
   /** Whether others live and were not heard for so long that their messages may not come through: known before this counts as cut off. */
-  readonly isUnheard: boolean
+  readonly isSilent: boolean
   /** By how many milliseconds the database's wall clock is ahead of this node's; 0 where a node is alone by its nature. */
-  readonly clockAhead: number
+  readonly clockOffsetMs: number
   /**
    * Sends within milliseconds, or once the connection is back. If too much waits for that, messages are dropped, and the others catch up by
-   * `onGap`. `seen`, `refused` and `taken` are only for nodes that hear them now: nobody catches up with them.
+   * `onGap`. `heartbeat`, `rejected` and `rateLimit` are only for nodes that hear them now: nobody catches up with them.
    */
   publish<T extends Topic>(topic: T, said: Topics[T]): void
   /** Sends and resolves once every other living node has handled it, or has had its time to. Never rejects. */
   publishAndWait<T extends Topic>(topic: T, said: Topics[T]): Promise<void>
   /** Receives what other nodes send; never this node's own messages. */
   on<T extends Topic>(topic: T, handler: Handler<T>): void
-  /** Called where anything may have been missed; with `deaf` after several reasons at once. If it rejects, it is called again. */
+  /** Called where anything may have been missed; with `disconnected` after several reasons at once. If it rejects, it is called again. */
   onGap(handler: (why: Gap) => Promise<void>): void
   start(): Promise<void>
   close(): Promise<void>
@@ -67,12 +67,12 @@ export interface Bus {
 export function localBus(node: string): Bus {
   return {
     node,
-    isAlone: true,
-    others: 0,
-    connected: 0,
-    cutOffSince: undefined,
-    isUnheard: false,
-    clockAhead: 0,
+    isSingleNode: true,
+    livePeers: 0,
+    connectedPeers: 0,
+    disconnectedSince: undefined,
+    isSilent: false,
+    clockOffsetMs: 0,
     publish: () => undefined,
     publishAndWait: () => Promise.resolve(),
     on: () => undefined,

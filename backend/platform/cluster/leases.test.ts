@@ -13,7 +13,7 @@ test.for(['uptime', 'now'] as const)('a lease is held no longer than either cloc
   const ahead = { uptime: 0, now: 0 }
   const clock = { uptime: () => systemClock.uptime() + ahead.uptime, now: () => systemClock.now() + ahead.now }
   const bus = { ...localBus('00000000-0000-4000-8000-000000000001'), isAlone: false }
-  const lease = new Lease({ db, clock, log, bus, pulse: HEALTHY }, 'jobs')
+  const lease = new Lease({ db, clock, log, bus, databaseHealth: HEALTHY }, 'jobs')
   onTestFinished(async () => {
     await lease.close()
     await db.destroy()

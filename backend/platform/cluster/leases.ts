@@ -13,7 +13,7 @@ const RENEW_MS = 5000
 const MARGIN_MS = 3000
 const BEAT_MS = 1000
 
-type LeaseDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'bus' | 'pulse'>
+type LeaseDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'bus' | 'databaseHealth'>
 
 /** On the clock that does not jump, and on the wall clock. */
 interface Moment {
@@ -40,12 +40,12 @@ export class Lease {
   /** Whether this node may act now. A node that is alone always may. */
   get isHeld(): boolean {
     const { bus, clock } = this.#deps
-    return !this.#isClosed && (bus.isAlone || (clock.uptime() < this.#actsUntil.uptime && clock.now() < this.#actsUntil.now))
+    return !this.#isClosed && (bus.isSingleNode || (clock.uptime() < this.#actsUntil.uptime && clock.now() < this.#actsUntil.now))
   }
 
   /** Resolves after the first try; it goes on trying. */
   async start(): Promise<void> {
-    if (this.#deps.bus.isAlone) return
+    if (this.#deps.bus.isSingleNode) return
     this.#timer = setInterval(() => void this.#beat(), BEAT_MS).unref()
     await this.#beat()
   }
@@ -54,10 +54,10 @@ export class Lease {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#asking
-    const { db, bus, log, pulse } = this.#deps
-    const wasHeld = !bus.isAlone && this.isHeld
+    const { db, bus, log, databaseHealth } = this.#deps
+    const wasHeld = !bus.isSingleNode && this.isHeld
     this.#isClosed = true
-    if (!wasHeld || pulse.isLost) return
+    if (!wasHeld || databaseHealth.isLost) return
     await db
       .deleteFrom('leases')
       .where('name', '=', this.#name)
@@ -74,10 +74,10 @@ export class Lease {
   }
 
   async #renew(): Promise<void> {
-    const { db, bus, clock, log, pulse } = this.#deps
+    const { db, bus, clock, log, databaseHealth } = this.#deps
     // Before the database counts, so that this node stops first.
     const from = { uptime: clock.uptime(), now: clock.now() }
-    if (from.uptime - this.#askedAt < RENEW_MS || pulse.isLost) return
+    if (from.uptime - this.#askedAt < RENEW_MS || databaseHealth.isLost) return
     this.#askedAt = from.uptime
     const until = sql<Date>`now() + make_interval(secs => ${LASTS_SECONDS})`
     try {

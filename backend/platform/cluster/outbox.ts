@@ -5,7 +5,7 @@ const MAX_CHARACTERS = 2_000_000
 const MAX_PER_STATEMENT = 100
 
 /** The lowest is dropped first: late, the hints of 0 are of no use; changes by owners, such as a reissue, must arrive soon. Topics that aren't here: 1. */
-const PRIORITIES: Readonly<Record<string, number>> = { seen: 0, taken: 0, refused: 0, refresh: 2 }
+const PRIORITIES: Readonly<Record<string, number>> = { heartbeat: 0, rateLimit: 0, rejected: 0, refresh: 2 }
 const priorityOf = ({ topic }: Waiting) => PRIORITIES[topic] ?? 1
 
 export interface Waiting {

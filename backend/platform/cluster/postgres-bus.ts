@@ -15,7 +15,7 @@ const DONE_WITHIN_MS = 1500
 const GAP_AGAIN_MS = 1000
 const LAST_SENDS = 20
 /** Of no use after a delay or a start. */
-const ONLY_NOW: ReadonlySet<string> = new Set<Topic>(['seen', 'refused', 'taken'])
+const ONLY_NOW: ReadonlySet<string> = new Set<Topic>(['heartbeat', 'rejected', 'rateLimit'])
 
 interface Asked {
   readonly waitingFor: Set<string>
@@ -30,7 +30,7 @@ export function createBus(deps: Pick<Deps, 'clock' | 'log'>, shared: ClientConfi
 }
 
 class PostgresBus implements Bus {
-  readonly isAlone = false
+  readonly isSingleNode = false
   readonly node: string
   readonly #log: Deps['log']
   readonly #link: PostgresLink
@@ -53,30 +53,30 @@ class PostgresBus implements Bus {
       echo: () => this.#own('echo', {}),
       opened: (isFirst) => {
         this.#postOwn('hello', {})
-        if (!isFirst) void this.#catchUp('deaf')
+        if (!isFirst) void this.#catchUp('disconnected')
       },
       missed: (why) => void this.#catchUp(why),
     })
   }
 
-  get others(): number {
+  get livePeers(): number {
     return this.#link.alive.size
   }
 
-  get connected(): number {
-    return this.#link.connected
+  get connectedPeers(): number {
+    return this.#link.connectedPeers
   }
 
-  get cutOffSince(): number | undefined {
-    return this.#link.cutOffSince
+  get disconnectedSince(): number | undefined {
+    return this.#link.disconnectedSince
   }
 
-  get isUnheard(): boolean {
-    return this.#link.isUnheard
+  get isSilent(): boolean {
+    return this.#link.isSilent
   }
 
-  get clockAhead(): number {
-    return this.#link.clockAhead
+  get clockOffsetMs(): number {
+    return this.#link.clockOffsetMs
   }
 
   on<T extends Topic>(topic: T, handler: Handler<T>): void {
@@ -90,7 +90,7 @@ class PostgresBus implements Bus {
   }
 
   publish<T extends Topic>(topic: T, said: Topics[T]): void {
-    if (ONLY_NOW.has(topic) && (this.others === 0 || this.cutOffSince !== undefined)) return
+    if (ONLY_NOW.has(topic) && (this.livePeers === 0 || this.disconnectedSince !== undefined)) return
     this.#post(topic, said, false)
   }
 
@@ -143,7 +143,7 @@ class PostgresBus implements Bus {
     while (!this.#isClosed && !this.#outbox.isEmpty && (await this.#sendSome()));
     this.#sending = undefined
     // Before the first connection there is nothing to wait for; later, `opened` sends again.
-    if (!this.#outbox.isEmpty && this.cutOffSince === undefined) this.#sendSoon()
+    if (!this.#outbox.isEmpty && this.disconnectedSince === undefined) this.#sendSoon()
   }
 
   /** What could not be sent waits until the connection is back: sent twice does no harm. */
@@ -225,7 +225,7 @@ class PostgresBus implements Bus {
   }
 
   #noteGap(why: Gap): void {
-    if (this.#gap !== 'deaf') this.#gap = why
+    if (this.#gap !== 'disconnected') this.#gap = why
   }
 
   #takeGap(): Gap | undefined {

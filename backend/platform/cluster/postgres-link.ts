@@ -1,7 +1,7 @@
 /** The connection over which nodes hear of each other: proved by heartbeats, made again when it is lost. It knows no messages. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { within } from '#backend/platform/concurrency/within.ts'
+import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Gap } from './bus.ts'
 
@@ -75,10 +75,10 @@ export class PostgresLink {
   /** Those of them that were heard and not seen in the table yet; true where one reported a gap. */
   readonly #unproved = new Map<string, boolean>()
   /** How many of the others had a connection at the last heartbeat. */
-  connected = 0
-  cutOffSince: number | undefined
+  connectedPeers = 0
+  disconnectedSince: number | undefined
   /** Milliseconds by which the database's clock is ahead of this node's, as far as heartbeats have proved it; kept while cut off. */
-  clockAhead = 0
+  clockOffsetMs = 0
   #channel = ''
   #client: pg.Client | undefined
   #isOpen = false
@@ -101,7 +101,7 @@ export class PostgresLink {
     this.#provedAt = deps.clock.uptime()
   }
 
-  get isUnheard(): boolean {
+  get isSilent(): boolean {
     return this.#unheardBeats >= DOUBTED_BEATS && this.#deps.clock.uptime() - this.#heardAt > DOUBTED_AFTER_MS
   }
 
@@ -111,7 +111,7 @@ export class PostgresLink {
     const isProved = this.alive.has(node) && !this.#unproved.has(node)
     this.alive.add(node)
     if (!isProved) this.#unproved.set(node, isGap || this.#unproved.get(node) === true)
-    else if (isGap) this.#events.missed('unsaid')
+    else if (isGap) this.#events.missed('publisher_lost')
   }
 
   heardItself(): void {
@@ -168,9 +168,9 @@ export class PostgresLink {
       return
     }
     if (client !== this.#client) return
-    const isFirst = this.cutOffSince === undefined
+    const isFirst = this.disconnectedSince === undefined
     if (!isFirst) this.#deps.log.info('The other nodes on this database are heard again.')
-    this.cutOffSince = undefined
+    this.disconnectedSince = undefined
     this.#isOpen = true
     this.#events.opened(isFirst)
     void this.#keepBeating(client)
@@ -201,7 +201,7 @@ export class PostgresLink {
     const echo = Promise.withResolvers<void>()
     this.#onEcho = echo.resolve
     await this.#beat(client)
-    await within(ANSWER_WITHIN_MS, echo.promise, new Deaf('The node does not hear itself.'))
+    await withTimeout(ANSWER_WITHIN_MS, echo.promise, new Deaf('The node does not hear itself.'))
   }
 
   async #keepBeating(client: pg.Client): Promise<void> {
@@ -228,12 +228,12 @@ export class PostgresLink {
     const { rows } = await answer(client.query<Beat>(BEAT, [this.#node, this.#channel, this.#events.echo(), APPLICATION]))
     const { is_new: isNew, others, connected, now } = rows[0] ?? { is_new: false, others: [], connected: 0, now: sentAt }
     // The database read its clock in between, so a slow answer proves little and changes nothing.
-    this.clockAhead = Math.min(Math.max(this.clockAhead, now - clock.now()), now - sentAt)
-    this.connected = connected
+    this.clockOffsetMs = Math.min(Math.max(this.clockOffsetMs, now - clock.now()), now - sentAt)
+    this.connectedPeers = connected
     this.#unheardBeats = others.length === 0 ? 0 : this.#unheardBeats + 1
     const hasMissed = this.#compare(new Set(others), toProve)
     // While it opens, what was missed is caught up with anyway.
-    if (this.#isOpen && (isNew || hasMissed)) this.#events.missed(isNew ? 'deaf' : 'unsaid')
+    if (this.#isOpen && (isNew || hasMissed)) this.#events.missed(isNew ? 'disconnected' : 'publisher_lost')
   }
 
   /** Whether a node went without goodbye, or one that lives has reported a gap. */
@@ -259,8 +259,8 @@ export class PostgresLink {
     this.#isOpen = false
     // With an unanswered statement under way, this ends the socket at once.
     client?.end().catch(() => undefined)
-    if (this.cutOffSince === undefined) this.#deps.log.warn({ err: error }, error instanceof Deaf ? WARNING_DEAF : WARNING_LOST)
-    this.cutOffSince ??= this.#provedAt
+    if (this.disconnectedSince === undefined) this.#deps.log.warn({ err: error }, error instanceof Deaf ? WARNING_DEAF : WARNING_LOST)
+    this.disconnectedSince ??= this.#provedAt
     const pause = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#tries) * (0.5 + Math.random())
     this.#tries += 1
     setTimeout(() => {
@@ -269,4 +269,4 @@ export class PostgresLink {
   }
 }
 
-const answer = <T>(action: Promise<T>, ms = ANSWER_WITHIN_MS) => within(ms, action, new Error('The database does not answer.'))
+const answer = <T>(action: Promise<T>, ms = ANSWER_WITHIN_MS) => withTimeout(ms, action, new Error('The database does not answer.'))

@@ -2,10 +2,10 @@
 import { KeyedConcurrencyLimit } from './keyed-concurrency-limit.ts'
 
 interface Rule {
-  readonly atOnce: number
-  readonly waiting: number
+  readonly concurrency: number
+  readonly maxQueued: number
   /** Of one key. */
-  readonly waitingEach: number
+  readonly maxQueuedPerKey: number
 }
 
 export class BoundedQueue {
@@ -16,17 +16,17 @@ export class BoundedQueue {
 
   constructor(rule: Rule) {
     this.#rule = rule
-    this.#each = new KeyedConcurrencyLimit(rule.waitingEach)
+    this.#each = new KeyedConcurrencyLimit(rule.maxQueuedPerKey)
   }
 
   /** Runs it when its turn comes. Returns `too-many` where this key may not wait any more, and `full` where none may. */
-  take<T>(key: string, act: () => Promise<T>): Promise<T> | 'too-many' | 'full' {
-    if (this.#running < this.#rule.atOnce) {
+  run<T>(key: string, act: () => Promise<T>): Promise<T> | 'too-many' | 'full' {
+    if (this.#running < this.#rule.concurrency) {
       this.#running += 1
       return this.#run(act)
     }
-    if (this.#line.length >= this.#rule.waiting) return 'full'
-    const waitsNoMore = this.#each.begin(key)
+    if (this.#line.length >= this.#rule.maxQueued) return 'full'
+    const waitsNoMore = this.#each.acquire(key)
     if (waitsNoMore === undefined) return 'too-many'
     return new Promise<void>((resolve) => void this.#line.push(resolve)).then(() => {
       waitsNoMore()

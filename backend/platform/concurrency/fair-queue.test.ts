@@ -7,7 +7,7 @@ function order(turns: FairQueue<string>, cost: (key: string) => number): string 
   const done: string[] = []
   for (let one = turns.next(); one !== undefined; one = turns.next()) {
     done.push(one)
-    turns.count(one[0] ?? '', cost(one[0] ?? ''))
+    turns.charge(one[0] ?? '', cost(one[0] ?? ''))
   }
   return done.join(' ')
 }
@@ -32,7 +32,7 @@ test('who comes late neither waits for all others nor has all turns from then on
   const turns = waiting('a1', 'a2', 'a3', 'a4', 'a5')
   for (const _ of [1, 2, 3]) {
     turns.next()
-    turns.count('a', 10)
+    turns.charge('a', 10)
   }
   for (const one of ['b1', 'b2', 'b3']) turns.add('b', one)
   expect(order(turns, () => 10)).toBe('b1 a4 b2 a5 b3')
@@ -41,9 +41,9 @@ test('who comes late neither waits for all others nor has all turns from then on
 test('who comes again after each large one waits as if he had brought them all at once', () => {
   const turns = waiting('a1', 'b1', 'b2', 'b3')
   expect(turns.next()).toBe('a1')
-  turns.count('a', 20)
+  turns.charge('a', 20)
   expect(turns.next()).toBe('b1')
-  turns.count('b', 1)
+  turns.charge('b', 1)
   turns.add('a', 'a2')
   expect(order(turns, (key) => (key === 'a' ? 20 : 1))).toBe('b2 b3 a2')
   // Whom nobody waited for owes nothing.

@@ -49,7 +49,7 @@ export class FairQueue<T> {
   }
 
   /** Counts what was done for the key, in any unit. */
-  count(key: string, amount: number): void {
+  charge(key: string, amount: number): void {
     const line = this.#lines.get(key)
     if (line !== undefined) line.done += amount
   }

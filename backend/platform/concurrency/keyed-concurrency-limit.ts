@@ -17,7 +17,7 @@ export class KeyedConcurrencyLimit {
   }
 
   /** Counts one more until the returned function is called, once. Undefined where there are too many already. */
-  begin(key: string): (() => void) | undefined {
+  acquire(key: string): (() => void) | undefined {
     const count = this.#counts.get(key) ?? 0
     if (count >= this.#max) return undefined
     this.#counts.set(key, count + 1)

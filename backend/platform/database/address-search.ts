@@ -8,19 +8,19 @@ export interface AddressSearch {
   /** Any of these, both ends included. */
   readonly ranges: readonly (readonly [first: string, last: string])[]
   /** How the written address begins; undefined where the ranges are exact. */
-  readonly beginning: string | undefined
+  readonly prefix: string | undefined
   readonly port: number | undefined
 }
 
 /** The addresses that a term stands for; undefined where it is none. */
-export function addressIn(term: string): AddressSearch | undefined {
+export function parseAddressSearch(term: string): AddressSearch | undefined {
   const text = term.toLowerCase()
   const withPort = /^(?:\[([0-9a-f:.]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text)
   const whole = withPort?.[1] ?? withPort?.[2] ?? text
   if (isIP(whole) !== 0 && !whole.includes('%')) {
     const port = withPort?.[3] === undefined ? undefined : Number(withPort[3])
     const address = mapped4(whole) ?? whole
-    return { ranges: [[address, address.endsWith('::') ? lastUnder(address) : address]], beginning: undefined, port }
+    return { ranges: [[address, address.endsWith('::') ? lastUnder(address) : address]], prefix: undefined, port }
   }
   return beginningOf4(text) ?? beginningOf6(text)
 }
@@ -34,7 +34,7 @@ function mapped4(address: string): string | undefined {
 }
 
 /** Whether a column has one of these addresses, in a form that its index answers. */
-export function holdsAddress(column: Sql, { ranges, beginning }: AddressSearch): Sql {
+export function matchesAddress(column: Sql, { ranges, prefix: beginning }: AddressSearch): Sql {
   const within = ranges.map(([first, last]) =>
     first === last ? sql`${column} = ${first}::inet` : sql`${column} between ${first}::inet and ${last}::inet`,
   )
@@ -54,7 +54,7 @@ function beginningOf4(text: string): AddressSearch | undefined {
   const numbers = Array.from({ length: 256 }, (_, number) => number).filter((number) => String(number).startsWith(last))
   const [first, end] = [numbers.at(0), numbers.at(-1)]
   if (first === undefined || end === undefined) return undefined
-  return { ranges: [[fill(first, 0), fill(end, 255)]], beginning: text, port: undefined }
+  return { ranges: [[fill(first, 0), fill(end, 255)]], prefix: text, port: undefined }
 }
 
 const GROUPS = 8
@@ -73,7 +73,7 @@ function beginningOf6(text: string): AddressSearch | undefined {
     fill(last.padEnd(last.length + more, 'f'), 'ffff'),
   ])
   // Not compared as text: zeros can be written in more ways than one.
-  return { ranges: last === '' ? [[fill('0', '0'), fill('ffff', 'ffff')]] : ranges, beginning: undefined, port: undefined }
+  return { ranges: last === '' ? [[fill('0', '0'), fill('ffff', 'ffff')]] : ranges, prefix: undefined, port: undefined }
 }
 
 /** The last address with this beginning, which ends in `::`. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createLog } from '#backend/platform/log.ts'
-import { connectWatched } from './open.ts'
+import { connectMonitored } from './open.ts'
 
 /** A way to the test's Postgres on which connections are counted. */
 async function countedWay() {
@@ -24,29 +24,29 @@ async function countedWay() {
 
 test('an idle program does not ask all the time, and still asks', async () => {
   const { config, connections } = await countedWay()
-  const { db, pulse } = connectWatched(config, createLog('silent'))
+  const { db, databaseHealth } = connectMonitored(config, createLog('silent'))
   await sql`select 1`.execute(db)
   await sleep(3500)
   expect(connections()).toBe(1)
   await expect.poll(connections).toBe(2)
-  await expect.poll(() => pulse.silentMs).toBeLessThan(1000)
+  await expect.poll(() => databaseHealth.lastResponseAgeMs).toBeLessThan(1000)
   await db.destroy()
 })
 
 test('while somebody waits long for an answer it is asked', async () => {
   const { config, connections } = await countedWay()
-  const { db, pulse } = connectWatched(config, createLog('silent'))
+  const { db, databaseHealth } = connectMonitored(config, createLog('silent'))
   const slow = sql`select pg_sleep(3)`.execute(db)
   await expect.poll(connections, { timeout: 2900 }).toBeGreaterThan(1)
   await slow
-  expect(pulse.isLost).toBe(false)
+  expect(databaseHealth.isLost).toBe(false)
   await db.destroy()
 })
 
 test('a configuration from which no connection can be made counts as a database that is gone, and ends nothing', async () => {
   const connection = { connectionString: 'postgres://localhost/muster?sslmode=verify-full&sslrootcert=/is/not/there' }
-  const { db, pulse } = connectWatched(connection, createLog('silent'))
+  const { db, databaseHealth } = connectMonitored(connection, createLog('silent'))
   await expect(sql`select 1`.execute(db)).rejects.toThrow('ENOENT')
-  await expect.poll(() => pulse.isLost).toBe(true)
+  await expect.poll(() => databaseHealth.isLost).toBe(true)
   await db.destroy()
 })

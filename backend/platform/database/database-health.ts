@@ -57,7 +57,7 @@ export class DatabaseHealth {
   }
 
   /** How long nothing has been heard of it; some seconds in an idle program. */
-  get silentMs(): number {
+  get lastResponseAgeMs(): number {
     return this.#silentMs
   }
 
@@ -112,7 +112,7 @@ export class DatabaseHealth {
     this.#probe = { socket, beats: 0 }
     let client: pg.Client | undefined
     try {
-      client = new pg.Client({ ...this.#config, stream: () => socket, application_name: 'muster pulse' })
+      client = new pg.Client({ ...this.#config, stream: () => socket, application_name: 'muster health check' })
       client.on('error', () => undefined)
       await client.connect()
       await client.query('select 1')

@@ -1,7 +1,7 @@
 /** Failures of the database by what callers and operators can do about them. */
 import pg from 'pg'
 
-export class DatabaseGone extends Error {
+export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseGone'
   constructor() {
     super('The database does not answer.')
@@ -33,7 +33,7 @@ export function failureKind(error: unknown): FailureKind | undefined {
     if (isFromReplica(error)) return 'unreachable'
     return KINDS.find(([pattern]) => pattern.test(error.code ?? ''))?.[1]
   }
-  if (error instanceof DatabaseGone) return 'unreachable'
+  if (error instanceof DatabaseUnavailable) return 'unreachable'
   if (!(error instanceof Error)) return undefined
   const isLost = CONNECTION_LOST.test((error as NodeJS.ErrnoException).code ?? '') || CONNECTION_LOST_TEXT.test(error.message)
   return isLost ? 'unreachable' : undefined

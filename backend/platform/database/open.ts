@@ -5,7 +5,7 @@ import type { Env } from '#backend/platform/env.ts'
 import type { Log } from '#backend/platform/log.ts'
 import { connectionTo, hostEmbedded } from './embedded-host.ts'
 import { runningEmbeddedPostgres } from './embedded-postgres.ts'
-import { DatabaseGone, failureKind } from './failure.ts'
+import { DatabaseUnavailable, failureKind } from './failure.ts'
 import { DatabaseHealth } from './database-health.ts'
 import { isRetryable } from './transaction.ts'
 import type { Tables } from './tables.ts'
@@ -14,7 +14,7 @@ export type Db = Kysely<Tables>
 
 export interface Database {
   readonly db: Db
-  readonly pulse: DatabaseHealth
+  readonly databaseHealth: DatabaseHealth
   /** Whether it is this program's own: no other program uses it, and nothing else keeps what its log does not. */
   readonly isEmbedded: boolean
   /** How to reach the same database with a connection outside the pool. */
@@ -55,12 +55,12 @@ export async function joinDatabase(where: Where, log: Log): Promise<Database> {
 }
 
 function databaseOver(connection: pg.ClientConfig, log: Log, isEmbedded: boolean, stop?: () => Promise<void>): Database {
-  const { db, pulse } = connectWatched(connection, log)
+  const { db, databaseHealth } = connectMonitored(connection, log)
   const close = async () => {
     await db.destroy()
     await stop?.()
   }
-  return { db, pulse, isEmbedded, connection, close }
+  return { db, databaseHealth, isEmbedded, connection, close }
 }
 
 /** Throws an error with a sentence where the database can't be reached, or can't store every name in the world. */
@@ -88,40 +88,40 @@ export function connect(connection: pg.PoolConfig, log: Log, max = MAX_CONNECTIO
 }
 
 /** The same for a program that answers calls: it knows whether its database is there, and refuses at once while it is not. */
-export function connectWatched(
+export function connectMonitored(
   connection: pg.PoolConfig,
   log: Log,
   max = MAX_CONNECTIONS,
-): { readonly db: Db; readonly pulse: DatabaseHealth } {
-  const pulse = new DatabaseHealth(connection, log, () => {
+): { readonly db: Db; readonly databaseHealth: DatabaseHealth } {
+  const databaseHealth = new DatabaseHealth(connection, log, () => {
     const { idleCount: idle, totalCount, waitingCount: waiting } = pool
     return { idle, used: totalCount - idle, waiting, max }
   })
-  const pool = openPool({ ...connection, max, stream: () => pulse.open() }, STATEMENT_TIMEOUT_MS, LOCK_TIMEOUT_MS)
+  const pool = openPool({ ...connection, max, stream: () => databaseHealth.open() }, STATEMENT_TIMEOUT_MS, LOCK_TIMEOUT_MS)
   pool.on('error', (error) => {
     if (pool.ending) return
-    pulse.failed()
-    // An outage is logged once, by the pulse.
-    if (!pulse.isLost) log.warn({ err: error }, LOST)
+    databaseHealth.failed()
+    // An outage is logged once, by the databaseHealth.
+    if (!databaseHealth.isLost) log.warn({ err: error }, LOST)
   })
   pool.on('connect', (client) => {
-    pulse.answered()
-    client.on('drain', () => pulse.answered())
+    databaseHealth.answered()
+    client.on('drain', () => databaseHealth.answered())
   })
   const watched = {
     options: pool.options,
     async connect() {
       try {
-        if (pulse.isLost) throw new DatabaseGone()
+        if (databaseHealth.isLost) throw new DatabaseUnavailable()
         return await pool.connect()
       } catch (error) {
-        pulse.failed()
-        if (error instanceof Error) pulse.countFailure('unreachable', error)
+        databaseHealth.failed()
+        if (error instanceof Error) databaseHealth.countFailure('unreachable', error)
         throw error
       }
     },
     end() {
-      pulse.stop()
+      databaseHealth.stop()
       return pool.end()
     },
   }
@@ -129,9 +129,9 @@ export function connectWatched(
     if (event.level !== 'error' || !(event.error instanceof Error)) return
     // Deadlocks and serialization failures are tried again (transaction.ts).
     const kind = isRetryable(event.error) ? undefined : failureKind(event.error)
-    if (kind !== undefined) pulse.countFailure(kind, event.error)
+    if (kind !== undefined) databaseHealth.countFailure(kind, event.error)
   }
-  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: watched }), log: countFailure }), pulse }
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: watched }), log: countFailure }), databaseHealth }
 }
 
 /** @param lockTimeoutMs 0: none, as with the other one. */

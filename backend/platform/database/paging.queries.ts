@@ -1,7 +1,7 @@
 /** The statements of lists: along an index as far as is cheap, else from the conditions' own indexes. */
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
-import type { Keys, List, Sql, Walk } from './paging-walk.ts'
+import type { Keys, PagedList, Sql, IndexScan } from './paged-list.ts'
 
 /** So many rows are read in order before the conditions' own indexes are used. */
 const ROWS_WALKED = 2000
@@ -18,12 +18,12 @@ interface Start {
   readonly isBackwards: boolean
 }
 
-export interface Ask extends Start {
+export interface PageRequest extends Start {
   readonly offset: number
   readonly limit: number
 }
 
-export interface Taken {
+export interface PageRows {
   readonly rows: readonly Keys[]
   /** The part of the rows that were read that is in the list; undefined where that is unknown. */
   readonly density?: number | undefined
@@ -32,25 +32,27 @@ export interface Taken {
 }
 
 const all = (conditions: readonly Sql[]) => (conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `))
-const keysOf = (walk: Walk) => sql.join(walk.by.map((key, index) => sql`${key.sql} as ${sql.ref(`k${index}`)}`))
-const direction = (walk: Walk, isBackwards: boolean) => (walk.descending === isBackwards ? sql`asc` : sql`desc`)
-const orderOf = (walk: Walk, isBackwards: boolean) => sql.join(walk.by.map((key) => sql`${key.sql} ${direction(walk, isBackwards)}`))
-const outerOrder = (walk: Walk, isBackwards: boolean) =>
-  sql.join(walk.by.map((_, index) => sql`${sql.ref(`x.k${index}`)} ${direction(walk, isBackwards)}`))
-const outerKeys = (walk: Walk) => sql.join(walk.by.map((_, index) => sql`${sql.ref(`x.k${index}`)}::text as ${sql.ref(`k${index}`)}`))
-const outerColumns = (walk: Walk) => sql.join(walk.by.map((_, index) => sql.ref(`x.k${index}`)))
-const alternatives = (walk: Walk) => walk.any ?? [sql`true`]
-const anyAlternative = (walk: Walk) => (walk.any === undefined ? sql`true` : sql`(${sql.join(walk.any, sql` or `)})`)
-const conditionOf = (walk: Walk) => walk.where ?? sql`true`
-const tests = (list: List) => all(list.where.map((one) => one.test))
-const found = (list: List) => all(list.where.map((one) => one.found ?? one.test))
+const keysOf = (walk: IndexScan) => sql.join(walk.orderBy.map((key, index) => sql`${key.sql} as ${sql.ref(`k${index}`)}`))
+const direction = (walk: IndexScan, isBackwards: boolean) => (walk.descending === isBackwards ? sql`asc` : sql`desc`)
+const orderOf = (walk: IndexScan, isBackwards: boolean) =>
+  sql.join(walk.orderBy.map((key) => sql`${key.sql} ${direction(walk, isBackwards)}`))
+const outerOrder = (walk: IndexScan, isBackwards: boolean) =>
+  sql.join(walk.orderBy.map((_, index) => sql`${sql.ref(`x.k${index}`)} ${direction(walk, isBackwards)}`))
+const outerKeys = (walk: IndexScan) =>
+  sql.join(walk.orderBy.map((_, index) => sql`${sql.ref(`x.k${index}`)}::text as ${sql.ref(`k${index}`)}`))
+const outerColumns = (walk: IndexScan) => sql.join(walk.orderBy.map((_, index) => sql.ref(`x.k${index}`)))
+const alternatives = (walk: IndexScan) => walk.anyOf ?? [sql`true`]
+const anyAlternative = (walk: IndexScan) => (walk.anyOf === undefined ? sql`true` : sql`(${sql.join(walk.anyOf, sql` or `)})`)
+const conditionOf = (walk: IndexScan) => walk.where ?? sql`true`
+const tests = (list: PagedList) => all(list.where.map((one) => one.predicate))
+const found = (list: PagedList) => all(list.where.map((one) => one.indexed ?? one.predicate))
 
-function behind(walk: Walk, { start, isBackwards }: Start): Sql {
+function behind(walk: IndexScan, { start, isBackwards }: Start): Sql {
   if (start === undefined) return sql`true`
-  const keys = sql.join(walk.by.map((key) => key.sql))
-  const values = sql.join(walk.by.map((key, index) => sql`${start[index] ?? ''}::${sql.raw(key.type)}`))
+  const keys = sql.join(walk.orderBy.map((key) => key.sql))
+  const values = sql.join(walk.orderBy.map((key, index) => sql`${start[index] ?? ''}::${sql.raw(key.type)}`))
   const sign = walk.descending === isBackwards ? '>' : '<'
-  return walk.by.length === 1 ? sql`${keys} ${sql.raw(sign)} ${values}` : sql`(${keys}) ${sql.raw(sign)} (${values})`
+  return walk.orderBy.length === 1 ? sql`${keys} ${sql.raw(sign)} ${values}` : sql`(${keys}) ${sql.raw(sign)} (${values})`
 }
 
 const BEGINNING: Start = { start: undefined, isBackwards: false }
@@ -60,10 +62,10 @@ interface Count {
 }
 
 type Row = Record<string, string> & { readonly n?: string; readonly total?: string }
-const keysIn = (walk: Walk, rows: readonly Row[]): Keys[] => rows.map((row) => walk.by.map((_, index) => row[`k${index}`] ?? ''))
+const keysIn = (walk: IndexScan, rows: readonly Row[]): Keys[] => rows.map((row) => walk.orderBy.map((_, index) => row[`k${index}`] ?? ''))
 
 /** Rows of a walk: in order along its index where they come soon, else from the conditions' own indexes, sorted. */
-export async function takeFrom(db: Db, list: List, walk: Walk, ask: Ask): Promise<Taken> {
+export async function takeFrom(db: Db, list: PagedList, walk: IndexScan, ask: PageRequest): Promise<PageRows> {
   if (list.where.length === 0) {
     const { rows } = await walkQuery(list, walk, ask).execute(db)
     return { rows: keysIn(walk, rows), density: 1 }
@@ -78,7 +80,7 @@ export async function takeFrom(db: Db, list: List, walk: Walk, ask: Ask): Promis
 }
 
 /** Along the index; undefined where the page is not full then. */
-async function inOrder(db: Db, list: List, walk: Walk, ask: Ask): Promise<Taken | undefined> {
+async function inOrder(db: Db, list: PagedList, walk: IndexScan, ask: PageRequest): Promise<PageRows | undefined> {
   const wanted = ask.offset + ask.limit
   const max = Math.max(ROWS_WALKED, wanted * ROWS_WALKED_EACH)
   const legs = wanted <= ROWS_TRIED ? [ROWS_TRIED, max] : [max]
@@ -95,7 +97,7 @@ async function inOrder(db: Db, list: List, walk: Walk, ask: Ask): Promise<Taken 
 }
 
 /** Along the index, so far as is cheap. */
-export function walkQuery(list: List, walk: Walk, ask: Ask, looked = ROWS_WALKED) {
+export function walkQuery(list: PagedList, walk: IndexScan, ask: PageRequest, looked = ROWS_WALKED) {
   const wanted = ask.offset + ask.limit
   const order = orderOf(walk, ask.isBackwards)
   const isOne = alternatives(walk).length === 1
@@ -123,10 +125,10 @@ export function walkQuery(list: List, walk: Walk, ask: Ask, looked = ROWS_WALKED
 }
 
 /** All rows that the conditions' own indexes find, sorted afterwards. */
-export function candidatesQuery(list: List, walk: Walk, ask: Ask) {
+export function candidatesQuery(list: PagedList, walk: IndexScan, ask: PageRequest) {
   const total = ask.start === undefined ? sql`, (select count(*) from c) as total` : sql``
   return sql<Row>`with c as materialized (
-      select ${keysOf(walk)} from ${walk.free ?? walk.from}
+      select ${keysOf(walk)} from ${walk.unordered ?? walk.from}
       where ${conditionOf(walk)} and ${anyAlternative(walk)} and ${found(list)} and ${behind(walk, ask)}
     ) select ${outerKeys(walk)}${total} from c x order by ${outerOrder(walk, ask.isBackwards)} limit ${ask.limit} offset ${ask.offset}`
 }
@@ -134,8 +136,8 @@ export function candidatesQuery(list: List, walk: Walk, ask: Ask) {
 /** How many rows the walks have together, up to `max`. @param from where each begins. */
 export async function countMatches(
   db: Db,
-  list: List,
-  walks: readonly Walk[],
+  list: PagedList,
+  walks: readonly IndexScan[],
   max: number,
   density = 0,
   from: Start = BEGINNING,
@@ -152,23 +154,24 @@ export async function countMatches(
 }
 
 /** Whether a list without conditions, of one stretch, has more rows: cheaper than counting them. False for other lists. */
-export async function hasMoreThan(db: Db, list: List, max: number): Promise<boolean> {
-  const [walk, ...others] = list.counted ?? list.walks
+export async function hasMoreThan(db: Db, list: PagedList, max: number): Promise<boolean> {
+  const [walk, ...others] = list.countScans ?? list.scans
   if (list.where.length > 0 || others.length > 0 || alternatives(walk).length > 1) return false
   const where = sql`${conditionOf(walk)} and ${sql.join(alternatives(walk))}`
-  const { rows } = await sql`select 1 from ${walk.free ?? walk.from} where ${where} offset ${max} limit 1`.execute(db)
+  const { rows } = await sql`select 1 from ${walk.unordered ?? walk.from} where ${where} offset ${max} limit 1`.execute(db)
   return rows.length > 0
 }
 
-const isPlain = (list: List, walk: Walk) => list.where.length === 0 || walk.isWhole === true
+const isPlain = (list: PagedList, walk: IndexScan) => list.where.length === 0 || walk.matchesAll === true
 
 /** @param isDense tests rows one by one instead of using the conditions' indexes. */
-export function countQuery(list: List, walk: Walk, max: number, isDense: boolean, from = BEGINNING) {
-  const id = walk.by.at(-1)?.sql ?? sql`1`
+export function countQuery(list: PagedList, walk: IndexScan, max: number, isDense: boolean, from = BEGINNING) {
+  const id = walk.orderBy.at(-1)?.sql ?? sql`1`
   const asked = isPlain(list, walk) ? sql`true` : isDense ? tests(list) : found(list)
   const conditions = sql`${asked} and ${behind(walk, from)}`
   const stretches = alternatives(walk).map(
-    (one) => sql`(select ${id} as id from ${walk.free ?? walk.from} where ${conditionOf(walk)} and ${one} and ${conditions} limit ${max})`,
+    (one) =>
+      sql`(select ${id} as id from ${walk.unordered ?? walk.from} where ${conditionOf(walk)} and ${one} and ${conditions} limit ${max})`,
   )
   if (stretches.length === 1) return sql<Count>`select count(*) from ${sql.join(stretches)} x`
   const union = walk.isDisjoint === true ? sql` union all ` : sql` union `
@@ -176,8 +179,8 @@ export function countQuery(list: List, walk: Walk, max: number, isDense: boolean
 }
 
 /** A row's keys by its id, whatever the list's conditions; undefined where it isn't in the walk. @param isAnywhere also outside the walk. */
-export async function findKeys(db: Db, walk: Walk, id: string, isAnywhere: boolean): Promise<Keys | undefined> {
-  const last = walk.by.at(-1)
+export async function findKeys(db: Db, walk: IndexScan, id: string, isAnywhere: boolean): Promise<Keys | undefined> {
+  const last = walk.orderBy.at(-1)
   if (last === undefined) return undefined
   const within = isAnywhere ? sql`true` : sql`${conditionOf(walk)} and ${anyAlternative(walk)}`
   const { rows } = await sql<Row>`select ${outerKeys(walk)} from (
@@ -187,7 +190,7 @@ export async function findKeys(db: Db, walk: Walk, id: string, isAnywhere: boole
 }
 
 /** Keeps the planner from scanning the whole table where it expects too many rows of a condition. */
-function byIndexes<T>(db: Db, list: List, read: (trx: Db) => Promise<T>): Promise<T> {
+function byIndexes<T>(db: Db, list: PagedList, read: (trx: Db) => Promise<T>): Promise<T> {
   if (list.isExact === true) return read(db)
   return db.transaction().execute(async (trx) => {
     await sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`.execute(trx)

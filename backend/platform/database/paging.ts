@@ -4,10 +4,19 @@ import { MAX_COUNTED, PER_PAGE, type PageMeta } from '#contract/paging.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { Db } from './open.ts'
-import { type Ask, type Taken, countMatches, findKeys, hasMoreThan, takeFrom } from './paging.queries.ts'
-import type { Keys, List, Walk } from './paging-walk.ts'
+import { type PageRequest, type PageRows, countMatches, findKeys, hasMoreThan, takeFrom } from './paging.queries.ts'
+import type { Keys, PagedList, IndexScan } from './paged-list.ts'
 
-export { type Condition, type Key, type List, type Sql, type Walk, matching, nameOfList, searchTerm } from './paging-walk.ts'
+export {
+  type Condition,
+  type SortKey as Key,
+  type PagedList as List,
+  type Sql,
+  type IndexScan as Walk,
+  containsText as matching,
+  listCacheKey as nameOfList,
+  searchTerm,
+} from './paged-list.ts'
 
 /** What a list is asked for, as `contract/paging.ts` parses it; sort and order are the list's own to read. */
 export interface PageQuery {
@@ -22,7 +31,7 @@ const CAPPED_FOR_MS = 60_000
 const MAX_REMEMBERED = 500
 
 /** One for each feature: it remembers by the list's name. */
-export class Lists {
+export class Paginator {
   readonly #db: Db
   /** The lists that are known to have more rows than are counted. */
   readonly #capped: LRUCache<string, true>
@@ -33,8 +42,8 @@ export class Lists {
   }
 
   /** Returns the last key of each row, by which the wide columns are read. Throws `invalid` for a page by number alone past the counted rows. */
-  async page(list: List, query: PageQuery): Promise<{ ids: string[]; meta: PageMeta }> {
-    const perPage = query.per_page ?? PER_PAGE.usual
+  async page(list: PagedList, query: PageQuery): Promise<{ ids: string[]; meta: PageMeta }> {
+    const perPage = query.per_page ?? PER_PAGE.default
     const page = query.page ?? 1
     if ((page - 1) * perPage >= MAX_COUNTED && query.after === undefined && query.before === undefined)
       throw invalid(
@@ -47,12 +56,13 @@ export class Lists {
   }
 
   /** The page and the total, at once where one does not help the other. */
-  async #read(list: List, query: PageQuery, page: number, perPage: number): Promise<[Taken, number]> {
+  async #read(list: PagedList, query: PageQuery, page: number, perPage: number): Promise<[PageRows, number]> {
     const taking = async () =>
       (await this.#beside(list, query, perPage)) ??
-      this.#take(list, list.walks, { start: undefined, offset: (page - 1) * perPage, limit: perPage, isBackwards: false })
+      this.#take(list, list.scans, { start: undefined, offset: (page - 1) * perPage, limit: perPage, isBackwards: false })
     const isSoonCounted =
-      list.counted?.every((walk) => walk.isWhole) ?? (list.where.length === 0 && list.walks.every((walk) => (walk.any?.length ?? 1) === 1))
+      list.countScans?.every((walk) => walk.matchesAll) ??
+      (list.where.length === 0 && list.scans.every((walk) => (walk.anyOf?.length ?? 1) === 1))
     if (isSoonCounted) return Promise.all([taking(), this.#total(list, { rows: [] }, false)])
     const taken = await taking()
     // The list may have shrunk where the page is not full.
@@ -60,13 +70,13 @@ export class Lists {
   }
 
   /** The rows beside a known one; undefined where none is named, it is gone, or it moved to another part of the list. */
-  async #beside(list: List, { after, before, page }: PageQuery, perPage: number): Promise<Taken | undefined> {
+  async #beside(list: PagedList, { after, before, page }: PageQuery, perPage: number): Promise<PageRows | undefined> {
     const id = after ?? before
     if (id === undefined || !list.isId(id)) return undefined
     const isBackwards = after === undefined
-    const walks = isBackwards ? list.walks.toReversed() : list.walks
+    const walks = isBackwards ? list.scans.toReversed() : list.scans
     const [only, ...more] = walks
-    const isAnywhere = more.length === 0 && only?.isMoving !== true
+    const isAnywhere = more.length === 0 && only?.hasVolatileKeys !== true
     for (const [index, walk] of walks.entries()) {
       const keys = await findKeys(this.#db, walk, id, isAnywhere)
       if (keys === undefined) continue
@@ -81,17 +91,17 @@ export class Lists {
   }
 
   /** The walk with the row of this index; the last one where there are fewer rows. */
-  async #walkAt(list: List, place: number): Promise<Walk | undefined> {
+  async #walkAt(list: PagedList, place: number): Promise<IndexScan | undefined> {
     let rest = Math.max(0, place)
-    for (const walk of list.walks.slice(0, -1)) {
+    for (const walk of list.scans.slice(0, -1)) {
       const count = await countMatches(this.#db, list, [walk], rest + 1)
       if (count > rest) return walk
       rest -= count
     }
-    return list.walks.at(-1)
+    return list.scans.at(-1)
   }
 
-  async #take(list: List, walks: readonly Walk[], { start, offset, limit, isBackwards }: Ask): Promise<Taken> {
+  async #take(list: PagedList, walks: readonly IndexScan[], { start, offset, limit, isBackwards }: PageRequest): Promise<PageRows> {
     const rows: Keys[] = []
     let skip = offset
     let density: number | undefined
@@ -101,7 +111,7 @@ export class Lists {
       const taken = await takeFrom(this.#db, list, walk, { start: from, offset: skip, limit: limit - rows.length, isBackwards })
       rows.push(...taken.rows)
       density ??= taken.density
-      total = list.walks.length === 1 && from === undefined ? taken.total : undefined
+      total = list.scans.length === 1 && from === undefined ? taken.total : undefined
       if (rows.length >= limit) break
       // Rows that were skipped here needn't be skipped in the next one.
       if (skip > 0 && index < walks.length - 1)
@@ -111,16 +121,16 @@ export class Lists {
   }
 
   /** How many rows there are; anything above MAX_COUNTED where there are more. */
-  async #total(list: List, { total, density }: Taken, mayBeRemembered: boolean): Promise<number> {
+  async #total(list: PagedList, { total, density }: PageRows, mayBeRemembered: boolean): Promise<number> {
     if (total !== undefined) return total
-    const { name } = list
+    const { cacheKey: name } = list
     const wasCapped = this.#capped.has(name)
-    if (wasCapped && (mayBeRemembered || list.onlyGrows === true)) return MAX_COUNTED + 1
+    if (wasCapped && (mayBeRemembered || list.isAppendOnly === true)) return MAX_COUNTED + 1
     if (wasCapped && (await hasMoreThan(this.#db, list, MAX_COUNTED))) return MAX_COUNTED + 1
-    const counted = await countMatches(this.#db, list, list.counted ?? list.walks, MAX_COUNTED + 1, density)
+    const counted = await countMatches(this.#db, list, list.countScans ?? list.scans, MAX_COUNTED + 1, density)
     this.#capped.delete(name)
     // A ttl of 0 is for ever.
-    if (counted > MAX_COUNTED) this.#capped.set(name, true, list.onlyGrows === true ? { ttl: 0 } : {})
+    if (counted > MAX_COUNTED) this.#capped.set(name, true, list.isAppendOnly === true ? { ttl: 0 } : {})
     return counted
   }
 }

@@ -3,12 +3,12 @@ import pg from 'pg'
 import type { AppError } from '#backend/platform/errors.ts'
 
 /** Whether this unique constraint refused the row. */
-export function isViolation(error: unknown, constraint: string): boolean {
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint
 }
 
 /** Whether a foreign key kept a row from being deleted or made. */
-export function isReferenceViolation(error: unknown): boolean {
+export function isForeignKeyViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503'
 }
 
@@ -17,7 +17,7 @@ export async function translateViolations<T>(act: () => Promise<T>, errors: Read
   try {
     return await act()
   } catch (error) {
-    const [, translated] = Object.entries(errors).find(([constraint]) => isViolation(error, constraint)) ?? []
+    const [, translated] = Object.entries(errors).find(([constraint]) => isUniqueViolation(error, constraint)) ?? []
     throw translated?.() ?? error
   }
 }

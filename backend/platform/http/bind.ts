@@ -1,19 +1,19 @@
 /** Binds endpoints of the contract to routes: access, input, and the reply, whose schema is an allow-list. It knows no feature. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { z } from 'zod'
-import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, partsOf } from '#contract/endpoint.ts'
+import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, parseRoute } from '#contract/endpoint.ts'
 import { forbidden, invalid, tooMany } from '#backend/platform/errors.ts'
 import { clientAddress, limitKey } from './client-address.ts'
 import type { EventStream, EventStreams } from './event-stream.ts'
 import type { TokenBuckets } from './rate-limit.ts'
-import { parse, refuseParameters } from './validation.ts'
+import { parse, rejectParameters } from './validation.ts'
 
 /** Who makes a call, as far as access goes. `features/auth/auth.ts` finds out. */
 export interface Caller {
   readonly userId: string
   readonly isBanned: boolean
   /** The account is set for deletion. */
-  readonly isLeaving: boolean
+  readonly isPendingDeletion: boolean
   readonly isAdmin: boolean
   /** Names the session in rate limits; not the secret itself. */
   readonly sessionKey: string
@@ -68,7 +68,7 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
       reply,
     }) as Call<E>
   const route = (endpoint: Endpoint, handler: RouteHandlerMethod) => {
-    const { method, path } = partsOf(endpoint.route)
+    const { method, path } = parseRoute(endpoint.route)
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -106,16 +106,16 @@ function refusalOf({ access }: Endpoint, caller: Caller | undefined): string | u
   if (access === 'session') return undefined
   if (caller.isBanned) return 'Your account is banned.'
   if (access === 'unbanned') return undefined
-  if (caller.isLeaving) return 'Your account is set for deletion. Cancel the deletion first.'
+  if (caller.isPendingDeletion) return 'Your account is set for deletion. Cancel the deletion first.'
   if (access === 'admin' && !caller.isAdmin) return 'Restricted access. You must have the ADMIN benefit to access this page.'
   return undefined
 }
 
 function queryOf({ query }: Endpoint, sent: unknown): unknown {
-  return query === undefined ? refuseParameters(sent) : parse(query, sent)
+  return query === undefined ? rejectParameters(sent) : parse(query, sent)
 }
 
-function bodyOf({ body, bodyOptional, takes }: Endpoint, sent: unknown): unknown {
+function bodyOf({ body, bodyOptional, accepts: takes }: Endpoint, sent: unknown): unknown {
   if (takes !== undefined) return undefined
   if (body === undefined) return noBody(sent)
   return parse(body, bodyOptional === true && sent === undefined ? {} : sent)

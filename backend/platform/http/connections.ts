@@ -13,9 +13,9 @@ const KEEP_ALIVE_MS = 15_000
 const KEEP_ALIVE_BEHIND_PROXY_MS = 72_000
 
 /** Looks for slow connections so often: with 2 s and 3,000 slow ones others' p99 was 56 to 115 ms, with this 16 to 30 (`npm run bench -- slow`). */
-export const LOOK_FOR_SLOW_EACH_MS = 500
+export const CONNECTION_CHECK_MS = 500
 /** Of a listener whose requests are small: a sender that takes longer (ms) to send headers, or a whole request, is broken or hostile. */
-export const SMALL_REQUEST_TIMEOUTS = { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: LOOK_FOR_SLOW_EACH_MS }
+export const SMALL_REQUEST_TIMEOUTS = { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: CONNECTION_CHECK_MS }
 
 /** A stop may take 20 seconds: so long for calls under way, and for everything under way. The rest is for saving. */
 const CALLS_END_WITHIN_MS = 5000
@@ -40,7 +40,7 @@ export function limitConnections(server: Server, env: Pick<Env, 'TRUSTED_PROXIES
   const max = env.RATE_LIMITS ? env.MAX_CONNECTIONS_PER_ADDRESS : Infinity
   const open = new KeyedConcurrencyLimit(max)
   server.on('connection', (socket) => {
-    const end = open.begin(limitKey(socket.remoteAddress ?? ''))
+    const end = open.acquire(limitKey(socket.remoteAddress ?? ''))
     if (end === undefined) {
       socket.destroy()
       return
@@ -64,7 +64,7 @@ export function endUnusedConnections(app: FastifyInstance): void {
 }
 
 /** Closes the listeners. Resolves when they and the `others` have ended, or their time is over. Returns why something failed. */
-export async function endAll(log: Log, listeners: readonly FastifyInstance[], others: readonly unknown[]): Promise<unknown[]> {
+export async function closeListeners(log: Log, listeners: readonly FastifyInstance[], others: readonly unknown[]): Promise<unknown[]> {
   const ending = Promise.allSettled([...listeners.map(closeInTime), ...others])
   const ended = await Promise.race([ending, sleep(ALL_END_WITHIN_MS, undefined, { ref: false })])
   if (ended === undefined) log.warn('Something that was under way has not ended in time; the program ends without it.')

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import type { ErrorReply } from '#contract/errors.ts'
-import { DatabaseGone, type FailureKind, failureKind } from '#backend/platform/database/failure.ts'
+import { DatabaseUnavailable, type FailureKind, failureKind } from '#backend/platform/database/failure.ts'
 import { AppError, type ErrorKind } from '#backend/platform/errors.ts'
 import { isDirect } from './connections.ts'
 
@@ -77,7 +77,7 @@ function databaseFailed(kind: FailureKind, cause: unknown): AppError {
   return new AppError(
     'unavailable',
     [`${DATABASE_SENTENCES[kind]} ${TRY_AGAIN}`],
-    // An outage is logged once, by the pulse.
-    { retryAfterSeconds: 2 + Math.floor(Math.random() * 7), ...(!(cause instanceof DatabaseGone) && { cause }) },
+    // An outage is logged once, by the databaseHealth.
+    { retryAfterSeconds: 2 + Math.floor(Math.random() * 7), ...(!(cause instanceof DatabaseUnavailable) && { cause }) },
   )
 }

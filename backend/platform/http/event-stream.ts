@@ -89,7 +89,7 @@ export class EventStreams {
     for (const stream of this.#open.keys()) stream.close(retryMs(LAST_RETRY_MS))
   }
 
-  closeOf(sessionKey: string): void {
+  closeSession(sessionKey: string): void {
     for (const [stream, key] of this.#open) if (key === sessionKey) stream.close()
   }
 }

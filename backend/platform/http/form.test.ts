@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { readForm } from './form.ts'
 
-const RULE = { texts: ['purpose'], file: 'file', path: '/nowhere', mostBytes: 1000 }
+const RULE = { texts: ['purpose'], file: 'file', path: '/nowhere', maxBytes: 1000 }
 
 /** A request whose parts never come, whatever happens to it. */
 function endless(destroyed: boolean) {

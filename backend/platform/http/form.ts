@@ -3,14 +3,14 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { within } from '#backend/platform/concurrency/within.ts'
+import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
 
 interface FormRule {
   readonly texts: readonly string[]
   readonly file: string
   readonly path: string
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 /** Longer than the listener lets any call take, so that reading ends whatever happens to the call. */
@@ -25,7 +25,7 @@ const MAX_TEXT_BYTES = 200
 const BROKEN = 'The form is broken or incomplete. Send it again, as multipart/form-data.'
 
 /** Makes a plugin's routes take forms and nothing else; `readForm` checks their content. */
-export async function takeForms(room: FastifyInstance): Promise<void> {
+export async function acceptForms(room: FastifyInstance): Promise<void> {
   room.removeAllContentTypeParsers()
   await room.register(multipart, {
     throwFileSizeLimit: false,
@@ -42,7 +42,7 @@ export async function takeForms(room: FastifyInstance): Promise<void> {
 export async function readForm(request: FastifyRequest, rule: FormRule, withinMs = WITHIN_MS): Promise<Form> {
   const late = invalid(BROKEN)
   try {
-    return await within(withinMs, readParts(request, rule), late)
+    return await withTimeout(withinMs, readParts(request, rule), late)
   } catch (error) {
     if (error === late) request.raw.destroy()
     throw error
@@ -54,13 +54,13 @@ async function readParts(request: FastifyRequest, rule: FormRule): Promise<Form>
   if (request.raw.destroyed) throw invalid(BROKEN)
   if (!request.isMultipart()) throw invalid('Send this as a form (multipart/form-data).')
   // The form around the file is small.
-  if (Number(request.headers['content-length'] ?? 0) > rule.mostBytes + 16 * 1024) throw tooLarge(rule)
+  if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + 16 * 1024) throw tooLarge(rule)
   const texts = new Map<string, string>()
   let hasFile = false
   // Everything is read to the end: clients read no answer before they have sent all.
   let problem: AppError | undefined
   try {
-    for await (const part of request.parts({ limits: { fileSize: rule.mostBytes } })) {
+    for await (const part of request.parts({ limits: { fileSize: rule.maxBytes } })) {
       const { fieldname } = part
       const isRepeated = texts.has(fieldname) || (hasFile && fieldname === rule.file)
       problem ??= isRepeated ? invalid(`The form has "${fieldname}" more than once.`) : misnamed(rule, part)
@@ -94,7 +94,7 @@ async function keep({ file }: MultipartFile, rule: FormRule): Promise<AppError |
   return file.truncated ? tooLarge(rule) : undefined
 }
 
-function tooLarge({ mostBytes }: FormRule): AppError {
+function tooLarge({ maxBytes: mostBytes }: FormRule): AppError {
   return invalid(`The file is too large: at most ${mostBytes / 1024 / 1024} MiB are taken.`)
 }
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
 import { CERTIFICATE, PUBLIC_ADDRESS, startHttpsHost, startTrap } from '#tests/https-host/https-host.ts'
 import { startNameServer } from '#tests/https-host/name-server.ts'
-import { type GuardedOptions, createFetchPublic, resolveBy } from './guarded-client.ts'
+import { type GuardedOptions, createFetchPublic, createResolver } from './guarded-client.ts'
 
 const TYPES = ['application/rss+xml', 'application/json']
 
@@ -194,7 +194,7 @@ test('a name server that answers otherwise each time changes nothing: what it sa
     if (kind === 'ipv4') said = answers.shift()
     return kind === 'ipv4' ? now : []
   })
-  const fetchPublic = clientOf(port, { resolve: resolveBy([nameServer]) })
+  const fetchPublic = clientOf(port, { resolve: createResolver([nameServer]) })
   expect((await fetchPublic('https://Feeds.Example/', TYPES)).body.toString()).toBe('{}')
   expect(questions.toSorted()).toEqual(['feeds.example ipv4', 'feeds.example ipv6'])
   expect(await refusalOf(fetchPublic('https://feeds.example/', TYPES))).toBe(NOT_PUBLIC)
@@ -212,7 +212,7 @@ test('all that a name server says is judged, IPv6 like IPv4', async () => {
     'e.example': ['8.8.8.8', 'fe80::1'],
   }
   const nameServer = await startNameServer((host, kind) => zone[host]?.filter((each) => each.includes(':') === (kind === 'ipv6')) ?? [])
-  const fetchPublic = createFetchPublic({ resolve: resolveBy([nameServer]) })
+  const fetchPublic = createFetchPublic({ resolve: createResolver([nameServer]) })
   for (const host of Object.keys(zone)) expect(await refusalOf(fetchPublic(`https://${host}/`, TYPES)), host).toBe(NOT_PUBLIC)
   expect(await refusalOf(fetchPublic('https://f.example/', TYPES))).toBe('There is no such host. Check the spelling of the address.')
   expect(connect).not.toHaveBeenCalled()
@@ -274,7 +274,7 @@ test.each<[string, Parameters<typeof startHttpsHost>[0]]>([
 })
 
 test('a name server that never answers is left after the time', async () => {
-  const silent = resolveBy([await startNameServer(() => undefined)])
+  const silent = createResolver([await startNameServer(() => undefined)])
   for (const resolve of [silent, () => new Promise<string[]>(() => undefined)])
     expect(await refusalOf(clientOf(1, { resolve, timeoutMs: 300 })('https://feeds.example/', TYPES))).toBe(TOO_SLOW)
 })

@@ -4,12 +4,12 @@
  */
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { within } from '#backend/platform/concurrency/within.ts'
+import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
 import { requestFrom } from './guarded-request.ts'
 import { isPublicAddress, isPublicHost } from './public-address.ts'
 
-export interface PublicAnswer {
+export interface PublicResponse {
   readonly body: Buffer
   /** The media type, lower case, without parameters; one of `types`. */
   readonly type: string
@@ -20,7 +20,7 @@ export interface PublicAnswer {
  * Fetches an address. @param types the media types that the caller can read.
  * Throws `invalid` with one sentence where it may not or can not be fetched, `unavailable` where too many are in flight.
  */
-export type FetchPublic = (url: string, types: readonly string[]) => Promise<PublicAnswer>
+export type FetchPublic = (url: string, types: readonly string[]) => Promise<PublicResponse>
 
 /** All addresses of a host, IPv4 and IPv6; empty where there is none. The signal ends the question. */
 type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
@@ -45,7 +45,7 @@ const NOT_PUBLIC = 'This address is not on the public internet.'
 const NO_SUCH_HOST = 'There is no such host. Check the spelling of the address.'
 
 export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
-  const { resolve = resolveBy(), isAllowed = isPublicAddress, port = HTTPS_PORT, ca, timeoutMs = WITHIN_MS } = options
+  const { resolve = createResolver(), isAllowed = isPublicAddress, port = HTTPS_PORT, ca, timeoutMs = WITHIN_MS } = options
   let inFlight = 0
   return async (text, types) => {
     const url = checkedUrl(text)
@@ -58,7 +58,7 @@ export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
       return requestFrom({ url, addresses, port, ca, types, signal: stop.signal })
     }
     try {
-      return await within(timeoutMs, load(), tooSlow(timeoutMs))
+      return await withTimeout(timeoutMs, load(), tooSlow(timeoutMs))
     } finally {
       stop.abort()
       inFlight -= 1
@@ -95,7 +95,7 @@ async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Pro
 }
 
 /** Asks name servers only, not the hosts file or search domains; IPv4 first. @param servers as `address:port`; default: those of the machine. */
-export function resolveBy(servers?: readonly string[]): Resolve {
+export function createResolver(servers?: readonly string[]): Resolve {
   return async (host, signal) => {
     const resolver = new Resolver(RESOLVER)
     if (servers !== undefined) resolver.setServers(servers)

@@ -5,7 +5,7 @@ import { type LookupFunction, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type AppError, invalid } from '#backend/platform/errors.ts'
 import { VERSION } from '#backend/platform/version.ts'
-import type { PublicAnswer } from './guarded-client.ts'
+import type { PublicResponse } from './guarded-client.ts'
 
 interface Wanted {
   readonly url: URL
@@ -29,10 +29,10 @@ const SENTENCES: Readonly<Record<Stage, string>> = {
 }
 
 /** Throws `invalid`. An abort ends it. */
-export async function requestFrom(wanted: Wanted): Promise<PublicAnswer> {
+export async function requestFrom(wanted: Wanted): Promise<PublicResponse> {
   let stage: Stage = 'connecting'
   const agent = new Agent({ keepAlive: false, maxCachedSessions: 0 })
-  const { promise, resolve, reject } = Promise.withResolvers<PublicAnswer>()
+  const { promise, resolve, reject } = Promise.withResolvers<PublicResponse>()
   const { url, port, ca, types, signal } = wanted
   const request = httpsRequest(
     {
@@ -87,7 +87,7 @@ function answering(addresses: readonly string[]): LookupFunction {
   }
 }
 
-async function read(response: IncomingMessage, types: readonly string[]): Promise<PublicAnswer> {
+async function read(response: IncomingMessage, types: readonly string[]): Promise<PublicResponse> {
   const { type, charset } = mediaTypeOf(response.headers['content-type'])
   const refusal = refusalOf(response, type, types)
   if (refusal !== undefined) throw refusal

@@ -6,7 +6,7 @@ import { envelope } from './error-reply.ts'
 
 export interface Health {
   /** Why it is not ready for traffic; undefined when it is. Never throws. */
-  readonly notReady: () => Promise<string | undefined>
+  readonly readinessProblem: () => Promise<string | undefined>
   readonly metrics: Registry
   /** Without one, metrics can't be read in production, and elsewhere only by this machine. */
   readonly metricsToken: string | undefined
@@ -15,13 +15,13 @@ export interface Health {
 
 const [ALIVE, READY] = ['/healthz', '/readyz']
 /** These reveal no more than whether the program lives and is ready. */
-export const PROBES: ReadonlySet<string> = new Set([ALIVE, READY])
+export const HEALTH_PATHS: ReadonlySet<string> = new Set([ALIVE, READY])
 
 /** A proxy on this machine passes on calls from elsewhere; each of these headers shows one. */
 const PROXIED = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto']
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
-export function serveHealth(app: FastifyInstance, { notReady, metrics, metricsToken, isProduction }: Health): void {
+export function serveHealth(app: FastifyInstance, { readinessProblem: notReady, metrics, metricsToken, isProduction }: Health): void {
   app.get(ALIVE, (_request, reply) => reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok\n'))
 
   app.get(READY, async (_request, reply) => {

@@ -3,10 +3,10 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Env } from '#backend/platform/env.ts'
 import { AppError, invalid } from '#backend/platform/errors.ts'
-import { PROBES } from './health.ts'
+import { HEALTH_PATHS } from './health.ts'
 
 /** Node uses the first one, and a proxy in front may have used the other. */
-export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+export function hasDuplicateHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
@@ -27,8 +27,8 @@ export function hostGuard({
   const configured = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL).hostname
   return (request) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('The Host header is missing.')
-    if (hasTwoHosts(request.raw)) throw invalid('There are two Host headers. Send one.')
-    if (!usesLocalIdentity || PROBES.has(request.routeOptions.url ?? '')) return
+    if (hasDuplicateHost(request.raw)) throw invalid('There are two Host headers. Send one.')
+    if (!usesLocalIdentity || HEALTH_PATHS.has(request.routeOptions.url ?? '')) return
     const name = request.hostname.replace(/^\[|\]$/g, '').toLowerCase()
     if (name === '' || isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === configured) return
     throw new AppError('forbidden', ['The panel does not answer to this name. Open it by its address, or set PUBLIC_URL.'])

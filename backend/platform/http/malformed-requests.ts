@@ -9,7 +9,7 @@ type Status = 400 | 408 | 431
 const unsent = new WeakMap<Socket, ServerResponse[]>()
 
 /** Must be called before the listener takes connections. */
-export function trackAnswers(server: Server): void {
+export function trackResponses(server: Server): void {
   server.prependListener('request', track).prependListener('checkExpectation', track)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodingFor, isKnownTag } from './negotiation.ts'
+import { encodingFor, matchesEtag } from './negotiation.ts'
 
 test.each([
   [undefined, 'identity'],
@@ -30,12 +30,12 @@ test.each([
 
 test('tags are compared weakly, one of several is enough, and a star is everything', () => {
   const etag = 'W/"abc"'
-  expect(['W/"abc"', '"abc"', '"x", W/"abc"', '*', ' "abc" '].map((header) => isKnownTag(header, etag))).toEqual([
+  expect(['W/"abc"', '"abc"', '"x", W/"abc"', '*', ' "abc" '].map((header) => matchesEtag(header, etag))).toEqual([
     true,
     true,
     true,
     true,
     true,
   ])
-  expect([undefined, '', '"ab"', 'abc', '"abcd"'].map((header) => isKnownTag(header, etag))).toEqual([false, false, false, false, false])
+  expect([undefined, '', '"ab"', 'abc', '"abcd"'].map((header) => matchesEtag(header, etag))).toEqual([false, false, false, false, false])
 })

@@ -31,7 +31,7 @@ function choose(header: string): Encoding {
   return weightOf(best) > 0 ? best : 'identity'
 }
 
-export function isKnownTag(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag || header.trim() === '*') return true
   const bare = etag.replace(/^W\//, '')

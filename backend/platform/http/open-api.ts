@@ -1,6 +1,6 @@
 /** Writes the OpenAPI 3.1 document from the table of endpoints. */
 import { z } from 'zod'
-import { type Endpoint, partsOf } from '#contract/endpoint.ts'
+import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import { ErrorReply } from '#contract/errors.ts'
 import { endpoints } from '#contract/index.ts'
 import { ListErrorReply } from '#contract/masterlist.ts'
@@ -17,7 +17,7 @@ export function openApiDocument(): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints as readonly Endpoint[]) {
-    const { method, path } = partsOf(endpoint.route)
+    const { method, path } = parseRoute(endpoint.route)
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint, schemas) }
   }
   const document = {
@@ -46,7 +46,7 @@ export function openApiDocument(): Json {
 }
 
 function operation(endpoint: Endpoint, schemas: Json): Json {
-  const { path } = partsOf(endpoint.route)
+  const { path } = parseRoute(endpoint.route)
   const isList = endpoint.listener === 'masterlist'
   const error = jsonOf(isList ? ListErrorReply : ErrorReply, schemas, 'output')
   const statuses = {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Endpoint, partsOf } from '#contract/endpoint.ts'
+import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import * as live from '#contract/live.ts'
 import * as servers from '#contract/servers.ts'
@@ -103,13 +103,15 @@ describe('under the local identity provider', () => {
 
 describe('query parameters', () => {
   // A webhook that is not set up is 404, whatever it is sent.
-  const ofThePanel = (endpoints as readonly Endpoint[]).filter(({ listener, takes }) => listener !== 'masterlist' && takes !== 'signed')
+  const ofThePanel = (endpoints as readonly Endpoint[]).filter(
+    ({ listener, accepts: takes }) => listener !== 'masterlist' && takes !== 'signed',
+  )
 
   test.each(ofThePanel.map(({ route }) => route))(
     'one that %s does not know is refused by its name, and nothing happens',
     async (route) => {
       const admin = await app.signIn('admin')
-      const { method, path } = partsOf(route)
+      const { method, path } = parseRoute(route)
       const url = path.replaceAll(/\{\w+\}/g, 'x')
       const answer = await admin.fetch(`${url}?colour=red`, { method, signal: AbortSignal.timeout(5000) })
       const { errors } = (await answer.json()) as { errors: string[] }

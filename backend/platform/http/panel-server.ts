@@ -12,13 +12,13 @@ import Fastify, {
 } from 'fastify'
 import type { Deps } from '#backend/platform/deps.ts'
 import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
-import { LOOK_FOR_SLOW_EACH_MS, endUnusedConnections, keepAliveOf, limitConnections } from './connections.ts'
+import { CONNECTION_CHECK_MS, endUnusedConnections, keepAliveOf, limitConnections } from './connections.ts'
 import { envelope, sendError } from './error-reply.ts'
 import type { EventStreams } from './event-stream.ts'
 import type { Pages } from './pages.ts'
 import { hostGuard } from './host-guard.ts'
-import { malformedHandler, trackAnswers } from './malformed-requests.ts'
-import { createLimit } from './rate-limit.ts'
+import { malformedHandler, trackResponses } from './malformed-requests.ts'
+import { createRateLimit } from './rate-limit.ts'
 import { nextRequestId } from './request-id.ts'
 
 /** Far more than any call needs; images have a limit of their own. */
@@ -36,7 +36,7 @@ interface Options extends Pick<Deps, 'env' | 'log' | 'clock' | 'bus'> {
 export async function createPanelServer(options: Options): Promise<FastifyInstance> {
   const { env, pages, streams } = options
   const app = Fastify(serverOptions(options))
-  trackAnswers(app.server)
+  trackResponses(app.server)
   limitConnections(app.server, env)
   endUnusedConnections(app)
   acceptJson(app)
@@ -46,7 +46,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
   app.server.on('checkExpectation', (_request, response) => refuseExpectation(response))
   const guardHost = hostGuard(env)
   // All calls of one address, also those with invalid sessions or paths.
-  const calls = createLimit(options, 'calls', { burst: 1000, perSecond: 100 })
+  const calls = createRateLimit(options, 'calls', { burst: 1000, perSecond: 100 })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()', 'x-request-id': request.id })
     calls.take(limitKey(clientAddress(request)))
@@ -75,7 +75,7 @@ function serverOptions({ env, log }: Options) {
     forceCloseConnections: 'idle',
     // Against slow senders (docs/operating.md). The largest body is a picture of 8 MiB: over a line of a megabit it takes a minute.
     requestTimeout: 75_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: LOOK_FOR_SLOW_EACH_MS, requireHostHeader: false },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: CONNECTION_CHECK_MS, requireHostHeader: false },
     keepAliveTimeout: keepAliveOf(env),
     genReqId: nextRequestId,
     frameworkErrors: (error, request, reply) => {

@@ -6,14 +6,14 @@ import { credentialOf, fieldsOf } from '#backend/masterlist/registry/test-regist
 import { TokenBuckets } from './rate-limit.ts'
 
 /** A bus on which one other node is. */
-function betweenTwo(): { bus: Bus; said: Topics['taken'][]; take: (taken: Topics['taken']) => void } {
-  const said: Topics['taken'][] = []
-  const handlers: Handler<'taken'>[] = []
+function betweenTwo(): { bus: Bus; said: Topics['rateLimit'][]; take: (taken: Topics['rateLimit']) => void } {
+  const said: Topics['rateLimit'][] = []
+  const handlers: Handler<'rateLimit'>[] = []
   const bus = {
     ...localBus('one'),
-    others: 1,
-    publish: (_: string, taken: unknown) => void said.push(taken as Topics['taken']),
-    on: (_: string, handler: unknown) => void handlers.push(handler as Handler<'taken'>),
+    livePeers: 1,
+    publish: (_: string, taken: unknown) => void said.push(taken as Topics['rateLimit']),
+    on: (_: string, handler: unknown) => void handlers.push(handler as Handler<'rateLimit'>),
   } as Bus
   return { bus, said, take: (taken) => handlers.forEach((handler) => void handler(taken, 'other')) }
 }

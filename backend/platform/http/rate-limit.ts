@@ -13,7 +13,7 @@ interface Bucket {
   tokens: number
   at: number
   /** What was taken from it while it was full, and not published. */
-  unsaid: number
+  unpublished: number
 }
 
 /** So many of the last keys, and up to as many before them. Deleting single keys would make the engine rebuild the map again and again. */
@@ -39,12 +39,12 @@ export class TokenBuckets {
   readonly #clock: Clock
   #recent = new Map<string, Bucket>()
   #earlier: ReadonlyMap<string, Bucket> = new Map()
-  readonly #shared: SharedTaking | undefined
+  readonly #shared: RateLimitSync | undefined
 
   constructor({ clock, shared, ...rule }: Options) {
     this.#rule = rule
     this.#clock = clock
-    this.#shared = shared && new SharedTaking(shared.bus, shared.name, (key, count) => this.#takenElsewhere(key, count))
+    this.#shared = shared && new RateLimitSync(shared.bus, shared.name, (key, count) => this.#takenElsewhere(key, count))
   }
 
   /** Takes one token. Returns 0 where there was one, else the whole seconds until there is. */
@@ -55,31 +55,31 @@ export class TokenBuckets {
     const wasFull = bucket.tokens >= burst
     bucket.tokens -= 1
     if (this.#shared === undefined) return 0
-    if (!wasFull) this.#shared.say(key, bucket.unsaid + 1)
-    bucket.unsaid = wasFull ? 1 : 0
+    if (!wasFull) this.#shared.publish(key, bucket.unpublished + 1)
+    bucket.unpublished = wasFull ? 1 : 0
     return 0
   }
 
   /** Puts one token back, for what turned out not to count. */
-  giveBack(key: string): void {
+  refund(key: string): void {
     const bucket = this.#known(key)
     if (bucket === undefined) return
     bucket.tokens = Math.min(this.#rule.burst, bucket.tokens + 1)
-    if (bucket.unsaid > 0) bucket.unsaid = 0
-    else this.#shared?.say(key, -1)
+    if (bucket.unpublished > 0) bucket.unpublished = 0
+    else this.#shared?.publish(key, -1)
   }
 
   /** Down to some debt: what was on its way is paid for later, but not by a wait of days where little comes back in a day. */
   #takenElsewhere(key: string, count: number): void {
     const bucket = this.#bucketOf(key)
     const { burst } = this.#rule
-    bucket.tokens = Math.min(burst, Math.max(-mostDebt(burst), bucket.tokens - count))
+    bucket.tokens = Math.min(burst, Math.max(-maxDebt(burst), bucket.tokens - count))
   }
 
   #bucketOf(key: string): Bucket {
     const now = this.#clock.uptime()
     const { burst, perSecond } = this.#rule
-    const bucket = this.#known(key) ?? { tokens: burst, at: now, unsaid: 0 }
+    const bucket = this.#known(key) ?? { tokens: burst, at: now, unpublished: 0 }
     if (!this.#recent.has(key)) {
       if (this.#recent.size >= LAST_KEYS) {
         this.#earlier = this.#recent
@@ -98,12 +98,12 @@ export class TokenBuckets {
 }
 
 /** How far below zero other nodes may take a bucket of this burst. */
-export function mostDebt(burst: number): number {
+export function maxDebt(burst: number): number {
   return Math.max(1, burst / 4)
 }
 
 /** Publishes what is taken from one limit, and receives what other nodes took. */
-export class SharedTaking {
+export class RateLimitSync {
   readonly #bus: Bus
   readonly #limit: string
   readonly #waiting = new Map<string, number>()
@@ -112,14 +112,14 @@ export class SharedTaking {
   constructor(bus: Bus, limit: string, takenElsewhere: (key: string, count: number) => void) {
     this.#bus = bus
     this.#limit = limit
-    bus.on('taken', (said) => {
+    bus.on('rateLimit', (said) => {
       if (said.limit === limit) for (const [key, count] of Object.entries(said.keys)) takenElsewhere(key, count)
     })
   }
 
   /** @param count below zero for what is given back. */
-  say(key: string, count: number): void {
-    if (this.#bus.others === 0 || (this.#waiting.size >= MAX_KEYS && !this.#waiting.has(key))) return
+  publish(key: string, count: number): void {
+    if (this.#bus.livePeers === 0 || (this.#waiting.size >= MAX_KEYS && !this.#waiting.has(key))) return
     this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + count)
     if (this.#isPlanned) return
     this.#isPlanned = true
@@ -130,12 +130,12 @@ export class SharedTaking {
     this.#isPlanned = false
     const keys = Object.fromEntries([...this.#waiting].filter(([, count]) => count !== 0))
     this.#waiting.clear()
-    if (Object.keys(keys).length > 0) this.#bus.publish('taken', { limit: this.#limit, keys })
+    if (Object.keys(keys).length > 0) this.#bus.publish('rateLimit', { limit: this.#limit, keys })
   }
 }
 
 /** How often one person may do one thing, as the routes use it. */
-export interface Limit {
+export interface RateLimit {
   take(key: string): void
   /** The same around an action that counts only where it succeeds. */
   run<T>(key: string, act: () => Promise<T>): Promise<T>
@@ -144,12 +144,12 @@ export interface Limit {
 type Parts = Pick<Deps, 'clock' | 'bus'> & { readonly env: Pick<Env, 'RATE_LIMITS'> }
 
 /** All rules must allow it; where rate limits are off it never refuses. @param name unique: other nodes publish under it what they took. */
-export function createLimit({ env, clock, bus }: Parts, name: string, ...rules: readonly BucketRule[]): Limit {
+export function createRateLimit({ env, clock, bus }: Parts, name: string, ...rules: readonly BucketRule[]): RateLimit {
   const bucketsOf = (rule: BucketRule, index: number) =>
     new TokenBuckets({ ...rule, clock, shared: { bus, name: index === 0 ? name : `${name} ${index}` } })
   const buckets = env.RATE_LIMITS ? rules.map(bucketsOf) : []
   const giveBack = (key: string, count = buckets.length) => {
-    for (const bucket of buckets.slice(0, count)) bucket.giveBack(key)
+    for (const bucket of buckets.slice(0, count)) bucket.refund(key)
   }
   const take = (key: string) => {
     for (const [index, bucket] of buckets.entries()) {

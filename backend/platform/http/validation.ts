@@ -12,7 +12,7 @@ export function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<
 }
 
 /** For calls that take no query: throws `invalid` with a sentence for each parameter. */
-export function refuseParameters(query: unknown): void {
+export function rejectParameters(query: unknown): void {
   const names = Object.keys(query ?? {})
   if (names.length === 0) return
   throw invalid(...names.map((name) => `Unknown query parameter “${shorten(name)}”. This call takes none.`))

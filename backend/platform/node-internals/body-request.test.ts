@@ -140,7 +140,7 @@ test('an announce whose sender leaves in its midst has not happened', async () =
 
 test.each([7, 10_000])('who asks for a body only after some of it has come gets all of it, in pieces of %i bytes', async (length) => {
   const server = createServer({ IncomingMessage: BodyRequest }, (request, response) => {
-    setTimeout(() => BodyRequest.body(request, 100, (body) => response.end(`got ${String(body)}`)), 20)
+    setTimeout(() => BodyRequest.read(request, 100, (body) => response.end(`got ${String(body)}`)), 20)
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await new Promise((resolve) => {

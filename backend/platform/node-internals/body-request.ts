@@ -22,7 +22,7 @@ export class BodyRequest extends IncomingMessage {
   #taking: Taking | undefined = undefined
 
   /** @param max bytes; a longer body is thrown away. `done` is not called where the sender leaves before the end. */
-  static body(request: IncomingMessage, max: number, done: Done): void {
+  static read(request: IncomingMessage, max: number, done: Done): void {
     const taking: Taking = { max, done, pieces: undefined, bytes: 0 }
     // Called later than in the turn of the head, the stream may hold a part of the body already.
     if (usesNodeInternals() && request instanceof BodyRequest && !request.complete && request.readableLength === 0) {
@@ -34,7 +34,7 @@ export class BodyRequest extends IncomingMessage {
   }
 
   /** Ignores the body, if there is one. From now on the request emits neither `end` nor `close`. */
-  static ignore(request: IncomingMessage): void {
+  static discard(request: IncomingMessage): void {
     if (usesNodeInternals() && request instanceof BodyRequest) request.#close()
   }
 

@@ -3,7 +3,7 @@ import { type ServerResponse, createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
-import { switchNodeInternals, usesNodeInternals } from './node-internals.ts'
+import { setNodeInternals, usesNodeInternals } from './node-internals.ts'
 import { PreparedHead } from './prepared-head.ts'
 
 const BODY = Buffer.from('[1,2,3]')
@@ -42,7 +42,7 @@ function prepared(response: ServerResponse, head: PreparedHead): void {
   writtenByNode.push(wasAsked)
 }
 
-switchNodeInternals(process.env.NODE_INTERNALS !== 'off')
+setNodeInternals(process.env.NODE_INTERNALS !== 'off')
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

@@ -38,7 +38,7 @@ export class PreparedHead {
       validateHeaderValue(name, value)
       begin += `${name}: ${value}\r\n`
     }
-    this.#begin = inOnePiece(`${begin}X-Request-Id: `)
+    this.#begin = flatten(`${begin}X-Request-Id: `)
   }
 
   /** Sends the same as `response.writeHead`. @param more lines after the others. */
@@ -73,7 +73,7 @@ function isPlain(response: Inner): boolean {
 }
 
 /** Flattens a text: the engine keeps a concatenation as its parts and would walk through them for every answer. */
-export function inOnePiece(text: string): string {
+export function flatten(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }
 
@@ -89,6 +89,6 @@ function endingFor(timeout: number): string {
   endingTimeout = timeout
   const date = new Date(second * 1000).toUTCString()
   const kept = timeout === 0 ? '' : `Keep-Alive: timeout=${Math.floor(timeout / 1000)}\r\n`
-  ending = inOnePiece(`\r\nDate: ${date}\r\nConnection: keep-alive\r\n${kept}\r\n`)
+  ending = flatten(`\r\nDate: ${date}\r\nConnection: keep-alive\r\n${kept}\r\n`)
   return ending
 }

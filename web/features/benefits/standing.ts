@@ -1,5 +1,5 @@
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
-import { BENEFIT_KEYS, type BenefitKey, benefitsOfTier, TIER_IDS, type TierId, TIERS, tierWith } from '#contract/benefits.ts'
+import { BENEFIT_KEYS, type BenefitKey, benefitsOfTier, TIER_IDS, type TierId, TIERS, lowestTierWith } from '#contract/benefits.ts'
 
 export function nextTier(tier: TierId | null): TierId | null {
   return TIER_IDS[tier === null ? 0 : TIER_IDS.indexOf(tier) + 1] ?? null
@@ -11,7 +11,7 @@ export function reaches(tier: TierId | null, asked: TierId): boolean {
 
 export const BENEFITS_IN_ORDER: readonly BenefitKey[] = [
   ...benefitsOfTier(TIER_IDS.at(-1) ?? null),
-  ...BENEFIT_KEYS.filter((key) => tierWith(key) === null),
+  ...BENEFIT_KEYS.filter((key) => lowestTierWith(key) === null),
 ]
 
 export function inBenefitOrder(overview: readonly BenefitOverview[]): BenefitOverview[] {

@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import { BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
+import { BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
 import type { Group } from '#contract/groups.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
@@ -93,7 +93,7 @@ function Groups({ groups, isHeld, max, onDeleted }: GroupsProps) {
 /** Another group, or why there can't be one. */
 function NextGroup({ isHeld, count, max }: { isHeld: boolean; count: number; max: number }) {
   if (isHeld && count < max) return <NewGroup onMade={({ name }) => toastSuccess('Group made', name)} />
-  const tier = tierWith('MASTERLIST_GROUPS')
+  const tier = lowestTierWith('MASTERLIST_GROUPS')
   const without = tier ? `${BENEFIT} comes with ${TIERS[tier].name}.` : `You do not have the benefit ${BENEFIT}.`
   return (
     <p className="flex items-start gap-2 text-13 text-ink-2">

@@ -100,7 +100,7 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
   const deps = {
     env,
     db: app.db,
-    pulse: HEALTHY,
+    databaseHealth: HEALTHY,
     clock: app.clock,
     log: createLog('silent'),
     bus: localBus('test'),

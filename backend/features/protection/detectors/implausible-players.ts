@@ -1,7 +1,7 @@
 /** More players than slots, or a number of players that no real server shows over the hours. */
 import { LRUCache } from 'lru-cache'
 import type { SeriesPoint } from '#contract/protection.ts'
-import { Places } from '#backend/platform/places.ts'
+import { DenseIndex } from '#backend/platform/dense-index.ts'
 import type { AnnounceAboveSlots, Detector, PlayerCount, RunningDetector } from '#backend/features/protection/detector.ts'
 import { type Finding, evidence } from '#backend/features/protection/finding.ts'
 import { PlayerCurves, type CurveAnomaly } from './player-curve.ts'
@@ -67,12 +67,12 @@ export class ImplausiblePlayers implements RunningDetector {
   /** What was announced above the slots, oldest first. */
   readonly #graphs = new LRUCache<string, SeriesPoint[]>({ max: MAX_GRAPHS })
   readonly #curves = new PlayerCurves()
-  readonly #places: Places
+  readonly #places: DenseIndex
   /** When a strange curve was reported, wall milliseconds. */
   readonly #reportedAt = new Map<string, number>()
 
   /** @param ttlMs how long the list waits for the next announce. @param places released by whoever shares them. */
-  constructor(ttlMs: number, places = new Places()) {
+  constructor(ttlMs: number, places = new DenseIndex()) {
     this.#aboveSlots = new RepeatCounter(ttlMs)
     this.#places = places
   }
@@ -100,9 +100,9 @@ export class ImplausiblePlayers implements RunningDetector {
 
   players(seen: PlayerCount): Finding | undefined {
     const { publicId, at, players, slots } = seen
-    const known = this.#places.known(publicId)
+    const known = this.#places.get(publicId)
     if (players <= 0 && (known === undefined || this.#curves.isNew(known))) return undefined
-    const place = known ?? this.#places.of(publicId)
+    const place = known ?? this.#places.assign(publicId)
     const strange = this.#curves.observe(place, Math.floor(at / 60_000), seen)
     if (strange === undefined || seen.isReplay || at - (this.#reportedAt.get(publicId) ?? -Infinity) < REPORT_EVERY_MS) return undefined
     this.#reportedAt.set(publicId, at)
@@ -126,7 +126,7 @@ export class ImplausiblePlayers implements RunningDetector {
     this.#aboveSlots.forget(publicId)
     this.#reportedAt.delete(publicId)
     this.#graphs.delete(publicId)
-    const place = this.#places.known(publicId)
+    const place = this.#places.get(publicId)
     if (place !== undefined) this.#curves.forget(place)
   }
 

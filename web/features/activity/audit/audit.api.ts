@@ -10,7 +10,7 @@ import type { AuditState } from './audit-list.ts'
 const ASK_MS = 10_000
 
 /** The contract's number without the contract's code. */
-const PAGE: (typeof PER_PAGE)['usual'] = 50
+const PAGE: (typeof PER_PAGE)['default'] = 50
 
 export const auditOptions = (state: AuditState) => {
   const query = queryOf(state)

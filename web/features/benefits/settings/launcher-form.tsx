@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react'
 import { useRef } from 'react'
-import { BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
+import { BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
 import { LAUNCHER_NAME, type LauncherView } from '#contract/benefit-settings.ts'
 import type { Image } from '#contract/images.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
@@ -128,7 +128,7 @@ function Pictures({ form: { typed, change, problems } }: PartProps) {
 function UiField({ form, isHeld }: PartProps & { isHeld: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   const isEmpty = form.typed.ui_url === ''
-  const tier = tierWith('CUSTOM_UI_URL')
+  const tier = lowestTierWith('CUSTOM_UI_URL')
   const from = tier === null ? '' : `, which comes with ${TIERS[tier].name}`
   const why = `This takes the benefit ${BENEFITS.CUSTOM_UI_URL.name}${from}.${isEmpty ? '' : ' The address is kept until then.'}`
   return (

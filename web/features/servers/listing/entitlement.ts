@@ -1,6 +1,6 @@
 /** What a server's owner may give it: which benefits unlock its fields, and in which groups it can stand. */
 import { type QueryClient, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { BENEFITS, type BenefitField, type BenefitKey, FIELD_BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
+import { BENEFITS, type BenefitField, type BenefitKey, FIELD_BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
 import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
@@ -56,7 +56,7 @@ export function unlocks({ held }: Entitlement, field: BenefitField): boolean {
 /** Why a field is locked. @param owner the name of the owner, where that is another user. */
 export function lockedReason(field: BenefitField, owner?: string): string {
   const key = FIELD_BENEFITS[field]
-  const tier = tierWith(key)
+  const tier = lowestTierWith(key)
   const from = tier === null ? '' : `${BENEFITS[key].name} comes with ${TIERS[tier].name}.`
   return owner === undefined ? from : `${owner} does not have this benefit now. ${from}`
 }

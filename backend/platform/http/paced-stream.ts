@@ -9,15 +9,15 @@ const STOP_WITHIN_MS = 3000
 
 /** How much a reader takes in which time at least, until they have all. */
 export interface Pace {
-  readonly everyMs: number
-  readonly leastBytes: number
+  readonly intervalMs: number
+  readonly minBytes: number
 }
 
 /** Several buffers, or a stream of them, which `over` then has to end. */
 type Body = Iterable<Buffer> | AsyncIterable<Buffer>
 
 /** Makes bodies into streams to reply with, for one listener; they end when it closes. @param pace a reader who does not keep it is cut off. */
-export function pacedSending(app: FastifyInstance, pace: Pace) {
+export function createPacedSender(app: FastifyInstance, pace: Pace) {
   const readers = new Set<FastifyRequest['raw']>()
   app.addHook('preClose', (done) => {
     setTimeout(() => readers.forEach(({ socket }) => socket.destroy()), STOP_WITHIN_MS).unref()
@@ -54,13 +54,13 @@ export function pacedStream(
   }
   // A response that waits behind another one of its connection isn't told that the connection is gone.
   const watch = setInterval(() => {
-    const isKept = taken >= pace.leastBytes && !socket.destroyed
+    const isKept = taken >= pace.minBytes && !socket.destroyed
     taken = 0
     if (isKept) return
     socket.destroy()
     stream.destroy()
     end()
-  }, pace.everyMs)
+  }, pace.intervalMs)
   watch.unref()
   finished(response, end)
   return stream

@@ -1,11 +1,11 @@
 /** Numbers servers from 0, so that data of all of them fits into a few long arrays. */
-export class Places {
+export class DenseIndex {
   readonly #places = new Map<string, number>()
   readonly #free: number[] = []
   #next = 0
 
   /** The server's place; gives it one if needed. */
-  of(publicId: string): number {
+  assign(publicId: string): number {
     let place = this.#places.get(publicId)
     if (place === undefined) {
       place = this.#free.pop() ?? this.#next++
@@ -14,16 +14,16 @@ export class Places {
     return place
   }
 
-  known(publicId: string): number | undefined {
+  get(publicId: string): number | undefined {
     return this.#places.get(publicId)
   }
 
-  all(): Iterable<[publicId: string, place: number]> {
+  entries(): Iterable<[publicId: string, place: number]> {
     return this.#places
   }
 
   /** Frees the place for another server; no data may be left in it. */
-  giveBack(publicId: string): void {
+  release(publicId: string): void {
     const place = this.#places.get(publicId)
     if (place === undefined) return
     this.#places.delete(publicId)

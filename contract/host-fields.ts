@@ -4,7 +4,7 @@ import { isWebAddress } from './text.ts'
 
 const text = (label: string) => z.string({ error: `${label} must be a text.` }).max(255, `${label} can be at most 255 characters long.`)
 
-export const urlNamed = (label: string) =>
+export const urlField = (label: string) =>
   text(label).refine((url) => url === '' || (/^https?:\/\/[^\s\\@\p{Cc}\p{Cf}\p{Cs}]+$/iu.test(url) && isWebAddress(url)), {
     error: `${label} must be an address with http:// or https:// and a full host name, such as https://example.com.`,
   })
@@ -13,9 +13,9 @@ export const urlNamed = (label: string) =>
 const BARE_IPV6 = /^[^[\]]*:[^[\]]*:/
 
 /** The host of an announce as an address that can be opened. */
-export const addressOfHost = (host: string) => `http://${BARE_IPV6.test(host) ? `[${host}]` : host}`
+export const urlOfHost = (host: string) => `http://${BARE_IPV6.test(host) ? `[${host}]` : host}`
 
-export const hostNamed = (label: string) =>
-  text(label).refine((host) => host === '' || (/^[^/?#@\s\p{Cc}\p{Cf}\p{Cs}]+$/u.test(host) && isWebAddress(addressOfHost(host))), {
+export const hostField = (label: string) =>
+  text(label).refine((host) => host === '' || (/^[^/?#@\s\p{Cc}\p{Cf}\p{Cs}]+$/u.test(host) && isWebAddress(urlOfHost(host))), {
     error: `${label} must be a full host name or an IP address, with or without a port, such as play.example.com.`,
   })

@@ -4,9 +4,9 @@ import { type Server, createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { pacedStream } from './paced-sending.ts'
+import { pacedStream } from './paced-stream.ts'
 
-const PACE = { everyMs: 150, leastBytes: 64 * 1024 }
+const PACE = { intervalMs: 150, minBytes: 64 * 1024 }
 const LARGE = 24 * 1024 * 1024
 
 const servers: Server[] = []

@@ -1,5 +1,5 @@
 /** Rejects with `late` where the action takes longer. The action itself goes on. */
-export async function within<T>(ms: number, action: Promise<T>, late: Error): Promise<T> {
+export async function withTimeout<T>(ms: number, action: Promise<T>, late: Error): Promise<T> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(late), ms)
   try {
