@@ -9,8 +9,8 @@ import { createSubscribers } from './subscribers.ts'
 import { Lease } from '#backend/platform/cluster/leases.ts'
 import { serveCloudAuth } from '#backend/features/cloud-auth/cloud-auth.routes.ts'
 import { servePoints } from '#backend/features/history/points.routes.ts'
-import { imageOrigins } from '#backend/features/images/images.parts.ts'
-import { serveImages } from '#backend/features/images/serving.ts'
+import { imageOrigins } from '#backend/features/images/image-services.ts'
+import { serveImages } from '#backend/features/images/serve-images.ts'
 import { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { createMasterListServer } from '#backend/masterlist/masterlist.server.ts'
 import { serveSkins } from '#backend/masterlist/skins/skin.routes.ts'
@@ -93,7 +93,7 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
       if (hasListened && env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
       // Whatever one of them says, or however long it takes, what only memory knows is written down.
       const [failed] = await closeListeners(log, [panel, masterlist], [jobs?.stop(), services.downloads.close(), checks.stop()])
-      services.images.decoding.close()
+      services.images.decoder.close()
       subscribers.close()
       await list.close()
       await checks.watching.close()

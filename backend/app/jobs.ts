@@ -11,8 +11,8 @@ import { createErasure } from '#backend/features/account/erasure.ts'
 import { rotateKeys } from '#backend/features/cloud-auth/key-ring.ts'
 import { deleteExpiredSignIns } from '#backend/features/auth/auth.ts'
 import { rollUpHistory } from '#backend/features/history/rollup.ts'
-import { sweepImages } from '#backend/features/images/sweep.ts'
-import { removeLeftBehind } from '#backend/features/images/upload.ts'
+import { sweepImages } from '#backend/features/images/sweep-images.ts'
+import { removeStaleUploads } from '#backend/features/images/upload.ts'
 import { escalateAndResolveIssues } from '#backend/features/protection/escalation.ts'
 import type { DetectorRunner } from '#backend/features/detection/detector-runner.ts'
 import { sameNameFinding } from '#backend/features/protection/detectors/impersonation.ts'
@@ -65,7 +65,7 @@ function jobsOf(
     // It knows by itself when it is time to: a file is looked at more often than an address.
     everywhere('reload-downloads-manifest', 1000, () => downloads.reloadIfDue()),
     once('delete-unused-images', 300_000, () => sweepImages(deps, images)),
-    everywhere('delete-orphaned-uploads', 3_600_000, () => removeLeftBehind(deps)),
+    everywhere('delete-orphaned-uploads', 3_600_000, () => removeStaleUploads(deps)),
     once('delete-expired-sign-ins', 600_000, () => deleteExpiredSignIns(deps.db)),
     once('end-vanity-id-cooldowns', 3_600_000, () => deleteExpiredCooldowns(deps)),
     once('delete-revoked-credentials', 86_400_000, () => forgetEndedCredentials(deps)),

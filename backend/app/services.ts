@@ -1,6 +1,6 @@
 /** The parts of the running program that features share beyond `Deps`. */
 import { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
-import { type ImageParts, createImageParts } from '#backend/features/images/images.parts.ts'
+import { type ImageServices, createImageServices } from '#backend/features/images/image-services.ts'
 import { PlayerSampler } from '#backend/features/history/player-sampler.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { FindingWriter } from '#backend/features/protection/finding-writer.ts'
@@ -20,7 +20,7 @@ export interface Services extends ServerServices {
   readonly findings: FindingWriter
   readonly sampling: PlayerSampler
   readonly downloads: DownloadsManifest
-  readonly images: ImageParts
+  readonly images: ImageServices
 }
 
 export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<Lease, 'isHeld'>): Services {
@@ -34,7 +34,7 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
     ),
     live: new Live(deps),
     downloads: new DownloadsManifest(deps),
-    images: createImageParts(deps),
+    images: createImageServices(deps),
     limits: { changes: createRateLimit(deps, 'changes', CHANGES), reissues: createRateLimit(deps, 'reissues', REISSUES) },
   }
 }

@@ -1,6 +1,6 @@
 import * as account from '#contract/account.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { cancelDeletion, requestDeletion } from '#backend/features/users/leaving.ts'
+import { cancelDeletion, requestDeletion } from '#backend/features/users/account-deletion.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { exportAll } from './export.ts'

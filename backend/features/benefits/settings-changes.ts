@@ -7,7 +7,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { diff, recordEvent } from '#backend/features/events/events.ts'
-import { takeImage } from '#backend/features/images/images.ts'
+import { lockOrCopyImage } from '#backend/features/images/images.ts'
 import { isPublicId } from '#backend/features/servers/server-access.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
@@ -101,7 +101,7 @@ async function resolveValues(
   for (const [column, value] of Object.entries(requested)) {
     const image = IMAGE_COLUMNS[key][column]
     const isNew = image !== undefined && value !== null && value !== pickValues(key, row)[column]
-    values[column] = isNew ? await takeImage(trx, { imageId: value, ...actor, ...image }) : value
+    values[column] = isNew ? await lockOrCopyImage(trx, { imageId: value, ...actor, ...image }) : value
   }
   return values
 }

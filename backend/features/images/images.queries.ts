@@ -4,7 +4,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
 /** A picture, locked so that nobody deletes it before the transaction ends. @param ownerIds undefined for anybody's. */
-export function holdImage(trx: Db, id: string, ownerIds?: readonly string[]) {
+export function lockImage(trx: Db, id: string, ownerIds?: readonly string[]) {
   return trx
     .selectFrom('images')
     .select(['id', 'owner_id', 'purpose', 'file', 'width', 'height', 'mime', 'bytes'])
@@ -15,7 +15,7 @@ export function holdImage(trx: Db, id: string, ownerIds?: readonly string[]) {
 }
 
 /** The owner's own row of the same picture, held as above. */
-export function holdSameImage(trx: Db, ownerId: string, file: string, purpose: string) {
+export function lockImageOfSameFile(trx: Db, ownerId: string, file: string, purpose: string) {
   return trx
     .selectFrom('images')
     .select('id')
@@ -45,12 +45,12 @@ export async function countImages(trx: Db, ownerId: string): Promise<{ count: nu
 }
 
 /** Writes down that this file goes, unless a row is made for it. */
-export async function doomFile(db: Db, file: string): Promise<void> {
+export async function scheduleFileDeletion(db: Db, file: string): Promise<void> {
   await db.insertInto('doomed_files').values({ file }).execute()
 }
 
 /** Takes that back. False where the file was deleted meanwhile. */
-export async function keepFile(trx: Db, file: string): Promise<boolean> {
+export async function removeFileDeletion(trx: Db, file: string): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('doomed_files').where('file', '=', file).executeTakeFirst()
   return numDeletedRows === 1n
 }
@@ -68,14 +68,14 @@ const isUsed = sql<boolean>`(
 const olderThan = (column: 'created_at' | 'since', seconds: number) =>
   sql<boolean>`${sql.ref(column)} <= now() - make_interval(secs => ${seconds})`
 
-export function listUnusedImages(db: Db, olderThanSeconds: number, most: number) {
+export function listUnusedImages(db: Db, olderThanSeconds: number, limit: number) {
   return db
     .selectFrom('images')
     .select('id')
     .where(olderThan('created_at', olderThanSeconds))
     .where(sql<boolean>`not ${isUsed}`)
     .orderBy('created_at')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
@@ -88,20 +88,20 @@ export async function deleteUnusedImage(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-const hasRow = sql<boolean>`exists (select from images where images.file = doomed_files.file)`
+const isReferenced = sql<boolean>`exists (select from images where images.file = doomed_files.file)`
 
 /** Keeps files that another row still has; deleting that one lists the file again. */
-export async function forgetSavedFiles(db: Db, olderThanSeconds: number): Promise<void> {
-  await db.deleteFrom('doomed_files').where(olderThan('since', olderThanSeconds)).where(hasRow).execute()
+export async function cancelDeletionsOfReferencedFiles(db: Db, olderThanSeconds: number): Promise<void> {
+  await db.deleteFrom('doomed_files').where(olderThan('since', olderThanSeconds)).where(isReferenced).execute()
 }
 
 /** Locks a file that no row has and no other node has locked. */
-export async function holdDoomedFile(trx: Db, olderThanSeconds: number): Promise<string | undefined> {
+export async function lockFileToDelete(trx: Db, olderThanSeconds: number): Promise<string | undefined> {
   const row = await trx
     .selectFrom('doomed_files')
     .select('file')
     .where(olderThan('since', olderThanSeconds))
-    .where(sql<boolean>`not ${hasRow}`)
+    .where(sql<boolean>`not ${isReferenced}`)
     .orderBy('since')
     .limit(1)
     .forUpdate()
@@ -110,7 +110,7 @@ export async function holdDoomedFile(trx: Db, olderThanSeconds: number): Promise
   return row?.file
 }
 
-export async function postponeFile(trx: Db, file: string): Promise<void> {
+export async function postponeFileDeletion(trx: Db, file: string): Promise<void> {
   await trx
     .updateTable('doomed_files')
     .set({ since: sql<Date>`now()` })

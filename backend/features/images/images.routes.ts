@@ -5,7 +5,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { acceptForms } from '#backend/platform/http/form.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
-import type { ImageParts } from './images.parts.ts'
+import type { ImageServices } from './image-services.ts'
 import { upload } from './upload.ts'
 
 /** A skin in one go, and some that did not please; decoding costs more than most calls. */
@@ -15,7 +15,7 @@ export async function bindImages(
   panel: FastifyInstance,
   bindIn: (room: FastifyInstance) => Bind,
   deps: Deps,
-  parts: ImageParts,
+  parts: ImageServices,
 ): Promise<void> {
   const uploads = createRateLimit(deps, 'uploads', UPLOADS)
   await panel.register(async (room) => {

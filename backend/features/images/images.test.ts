@@ -7,9 +7,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_IMAGE_BYTES, type Image } from '#contract/images.ts'
 import { createStorage } from './storage.ts'
-import { copyImage, takeImage } from './images.ts'
-import { sweepImages } from './sweep.ts'
-import { createHotFiles } from './images.parts.ts'
+import { copyImage, lockOrCopyImage } from './images.ts'
+import { sweepImages } from './sweep-images.ts'
+import { createFileCache } from './image-services.ts'
 import { MAX_IMAGES, MAX_MEBIBYTES } from './upload.ts'
 import { ban, buildServer, markLeaving } from '#tests/factories.ts'
 import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
@@ -17,7 +17,7 @@ import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harne
 let app: TestApp
 let picture: Buffer
 const folder = mkdtempSync(join(tmpdir(), 'muster-images-'))
-const NOW = { unusedSeconds: 0, doomedSeconds: 0 }
+const NOW = { unusedSeconds: 0, scheduledSeconds: 0 }
 
 beforeAll(async () => {
   app = await startApp({ DATA_DIR: folder })
@@ -65,7 +65,7 @@ const stored = () =>
   (existsSync(join(folder, 'images')) ? readdirSync(join(folder, 'images'), { recursive: true }) : []).filter((name) =>
     /\./.test(String(name)),
   )
-const sweep = (ages = NOW) => sweepImages(app, { storage: createStorage(app.env), hot: createHotFiles(app.clock) }, ages)
+const sweep = (ages = NOW) => sweepImages(app, { storage: createStorage(app.env), cache: createFileCache(app.clock) }, ages)
 const rowsOf = (ownerId: string) => app.db.selectFrom('images').selectAll().where('owner_id', '=', ownerId).execute()
 
 describe('uploading', () => {
@@ -303,7 +303,7 @@ describe('taking an image', () => {
   const take = (image: Pick<Image, 'id'>, owner: SignedIn, actor: SignedIn, purpose: 'SERVER_ICON' | 'BANNER' = 'SERVER_ICON') =>
     app.db
       .transaction()
-      .execute((trx) => takeImage(trx, { imageId: image.id, ownerId: owner.id, actorId: actor.id, purpose, label: 'Icon' }))
+      .execute((trx) => lockOrCopyImage(trx, { imageId: image.id, ownerId: owner.id, actorId: actor.id, purpose, label: 'Icon' }))
 
   test("the owner's is taken as it is, the acting person's is copied once", async () => {
     const [owner, manager] = [await app.someone(), await app.someone()]
@@ -332,7 +332,7 @@ describe('the sweep', () => {
     const server = await buildServer(alice)
     await app.db.updateTable('servers').set({ icon_image_id: used.id }).where('public_id', '=', server.public_id).execute()
     await app.db.insertInto('benefit_settings').values({ user_id: alice.id, key: 'CUSTOM_BANNER', image_id: banner.id }).execute()
-    await sweep({ unusedSeconds: 86_400, doomedSeconds: 3600 })
+    await sweep({ unusedSeconds: 86_400, scheduledSeconds: 3600 })
     expect(await rowsOf(alice.id)).toHaveLength(3)
     await sweep()
     expect((await rowsOf(alice.id)).map((row) => row.id).toSorted()).toEqual([used.id, banner.id].toSorted())
@@ -347,11 +347,11 @@ describe('the sweep', () => {
     const image = await upload(alice)
     const status = async () => (await fetch(`${app.listUrl}${pathOf(image)}`)).status
     expect(await status()).toBe(200)
-    const hot = createHotFiles(app.clock)
-    hot.set(fileOf(image), picture)
+    const cache = createFileCache(app.clock)
+    cache.set(fileOf(image), picture)
     await app.db.deleteFrom('images').where('owner_id', '=', alice.id).execute()
-    await sweepImages(app, { storage: createStorage(app.env), hot }, { unusedSeconds: 86_400, doomedSeconds: 0 })
-    expect(hot.get(fileOf(image))).toBeUndefined()
+    await sweepImages(app, { storage: createStorage(app.env), cache: cache }, { unusedSeconds: 86_400, scheduledSeconds: 0 })
+    expect(cache.get(fileOf(image))).toBeUndefined()
     // The program itself did not sweep: it stands for the other node.
     expect(await status()).toBe(200)
     app.clock.advance(5 * 60_000 + 1)
@@ -363,10 +363,10 @@ describe('the sweep', () => {
     const image = await upload(alice)
     await app.db.transaction().execute((trx) => copyImage(trx, image.id, bob.id))
     await app.db.deleteFrom('images').where('owner_id', '=', alice.id).execute()
-    await sweep({ unusedSeconds: 86_400, doomedSeconds: 0 })
+    await sweep({ unusedSeconds: 86_400, scheduledSeconds: 0 })
     expect(stored().join(' ')).toContain(fileOf(image))
     await app.db.deleteFrom('images').where('owner_id', '=', bob.id).execute()
-    await sweep({ unusedSeconds: 86_400, doomedSeconds: 0 })
+    await sweep({ unusedSeconds: 86_400, scheduledSeconds: 0 })
     expect(stored().join(' ')).not.toContain(fileOf(image))
   })
 
@@ -376,9 +376,9 @@ describe('the sweep', () => {
     await app.db.insertInto('doomed_files').values({ file }).execute()
     await createStorage(app.env).put(file, picture, 'image/png')
     writeFileSync(join(folder, 'images', 'zz', `${file}.part`), 'x')
-    await sweep({ unusedSeconds: 86_400, doomedSeconds: 3600 })
+    await sweep({ unusedSeconds: 86_400, scheduledSeconds: 3600 })
     expect(stored().join(' ')).toContain(file)
-    await sweep({ unusedSeconds: 86_400, doomedSeconds: 0 })
+    await sweep({ unusedSeconds: 86_400, scheduledSeconds: 0 })
     expect(stored().join(' ')).not.toContain(file)
     expect(stored().join(' ')).toContain(fileOf(image))
   })
@@ -390,7 +390,7 @@ describe('the sweep', () => {
     const server = await buildServer(alice)
     const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
     const choosing = app.db.transaction().execute(async (trx) => {
-      const id = await takeImage(trx, {
+      const id = await lockOrCopyImage(trx, {
         imageId: images[0]?.id ?? '',
         ownerId: alice.id,
         actorId: alice.id,

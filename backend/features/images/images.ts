@@ -3,9 +3,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { PURPOSES, type Purpose } from '#contract/images.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { invalid, notFound } from '#backend/platform/errors.ts'
-import { holdImage, holdSameImage, insertImage } from './images.queries.ts'
+import { lockImage, lockImageOfSameFile, insertImage } from './images.queries.ts'
 
-interface Wanted {
+interface ImageReference {
   readonly imageId: string
   readonly ownerId: string
   /** Chose the picture: the owner, one of their managers, or an administrator. */
@@ -19,8 +19,8 @@ interface Wanted {
  * Returns the id of a picture that the owner has, locked until the transaction ends; the actor's own is copied (the row, not the file).
  * Throws `invalid` where neither has it, or it was uploaded for another purpose.
  */
-export async function takeImage(trx: Db, { imageId, ownerId, actorId, purpose, label }: Wanted): Promise<string> {
-  const image = await holdImage(trx, imageId, [ownerId, actorId])
+export async function lockOrCopyImage(trx: Db, { imageId, ownerId, actorId, purpose, label }: ImageReference): Promise<string> {
+  const image = await lockImage(trx, imageId, [ownerId, actorId])
   if (image === undefined) throw invalid(`${label}: there is no such uploaded image. Upload it again.`)
   if (image.purpose !== purpose) {
     const was = PURPOSES[image.purpose as Purpose].name
@@ -28,18 +28,18 @@ export async function takeImage(trx: Db, { imageId, ownerId, actorId, purpose, l
   }
   if (image.owner_id === ownerId) return image.id
   // A manager who saves the same form twice leaves one copy.
-  const copied = await holdSameImage(trx, ownerId, image.file, purpose)
+  const copied = await lockImageOfSameFile(trx, ownerId, image.file, purpose)
   return copied?.id ?? (await insertCopy(trx, image, ownerId))
 }
 
 /** Copies a picture's row to another owner and returns its id. Throws `not-found`. */
 export async function copyImage(trx: Db, imageId: string, toOwnerId: string): Promise<string> {
-  const image = await holdImage(trx, imageId)
+  const image = await lockImage(trx, imageId)
   if (image === undefined) throw notFound('image')
   return insertCopy(trx, image, toOwnerId)
 }
 
-async function insertCopy(trx: Db, image: NonNullable<Awaited<ReturnType<typeof holdImage>>>, ownerId: string): Promise<string> {
+async function insertCopy(trx: Db, image: NonNullable<Awaited<ReturnType<typeof lockImage>>>, ownerId: string): Promise<string> {
   const { purpose, file, width, height, mime, bytes } = image
   const id = uuidv7()
   await insertImage(trx, { id, owner_id: ownerId, purpose, file, width, height, mime, bytes, is_copy: true })

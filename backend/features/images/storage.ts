@@ -14,7 +14,7 @@ export interface StoredFile {
 }
 
 /** Every call may fail where the storage is away. */
-export interface Storage {
+export interface ImageStorage {
   /** Resolves when the bytes are safe. */
   put(file: string, bytes: Buffer, type: string): Promise<void>
   /** Undefined where there is no such file. */
@@ -28,27 +28,27 @@ export const FILE_NAME = /^[0-9A-Za-z]{24}\.(?:png|jpg|webp)$/
 export const RANDOM_LENGTH = 24
 
 /** The S3-compatible storage where one is configured, else a folder of the data directory. */
-export function createStorage(env: Env): Storage {
+export function createStorage(env: Env): ImageStorage {
   return env.IMAGES_URL === undefined ? diskStorage(join(env.DATA_DIR, 'images')) : s3Storage(env, env.IMAGES_URL)
 }
 
 /** Appended to a file's name until it is whole. */
-const UNFINISHED = '.part'
+const PARTIAL_SUFFIX = '.part'
 
 /** @param root made when the first picture comes. */
-export function diskStorage(root: string): Storage {
+export function diskStorage(root: string): ImageStorage {
   // Some thousand folders, so that none gets slow.
   const pathOf = (file: string) => join(root, file.slice(0, 2), file)
   return {
     async put(file, bytes) {
       const path = pathOf(file)
       await mkdir(dirname(path), { recursive: true })
-      await writeFile(`${path}${UNFINISHED}`, bytes, { flush: true })
-      await rename(`${path}${UNFINISHED}`, path)
+      await writeFile(`${path}${PARTIAL_SUFFIX}`, bytes, { flush: true })
+      await rename(`${path}${PARTIAL_SUFFIX}`, path)
       await syncFolder(dirname(path))
     },
     async open(file) {
-      const handle = await open(pathOf(file), 'r').catch(unlessNoFile)
+      const handle = await open(pathOf(file), 'r').catch(ignoreMissingFile)
       if (handle === undefined) return undefined
       try {
         const { size } = await handle.stat()
@@ -59,33 +59,33 @@ export function diskStorage(root: string): Storage {
       }
     },
     async delete(file) {
-      for (const path of [pathOf(file), `${pathOf(file)}${UNFINISHED}`]) await rm(path, { force: true })
+      for (const path of [pathOf(file), `${pathOf(file)}${PARTIAL_SUFFIX}`]) await rm(path, { force: true })
     },
   }
 }
 
-function unlessNoFile(error: unknown): undefined {
+function ignoreMissingFile(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
   throw error
 }
 
-const WITHIN_MS = 10_000
+const RESPONSE_TIMEOUT_MS = 10_000
 /** For browsers that read the bucket itself (`IMAGES_PUBLIC_URL`). */
-const FOR_EVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** @param url the bucket's address: `https://s3.example.com/bucket`. */
-function s3Storage(env: Pick<Env, 'IMAGES_ACCESS_KEY_ID' | 'IMAGES_SECRET_ACCESS_KEY' | 'IMAGES_REGION'>, url: string): Storage {
+function s3Storage(env: Pick<Env, 'IMAGES_ACCESS_KEY_ID' | 'IMAGES_SECRET_ACCESS_KEY' | 'IMAGES_REGION'>, url: string): ImageStorage {
   const bucket = new S3mini({
     endpoint: url,
     accessKeyId: env.IMAGES_ACCESS_KEY_ID ?? '',
     secretAccessKey: env.IMAGES_SECRET_ACCESS_KEY ?? '',
     region: env.IMAGES_REGION,
-    fetch: answeredInTime,
+    fetch: fetchWithTimeout,
   })
   return {
     async put(file, bytes, type) {
       // The library's types know headers that begin with "x-amz-" only; it signs and sends any.
-      const headers: Readonly<Record<string, string>> = { 'cache-control': FOR_EVER }
+      const headers: Readonly<Record<string, string>> = { 'cache-control': IMMUTABLE }
       const answer = await bucket.putObject(file, bytes, type, undefined, headers)
       await answer.body?.cancel()
     },
@@ -95,15 +95,15 @@ function s3Storage(env: Pick<Env, 'IMAGES_ACCESS_KEY_ID' | 'IMAGES_SECRET_ACCESS
       return { bytes: Number(response.headers.get('content-length')), body: Readable.fromWeb(response.body as ReadableStream) }
     },
     async delete(file) {
-      await bucket.deleteObject(file).catch(unlessNoObject)
+      await bucket.deleteObject(file).catch(ignoreMissingObject)
     },
   }
 }
 
 /** Limits the time until the answer begins, not that of reading it. */
-async function answeredInTime(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+async function fetchWithTimeout(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), WITHIN_MS)
+  const timer = setTimeout(() => stop.abort(), RESPONSE_TIMEOUT_MS)
   try {
     return await fetch(input, { ...init, signal: stop.signal })
   } finally {
@@ -111,6 +111,6 @@ async function answeredInTime(input: Parameters<typeof fetch>[0], init?: Request
   }
 }
 
-function unlessNoObject(error: unknown): void {
+function ignoreMissingObject(error: unknown): void {
   if ((error as { status?: number }).status !== 404) throw error
 }

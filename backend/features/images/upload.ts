@@ -12,57 +12,57 @@ import { randomBase62 } from '#backend/platform/random-id.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import { readForm } from '#backend/platform/http/form.ts'
 import { imageUrl } from './image-urls.ts'
-import { type ImageParts, MAX_UNDER_WAY } from './images.parts.ts'
-import { countImages, doomFile, insertImage, keepFile } from './images.queries.ts'
-import type { ImageType } from './picture.ts'
-import { RANDOM_LENGTH, type Storage } from './storage.ts'
+import { type ImageServices, MAX_CONCURRENT_UPLOADS } from './image-services.ts'
+import { countImages, scheduleFileDeletion, insertImage, removeFileDeletion } from './images.queries.ts'
+import type { ImageType } from './image-header.ts'
+import { RANDOM_LENGTH, type ImageStorage } from './storage.ts'
 
 /** Per user: many times what their servers and settings can show at once. */
 export const MAX_IMAGES = 300
 /** Per user; a skin of the largest pictures takes twenty. */
 export const MAX_MEBIBYTES = 256
-const SWEPT = 'Those that nothing uses are deleted a day after they were uploaded.'
-const ENDINGS: Readonly<Record<ImageType, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
-const uploadsOf = ({ DATA_DIR }: Pick<Deps['env'], 'DATA_DIR'>) => join(DATA_DIR, 'uploads')
+const SWEEP_NOTE = 'Those that nothing uses are deleted a day after they were uploaded.'
+const EXTENSIONS: Readonly<Record<ImageType, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
+const uploadsFolder = ({ DATA_DIR }: Pick<Deps['env'], 'DATA_DIR'>) => join(DATA_DIR, 'uploads')
 /** No upload takes nearly as long. */
-const LEFT_BEHIND_MS = 3_600_000
+const STALE_FOLDER_MS = 3_600_000
 
 /**
  * Throws `invalid` for whatever is wrong with the form or the picture, `forbidden` and `too-many` for one too many, and `unavailable` where
  * the storage is away; the sweep deletes what an upload that failed may have stored.
  */
-export async function upload(deps: Deps, parts: ImageParts, userId: string, request: FastifyRequest): Promise<Image> {
-  const end = parts.underWay.acquire(userId)
-  if (end === undefined)
-    throw new AppError('too-many', [`At most ${MAX_UNDER_WAY} images can be uploaded at once. Wait for the others.`], {
+export async function upload(deps: Deps, parts: ImageServices, userId: string, request: FastifyRequest): Promise<Image> {
+  const release = parts.activeUploads.acquire(userId)
+  if (release === undefined)
+    throw new AppError('too-many', [`At most ${MAX_CONCURRENT_UPLOADS} images can be uploaded at once. Wait for the others.`], {
       retryAfterSeconds: 2,
     })
-  const gone = new AbortController()
+  const abort = new AbortController()
   const { socket } = request.raw
-  const leave = () => gone.abort()
-  socket.once('close', leave)
+  const onClose = () => abort.abort()
+  socket.once('close', onClose)
   let folder: string | undefined
   try {
-    folder = await folderIn(uploadsOf(deps.env))
-    const purpose = await receive(request, folder)
-    if (socket.destroyed) leave()
+    folder = await createUploadFolder(uploadsFolder(deps.env))
+    const purpose = await receiveForm(request, folder)
+    if (socket.destroyed) onClose()
     const { width, height } = PURPOSES[purpose]
-    const job = { folder, width, height, mostPixels: MAX_IMAGE_PIXELS }
-    const mime = await parts.decoding.decode(job, { userId, gone: gone.signal })
+    const job = { folder, width, height, maxPixels: MAX_IMAGE_PIXELS }
+    const mime = await parts.decoder.decode(job, { userId, gone: abort.signal })
     const out = join(folder, 'out')
     const { size: bytes } = await stat(out)
-    const file = await parts.storing.run(bytes, async () => store(deps, parts.storage, await readFile(out), mime))
+    const file = await parts.storeSemaphore.run(bytes, async () => store(deps, parts.storage, await readFile(out), mime))
     const image = { id: uuidv7(), purpose, width, height, mime, bytes }
-    await keepRow(deps, userId, { ...image, file })
+    await insertRow(deps, userId, { ...image, file })
     return { ...image, url: imageUrl(deps.env, file) }
   } finally {
-    end()
-    socket.off('close', leave)
+    release()
+    socket.off('close', onClose)
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   }
 }
 
-async function folderIn(uploads: string): Promise<string> {
+async function createUploadFolder(uploads: string): Promise<string> {
   try {
     await mkdir(uploads, { recursive: true })
     return await mkdtemp(join(uploads, 'upload-'))
@@ -72,22 +72,22 @@ async function folderIn(uploads: string): Promise<string> {
 }
 
 /** Writes the form's file to `in` of the folder. */
-async function receive(request: FastifyRequest, folder: string): Promise<Purpose> {
+async function receiveForm(request: FastifyRequest, folder: string): Promise<Purpose> {
   const rule = { texts: ['purpose'], file: 'file', path: join(folder, 'in'), maxBytes: MAX_IMAGE_BYTES }
   const { texts, hasFile } = await readForm(request, rule)
-  const said = texts.get('purpose')
-  const purpose = PURPOSE_KEYS.find((key) => key === said)
+  const given = texts.get('purpose')
+  const purpose = PURPOSE_KEYS.find((key) => key === given)
   const known = PURPOSE_KEYS.join(', ')
-  if (said === undefined) throw invalid(`The form has no "purpose". It is one of ${known}.`)
+  if (given === undefined) throw invalid(`The form has no "purpose". It is one of ${known}.`)
   if (purpose === undefined) throw invalid(`The purpose must be one of ${known}.`)
   if (!hasFile) throw invalid('The form has no "file".')
   return purpose
 }
 
 /** Lists the file for deletion before its first byte is written, so that a crash leaves no unknown file. */
-async function store({ db }: Deps, storage: Storage, bytes: Buffer, mime: ImageType): Promise<string> {
-  const file = `${randomBase62(RANDOM_LENGTH)}.${ENDINGS[mime]}`
-  await doomFile(db, file)
+async function store({ db }: Deps, storage: ImageStorage, bytes: Buffer, mime: ImageType): Promise<string> {
+  const file = `${randomBase62(RANDOM_LENGTH)}.${EXTENSIONS[mime]}`
+  await scheduleFileDeletion(db, file)
   try {
     await storage.put(file, bytes, mime)
   } catch (error) {
@@ -96,24 +96,24 @@ async function store({ db }: Deps, storage: Storage, bytes: Buffer, mime: ImageT
   return file
 }
 
-async function keepRow({ db }: Deps, userId: string, image: Omit<Image, 'url'> & { readonly file: string }): Promise<void> {
+async function insertRow({ db }: Deps, userId: string, image: Omit<Image, 'url'> & { readonly file: string }): Promise<void> {
   await transaction(db, async (trx) => {
     await lockActor(trx, userId, 'update')
     const { count, bytes } = await countImages(trx, userId)
-    if (count >= MAX_IMAGES) throw forbidden(`You have ${MAX_IMAGES} images already. ${SWEPT}`)
+    if (count >= MAX_IMAGES) throw forbidden(`You have ${MAX_IMAGES} images already. ${SWEEP_NOTE}`)
     if (bytes + image.bytes > MAX_MEBIBYTES * 1024 * 1024)
-      throw forbidden(`Your images would take more than ${MAX_MEBIBYTES} MiB with this one. ${SWEPT}`)
+      throw forbidden(`Your images would take more than ${MAX_MEBIBYTES} MiB with this one. ${SWEEP_NOTE}`)
     // The sweep has deleted the file.
-    if (!(await keepFile(trx, image.file))) throw unavailable('The upload took too long. Try again.', 1)
+    if (!(await removeFileDeletion(trx, image.file))) throw unavailable('The upload took too long. Try again.', 1)
     await insertImage(trx, { ...image, owner_id: userId })
   })
 }
 
 /** Removes what killed uploads left behind. Folders have this node's own time, which need not be the database's. */
-export async function removeLeftBehind({ env }: Pick<Deps, 'env'>): Promise<void> {
-  const before = systemClock.now() - LEFT_BEHIND_MS
-  for (const name of await readdir(uploadsOf(env)).catch(() => [])) {
-    const path = join(uploadsOf(env), name)
+export async function removeStaleUploads({ env }: Pick<Deps, 'env'>): Promise<void> {
+  const before = systemClock.now() - STALE_FOLDER_MS
+  for (const name of await readdir(uploadsFolder(env)).catch(() => [])) {
+    const path = join(uploadsFolder(env), name)
     const made = await stat(path).catch(() => undefined)
     if (made !== undefined && made.mtimeMs < before) await rm(path, { recursive: true, force: true }).catch(() => undefined)
   }

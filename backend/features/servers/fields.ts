@@ -9,7 +9,7 @@ import { isUuid } from '#backend/platform/database/uuid.ts'
 import { translateViolations } from '#backend/platform/database/violation.ts'
 import { business, forbidden, invalid } from '#backend/platform/errors.ts'
 import { lockGroupForServer } from '#backend/features/groups/groups.ts'
-import { takeImage } from '#backend/features/images/images.ts'
+import { lockOrCopyImage } from '#backend/features/images/images.ts'
 import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
 
 type Columns = Updateable<Servers>
@@ -47,7 +47,7 @@ export async function lockReferences<C extends ServerChanges>(
   if (changes.icon_image_id == null) return changes
   if (!isUuid(changes.icon_image_id)) throw invalid('Icon must be the id of an uploaded image, or null.')
   const wanted = { imageId: changes.icon_image_id, ownerId, actorId, purpose: 'SERVER_ICON', label: 'Icon' } as const
-  return { ...changes, icon_image_id: await takeImage(trx, wanted) }
+  return { ...changes, icon_image_id: await lockOrCopyImage(trx, wanted) }
 }
 
 const nameTaken = () => business('NAME_ALREADY_EXISTS', 'Another server has this name, or one that looks like it. Choose a different name.')

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
-import type { Storage } from '#backend/features/images/storage.ts'
+import type { ImageStorage } from '#backend/features/images/storage.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
@@ -44,7 +44,7 @@ export const NOTHING = Buffer.alloc(0)
 export const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
 
 export class SkinPictures {
-  readonly #storage: Pick<Storage, 'open'>
+  readonly #storage: Pick<ImageStorage, 'open'>
   readonly #max: number
   /** The least recently used first. */
   readonly #kept = new Map<string, Kept>()
@@ -52,7 +52,7 @@ export class SkinPictures {
   #bytesInUse = 0
   #isMaking = false
 
-  constructor(storage: Pick<Storage, 'open'>, max = MAX_BYTES) {
+  constructor(storage: Pick<ImageStorage, 'open'>, max = MAX_BYTES) {
     this.#storage = storage
     this.#max = max
   }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
 import { parseRoute } from '#contract/endpoint.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Storage } from '#backend/features/images/storage.ts'
+import type { ImageStorage } from '#backend/features/images/storage.ts'
 import { FULL_READS } from '#backend/masterlist/lists/list-call.ts'
 import { refuse } from '#backend/masterlist/masterlist.routes.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
@@ -25,7 +25,7 @@ const KEPT = 'public, max-age=60'
 const ASKED_FOR = 'public, no-cache'
 
 interface Sources extends Pick<RunningMasterList, 'registry'> {
-  readonly pictures: Pick<Storage, 'open'>
+  readonly pictures: Pick<ImageStorage, 'open'>
   readonly age: Age
 }
 

@@ -4,7 +4,7 @@ import type { Skin } from '#contract/masterlist.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { hasCustomLauncher } from '#backend/features/benefits/settings-scope.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
-import type { Storage } from '#backend/features/images/storage.ts'
+import type { ImageStorage } from '#backend/features/images/storage.ts'
 import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
 import { shownAddress } from '#backend/masterlist/registry/listed-row.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
@@ -53,7 +53,7 @@ export class Skins {
   readonly #asking = new Map<string, Promise<Known>>()
   readonly #known = new LRUCache<string, { readonly row: SkinRow; readonly at: number }>({ max: MAX_KNOWN })
 
-  constructor(deps: Pick<Deps, 'db' | 'env' | 'clock'>, registry: Registry, storage: Pick<Storage, 'open'>) {
+  constructor(deps: Pick<Deps, 'db' | 'env' | 'clock'>, registry: Registry, storage: Pick<ImageStorage, 'open'>) {
     this.#deps = deps
     this.#registry = registry
     this.#pictures = new SkinPictures(storage)

@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Log } from '#backend/platform/log.ts'
 import { invalid, unavailable } from '#backend/platform/errors.ts'
-import type { ImageType, Size } from './picture.ts'
+import type { ImageType, Size } from './image-header.ts'
 import { FairQueue } from '#backend/platform/concurrency/fair-queue.ts'
 
 export interface DecodeJob extends Size {
   /** Holds the picture as `in`; gets the new one as `out`. */
   readonly folder: string
-  readonly mostPixels: number
+  readonly maxPixels: number
 }
 
-export type DecodeReply = ({ readonly type: ImageType } | { readonly refusal: string; readonly cause?: string }) & {
+export type DecodeReply = ({ readonly type: ImageType } | { readonly rejection: string; readonly cause?: string }) & {
   /** The process keeps much memory until it ends. */
-  readonly isSpent: boolean
+  readonly needsRestart: boolean
 }
 
-interface Waiting {
+interface QueuedJob {
   readonly job: DecodeJob
   readonly userId: string
   resolve(type: ImageType): void
@@ -26,29 +26,29 @@ interface Waiting {
 }
 
 /** The largest honest picture takes about two seconds on one slow core. */
-const WITHIN_MS = 10_000
+const DECODE_TIMEOUT_MS = 10_000
 /** Of all people together, who can each upload eight at once. */
-const MAX_WAITING = 100
-const USUAL_MS = 150
+const MAX_QUEUED = 100
+const INITIAL_AVERAGE_MS = 150
 /** The weight of the latest picture in the moving average. */
-const LATEST_SHARE = 0.2
-const IDLE_MS = 20_000
+const LATEST_WEIGHT = 0.2
+const IDLE_TIMEOUT_MS = 20_000
 
-const TOO_LONG = 'This picture takes too long to read. Save it anew, or make it smaller.'
-const NOBODY_WAITS = 'The upload broke off. Send it again.'
+const TOO_SLOW = 'This picture takes too long to read. Save it anew, or make it smaller.'
+const UPLOAD_ABORTED = 'The upload broke off. Send it again.'
 const UNREADABLE = 'This picture could not be read. Save it anew as a PNG or JPEG, then upload it again.'
 
 /** One picture at a time: so a crash is that picture's, two large ones never add up, and one core stays free for the list. */
-export class Decoding {
+export class ImageDecoder {
   readonly #log: Log
   readonly #clock: Clock
-  readonly #queue = new FairQueue<Waiting>()
+  readonly #queue = new FairQueue<QueuedJob>()
   #child: ChildProcess | undefined
   /** Killed, but not ended yet: two processes at once would hold twice the memory. */
-  #ending: ChildProcess | undefined
-  #current: Waiting | undefined
-  #since = 0
-  #averageMs = USUAL_MS
+  #exiting: ChildProcess | undefined
+  #current: QueuedJob | undefined
+  #startedAt = 0
+  #averageMs = INITIAL_AVERAGE_MS
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -65,17 +65,17 @@ export class Decoding {
    * Decodes `in` of the folder to `out`, and returns its type. Users take turns. Throws `invalid` for a picture that is refused and after
    * `gone` aborts, which says that nobody waits any more, and `unavailable` where too many wait.
    */
-  decode(job: DecodeJob, { userId, gone }: { readonly userId: string; readonly gone: AbortSignal }): Promise<ImageType> {
+  decode(job: DecodeJob, { userId, gone: signal }: { readonly userId: string; readonly gone: AbortSignal }): Promise<ImageType> {
     return new Promise((resolve, reject) => {
-      if (gone.aborted) return reject(invalid(NOBODY_WAITS))
-      if (this.#isClosed || this.#queue.size >= MAX_WAITING) {
+      if (signal.aborted) return reject(invalid(UPLOAD_ABORTED))
+      if (this.#isClosed || this.#queue.size >= MAX_QUEUED) {
         const seconds = Math.min(60, Math.max(2, Math.ceil((this.#queue.size * this.#averageMs) / 1000)))
         return reject(unavailable('Many pictures are being uploaded just now. Try again in a few seconds.', seconds))
       }
       const one = { job, userId, resolve, reject }
-      gone.addEventListener('abort', () => this.#queue.remove(userId, one) && reject(invalid(NOBODY_WAITS)), { once: true })
+      signal.addEventListener('abort', () => this.#queue.remove(userId, one) && reject(invalid(UPLOAD_ABORTED)), { once: true })
       this.#queue.add(userId, one)
-      return this.#next()
+      return this.#startNext()
     })
   }
 
@@ -85,26 +85,26 @@ export class Decoding {
     this.#current = undefined
     for (let one = current ?? this.#queue.next(); one !== undefined; one = this.#queue.next())
       one.reject(unavailable('The program is being restarted. Try again in a few seconds.', 5))
-    this.#end()
+    this.#stopChild()
   }
 
-  #next(): void {
-    if (this.#current !== undefined || this.#ending !== undefined) return
+  #startNext(): void {
+    if (this.#current !== undefined || this.#exiting !== undefined) return
     clearTimeout(this.#timer)
     this.#current = this.#queue.next()
-    this.#since = this.#clock.uptime()
+    this.#startedAt = this.#clock.uptime()
     if (this.#current === undefined) {
-      this.#timer = setTimeout(() => this.#end(), IDLE_MS).unref()
+      this.#timer = setTimeout(() => this.#stopChild(), IDLE_TIMEOUT_MS).unref()
       return
     }
-    const child = (this.#child ??= this.#start())
-    this.#timer = setTimeout(() => this.#fail(child, TOO_LONG), WITHIN_MS)
+    const child = (this.#child ??= this.#forkChild())
+    this.#timer = setTimeout(() => this.#fail(child, TOO_SLOW), DECODE_TIMEOUT_MS)
     child.send(this.#current.job, (error) => {
       if (error !== null) this.#fail(child, UNREADABLE)
     })
   }
 
-  #start(): ChildProcess {
+  #forkChild(): ChildProcess {
     const child = fork(join(import.meta.dirname, 'decode.worker.ts'), {
       // No secrets, few memory pools, and freed memory given back: see decision 0014.
       env: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576', UV_THREADPOOL_SIZE: '2' },
@@ -113,13 +113,13 @@ export class Decoding {
       serialization: 'advanced',
     })
     child.on('message', (reply: DecodeReply) => {
-      if (child === this.#child) this.#done(reply)
+      if (child === this.#child) this.#complete(reply)
     })
     child.on('exit', () => {
       this.#fail(child, UNREADABLE)
-      if (child !== this.#ending) return
-      this.#ending = undefined
-      this.#next()
+      if (child !== this.#exiting) return
+      this.#exiting = undefined
+      this.#startNext()
     })
     child.on('error', () => this.#fail(child, UNREADABLE))
     child.unref()
@@ -127,42 +127,42 @@ export class Decoding {
     return child
   }
 
-  #done(reply: DecodeReply): void {
-    const current = this.#finish()
-    if (reply.isSpent) this.#end()
+  #complete(reply: DecodeReply): void {
+    const current = this.#takeCurrent()
+    if (reply.needsRestart) this.#stopChild()
     if ('type' in reply) current?.resolve(reply.type)
     else {
       if (reply.cause !== undefined) this.#log.debug({ cause: reply.cause }, 'A picture could not be decoded.')
-      current?.reject(invalid(reply.refusal))
+      current?.reject(invalid(reply.rejection))
     }
-    this.#next()
+    this.#startNext()
   }
 
-  #fail(child: ChildProcess, refusal: string): void {
+  #fail(child: ChildProcess, rejection: string): void {
     if (child !== this.#child) return
-    const current = this.#finish()
-    this.#end()
-    if (current !== undefined) this.#log.info({ refusal }, 'The decoder was ended over a picture.')
-    current?.reject(invalid(refusal))
-    this.#next()
+    const current = this.#takeCurrent()
+    this.#stopChild()
+    if (current !== undefined) this.#log.info({ refusal: rejection }, 'The decoder was ended over a picture.')
+    current?.reject(invalid(rejection))
+    this.#startNext()
   }
 
   /** Charges the current picture's time to its user. */
-  #finish(): Waiting | undefined {
+  #takeCurrent(): QueuedJob | undefined {
     const current = this.#current
     this.#current = undefined
     if (current === undefined) return undefined
-    const took = this.#clock.uptime() - this.#since
+    const took = this.#clock.uptime() - this.#startedAt
     this.#queue.charge(current.userId, took)
-    this.#averageMs += (took - this.#averageMs) * LATEST_SHARE
+    this.#averageMs += (took - this.#averageMs) * LATEST_WEIGHT
     return current
   }
 
-  #end(): void {
+  #stopChild(): void {
     clearTimeout(this.#timer)
     const child = this.#child
     this.#child = undefined
     // A process that never ran or has ended emits no `exit` event.
-    if (child?.kill('SIGKILL') === true && child.exitCode === null && child.signalCode === null) this.#ending = child
+    if (child?.kill('SIGKILL') === true && child.exitCode === null && child.signalCode === null) this.#exiting = child
   }
 }

@@ -6,8 +6,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Image } from '#contract/images.ts'
 import { createStorage } from './storage.ts'
-import { createHotFiles } from './images.parts.ts'
-import { sweepImages } from './sweep.ts'
+import { createFileCache } from './image-services.ts'
+import { sweepImages } from './sweep-images.ts'
 import { type TestApp, type Person, startApp } from '#tests/harness.ts'
 import { freePort } from '#tests/program.ts'
 
@@ -57,7 +57,7 @@ test('an image lies in the bucket, is served from it, and is swept from it', asy
   const served = await fetch(`${app.listUrl}${new URL(data.url).pathname}`)
   expect([served.status, (await served.arrayBuffer()).byteLength]).toEqual([200, data.bytes])
   expect((await fetch(`${app.listUrl}/images/${'a'.repeat(24)}.png`)).status).toBe(404)
-  await sweepImages(app, { storage: createStorage(app.env), hot: createHotFiles(app.clock) }, { unusedSeconds: 0, doomedSeconds: 0 })
+  await sweepImages(app, { storage: createStorage(app.env), cache: createFileCache(app.clock) }, { unusedSeconds: 0, scheduledSeconds: 0 })
   expect(files()).toEqual([])
 })
 
@@ -72,7 +72,11 @@ test('while the bucket is away nothing is taken and nothing is lost; afterwards 
   expect(served.status).toBe(503)
   expect(Number(served.headers.get('retry-after'))).toBeGreaterThan(0)
   await expect(
-    sweepImages(app, { storage: createStorage(app.env), hot: createHotFiles(app.clock) }, { unusedSeconds: 86_400, doomedSeconds: 0 }),
+    sweepImages(
+      app,
+      { storage: createStorage(app.env), cache: createFileCache(app.clock) },
+      { unusedSeconds: 86_400, scheduledSeconds: 0 },
+    ),
   ).rejects.toThrow(/network|fetch|ECONN/i)
   expect(await app.db.selectFrom('images').select('id').where('owner_id', '=', alice.id).execute()).toHaveLength(1)
   expect(app.takeLogs().length).toBeGreaterThan(0)

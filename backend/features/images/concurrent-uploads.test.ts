@@ -11,7 +11,7 @@ import { systemClock } from '#backend/platform/clock.ts'
 import type { AppError } from '#backend/platform/errors.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { beginSignIn, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
-import { Decoding } from './decoding.ts'
+import { ImageDecoder } from './image-decoder.ts'
 
 let app: TestApp
 let picture: Buffer
@@ -101,12 +101,12 @@ test('five people upload eight pictures each at once, and all are taken', async 
 })
 
 test('what nobody waits for any more is not decoded, and who comes after too many is told when to come again', async () => {
-  const decoding = new Decoding(createLog('silent'), systemClock)
+  const decoding = new ImageDecoder(createLog('silent'), systemClock)
   const job = async (name: string) => {
     const own = join(folder, name)
     await mkdir(own)
     await writeFile(join(own, 'in'), picture)
-    return { folder: own, width: 64, height: 64, mostPixels: 1_000_000 }
+    return { folder: own, width: 64, height: 64, maxPixels: 1_000_000 }
   }
   const staying = new AbortController().signal
   const leaving = new AbortController()

@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '#backend/platform/log.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { type Pace, createPacedSender } from '#backend/platform/http/paced-stream.ts'
-import { MAX_HOT_FILE_BYTES, type ImageParts } from './images.parts.ts'
+import { MAX_CACHED_FILE_BYTES, type ImageServices } from './image-services.ts'
 import { FILE_NAME, type StoredFile } from './storage.ts'
 
 const TYPES: Readonly<Record<string, string>> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
 const RETRY_AFTER_SECONDS = 10
-const LOG_AGAIN_MS = 60_000
-const READ_WITHIN_MS = 20_000
+const LOG_INTERVAL_MS = 60_000
+const READ_TIMEOUT_MS = 20_000
 /** 13 KB a second: slower readers lose their connection. */
 const PACE: Pace = { intervalMs: 20_000, minBytes: 256 * 1024 }
 
@@ -24,24 +24,27 @@ const HEADERS = {
   'access-control-allow-origin': '*',
 } as const
 
-interface Known {
+interface FoundFile {
   readonly bytes: number
   readonly body: Buffer | StoredFile['body']
 }
 
 /** Finds a picture in memory or in the storage. Throws where the storage is away. */
-function findingIn({ storage, hot }: Pick<ImageParts, 'storage' | 'hot'>): (file: string) => Promise<Known | undefined> {
+function createFinder({
+  storage,
+  cache: cache,
+}: Pick<ImageServices, 'storage' | 'cache'>): (file: string) => Promise<FoundFile | undefined> {
   const reading = new Map<string, Promise<Buffer>>()
   const read = async (file: string, body: StoredFile['body']) => {
-    const bytes = await buffer(addAbortSignal(AbortSignal.timeout(READ_WITHIN_MS), body))
-    hot.set(file, bytes)
+    const bytes = await buffer(addAbortSignal(AbortSignal.timeout(READ_TIMEOUT_MS), body))
+    cache.set(file, bytes)
     return bytes
   }
   return async (file) => {
-    const known = hot.get(file)
+    const known = cache.get(file)
     if (known !== undefined) return { bytes: known.length, body: known }
     const stored = await storage.open(file)
-    if (stored === undefined || stored.bytes > MAX_HOT_FILE_BYTES) return stored
+    if (stored === undefined || stored.bytes > MAX_CACHED_FILE_BYTES) return stored
     // Parallel requests for a file share one buffer.
     const other = reading.get(file)
     if (other !== undefined) stored.body.destroy()
@@ -53,25 +56,25 @@ function findingIn({ storage, hot }: Pick<ImageParts, 'storage' | 'hot'>): (file
 }
 
 /** Binds `GET` and `HEAD /images/{file}`. @param pace how fast a picture has to be read. */
-export function serveImages(app: FastifyInstance, parts: Pick<ImageParts, 'storage' | 'hot'>, log: Log, pace = PACE): void {
+export function serveImages(app: FastifyInstance, parts: Pick<ImageServices, 'storage' | 'cache'>, log: Log, pace = PACE): void {
   let mayLog = true
-  const find = findingIn(parts)
+  const find = createFinder(parts)
   const send = createPacedSender(app, pace)
   const handler = async (request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply) => {
     const { file } = request.params
-    if (!FILE_NAME.test(file)) return refuse(reply, 404, 'There is no such image.')
+    if (!FILE_NAME.test(file)) return sendError(reply, 404, 'There is no such image.')
     const etag = `"${file}"`
-    let found: Known | undefined
+    let found: FoundFile | undefined
     try {
       found = await find(file)
     } catch (error) {
       if (mayLog) log.warn({ err: error }, 'The storage of images can not be reached.')
       mayLog = false
-      setTimeout(() => (mayLog = true), LOG_AGAIN_MS).unref()
+      setTimeout(() => (mayLog = true), LOG_INTERVAL_MS).unref()
       reply.header('retry-after', String(RETRY_AFTER_SECONDS))
-      return refuse(reply, 503, 'Images can not be read just now. Try again in a few seconds.')
+      return sendError(reply, 503, 'Images can not be read just now. Try again in a few seconds.')
     }
-    if (found === undefined) return refuse(reply, 404, 'There is no such image.')
+    if (found === undefined) return sendError(reply, 404, 'There is no such image.')
     const { bytes, body } = found
     reply.headers({ ...HEADERS, etag })
     const isKnown = matchesEtag(request.headers['if-none-match'], etag)
@@ -85,7 +88,7 @@ export function serveImages(app: FastifyInstance, parts: Pick<ImageParts, 'stora
   app.route({ method: ['GET', 'HEAD'], url: '/images/:file', handler })
 }
 
-function refuse(reply: FastifyReply, statusCode: number, error: string): FastifyReply {
+function sendError(reply: FastifyReply, statusCode: number, error: string): FastifyReply {
   return reply
     .code(statusCode)
     .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' })

@@ -1,25 +1,25 @@
-import { ANIMATED, DAMAGED, type Head, Refused } from './picture.ts'
+import { ANIMATED, DAMAGED, type ImageHeader, ImageRejection } from './image-header.ts'
 
 const RIFF_HEAD_BYTES = 12
 const CHUNK_HEAD_BYTES = 8
 const ANIMATION_FLAG = 0x02
 
 /** Throws Refused where it is animated, cut off, or no WebP after all. */
-export function readWebp(bytes: Buffer): Head {
+export function readWebp(bytes: Buffer): ImageHeader {
   const chunks = chunksOf(bytes)
   // The first of each kind is the one that counts.
   const lossless = chunks.get('VP8L')
   const lossy = chunks.get('VP8 ')
   const flags = chunks.get('VP8X')?.[0] ?? 0
-  if (chunks.has('ANIM') || chunks.has('ANMF') || (flags & ANIMATION_FLAG) !== 0) throw new Refused(ANIMATED)
+  if (chunks.has('ANIM') || chunks.has('ANMF') || (flags & ANIMATION_FLAG) !== 0) throw new ImageRejection(ANIMATED)
   const size = lossless === undefined ? lossySize(lossy ?? Buffer.alloc(0)) : losslessSize(lossless)
   // One that is lossy is shrunk while it is read, its alpha is not.
-  const heldPerPixel = lossless !== undefined ? 4 : chunks.has('ALPH') ? 1 : 0
+  const decoderBytesPerPixel = lossless !== undefined ? 4 : chunks.has('ALPH') ? 1 : 0
   return {
     type: 'image/webp',
     ...size,
-    held: size.width * size.height * heldPerPixel,
-    heldBecause: lossless === undefined ? 'a WebP with transparency' : 'a lossless WebP',
+    decoderBytes: size.width * size.height * decoderBytesPerPixel,
+    memoryReason: lossless === undefined ? 'a WebP with transparency' : 'a lossless WebP',
     bytes,
   }
 }
@@ -27,12 +27,12 @@ export function readWebp(bytes: Buffer): Head {
 function chunksOf(bytes: Buffer): ReadonlyMap<string, Buffer> {
   const chunks = new Map<string, Buffer>()
   const end = 8 + bytes.readUInt32LE(4)
-  if (end > bytes.length) throw new Refused(DAMAGED)
+  if (end > bytes.length) throw new ImageRejection(DAMAGED)
   for (let at = RIFF_HEAD_BYTES; at + CHUNK_HEAD_BYTES <= end;) {
     const type = bytes.toString('latin1', at, at + 4)
     const length = bytes.readUInt32LE(at + 4)
     const from = at + CHUNK_HEAD_BYTES
-    if (from + length > end) throw new Refused(DAMAGED)
+    if (from + length > end) throw new ImageRejection(DAMAGED)
     if (!chunks.has(type)) chunks.set(type, bytes.subarray(from, from + length))
     // Chunks begin at even places.
     at = from + length + (length % 2)
@@ -42,13 +42,13 @@ function chunksOf(bytes: Buffer): ReadonlyMap<string, Buffer> {
 
 /** Fourteen bits each, less one, after a signature byte. */
 function losslessSize(data: Buffer): { width: number; height: number } {
-  if (data.length < 5 || data[0] !== 0x2f) throw new Refused(DAMAGED)
+  if (data.length < 5 || data[0] !== 0x2f) throw new ImageRejection(DAMAGED)
   const bits = data.readUInt32LE(1)
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
 }
 
 /** After a frame tag of three bytes and the start code; the two upper bits of each say how to blow it up. */
 function lossySize(data: Buffer): { width: number; height: number } {
-  if (data.length < 10 || data.toString('hex', 3, 6) !== '9d012a') throw new Refused(DAMAGED)
+  if (data.length < 10 || data.toString('hex', 3, 6) !== '9d012a') throw new ImageRejection(DAMAGED)
   return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }
 }

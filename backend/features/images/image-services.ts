@@ -4,34 +4,34 @@ import type { Env } from '#backend/platform/env.ts'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '#backend/platform/clock.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
-import { Decoding } from './decoding.ts'
+import { ImageDecoder } from './image-decoder.ts'
 import { imagesBase } from './image-urls.ts'
 import { WeightedSemaphore } from '#backend/platform/concurrency/weighted-semaphore.ts'
 import { createStorage } from './storage.ts'
 
 /** Per user. */
-export const MAX_UNDER_WAY = 8
-const MAX_STORING_BYTES = 12 * 1024 * 1024
-const HOT_BYTES = 16 * 1024 * 1024
+export const MAX_CONCURRENT_UPLOADS = 8
+const MAX_BYTES_BEING_STORED = 12 * 1024 * 1024
+const CACHE_BYTES = 16 * 1024 * 1024
 /** Larger files are rare, and a handful of them would evict all others. */
-export const MAX_HOT_FILE_BYTES = 512 * 1024
+export const MAX_CACHED_FILE_BYTES = 512 * 1024
 /** How long a file may be served after another node deleted it. */
-const HOT_MS = 5 * 60_000
+const CACHE_TTL_MS = 5 * 60_000
 
-export function createHotFiles(clock: Pick<Clock, 'uptime'>): LRUCache<string, Buffer> {
+export function createFileCache(clock: Pick<Clock, 'uptime'>): LRUCache<string, Buffer> {
   const perf = { now: () => clock.uptime() }
-  return new LRUCache({ maxSize: HOT_BYTES, sizeCalculation: (bytes) => bytes.length, ttl: HOT_MS, ttlResolution: 0, perf })
+  return new LRUCache({ maxSize: CACHE_BYTES, sizeCalculation: (bytes) => bytes.length, ttl: CACHE_TTL_MS, ttlResolution: 0, perf })
 }
 
-export type ImageParts = ReturnType<typeof createImageParts>
+export type ImageServices = ReturnType<typeof createImageServices>
 
-export function createImageParts({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>) {
+export function createImageServices({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>) {
   return {
     storage: createStorage(env),
-    decoding: new Decoding(log, clock),
-    hot: createHotFiles(clock),
-    underWay: new KeyedConcurrencyLimit(MAX_UNDER_WAY),
-    storing: new WeightedSemaphore(MAX_STORING_BYTES),
+    decoder: new ImageDecoder(log, clock),
+    cache: createFileCache(clock),
+    activeUploads: new KeyedConcurrencyLimit(MAX_CONCURRENT_UPLOADS),
+    storeSemaphore: new WeightedSemaphore(MAX_BYTES_BEING_STORED),
   }
 }
 

@@ -1,7 +1,7 @@
 /** What pictures hold in memory: those that are stored just now, and those that are asked for most. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createHotFiles } from './images.parts.ts'
+import { createFileCache } from './image-services.ts'
 import { WeightedSemaphore } from '#backend/platform/concurrency/weighted-semaphore.ts'
 
 test('small ones share the room, a large one waits for it and goes in alone', async () => {
@@ -37,21 +37,21 @@ test('one that fails makes room as well', async () => {
 
 test('the files that were asked for last stay, for five minutes at most', () => {
   let now = 1
-  const hot = createHotFiles({ uptime: () => now })
+  const cache = createFileCache({ uptime: () => now })
   const file = Buffer.alloc(512 * 1024)
-  for (let index = 0; index < 32; index += 1) hot.set(`file ${index}`, file)
-  expect(hot.get('file 0')).toBe(file)
-  hot.set('one more', file)
-  expect(['file 0', 'file 1', 'file 2', 'one more'].map((name) => hot.get(name) !== undefined)).toEqual([true, false, true, true])
-  hot.delete('file 2')
-  hot.delete('file 2')
-  expect(hot.get('file 2')).toBeUndefined()
+  for (let index = 0; index < 32; index += 1) cache.set(`file ${index}`, file)
+  expect(cache.get('file 0')).toBe(file)
+  cache.set('one more', file)
+  expect(['file 0', 'file 1', 'file 2', 'one more'].map((name) => cache.get(name) !== undefined)).toEqual([true, false, true, true])
+  cache.delete('file 2')
+  cache.delete('file 2')
+  expect(cache.get('file 2')).toBeUndefined()
   // However often it is asked for.
   now = 5 * 60_000
-  expect(hot.get('file 0')).toBe(file)
+  expect(cache.get('file 0')).toBe(file)
   now += 2
-  expect(hot.get('file 0')).toBeUndefined()
+  expect(cache.get('file 0')).toBeUndefined()
   // What was forgotten takes no room.
-  for (let index = 0; index < 32; index += 1) hot.set(`new ${index}`, file)
-  expect(hot.get('new 0')).toBe(file)
+  for (let index = 0; index < 32; index += 1) cache.set(`new ${index}`, file)
+  expect(cache.get('new 0')).toBe(file)
 })

@@ -6,8 +6,8 @@ import fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '#backend/platform/clock.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { createHotFiles } from './images.parts.ts'
-import { serveImages } from './serving.ts'
+import { createFileCache } from './image-services.ts'
+import { serveImages } from './serve-images.ts'
 import type { StoredFile } from './storage.ts'
 
 const LARGE = `${'a'.repeat(24)}.png`
@@ -34,11 +34,11 @@ async function serving() {
   }
   const storage = { open, put: () => Promise.resolve(), delete: () => Promise.resolve() }
   const app = fastify()
-  const hot = createHotFiles(systemClock)
-  serveImages(app, { storage, hot }, createLog('silent'), PACE)
+  const cache = createFileCache(systemClock)
+  serveImages(app, { storage, cache: cache }, createLog('silent'), PACE)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
-  return { app, opened, hot, port, url: `http://127.0.0.1:${port}/images/` }
+  return { app, opened, cache, port, url: `http://127.0.0.1:${port}/images/` }
 }
 
 test('whoever asks for large pictures and does not read them is cut off, and nothing of it stays open', async () => {
@@ -79,10 +79,10 @@ test('who leaves, or asks many times at once and leaves, keeps nothing open', as
 })
 
 test('a picture that many ask for in the same moment is in memory once', async () => {
-  const { app, opened, hot, url } = await serving()
+  const { app, opened, cache, url } = await serving()
   const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}${SMALL}`).then((answer) => answer.arrayBuffer())))
   expect(answers.map(({ byteLength }) => byteLength)).toEqual(Array.from({ length: 20 }, () => 1000))
-  expect(hot.get(SMALL)).toHaveLength(1000)
+  expect(cache.get(SMALL)).toHaveLength(1000)
   await expect.poll(() => opened.every(({ destroyed }) => destroyed)).toBe(true)
   await app.close()
 })

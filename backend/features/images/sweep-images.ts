@@ -1,0 +1,56 @@
+/** Deletes what nothing uses: first the rows of pictures, then the files that no row has. Several nodes may do so at once. */
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { isForeignKeyViolation } from '#backend/platform/database/violation.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import {
+  deleteUnusedImage,
+  cancelDeletionsOfReferencedFiles,
+  lockFileToDelete,
+  removeFileDeletion,
+  listUnusedImages,
+  postponeFileDeletion,
+} from './images.queries.ts'
+import type { ImageServices } from './image-services.ts'
+
+/** A form may stay open for a day; an upload takes a minute at most. */
+const MIN_AGES = { unusedSeconds: 86_400, scheduledSeconds: 3600 }
+/** Of each kind in one run. */
+const MAX_PER_RUN = 500
+
+type Parts = Pick<ImageServices, 'storage' | 'cache'>
+
+/** Throws where the storage is away; the next run goes on. */
+export async function sweepImages({ db }: Pick<Deps, 'db'>, parts: Parts, ages = MIN_AGES): Promise<void> {
+  for (const { id } of await listUnusedImages(db, ages.unusedSeconds, MAX_PER_RUN)) {
+    try {
+      await deleteUnusedImage(db, id)
+    } catch (error) {
+      // It was chosen in the meantime.
+      if (!isForeignKeyViolation(error)) throw error
+    }
+  }
+  await cancelDeletionsOfReferencedFiles(db, ages.scheduledSeconds)
+  for (let count = 0; count < MAX_PER_RUN; count += 1) if (!(await deleteNextFile(db, parts, ages.scheduledSeconds))) return
+}
+
+/** Deletes one file under a lock, so that no row can refer to it meanwhile. False where none is left. */
+async function deleteNextFile(db: Deps['db'], { storage, cache: cache }: Parts, olderThanSeconds: number): Promise<boolean> {
+  let failure: unknown
+  const found = await transaction(db, async (trx) => {
+    const file = await lockFileToDelete(trx, olderThanSeconds)
+    if (file === undefined) return false
+    try {
+      // A retried transaction deletes it twice, which is harmless.
+      await storage.delete(file)
+      cache.delete(file)
+      await removeFileDeletion(trx, file)
+    } catch (error) {
+      failure = error
+      // Lets the others go first.
+      await postponeFileDeletion(trx, file)
+    }
+    return true
+  })
+  if (failure !== undefined) throw failure
+  return found
+}
