@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { NO_SETUP } from '#backend/masterlist/registry/server-record.ts'
-import { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
+import { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import { announced, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
-import { packedColumns } from '#backend/masterlist/lists/snapshot.ts'
+import { compressColumns } from '#backend/masterlist/lists/snapshot.ts'
 import { median } from './lib/rounds.ts'
 import { ANNOUNCE_SECONDS, type Run } from './lib/stage.ts'
 import { milli, printTable, size } from './lib/table.ts'
@@ -25,9 +25,9 @@ export async function run({ sizes, figures }: Run): Promise<void> {
     for (let build = 0; build < BUILDS.warmUp + BUILDS.measured; build += 1) {
       change(rows, Math.round((servers / ANNOUNCE_SECONDS) * CHANGING), build)
       // In the order of a list, which is not that of the rows in memory.
-      const inOrder = rows.toSorted((a, b) => a.step - b.step)
+      const inOrder = rows.toSorted((a, b) => a.rank - b.rank)
       const before = process.cpuUsage()
-      await packedColumns(inOrder, [encoding])
+      await compressColumns(inOrder, [encoding])
       const { user, system } = process.cpuUsage(before)
       if (build >= BUILDS.warmUp) costs.push((user + system) / 1000)
       await sleep(20)
@@ -39,7 +39,7 @@ export async function run({ sizes, figures }: Run): Promise<void> {
   printTable(table)
 }
 
-function rowsOf(servers: number): ShownRow[] {
+function rowsOf(servers: number): PublishedRow[] {
   return profilesFor(servers, 1).map(({ input, port, slots, version, branch, passworded, useVoiceChat, useEarlyAuth }, index) => {
     const { name, description = '', language = '', tags = [], game_mode: gameMode = '', website = '' } = input
     const fields = fieldsOf(`B${String(index).padStart(6, '0')}`, { name, description, language, tags, gameMode, website })
@@ -48,13 +48,13 @@ function rowsOf(servers: number): ShownRow[] {
   })
 }
 
-function rowAt({ fields, announced: live }: Pick<ShownRow, 'fields' | 'announced'>, change: number): ShownRow {
+function rowAt({ fields, announced: live }: Pick<PublishedRow, 'fields' | 'announced'>, change: number): PublishedRow {
   const next = { ...live, playersCount: change % 100 }
-  return new ShownRow({ fields, announced: next, address: '127.0.0.1', online: true, changedAt: 1_800_000_000_000 + change }, next)
+  return new PublishedRow({ fields, announced: next, address: '127.0.0.1', online: true, changedAt: 1_800_000_000_000 + change }, next)
 }
 
 /** Gives some servers other players. */
-function change(rows: ShownRow[], count: number, build: number): void {
+function change(rows: PublishedRow[], count: number, build: number): void {
   for (let index = 0; index < count; index += 1) {
     const place = (index * 97 + build * 1009) % rows.length
     const row = rows[place]

@@ -1,6 +1,6 @@
 /** How long it takes from the sending of an announce until readers see what it says, while all servers announce each 30 s. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PROMPT_SERVERS } from '#backend/masterlist/lists/publisher.ts'
+import { MAX_SMALL_LIST } from '#backend/masterlist/lists/publisher.ts'
 import type { Muster } from './lib/muster.ts'
 import { prepareProbe } from './lib/probe.ts'
 import { median } from './lib/rounds.ts'
@@ -51,7 +51,7 @@ async function probe({ stage, rounds, milliseconds }: Run, servers: number): Pro
   const found = await Promise.all([
     pollDeltas(ours.port),
     readStream(ours.port),
-    Promise.resolve(servers <= PROMPT_SERVERS ? pollList(ours.port) : undefined),
+    Promise.resolve(servers <= MAX_SMALL_LIST ? pollList(ours.port) : undefined),
   ])
   const watchers = found.filter((watcher) => watcher !== undefined)
   const results = new Map<string, number[]>(watchers.map(({ name }) => [name, []]))

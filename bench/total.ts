@@ -1,5 +1,5 @@
 /** What the whole list costs: all servers announce each 30 s and one reader a second downloads it. Bare node:http takes the same announces. */
-import { PROMPT_SERVERS } from '#backend/masterlist/lists/publisher.ts'
+import { MAX_SMALL_LIST } from '#backend/masterlist/lists/publisher.ts'
 import { printGrowth } from './lib/growth.ts'
 import { read } from './lib/read.ts'
 import { listRequest } from './lib/requests.ts'
@@ -25,7 +25,7 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
     const answer = await read(ours.port, '/servers', HEADERS)
     await bare.serve(answer, stage.file(answer.body))
     const order = announces(ANNOUNCE_CONNECTIONS, servers / ANNOUNCE_SECONDS)
-    const turnMs = servers > PROMPT_SERVERS ? LARGE_LIST_MS : milliseconds * LONGER
+    const turnMs = servers > MAX_SMALL_LIST ? LARGE_LIST_MS : milliseconds * LONGER
     const lists = { connections: 1, rate: 1, requests: [listRequest('/servers', HEADERS)] }
     // After parts that load it to its limit it has much to sweep up.
     for (const target of [ours, bare]) await stage.load.run(target, milliseconds * 2, order, lists)

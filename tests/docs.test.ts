@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { REFUSALS } from '#backend/masterlist/registry/reasons.ts'
+import { REJECTIONS } from '#backend/masterlist/registry/reasons.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -19,7 +19,7 @@ test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'do
 
 test('the API reference names every refusal of the master list', () => {
   const text = read('docs/api.md')
-  expect(Object.keys(REFUSALS).filter((code) => !text.includes(`\`${code}\``))).toEqual([])
+  expect(Object.keys(REJECTIONS).filter((code) => !text.includes(`\`${code}\``))).toEqual([])
 })
 
 test('the README promises the two commands', () => {

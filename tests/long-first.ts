@@ -9,7 +9,7 @@ const LONG = [
   'tests/start.system.test.ts',
   'tests/erasure.system.test.ts',
   'tests/cluster/outage.test.ts',
-  'backend/masterlist/saving/nodes.system.test.ts',
+  'backend/masterlist/persistence/nodes.system.test.ts',
   'tests/nodes.system.test.ts',
   'tests/lost-database.system.test.ts',
   'tests/cluster/rolling.test.ts',

@@ -13,7 +13,7 @@ import { imageOrigins } from '#backend/features/images/image-services.ts'
 import { serveImages } from '#backend/features/images/serve-images.ts'
 import { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { createMasterListServer } from '#backend/masterlist/masterlist.server.ts'
-import { serveSkins } from '#backend/masterlist/skins/skin.routes.ts'
+import { serveLauncherThemes } from '#backend/masterlist/launcher-themes/launcher-theme.routes.ts'
 import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import { handleEvents } from '#backend/features/events/events.ts'
 import { createChecks } from '#backend/features/detection/checks.ts'
@@ -110,7 +110,7 @@ async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Se
   const { list, images, sampling } = services
   const age = () => secondsCutOff(deps)
   serveImages(masterlist, images, deps.log)
-  serveSkins(masterlist, deps, { registry: list.registry, pictures: images.storage, age })
+  serveLauncherThemes(masterlist, deps, { registry: list.registry, pictures: images.storage, age })
   servePoints(masterlist, deps, { registry: list.registry, sampler: sampling, age })
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 }

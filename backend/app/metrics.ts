@@ -97,9 +97,9 @@ export function measureList(list: RunningMasterList, registry: Registry): void {
     registry,
     'muster_servers_expiry_deferred',
     'Servers that fell silent with many others and stay listed for now.',
-    () => list.registry.guard.held,
+    () => list.registry.expiryGuard.held,
   )
-  gauge(registry, 'muster_list_publish_seconds', 'How long the last publish of the list took.', () => list.publisher.milliseconds / 1000)
+  gauge(registry, 'muster_list_publish_seconds', 'How long the last publish of the list took.', () => list.publisher.lastBuildMs / 1000)
   gauge(registry, 'muster_list_pending_writes', 'Changes of the list that wait for the database.', () => list.writer.pending)
   gauge(
     registry,

@@ -32,7 +32,7 @@ export class ChangeFeed {
     return () => void this.#listeners.delete(listener)
   }
 
-  stir(server: ServerRecord, isOnlyCount: boolean): void {
+  markChanged(server: ServerRecord, isOnlyCount: boolean): void {
     if (isOnlyCount ? !this.#wantsCounts(server.fields.ownerId) : this.#listeners.size === 0) return
     this.#waiting.add(server)
     this.#timer ??= setTimeout(() => this.#tell(), LOOK_MS).unref()

@@ -1,8 +1,8 @@
 /** Nearly all traffic, `POST /announce` and `GET /servers` with its stream, straight on node:http, because the bench measures their cost. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/platform/deps.ts'
-import { AnnounceCall } from '#backend/masterlist/announces/announce-call.ts'
-import { ListCall } from '#backend/masterlist/lists/list-call.ts'
+import { AnnounceHandler } from '#backend/masterlist/announces/announce-handler.ts'
+import { ListHandler } from '#backend/masterlist/lists/list-handler.ts'
 import { ListStreams } from '#backend/masterlist/lists/list-stream.ts'
 import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
 import { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
@@ -12,8 +12,8 @@ import { keepHiddenClass } from '#backend/platform/node-internals/stable-hidden-
 import type { RunningMasterList } from './masterlist.ts'
 
 export class FastRoutes {
-  readonly announces: AnnounceCall
-  readonly lists: ListCall
+  readonly announces: AnnounceHandler
+  readonly lists: ListHandler
   readonly streams: ListStreams
   readonly stats = new RequestStats()
   #isDraining = false
@@ -24,13 +24,13 @@ export class FastRoutes {
     age: Age,
   ) {
     const addressOf = sourceAddressBy(deps.env.TRUSTED_PROXIES)
-    this.announces = new AnnounceCall(list.pipeline, addressOf)
-    this.lists = new ListCall(deps, list, addressOf, age)
+    this.announces = new AnnounceHandler(list.pipeline, addressOf)
+    this.lists = new ListHandler(deps, list, addressOf, age)
     this.streams = new ListStreams(deps, list.changes, addressOf)
   }
 
   /** Returns false for any other request. */
-  take(request: IncomingMessage, response: ServerResponse): boolean {
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#isDraining) response.shouldKeepAlive = false
     const { method, url = '' } = request
     keepHiddenClass('response', response)

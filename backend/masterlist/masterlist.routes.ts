@@ -5,12 +5,12 @@ import * as contract from '#contract/masterlist.ts'
 import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
 import { rowJson } from '#backend/masterlist/registry/listed-row.ts'
-import { type Answer, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
-import { type Age, EXPOSED } from '#backend/masterlist/wire/list-heads.ts'
-import { EXPOSED_OF_REFUSALS } from '#backend/masterlist/wire/raw-answer.ts'
+import { type Reply, rejectionReply } from '#backend/masterlist/wire/reply.ts'
+import { type Age, EXPOSED_HEADERS } from '#backend/masterlist/wire/list-heads.ts'
+import { EXPOSED_BY_REJECTIONS } from '#backend/masterlist/wire/write-reply.ts'
 import { encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { countRejection } from '#backend/masterlist/wire/request-stats.ts'
-import { encoded } from '#backend/masterlist/wire/small-body.ts'
+import { compressSmall } from '#backend/masterlist/wire/small-body.ts'
 import { isDirect } from '#backend/platform/http/connections.ts'
 import type { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
@@ -24,14 +24,14 @@ export function registerMasterListRoutes(app: FastifyInstance, list: RunningMast
 
   app.get(parseRoute(contract.info.route).path, (request, reply) => {
     const { version, json, etag } = list.info.get()
-    return send(request, reply.header('x-list-version', version), json, etag, age())
+    return sendBody(request, reply.header('x-list-version', version), json, etag, age())
   })
 
   app.get<{ Params: { id: string } }>(parseRoute(contract.server.route).path.replace('{id}', ':id'), (request, reply) => {
     const server = list.registry.find(request.params.id)
-    if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
+    if (server === undefined) return sendReply(reply, rejectionReply('NO_SUCH_SERVER'))
     const row = rowJson(server)
-    return send(request, reply, row, etagOf(row), age())
+    return sendBody(request, reply, row, etagOf(row), age())
   })
 }
 
@@ -49,11 +49,11 @@ function raw(app: FastifyInstance, endpoint: Endpoint, handle: (request: Incomin
 }
 
 /** Sends a small body, or 304. */
-export function send(request: FastifyRequest, reply: FastifyReply, body: string, etag: string, age?: number): FastifyReply {
+export function sendBody(request: FastifyRequest, reply: FastifyReply, body: string, etag: string, age?: number): FastifyReply {
   if (age !== undefined) reply.header('age', String(age))
   reply
     .header('access-control-allow-origin', '*')
-    .header('access-control-expose-headers', EXPOSED)
+    .header('access-control-expose-headers', EXPOSED_HEADERS)
     .header('cache-control', 'public, no-cache')
     .header('etag', etag)
     .header('vary', 'Accept-Encoding')
@@ -61,23 +61,23 @@ export function send(request: FastifyRequest, reply: FastifyReply, body: string,
   reply.header('content-type', 'application/json')
   const encoding = encodingFor(request.headers['accept-encoding'])
   if (encoding === 'identity') return reply.send(body)
-  return reply.header('content-encoding', encoding).send(encoded(body, etag, encoding))
+  return reply.header('content-encoding', encoding).send(compressSmall(body, etag, encoding))
 }
 
 /** Headers of every reply that the framework sends; a route may expose more. */
-export function headersOfEach({ id }: FastifyRequest): Record<string, string> {
+export function commonHeaders({ id }: FastifyRequest): Record<string, string> {
   return { 'x-content-type-options': 'nosniff', 'x-request-id': id, 'access-control-expose-headers': 'X-Request-Id' }
 }
 
 /** Sends a rejection through the framework. */
-export function refuse(reply: FastifyReply, { status, body, retryAfter }: Answer): FastifyReply {
+export function sendReply(reply: FastifyReply, { status, body, retryAfter }: Reply): FastifyReply {
   if (status >= 400) countRejection(status)
   if (retryAfter > 0) reply.header('retry-after', String(retryAfter))
   if (status === 429 && isDirect(reply.request.raw.socket)) reply.header('connection', 'close')
   return reply
     .code(status)
-    .headers(headersOfEach(reply.request))
-    .header('access-control-expose-headers', EXPOSED_OF_REFUSALS)
+    .headers(commonHeaders(reply.request))
+    .header('access-control-expose-headers', EXPOSED_BY_REJECTIONS)
     .header('content-type', 'application/json')
     .header('cache-control', 'no-store')
     .header('access-control-allow-origin', '*')

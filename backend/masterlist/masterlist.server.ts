@@ -2,12 +2,12 @@
 import { type ServerResponse, createServer } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Deps } from '#backend/platform/deps.ts'
-import { ALL_READS } from '#backend/masterlist/lists/list-call.ts'
-import { UNAVAILABLE_SECONDS, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
+import { ALL_READS } from '#backend/masterlist/lists/list-handler.ts'
+import { UNAVAILABLE_SECONDS, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { setNodeInternals } from '#backend/platform/node-internals/node-internals.ts'
 import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
-import { writeAnswer } from '#backend/masterlist/wire/raw-answer.ts'
+import { writeReply } from '#backend/masterlist/wire/write-reply.ts'
 import { clientAddress, limitKey, trustProxyOf } from '#backend/platform/http/client-address.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
 import { SMALL_REQUEST_TIMEOUTS, endUnusedConnections, keepAliveOf, limitConnections } from '#backend/platform/http/connections.ts'
@@ -17,7 +17,7 @@ import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
-import { headersOfEach, refuse, registerMasterListRoutes } from './masterlist.routes.ts'
+import { commonHeaders, sendReply, registerMasterListRoutes } from './masterlist.routes.ts'
 
 /** Closes a connection on which an answer makes no progress; streams send something more often. */
 const STUCK_AFTER_MS = 60_000
@@ -49,7 +49,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
         { ...SMALL_REQUEST_TIMEOUTS, keepAliveTimeout: keepAliveOf(deps.env), requireHostHeader: false, IncomingMessage: BodyRequest },
         (request, response) => {
           if (hasDuplicateHost(request)) refuseTwoHosts(response)
-          else if (!fast.take(request, response)) handler(request, response)
+          else if (!fast.handle(request, response)) handler(request, response)
         },
       )
         .on('checkExpectation', (_request, response) => refuseExpectation(response))
@@ -57,16 +57,16 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     clientErrorHandler: malformedHandler('application/json', malformedReply),
     genReqId: nextRequestId,
     // Such as an address that can't be decoded, or is longer than any ID.
-    frameworkErrors: (_error, _request, reply) => void refuse(reply, refusalAnswer('NOT_FOUND')),
+    frameworkErrors: (_error, _request, reply) => void sendReply(reply, rejectionReply('NOT_FOUND')),
   })
   const reads = deps.env.RATE_LIMITS
     ? new TokenBuckets({ ...ALL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'other reads' } })
     : undefined
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headersOfEach(request))
+    reply.headers(commonHeaders(request))
     const wait = reads?.take(limitKey(clientAddress(request))) ?? 0
     if (wait === 0) done()
-    else void refuse(reply, refusalAnswer('TOO_MANY_REQUESTS', wait))
+    else void sendReply(reply, rejectionReply('TOO_MANY_REQUESTS', wait))
   })
   // An announce's body is read by its own route, and cloud auth has its own parser; no other call has one.
   app.removeAllContentTypeParsers()
@@ -80,8 +80,8 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     const status = error.statusCode ?? 500
     // A lost database is logged elsewhere.
     if (status >= 500 && failureKind(error) === undefined) request.log.error({ err: error }, 'A call to the master list failed.')
-    if (status >= 500) return refuse(reply, refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS))
-    return refuse(reply, refusalAnswer(status === 404 ? 'NOT_FOUND' : 'MALFORMED_REQUEST'))
+    if (status >= 500) return sendReply(reply, rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS))
+    return sendReply(reply, rejectionReply(status === 404 ? 'NOT_FOUND' : 'MALFORMED_REQUEST'))
   })
   registerMasterListRoutes(app, list, fast, age)
   return Promise.resolve(app)
@@ -101,7 +101,7 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   }
   const isWrongMethod = methods !== undefined && !methods.split(', ').includes(request.method)
   if (isWrongMethod) reply.header('allow', methods)
-  return refuse(reply, refusalAnswer(isWrongMethod ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'))
+  return sendReply(reply, rejectionReply(isWrongMethod ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'))
 }
 
 function refuseExpectation(response: ServerResponse): void {
@@ -120,9 +120,9 @@ function refuseExpectation(response: ServerResponse): void {
 /** Because a proxy in front may have used the other one. */
 function refuseTwoHosts(response: ServerResponse): void {
   response.shouldKeepAlive = false
-  writeAnswer(response, refusalAnswer('MALFORMED_REQUEST', 0, ['The request has two Host headers.']))
+  writeReply(response, rejectionReply('MALFORMED_REQUEST', 0, ['The request has two Host headers.']))
 }
 
 function malformedReply(statusCode: number): string {
-  return refusalAnswer('MALFORMED_REQUEST').body.replace('"statusCode":400', `"statusCode":${statusCode}`)
+  return rejectionReply('MALFORMED_REQUEST').body.replace('"statusCode":400', `"statusCode":${statusCode}`)
 }

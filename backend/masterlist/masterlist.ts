@@ -8,22 +8,22 @@ import { CoalescingLoader } from '#backend/platform/concurrency/coalescing-loade
 import type { Deps } from '#backend/platform/deps.ts'
 import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'
 import { type AnnounceObserver, boundAddressOf, noopObserver } from '#backend/masterlist/announces/announce-observer.ts'
-import { Changes, ListInfo } from '#backend/masterlist/lists/changes.ts'
+import { Deltas, ListInfo } from '#backend/masterlist/lists/deltas.ts'
 import { Publisher } from '#backend/masterlist/lists/publisher.ts'
 import { Versions } from '#backend/masterlist/lists/versions.ts'
 import { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
-import { HeldNotice } from '#backend/masterlist/registry/held-notice.ts'
+import { EvictionHoldLog } from '#backend/masterlist/registry/eviction-hold-log.ts'
 import { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
-import { Attempts, attemptsOf } from '#backend/masterlist/saving/attempts.ts'
-import { LATE_MS } from '#backend/masterlist/saving/backlog.ts'
-import { Binder } from '#backend/masterlist/saving/binding.ts'
-import { forgetFormerLiveState } from '#backend/masterlist/saving/masterlist.writes.ts'
-import { findInDatabase, loadAll, loadOne } from '#backend/masterlist/saving/loading.ts'
-import { PresenceFile } from '#backend/masterlist/saving/presence-file.ts'
-import { Syncing } from '#backend/masterlist/saving/syncing.ts'
-import { Writer } from '#backend/masterlist/saving/writer.ts'
+import { Attempts, attemptsOf } from '#backend/masterlist/persistence/attempts.ts'
+import { MAX_LAG_MS } from '#backend/masterlist/persistence/lag-tracker.ts'
+import { AddressBinder } from '#backend/masterlist/persistence/address-binder.ts'
+import { deleteFormerLiveState } from '#backend/masterlist/persistence/masterlist.writes.ts'
+import { findCredential, loadAll, loadOne } from '#backend/masterlist/persistence/registry-loader.ts'
+import { PresenceFile } from '#backend/masterlist/persistence/presence-file.ts'
+import { PresenceSync } from '#backend/masterlist/persistence/presence-sync.ts'
+import { Writer } from '#backend/masterlist/persistence/writer.ts'
 import type { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
 import { ChangeFeed, type Listener, type WantsCounts } from './change-feed.ts'
 import { stateOf } from './registry/listing.ts'
@@ -38,7 +38,7 @@ export class RunningMasterList implements ServerStateSource {
   readonly registry: Registry
   readonly #log = new ChangeLog()
   readonly #versions: Versions
-  readonly changes: Changes
+  readonly changes: Deltas
   readonly publisher: Publisher
   readonly info: ListInfo
   readonly pipeline: AnnouncePipeline
@@ -47,7 +47,7 @@ export class RunningMasterList implements ServerStateSource {
   readonly #feed: ChangeFeed
   readonly writer: Writer
   readonly #loader: CoalescingLoader
-  readonly #syncing: Syncing
+  readonly #syncing: PresenceSync
   /** What changed while everything was loaded; undefined once that is done. */
   #toReadAgain: Set<string> | undefined = new Set()
   /** Only beside a shared database, whose `presence` is unlogged (`setPresenceLogged` in platform/database/migrate.ts). */
@@ -62,7 +62,7 @@ export class RunningMasterList implements ServerStateSource {
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> = Promise.resolve()
   #isClosed = false
-  readonly #heldNotice: HeldNotice
+  readonly #heldNotice: EvictionHoldLog
   #isDatabaseSlow = false
   /** The uptime up to which changes were taken from the log. */
   #takenUpTo = -Infinity
@@ -74,34 +74,34 @@ export class RunningMasterList implements ServerStateSource {
     const { env, db, clock, bus } = deps
     this.#deps = deps
     this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, readClocks(clock))
-    this.#heldNotice = new HeldNotice(deps.log, this.registry)
-    this.registry.onShown = (server, how) => this.#log.note(server, how)
-    this.#credentials = new CredentialIndex(clock, (hash) => findInDatabase(db, hash, clock.now()))
+    this.#heldNotice = new EvictionHoldLog(deps.log, this.registry)
+    this.registry.onListChange = (server, how) => this.#log.enqueue(server, how)
+    this.#credentials = new CredentialIndex(clock, (hash) => findCredential(db, hash, clock.now()))
     this.#feed = new ChangeFeed(clock)
     this.#loader = new CoalescingLoader((publicId) => this.#read(publicId))
     const { registry } = this
-    this.#syncing = new Syncing({ deps, registry, refresh: (publicId) => this.#loader.load(publicId) })
+    this.#syncing = new PresenceSync({ deps, registry, refresh: (publicId) => this.#loader.load(publicId) })
     this.writer = new Writer(deps, registry, this.attempts, this.#syncing)
-    const isUnreadLate = () => clock.uptime() - (this.#unread.values().next().value ?? Infinity) > LATE_MS
-    const isBehind = () => [this.#syncing.isBehind, this.writer.backlog.isLagging(), isUnreadLate()].includes(true)
+    const isUnreadLate = () => clock.uptime() - (this.#unread.values().next().value ?? Infinity) > MAX_LAG_MS
+    const isBehind = () => [this.#syncing.isBehind, this.writer.lag.isLagging(), isUnreadLate()].includes(true)
     this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind)
-    this.changes = new Changes(this.#log, this.#versions)
+    this.changes = new Deltas(this.#log, this.#versions)
     this.info = new ListInfo(this.#log, this.changes)
     this.publisher = new Publisher(clock, this.#log, this.changes, (error) =>
       deps.log.error({ err: error }, 'The list could not be built; it is tried again.'),
     )
     this.presenceFile = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
-    this.registry.onStir = (server, isOnlyCount = false) => this.#feed.stir(server, isOnlyCount)
+    this.registry.onChange = (server, isOnlyCount = false) => this.#feed.markChanged(server, isOnlyCount)
     this.pipeline = new AnnouncePipeline({
       env,
       clock,
       bus,
       registry: this.registry,
       credentials: this.#credentials,
-      binder: new Binder(db, clock),
+      binder: new AddressBinder(db, clock),
       attempts: this.attempts,
       refresh: (publicId) => this.#loader.load(publicId),
-      heard: (server, at) => this.#syncing.heard(server, at),
+      heartbeat: (server, at) => this.#syncing.heartbeat(server, at),
     })
   }
 
@@ -120,7 +120,7 @@ export class RunningMasterList implements ServerStateSource {
     await this.#readAgain()
     this.#syncing.follow()
     this.#takenUpTo = clock.uptime()
-    this.#show(this.#log.take(), this.#takenUpTo)
+    this.#show(this.#log.drain(), this.#takenUpTo)
     this.#keepBeating()
   }
 
@@ -200,7 +200,7 @@ export class RunningMasterList implements ServerStateSource {
     }
     if (!this.#toForget.has(publicId)) return
     await this.writer.idle()
-    await forgetFormerLiveState(this.#deps.db, publicId)
+    await deleteFormerLiveState(this.#deps.db, publicId)
     this.#toForget.delete(publicId)
   }
 
@@ -223,27 +223,27 @@ export class RunningMasterList implements ServerStateSource {
   /** Saves before it publishes, so that what players saw survives a crash. */
   async #beat(): Promise<void> {
     const at = readClocks(this.#deps.clock)
-    this.#syncing.beat(at)
-    this.#versions.beat(at)
+    this.#syncing.onCycle(at)
+    this.#versions.onCycle(at)
     if (!this.#syncing.holdsEvictions) this.registry.expire(at)
-    this.#heldNotice.beat()
-    this.presenceFile?.beat()
-    if (this.#log.hasNews || this.writer.isDue) {
-      const taken = this.#log.take()
+    this.#heldNotice.onCycle()
+    this.presenceFile?.onCycle()
+    if (this.#log.hasPending || this.writer.isDue) {
+      const taken = this.#log.drain()
       const since = this.#takenUpTo
       this.#takenUpTo = at.uptime
       await this.#save()
       this.#show(taken, since)
     } else this.#takenUpTo = at.uptime
-    this.publisher.beat()
+    this.publisher.onCycle()
   }
 
   /** @param since the uptime from which on changes were noted. */
-  #show(taken: ReturnType<ChangeLog['take']>, since: number): void {
+  #show(taken: ReturnType<ChangeLog['drain']>, since: number): void {
     const at = readClocks(this.#deps.clock)
-    if (!this.#log.show(taken, at.uptime)) return
-    this.changes.ticked(at)
-    this.publisher.ticked(since)
+    if (!this.#log.commit(taken, at.uptime)) return
+    this.changes.publishTick(at)
+    this.publisher.markStale(since)
   }
 
   /** Saves all changes until now, also those that a running flush has not taken. A slow database does not hold the list up. */

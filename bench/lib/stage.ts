@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PROMPT_SERVERS } from '#backend/masterlist/lists/publisher.ts'
+import { MAX_SMALL_LIST } from '#backend/masterlist/lists/publisher.ts'
 import { Bare } from './bare-server.ts'
 import { type Asked, Load, type Target } from './load.ts'
 import { Muster, type Special } from './muster.ts'
@@ -124,7 +124,7 @@ export class Stage {
 
 /** The largest size that has its whole list made each second; what a part wants that is about that. */
 export function sizeUpTo(sizes: readonly number[]): number {
-  return sizes.findLast((servers) => servers <= PROMPT_SERVERS) ?? PROMPT_SERVERS
+  return sizes.findLast((servers) => servers <= MAX_SMALL_LIST) ?? MAX_SMALL_LIST
 }
 
 async function settled<T>(promises: readonly Promise<T>[]): Promise<T[]> {

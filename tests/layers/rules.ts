@@ -40,10 +40,10 @@ export const WEB: readonly Layer[] = [
 export const MASTERLIST: readonly Layer[] = [
   { registry: 'backend/masterlist/registry/' },
   { wire: 'backend/masterlist/wire/' },
-  { saving: 'backend/masterlist/saving/', lists: 'backend/masterlist/lists/' },
+  { persistence: 'backend/masterlist/persistence/', lists: 'backend/masterlist/lists/' },
   { announces: 'backend/masterlist/announces/' },
   { 'masterlist top': 'backend/masterlist/' },
-  { skins: 'backend/masterlist/skins/' },
+  { 'launcher themes': 'backend/masterlist/launcher-themes/' },
 ]
 
 /** What each folder may not import beside that: a pattern of paths, and why. */

@@ -18,9 +18,9 @@ import { boundAddressOf } from '#backend/masterlist/announces/announce-observer.
 import { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
 import { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { Attempts } from '#backend/masterlist/saving/attempts.ts'
-import { Binder } from '#backend/masterlist/saving/binding.ts'
-import { findInDatabase, loadAll, loadOne } from '#backend/masterlist/saving/loading.ts'
+import { Attempts } from '#backend/masterlist/persistence/attempts.ts'
+import { AddressBinder } from '#backend/masterlist/persistence/address-binder.ts'
+import { findCredential, loadAll, loadOne } from '#backend/masterlist/persistence/registry-loader.ts'
 import type { Finding, FindingSink } from '#backend/features/protection/finding.ts'
 import { DetectorRunner } from '#backend/features/detection/detector-runner.ts'
 import { createLog } from '#backend/platform/log.ts'
@@ -129,11 +129,11 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
   // The list without its beat: publishing to nobody four times a second would take longer than the day.
   const at = () => ({ uptime: clock.uptime(), now: clock.now() })
   const registry = new Registry(TTL_SECONDS * 1000, at())
-  const credentials = new CredentialIndex(clock, (hash) => findInDatabase(app.db, hash, clock.now()))
+  const credentials = new CredentialIndex(clock, (hash) => findCredential(app.db, hash, clock.now()))
   const attempts = new Attempts()
   // What it saw is not written every five minutes of this day: nobody reads it here.
   const watching = new DetectorRunner({ ...deps, clock: { now: clock.now, uptime: () => 0 } }, registry, findings, (server) =>
-    attempts.paceOf(server),
+    attempts.acceptedSinceLastCall(server),
   )
   const refresh = async (publicId: string) => {
     const known = registry.get(publicId) as ServerRecord
@@ -148,10 +148,10 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
     bus,
     registry,
     credentials,
-    binder: new Binder(app.db, clock),
+    binder: new AddressBinder(app.db, clock),
     attempts,
     refresh,
-    heard: () => {},
+    heartbeat: () => {},
   })
   announcing.observer = watching
   await loadAll(deps, registry, credentials, at())

@@ -7,10 +7,10 @@ import { type Endpoint, type ReplyIn, parseRoute } from '#contract/endpoint.ts'
 import type { IdentityProvider } from '#backend/features/auth/discord.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AppError, invalid } from '#backend/platform/errors.ts'
-import { refuse } from '#backend/masterlist/masterlist.routes.ts'
+import { sendReply } from '#backend/masterlist/masterlist.routes.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { type Answer, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
+import { type Reply, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { sourceAddressBy } from '#backend/masterlist/wire/source-address.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
@@ -64,7 +64,7 @@ export async function serveCloudAuth(
 function serveConfiguration(scope: FastifyInstance, { deps, ring, providerFor }: CloudAuthParts): void {
   scope.get(pathOf(contract.configuration), (request, reply) => {
     const provider = providerFor(request)
-    if (provider === undefined) return refuse(reply, refusalAnswer('SIGN_IN_NOT_SET_UP', NOT_SET_UP_SECONDS))
+    if (provider === undefined) return sendReply(reply, rejectionReply('SIGN_IN_NOT_SET_UP', NOT_SET_UP_SECONDS))
     const { authorizeUrl, clientId, redirectUri } = provider
     const issuer = listUrl(deps, request)
     const jwksUri = `${issuer}${pathOf(contract.keys)}`
@@ -91,34 +91,31 @@ function serveTickets(scope: FastifyInstance, { deps, list, tickets, providerFor
   const signIn = createSignIn(deps)
 
   /** The Discord id and the player token that goes with it, or what to answer in its place. */
-  const playerOf = async (
-    proof: Proof,
-    request: FastifyRequest,
-  ): Promise<[discordId: string, token: string] | 'VERIFY_FAILED' | Answer> => {
+  const playerOf = async (proof: Proof, request: FastifyRequest): Promise<[discordId: string, token: string] | 'VERIFY_FAILED' | Reply> => {
     if ('playerToken' in proof) {
       const discordId = await tickets.playerOf(proof.playerToken)
       return discordId === undefined ? 'VERIFY_FAILED' : [discordId, proof.playerToken]
     }
     const provider = providerFor(request)
-    if (provider === undefined) return refusalAnswer('SIGN_IN_NOT_SET_UP', NOT_SET_UP_SECONDS)
+    if (provider === undefined) return rejectionReply('SIGN_IN_NOT_SET_UP', NOT_SET_UP_SECONDS)
     const signedIn = await signIn(provider, proof.code, proof.codeVerifier)
     if (signedIn === 'rejected') return 'VERIFY_FAILED'
     if ('discordId' in signedIn) return [signedIn.discordId, await tickets.playerToken(signedIn.discordId)]
-    return refusalAnswer('SIGN_IN_UNAVAILABLE', signedIn.waitSeconds)
+    return rejectionReply('SIGN_IN_UNAVAILABLE', signedIn.waitSeconds)
   }
 
   scope.post(pathOf(contract.ticket), async (request, reply) => {
     const body = parse(contract.TicketBody, request.body)
     const proof = proofOf(body)
     const wait = limit?.take(limitKey(clientAddress(request))) ?? 0
-    if (wait > 0) return refuse(reply, refusalAnswer('TOO_MANY_REQUESTS', wait))
+    if (wait > 0) return sendReply(reply, rejectionReply('TOO_MANY_REQUESTS', wait))
     const server = list.registry.find(body.server)
-    if (server === undefined || server.isBanned) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
+    if (server === undefined || server.isBanned) return sendReply(reply, rejectionReply('NO_SUCH_SERVER'))
     reply.header('cache-control', 'no-store')
     if (!server.fields.cloudAuth) return send(reply, contract.ticket, { result: 'NO_BENEFIT', ...NO_TICKET })
     const player = await playerOf(proof, request)
     if (player === 'VERIFY_FAILED') return send(reply, contract.ticket, { result: player, ...NO_TICKET })
-    if (!Array.isArray(player)) return refuse(reply, player)
+    if (!Array.isArray(player)) return sendReply(reply, player)
     const [discordId, playerToken] = player
     const issued = await tickets.issue(listUrl(deps, request), server.fields, discordId)
     return send(reply, contract.ticket, { result: 'OK', ...issued, playerToken })
@@ -134,13 +131,13 @@ function serveVerify(scope: FastifyInstance, { deps, list, tickets }: CloudAuthP
     url: pathOf(contract.verify),
     onRequest: async (request, reply) => {
       const found = await list.pipeline.identify(request.headers.authorization, addressOf(request.raw))
-      if ('refusal' in found) return refuse(reply, found.refusal)
+      if ('rejection' in found) return sendReply(reply, found.rejection)
       callers.set(request, found.server)
       return undefined
     },
     handler: async (request, reply) => {
       const { fields } = callers.get(request) ?? {}
-      if (fields === undefined) return refuse(reply, refusalAnswer('UNAVAILABLE', 1))
+      if (fields === undefined) return sendReply(reply, rejectionReply('UNAVAILABLE', 1))
       const { ticket } = parse(contract.verify.body, request.body)
       reply.header('cache-control', 'no-store')
       if (!fields.cloudAuth) return send(reply, contract.verify, { result: 'NO_BENEFIT', id: '' })
@@ -170,11 +167,11 @@ function acceptJson(scope: FastifyInstance): void {
 
 /** Answers expected errors as the list does; the listener answers the others. */
 function sendRejection(error: FastifyError | AppError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof AppError && error.kind === 'invalid') return refuse(reply, refusalAnswer('CALL_INVALID', 0, error.errors))
+  if (error instanceof AppError && error.kind === 'invalid') return sendReply(reply, rejectionReply('CALL_INVALID', 0, error.errors))
   const code = 'code' in error ? error.code : ''
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse(reply, refusalAnswer('BODY_TOO_LARGE'))
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refuse(reply, refusalAnswer('BODY_WRONG_TYPE'))
-  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return refuse(reply, refusalAnswer('CALL_INVALID', 0, ['The body is not valid JSON.']))
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendReply(reply, rejectionReply('BODY_TOO_LARGE'))
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return sendReply(reply, rejectionReply('BODY_WRONG_TYPE'))
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return sendReply(reply, rejectionReply('CALL_INVALID', 0, ['The body is not valid JSON.']))
   throw error
 }
 

@@ -14,7 +14,14 @@ interface Parts {
 
 /** @param isHolder whether this node is the one that asks and judges. */
 export function createChecks(deps: Deps, { list, sampling, findings }: Parts, isHolder: () => boolean) {
-  const detectorRunner = new DetectorRunner(deps, list.registry, findings, (server) => list.attempts.paceOf(server), sampling, isHolder)
+  const detectorRunner = new DetectorRunner(
+    deps,
+    list.registry,
+    findings,
+    (server) => list.attempts.acceptedSinceLastCall(server),
+    sampling,
+    isHolder,
+  )
   const reachability = new ReachabilityCheck(deps, list, findings, isHolder)
   list.observe(detectorRunner)
   return {

@@ -6,8 +6,8 @@ import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:time
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { type SampledServer, PlayerSampler, storedSamples } from '#backend/features/history/player-sampler.ts'
-import { type AnnounceObserver, type Before, boundAddressOf } from '#backend/masterlist/announces/announce-observer.ts'
-import type { RefusalCode } from '#backend/masterlist/registry/reasons.ts'
+import { type AnnounceObserver, type PreviousServer, boundAddressOf } from '#backend/masterlist/announces/announce-observer.ts'
+import type { RejectionCode } from '#backend/masterlist/registry/reasons.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Conclusion, RunningDetector } from '#backend/features/protection/detector.ts'
 import { DETECTORS } from '#backend/features/protection/detectors.ts'
@@ -90,7 +90,7 @@ export class DetectorRunner implements AnnounceObserver {
     }
   }
 
-  rejected(server: ServerRecord, code: RefusalCode, address: string, at: number, credential: LiveCredential | undefined): void {
+  rejected(server: ServerRecord, code: RejectionCode, address: string, at: number, credential: LiveCredential | undefined): void {
     const interested = this.#byRejectionCode.get(code)
     if (interested === undefined) return
     this.#safely(() => {
@@ -107,8 +107,8 @@ export class DetectorRunner implements AnnounceObserver {
     })
   }
 
-  changed(server: ServerRecord, previous: Before | undefined, isLocal: boolean): void {
-    const current = ({ credentials }: Pick<Before, 'credentials'>) => credentials.find((one) => one.graceUntil === undefined)?.id
+  changed(server: ServerRecord, previous: PreviousServer | undefined, isLocal: boolean): void {
+    const current = ({ credentials }: Pick<PreviousServer, 'credentials'>) => credentials.find((one) => one.graceUntil === undefined)?.id
     const change = {
       server: server.fields,
       previous: previous?.fields,

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
 import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { refuse, send } from '#backend/masterlist/masterlist.routes.ts'
+import { sendReply, sendBody } from '#backend/masterlist/masterlist.routes.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
-import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
+import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { type Kind, POINT_RANGES, PlayerPoints } from './points.ts'
@@ -23,13 +23,13 @@ export function servePoints(app: FastifyInstance, deps: Deps, { registry, sample
   const serve = (endpoint: Endpoint, kind: Kind) => {
     const handler = async (request: FastifyRequest<{ Params: { id: string; range: string } }>, reply: FastifyReply) => {
       const range = POINT_RANGES.find((one) => one === request.params.range)
-      if (range === undefined) return refuse(reply, refusalAnswer('RANGE_INVALID'))
+      if (range === undefined) return sendReply(reply, rejectionReply('RANGE_INVALID'))
       const server = registry.find(request.params.id)
-      if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
+      if (server === undefined) return sendReply(reply, rejectionReply('NO_SUCH_SERVER'))
       const found = await points.of(server, range, kind, limitKey(clientAddress(request)))
       if (typeof found === 'string')
-        return refuse(reply, refusalAnswer(found === 'full' ? 'HISTORY_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
-      return send(request, reply, found.body, found.etag, found.age ?? age())
+        return sendReply(reply, rejectionReply(found === 'full' ? 'HISTORY_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
+      return sendBody(request, reply, found.body, found.etag, found.age ?? age())
     }
     app.get(parseRoute(endpoint.route).path.replace('{id}', ':id').replace('{range}', ':range'), handler)
   }

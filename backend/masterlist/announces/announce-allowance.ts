@@ -42,8 +42,8 @@ export class AnnounceAllowance {
     if (tokens < 1) return Math.max(1, Math.ceil(((1 - tokens) * MS_FOR_ONE) / 1000))
     credential.fullAt = Math.max(uptime, credential.fullAt) + MS_FOR_ONE
     // The first token from a full bucket is published with the second.
-    if (tokens < BURST) this.#taking.publish(`${credential.publicId} ${credential.id}`, credential.hasUnsaid ? 2 : 1)
-    credential.hasUnsaid = tokens >= BURST
+    if (tokens < BURST) this.#taking.publish(`${credential.publicId} ${credential.id}`, credential.hasUnpublishedUse ? 2 : 1)
+    credential.hasUnpublishedUse = tokens >= BURST
     return 0
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AnnounceBody } from '#contract/masterlist.ts'
-import { readAnnounce } from './announce-body.ts'
+import { parseAnnounce } from './announce-body.ts'
 
 const maybe = <T>(values: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: values }, { weight: 1, arbitrary: fc.constantFrom(undefined, null, 1.5, '', true, [], {}) })
@@ -38,7 +38,7 @@ test('the hand-written half accepts exactly what the contract accepts', () => {
   fc.assert(
     fc.property(body, (given) => {
       const asSent: unknown = JSON.parse(JSON.stringify(given))
-      const reading = readAnnounce(asSent, undefined, true)
+      const reading = parseAnnounce(asSent, undefined, true)
       expect('announced' in reading).toBe(AnnounceBody.safeParse(asSent).success)
       expect('errors' in reading || reading.announced.playersCount <= reading.announced.maxPlayersCount).toBe(true)
     }),
@@ -50,8 +50,8 @@ test('what was accepted before is accepted again, whatever it holds', () => {
   fc.assert(
     fc.property(body, (given) => {
       const asSent: unknown = JSON.parse(JSON.stringify(given))
-      const first = readAnnounce(asSent, undefined, false)
-      expect(readAnnounce(asSent, 'announced' in first ? first.announced : undefined, false)).toEqual(first)
+      const first = parseAnnounce(asSent, undefined, false)
+      expect(parseAnnounce(asSent, 'announced' in first ? first.announced : undefined, false)).toEqual(first)
     }),
     { numRuns: 500 },
   )

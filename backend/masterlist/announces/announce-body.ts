@@ -5,19 +5,19 @@
 import { AnnounceBody } from '#contract/masterlist.ts'
 import { urlOfHost } from '#contract/host-fields.ts'
 import type { NoticeCode } from '#backend/masterlist/registry/reasons.ts'
-import { sharedSetup } from '#backend/masterlist/registry/announced.ts'
-import type { Announced, Setup } from '#backend/masterlist/registry/server-record.ts'
+import { sharedSetup } from '#backend/masterlist/registry/announced-state.ts'
+import type { AnnouncedState, AnnouncedSetup } from '#backend/masterlist/registry/server-record.ts'
 import { isPublicHost } from '#backend/platform/http/public-address.ts'
 import { keepHiddenClass } from '#backend/platform/node-internals/stable-hidden-classes.ts'
 
-export interface Read {
-  readonly announced: Announced
+export interface ParsedAnnounce {
+  readonly announced: AnnouncedState
   readonly notices: readonly NoticeCode[]
   /** As announced, where `announced` has no more than slots. */
-  readonly players: number
+  readonly announcedPlayers: number
 }
 
-type Reading = Read | { readonly errors: readonly string[] }
+type ParseResult = ParsedAnnounce | { readonly errors: readonly string[] }
 
 const NO_NOTICES: readonly NoticeCode[] = []
 const PLAIN = /^[\x20-\x7e]{0,32}$/
@@ -47,7 +47,7 @@ function isKnownUrl(value: unknown, known: string | undefined): value is string 
 }
 
 /** Undefined where it is no JSON. @param last @param allowsPrivate as in `readAnnounce`. */
-export function readBody(body: Buffer, last: Announced | undefined, allowsPrivate: boolean): Reading | undefined {
+export function parseBody(body: Buffer, last: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult | undefined {
   let parsed: unknown
   try {
     parsed = JSON.parse(body.toString())
@@ -55,11 +55,11 @@ export function readBody(body: Buffer, last: Announced | undefined, allowsPrivat
     return undefined
   }
   keepHiddenClass('announce', parsed)
-  return readAnnounce(parsed, last, allowsPrivate)
+  return parseAnnounce(parsed, last, allowsPrivate)
 }
 
 /** @param last the server's last accepted announce. @param allowsPrivate whether hosts may be outside the public internet. */
-export function readAnnounce(value: unknown, last: Announced | undefined, allowsPrivate: boolean): Reading {
+export function parseAnnounce(value: unknown, last: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return { errors: ['The body must be a JSON object with the fields of an announce.'] }
   }
@@ -67,7 +67,7 @@ export function readAnnounce(value: unknown, last: Announced | undefined, allows
   return isPlain(body, last) ? complete(body, last) : bySchema(body, last, allowsPrivate)
 }
 
-function isPlain(body: Readonly<Record<string, unknown>>, last: Announced | undefined): body is typeof body & AnnounceBody {
+function isPlain(body: Readonly<Record<string, unknown>>, last: AnnouncedState | undefined): body is typeof body & AnnounceBody {
   return hasPlainNumbers(body) && hasPlainTexts(body, last) && hasPlainExtras(body, last)
 }
 
@@ -82,7 +82,7 @@ function hasPlainNumbers(body: Readonly<Record<string, unknown>>): boolean {
   )
 }
 
-function hasPlainTexts(body: Readonly<Record<string, unknown>>, last: Announced | undefined): boolean {
+function hasPlainTexts(body: Readonly<Record<string, unknown>>, last: AnnouncedState | undefined): boolean {
   const setup = last?.setup
   return (
     isWord(body.version, setup?.version) &&
@@ -94,7 +94,7 @@ function hasPlainTexts(body: Readonly<Record<string, unknown>>, last: Announced 
   )
 }
 
-function hasPlainExtras(body: Readonly<Record<string, unknown>>, last: Announced | undefined): boolean {
+function hasPlainExtras(body: Readonly<Record<string, unknown>>, last: AnnouncedState | undefined): boolean {
   return (
     isFlag(body.useVoiceChat) &&
     isFlag(body.useEarlyAuth) &&
@@ -104,7 +104,7 @@ function hasPlainExtras(body: Readonly<Record<string, unknown>>, last: Announced
   )
 }
 
-function bySchema(body: Readonly<Record<string, unknown>>, last: Announced | undefined, allowsPrivate: boolean): Reading {
+function bySchema(body: Readonly<Record<string, unknown>>, last: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult {
   const parsed = AnnounceBody.safeParse(body)
   if (parsed.success) {
     const errors = allowsPrivate ? [] : privateHostsOf(parsed.data)
@@ -125,12 +125,12 @@ function privateHostsOf({ cdnUrl = '', earlyAuthUrl = '', host = '' }: AnnounceB
     .map(([field]) => `${field} must name a host on the public internet.`)
 }
 
-function complete(body: AnnounceBody, last: Announced | undefined): Read {
+function complete(body: AnnounceBody, last: AnnouncedState | undefined): ParsedAnnounce {
   const { playersCount, maxPlayersCount, earlyAuthUrl = '', cdnUrl = '' } = body
   const wantsCdn = body.useCdn === true
   const wantsEarlyAuth = body.useEarlyAuth === true
   const isAboveSlots = playersCount > maxPlayersCount
-  const said: Setup = {
+  const said: AnnouncedSetup = {
     passworded: body.passworded,
     version: body.version,
     branch: body.branch,
@@ -141,7 +141,7 @@ function complete(body: AnnounceBody, last: Announced | undefined): Read {
     useCdn: wantsCdn && cdnUrl !== '',
     cdnUrl,
   }
-  const announced: Announced = {
+  const announced: AnnouncedState = {
     port: body.port,
     playersCount: isAboveSlots ? maxPlayersCount : playersCount,
     isAboveSlots,
@@ -150,10 +150,10 @@ function complete(body: AnnounceBody, last: Announced | undefined): Read {
     setup: sharedSetup(said, last?.setup),
   }
   const isAsSaid = !isAboveSlots && said.useCdn === wantsCdn && said.useEarlyAuth === wantsEarlyAuth
-  return { announced, notices: isAsSaid ? NO_NOTICES : noticesFor(announced, wantsCdn, wantsEarlyAuth), players: playersCount }
+  return { announced, notices: isAsSaid ? NO_NOTICES : noticesFor(announced, wantsCdn, wantsEarlyAuth), announcedPlayers: playersCount }
 }
 
-function noticesFor({ isAboveSlots, setup }: Announced, wantsCdn: boolean, wantsEarlyAuth: boolean): NoticeCode[] {
+function noticesFor({ isAboveSlots, setup }: AnnouncedState, wantsCdn: boolean, wantsEarlyAuth: boolean): NoticeCode[] {
   const notices: NoticeCode[] = []
   if (isAboveSlots) notices.push('PLAYERS_ABOVE_SLOTS')
   if (wantsCdn && setup.cdnUrl === '') notices.push('CDN_URL_MISSING')

@@ -1,8 +1,8 @@
 /** What the list reports of announces and servers to the checks for abuse. */
-import type { RefusalCode } from '#backend/masterlist/registry/reasons.ts'
+import type { RejectionCode } from '#backend/masterlist/registry/reasons.ts'
 import type { LiveCredential, OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 
-export interface Before {
+export interface PreviousServer {
   readonly fields: OwnerFields
   readonly credentials: readonly LiveCredential[]
   readonly boundAddress: string | undefined
@@ -11,11 +11,11 @@ export interface Before {
 /** Called within announces and reloads: synchronous, and never throws. `Watching` (features/detection/watching.ts) implements it. */
 export interface AnnounceObserver {
   /** An announce was rejected. @param at wall milliseconds. @param credential undefined where it does not work. */
-  rejected(server: ServerRecord, code: RefusalCode, address: string, at: number, credential: LiveCredential | undefined): void
+  rejected(server: ServerRecord, code: RejectionCode, address: string, at: number, credential: LiveCredential | undefined): void
   /** An accepted announce had more players than slots. @param isConsecutive whether the previous one had, too. */
   aboveSlots(server: ServerRecord, players: number, at: number, isConsecutive: boolean): void
   /** A server was reloaded. @param previous undefined for a new one, and after a transfer. @param isLocal whether this node changed it. */
-  changed(server: ServerRecord, previous: Before | undefined, isLocal: boolean): void
+  changed(server: ServerRecord, previous: PreviousServer | undefined, isLocal: boolean): void
   /** A server was deleted or changed hands. */
   removed(publicId: string): void
 }

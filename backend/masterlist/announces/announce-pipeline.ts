@@ -5,21 +5,21 @@
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
-import type { RefusalCode } from '#backend/masterlist/registry/reasons.ts'
+import type { RejectionCode } from '#backend/masterlist/registry/reasons.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from '#backend/masterlist/registry/credential-index.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { Attempts } from '#backend/masterlist/saving/attempts.ts'
-import type { Binder } from '#backend/masterlist/saving/binding.ts'
-import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
+import type { Attempts } from '#backend/masterlist/persistence/attempts.ts'
+import type { AddressBinder } from '#backend/masterlist/persistence/address-binder.ts'
+import { type Reply, UNAVAILABLE_SECONDS, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { AnnounceAllowance } from './announce-allowance.ts'
-import { type Read, readBody } from './announce-body.ts'
+import { type ParsedAnnounce, parseBody } from './announce-body.ts'
 import type { AnnounceObserver } from './announce-observer.ts'
-import { AnnounceRejections, banOf, sentencesOf } from './announce-rejections.ts'
-import { acceptedAnswer } from './announce-reply.ts'
+import { AnnounceRejections, banCodeOf, banErrorsOf } from './announce-rejections.ts'
+import { acceptedReply } from './announce-reply.ts'
 import { AnnounceSpread } from './announce-spread.ts'
-import { keepPrint, printOf, repeated } from './repeated-body.ts'
+import { rememberBody, fingerprintOf, findRepeated } from './repeated-body.ts'
 
 /** Calls of one credential beside its announces, such as a ticket for each player who joins after a restart. */
 const CALLS = { burst: 200, perSecond: 20 }
@@ -30,11 +30,11 @@ interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly env: Pick<Env, 'ANNOUNCE_TTL_SECONDS' | 'RATE_LIMITS' | 'REACHABILITY_PRIVATE'>
   readonly registry: Registry
   readonly credentials: CredentialIndex
-  readonly binder: Binder
+  readonly binder: AddressBinder
   readonly attempts: Attempts
   readonly refresh: (publicId: string) => Promise<void>
   /** Called for each announce that changed nothing. */
-  readonly heard: (server: ServerRecord, at: Moment) => void
+  readonly heartbeat: (server: ServerRecord, at: Moment) => void
 }
 
 /** A server with the working credential that the call came with. */
@@ -44,14 +44,14 @@ interface Caller {
 }
 
 interface Parsed {
-  readonly read: Read
+  readonly announce: ParsedAnnounce
   /** Recognizes the same body next time. */
-  readonly print: number
+  readonly fingerprint: number
 }
 
-type Step<T> = T | Answer
+type Step<T> = T | Reply
 
-const NO_CONTENT: Answer = { status: 204, body: '', retryAfter: 0, isAscii: true }
+const NO_CONTENT: Reply = { status: 204, body: '', retryAfter: 0, isAscii: true }
 
 export class AnnouncePipeline {
   readonly #parts: Parts
@@ -88,13 +88,13 @@ export class AnnouncePipeline {
    * Never throws or rejects.
    * @param authorization the header. @param address the sender's, normalised. @param body the bytes of a JSON text.
    */
-  announce(authorization: string | undefined, address: string, body: Buffer): Answer | Promise<Answer> {
+  announce(authorization: string | undefined, address: string, body: Buffer): Reply | Promise<Reply> {
     const caller = this.#identify(authorization, address, 'announce')
     if (caller instanceof Promise) return caller.then((found) => this.#announceBy(found, address, body))
     return this.#announceBy(caller, address, body)
   }
 
-  #announceBy(caller: Step<Caller>, address: string, body: Buffer): Answer | Promise<Answer> {
+  #announceBy(caller: Step<Caller>, address: string, body: Buffer): Reply | Promise<Reply> {
     if (isAnswer(caller)) return caller
     const limited = this.#limit(caller, address)
     if (limited !== undefined) return limited
@@ -105,31 +105,31 @@ export class AnnouncePipeline {
     return this.#accept(authorized, address, parsed)
   }
 
-  #accept(authorized: Step<Caller>, address: string, parsed: Parsed): Answer {
+  #accept(authorized: Step<Caller>, address: string, parsed: Parsed): Reply {
     if (isAnswer(authorized)) return authorized
     const at = this.#apply(authorized, address, parsed)
     return this.#respond(authorized, parsed, at)
   }
 
-  leave(authorization: string | undefined, address: string): Answer | Promise<Answer> {
+  leave(authorization: string | undefined, address: string): Reply | Promise<Reply> {
     const caller = this.#identify(authorization, address, 'announce')
     if (caller instanceof Promise) return caller.then((found) => this.#leaveBy(found, address))
     return this.#leaveBy(caller, address)
   }
 
-  #leaveBy(caller: Step<Caller>, address: string): Answer | Promise<Answer> {
+  #leaveBy(caller: Step<Caller>, address: string): Reply | Promise<Reply> {
     if (isAnswer(caller)) return caller
     const limited = this.#limit(caller, address)
     if (limited !== undefined) return limited
     const { server, credential } = caller
-    const isKnown = banOf(server) !== undefined || credential.boundAddress !== undefined || !server.online
+    const isKnown = banCodeOf(server) !== undefined || credential.boundAddress !== undefined || !server.online
     if (isKnown) return this.#end(caller, address)
     // Another node may have bound the credential.
     return this.#reload(server.publicId, credential.key, address).then((current) => this.#end(current, address))
   }
 
   /** Rejects an announce whose body could not be read. Its owner sees that. */
-  refuse(authorization: string | undefined, address: string, code: RefusalCode): Answer | Promise<Answer> {
+  reject(authorization: string | undefined, address: string, code: RejectionCode): Reply | Promise<Reply> {
     const reject = (caller: Step<Caller>) =>
       isAnswer(caller) ? caller : (this.#limit(caller, address) ?? this.#rejections.reject(code, caller, address))
     const caller = this.#identify(authorization, address, 'announce')
@@ -140,33 +140,33 @@ export class AnnouncePipeline {
    * Whose credential this is, for calls beside the announce. They have a limit of their own, so that a busy server's calls never use up its
    * announces. Binds nothing, and its rejections are no attempts that owners see.
    */
-  async identify(authorization: string | undefined, address: string): Promise<{ server: ServerRecord } | { refusal: Answer }> {
+  async identify(authorization: string | undefined, address: string): Promise<{ server: ServerRecord } | { rejection: Reply }> {
     const caller = await this.#identify(authorization, address, 'call')
-    if (isAnswer(caller)) return { refusal: caller }
+    if (isAnswer(caller)) return { rejection: caller }
     const { server, credential } = caller
     const forbidden = prohibitionOf(caller, address)
-    if (forbidden !== undefined) return { refusal: refusalAnswer(forbidden, 0, sentencesOf(forbidden, server)) }
+    if (forbidden !== undefined) return { rejection: rejectionReply(forbidden, 0, banErrorsOf(forbidden, server)) }
     const wait = this.#parts.env.RATE_LIMITS ? this.#calls.take(credential.id) : 0
-    return wait > 0 ? { refusal: refusalAnswer('CALLED_TOO_OFTEN', wait) } : { server }
+    return wait > 0 ? { rejection: rejectionReply('CALLED_TOO_OFTEN', wait) } : { server }
   }
 
   /** @param what of a rejected `call` the owner sees no attempt. */
   #identify(authorization: string | undefined, address: string, what: 'announce' | 'call'): Step<Caller> | Promise<Step<Caller>> {
-    if (this.#isStopping) return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
-    if (address === '') return refusalAnswer('ADDRESS_UNKNOWN')
+    if (this.#isStopping) return rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
+    if (address === '') return rejectionReply('ADDRESS_UNKNOWN')
     const text = bearerOf(authorization)
-    if (text === undefined) return this.#rejections.rejectStranger('CREDENTIAL_MISSING', undefined, address)
-    if (text.length > MAX_CREDENTIAL_CHARACTERS) return this.#rejections.rejectStranger('CREDENTIAL_MALFORMED', undefined, address)
+    if (text === undefined) return this.#rejections.rejectUnauthenticated('CREDENTIAL_MISSING', undefined, address)
+    if (text.length > MAX_CREDENTIAL_CHARACTERS) return this.#rejections.rejectUnauthenticated('CREDENTIAL_MALFORMED', undefined, address)
     const key = keyOfCredential(text)
     const caller = this.#byKey(key)
     if (caller !== undefined) {
       const { graceUntil } = caller.credential
       if (graceUntil === undefined || graceUntil > this.#parts.clock.now()) return caller
-      return this.#rejections.rejectStranger('CREDENTIAL_REVOKED', attemptedOn(caller.server.publicId, what), address)
+      return this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', attemptedOn(caller.server.publicId, what), address)
     }
-    const dead = this.#parts.credentials.known(text, key)
-    if (dead === 'malformed') return this.#rejections.rejectStranger('CREDENTIAL_MALFORMED', undefined, address)
-    if (dead !== undefined) return this.#rejections.rejectStranger(dead.code, attemptedOn(dead.publicId, what), address)
+    const dead = this.#parts.credentials.findDead(text, key)
+    if (dead === 'malformed') return this.#rejections.rejectUnauthenticated('CREDENTIAL_MALFORMED', undefined, address)
+    if (dead !== undefined) return this.#rejections.rejectUnauthenticated(dead.code, attemptedOn(dead.publicId, what), address)
     return this.#rejections.rejectBlocked(address) ?? this.#lookUp(key, address, what)
   }
 
@@ -177,8 +177,8 @@ export class AnnouncePipeline {
 
   async #lookUp(key: string, address: string, what: 'announce' | 'call'): Promise<Step<Caller>> {
     const found = await this.#parts.credentials.lookUp(key).catch(() => undefined)
-    if (found === undefined) return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
-    if ('code' in found) return this.#rejections.rejectStranger(found.code, attemptedOn(found.publicId, what), address)
+    if (found === undefined) return rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
+    if ('code' in found) return this.#rejections.rejectUnauthenticated(found.code, attemptedOn(found.publicId, what), address)
     return this.#reload(found.publicId, key, address)
   }
 
@@ -187,23 +187,23 @@ export class AnnouncePipeline {
     try {
       await this.#parts.refresh(publicId)
     } catch {
-      return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
+      return rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
     }
-    return this.#byKey(key) ?? this.#rejections.rejectStranger('CREDENTIAL_REVOKED', undefined, address)
+    return this.#byKey(key) ?? this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', undefined, address)
   }
 
-  #limit(caller: Caller, address: string): Answer | undefined {
+  #limit(caller: Caller, address: string): Reply | undefined {
     const wait = this.#allowance.take(caller.credential, address)
     return wait === 0 ? undefined : this.#rejections.reject('TOO_OFTEN', caller, address, wait)
   }
 
   #parse(caller: Caller, address: string, body: Buffer): Step<Parsed> {
     const { server } = caller
-    const print = printOf(body)
-    const read = repeated(server, print) ?? readBody(body, server.announced, this.#parts.env.REACHABILITY_PRIVATE)
+    const print = fingerprintOf(body)
+    const read = findRepeated(server, print) ?? parseBody(body, server.announced, this.#parts.env.REACHABILITY_PRIVATE)
     if (read === undefined) return this.#rejections.reject('BODY_NOT_JSON', caller, address)
     if ('errors' in read) return this.#rejections.reject('BODY_INVALID', caller, address, 0, read.errors)
-    return { read, print }
+    return { announce: read, fingerprint: print }
   }
 
   #authorize(caller: Caller, address: string): Step<Caller> | Promise<Step<Caller>> {
@@ -220,41 +220,41 @@ export class AnnouncePipeline {
     const current = this.#byKey(credential.key)
     if (bound === 'gone' || current === undefined) {
       const isStillTheirs = this.#parts.registry.get(server.publicId) === server
-      return this.#rejections.rejectStranger('CREDENTIAL_REVOKED', isStillTheirs ? server.publicId : undefined, address)
+      return this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', isStillTheirs ? server.publicId : undefined, address)
     }
     current.credential.boundAddress ??= bound.address
     return this.#authorize(current, address)
   }
 
-  #apply({ server, credential }: Caller, address: string, { read, print }: Parsed): Moment {
-    const { announced, players } = read
+  #apply({ server, credential }: Caller, address: string, { announce: read, fingerprint: print }: Parsed): Moment {
+    const { announced, announcedPlayers: players } = read
     const { clock, registry, attempts } = this.#parts
     const at = readClocks(clock)
     const previousAddress = server.address
     const wasAboveSlots = server.announced?.isAboveSlots === true
     const outcome = registry.announce(server, credential, announced, address, at)
     if (outcome !== 'shadowed') {
-      keepPrint(server, print, read)
+      rememberBody(server, print, read)
       if (previousAddress !== address) attempts.flush(server, previousAddress)
       if (announced.isAboveSlots) this.#rejections.observer.aboveSlots(server, players, at.now, wasAboveSlots)
     }
-    if (outcome === 'refreshed') this.#parts.heard(server, at)
-    if (outcome === 'refreshed' || outcome === 'changed') attempts.repeat(server, at.now)
+    if (outcome === 'refreshed') this.#parts.heartbeat(server, at)
+    if (outcome === 'refreshed' || outcome === 'changed') attempts.recordRepeat(server, at.now)
     else {
       const code = outcome === 'added' ? 'CAME_ONLINE' : 'ACCEPTED_OLD_CREDENTIAL'
-      attempts.note(server, { at: at.now, code, address, detail: '' })
-      registry.onStir(server)
+      attempts.enqueue(server, { at: at.now, code, address, detail: '' })
+      registry.onChange(server)
     }
     this.#accepted += 1
     return at
   }
 
-  #respond({ server, credential }: Caller, { read }: Parsed, { uptime }: Moment): Answer {
-    return acceptedAnswer(server, credential, this.#spread.next(uptime, this.#parts.registry.online), read.notices)
+  #respond({ server, credential }: Caller, { announce: read }: Parsed, { uptime }: Moment): Reply {
+    return acceptedReply(server, credential, this.#spread.next(uptime, this.#parts.registry.online), read.notices)
   }
 
   /** Takes a server offline and responds. Binds nothing. */
-  #end(caller: Step<Caller>, address: string): Answer {
+  #end(caller: Step<Caller>, address: string): Reply {
     if (isAnswer(caller)) return caller
     const { server, credential } = caller
     const { clock, registry, attempts } = this.#parts
@@ -264,18 +264,18 @@ export class AnnouncePipeline {
     credential.lastUsedAt = at.now
     // The process that still has the old credential goes; the one with the new credential stays.
     const isShadow = credential.graceUntil !== undefined && server.credentialId !== credential.id
-    if (!isShadow && registry.end(server, 'LEFT', at)) attempts.note(server, { at: at.now, code: 'LEFT', address, detail: '' })
+    if (!isShadow && registry.takeOffline(server, 'LEFT', at)) attempts.enqueue(server, { at: at.now, code: 'LEFT', address, detail: '' })
     return NO_CONTENT
   }
 }
 
 /** Why this caller may not announce from this address; an unbound credential may from any. */
-function prohibitionOf({ server, credential }: Caller, address: string): RefusalCode | undefined {
-  return banOf(server) ?? ((credential.boundAddress ?? address) === address ? undefined : 'ADDRESS_MISMATCH')
+function prohibitionOf({ server, credential }: Caller, address: string): RejectionCode | undefined {
+  return banCodeOf(server) ?? ((credential.boundAddress ?? address) === address ? undefined : 'ADDRESS_MISMATCH')
 }
 
 const attemptedOn = (publicId: string | undefined, what: 'announce' | 'call') => (what === 'call' ? undefined : publicId)
 
-function isAnswer(step: Step<object>): step is Answer {
+function isAnswer(step: Step<object>): step is Reply {
   return 'status' in step
 }

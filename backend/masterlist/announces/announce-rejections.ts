@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { banSentences } from '#backend/masterlist/registry/listing.ts'
-import { REFUSALS, type RefusalCode } from '#backend/masterlist/registry/reasons.ts'
+import { REJECTIONS, type RejectionCode } from '#backend/masterlist/registry/reasons.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { Attempts } from '#backend/masterlist/saving/attempts.ts'
-import { type Answer, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
+import type { Attempts } from '#backend/masterlist/persistence/attempts.ts'
+import { type Reply, rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { type AnnounceObserver, noopObserver } from './announce-observer.ts'
@@ -44,34 +44,34 @@ export class AnnounceRejections {
   }
 
   /** Rejects an announce in the name of a server. Its owner sees that. @param retryAfter seconds. @param errors one for each wrong field. */
-  reject(code: RefusalCode, { server, credential }: Announcer, address: string, retryAfter = 0, errors?: readonly string[]): Answer {
+  reject(code: RejectionCode, { server, credential }: Announcer, address: string, retryAfter = 0, errors?: readonly string[]): Reply {
     const { attempts, clock, registry } = this.#parts
     this.#count(code)
     const rejection = { at: clock.now(), code, address, detail: (errors ?? []).join(' ').slice(0, MAX_DETAIL_CHARACTERS) }
-    server.refusal = rejection
-    if (attempts.note(server, rejection)) registry.onStir(server)
+    server.lastRejection = rejection
+    if (attempts.enqueue(server, rejection)) registry.onChange(server)
     this.observer.rejected(server, code, address, rejection.at, credential)
-    return refusalAnswer(code, retryAfter, errors ?? sentencesOf(code, server))
+    return rejectionReply(code, retryAfter, errors ?? banErrorsOf(code, server))
   }
 
   /** Rejects a call without a working credential. @param publicId the server whose owner sees it, if known. */
-  rejectStranger(code: RefusalCode, publicId: string | undefined, address: string): Answer {
+  rejectUnauthenticated(code: RejectionCode, publicId: string | undefined, address: string): Reply {
     const wait = this.#parts.env.RATE_LIMITS ? this.#strangers.take(limitKey(address)) : 0
     if (wait > 0) {
       this.#count('TOO_MANY_REQUESTS')
       this.#blockedUntil.set(limitKey(address), this.#parts.clock.uptime() + wait * 1000)
-      return refusalAnswer('TOO_MANY_REQUESTS', wait)
+      return rejectionReply('TOO_MANY_REQUESTS', wait)
     }
     const server = publicId === undefined ? undefined : this.#parts.registry.get(publicId)
     if (server !== undefined) return this.reject(code, { server }, address)
     this.#count(code)
-    return refusalAnswer(code)
+    return rejectionReply(code)
   }
 
   /** Rejects an address that tried too many unknown credentials a moment ago; undefined for any other. */
-  rejectBlocked(address: string): Answer | undefined {
+  rejectBlocked(address: string): Reply | undefined {
     const blockedMs = (this.#blockedUntil.get(limitKey(address)) ?? 0) - this.#parts.clock.uptime()
-    return blockedMs > 0 ? refusalAnswer('TOO_MANY_REQUESTS', Math.ceil(blockedMs / 1000)) : undefined
+    return blockedMs > 0 ? rejectionReply('TOO_MANY_REQUESTS', Math.ceil(blockedMs / 1000)) : undefined
   }
 
   #count(code: string): void {
@@ -80,12 +80,12 @@ export class AnnounceRejections {
 }
 
 /** The reason of a ban, for those who hold a working credential; undefined for any other rejection. */
-export function sentencesOf(code: RefusalCode, { fields }: ServerRecord): string[] | undefined {
+export function banErrorsOf(code: RejectionCode, { fields }: ServerRecord): string[] | undefined {
   const ban = code === 'SERVER_BANNED' ? fields.ban : code === 'OWNER_BANNED' ? fields.ownerBan : undefined
-  return ban === undefined ? undefined : [REFUSALS[code].message, ...banSentences(ban)]
+  return ban === undefined ? undefined : [REJECTIONS[code].message, ...banSentences(ban)]
 }
 
-export function banOf({ fields }: ServerRecord): 'SERVER_BANNED' | 'OWNER_BANNED' | undefined {
+export function banCodeOf({ fields }: ServerRecord): 'SERVER_BANNED' | 'OWNER_BANNED' | undefined {
   if (fields.ban !== undefined) return 'SERVER_BANNED'
   return fields.ownerBan === undefined ? undefined : 'OWNER_BANNED'
 }

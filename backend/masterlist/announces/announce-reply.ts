@@ -1,7 +1,7 @@
 /** What an accepted announce is answered with (contract section 11). */
-import { type NoticeCode, inOneText } from '#backend/masterlist/registry/reasons.ts'
+import { type NoticeCode, fullText } from '#backend/masterlist/registry/reasons.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { Answer } from '#backend/masterlist/wire/answer.ts'
+import type { Reply } from '#backend/masterlist/wire/reply.ts'
 import { flatten } from '#backend/platform/node-internals/prepared-head.ts'
 
 /** Above any wait that is sent. */
@@ -10,7 +10,7 @@ const MAX_SECONDS = 10_000
 const endings: (string | undefined)[] = []
 
 /** @param seconds until the next announce is due. @param read the notices that the announce itself caused. */
-export function acceptedAnswer(server: ServerRecord, credential: LiveCredential, seconds: number, read: readonly NoticeCode[]): Answer {
+export function acceptedReply(server: ServerRecord, credential: LiveCredential, seconds: number, read: readonly NoticeCode[]): Reply {
   const { fields, isListed } = server
   const notices = noticesOf(server, credential, read)
   const isPlain = notices === '' && seconds < MAX_SECONDS
@@ -31,10 +31,10 @@ function endingOf(isListed: boolean, seconds: number, hasCloudAuth: boolean, not
 function noticesOf({ fields }: ServerRecord, credential: LiveCredential, read: readonly NoticeCode[]): string {
   const { visible, findingNotices } = fields
   if (read.length === 0 && visible && credential.graceUntil === undefined) return findingNotices
-  const notices = read.map((code) => ({ code, message: inOneText(code) }))
-  if (!visible) notices.unshift({ code: 'HIDDEN', message: inOneText('HIDDEN') })
+  const notices = read.map((code) => ({ code, message: fullText(code) }))
+  if (!visible) notices.unshift({ code: 'HIDDEN', message: fullText('HIDDEN') })
   if (credential.graceUntil !== undefined) {
-    const message = inOneText('OLD_CREDENTIAL', `The old one ends at ${new Date(credential.graceUntil).toISOString()}.`)
+    const message = fullText('OLD_CREDENTIAL', `The old one ends at ${new Date(credential.graceUntil).toISOString()}.`)
     notices.push({ code: 'OLD_CREDENTIAL', message })
   }
   const own = notices.map((notice) => JSON.stringify(notice)).join(',')

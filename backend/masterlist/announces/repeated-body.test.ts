@@ -8,8 +8,8 @@ import { fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { anAnnounce, buildServer } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
-import { readBody } from './announce-body.ts'
-import { keepPrint, printOf, repeated } from './repeated-body.ts'
+import { parseBody } from './announce-body.ts'
+import { rememberBody, fingerprintOf, findRepeated } from './repeated-body.ts'
 
 let app: TestApp
 let owner: Awaited<ReturnType<typeof fleetOwner>>
@@ -161,12 +161,12 @@ describe('a body that differs', () => {
     const body = Buffer.from(
       JSON.stringify({ port: 7788, playersCount: 1000, maxPlayersCount: 4096, queueCount: 0, version: '1', branch: 'rc' }),
     )
-    const print = printOf(body)
+    const print = fingerprintOf(body)
     for (let at = 0; at + 4 <= body.length; at += 1) {
       for (const change of [1, 0x80, 0x01_00, 0xff_ff, 0x01_00_01, 0x80_00_00_00, 0xff_ff_ff_ff]) {
         const other = Buffer.from(body)
         other.writeUInt32BE((other.readUInt32BE(at) ^ change) >>> 0, at)
-        expect(printOf(other)).not.toBe(print)
+        expect(fingerprintOf(other)).not.toBe(print)
       }
     }
   })
@@ -175,27 +175,27 @@ describe('a body that differs', () => {
     const server = new ServerRecord(fieldsOf('s'))
     const said = (players: number) => Buffer.from(JSON.stringify({ ...anAnnounce, playersCount: players }))
     const accept = (body: Buffer) => {
-      const read = readBody(body, server.announced, false)
+      const read = parseBody(body, server.announced, false)
       if (read === undefined || 'errors' in read) throw new Error('It can be read.')
       server.announced = read.announced
-      keepPrint(server, printOf(body), read)
+      rememberBody(server, fingerprintOf(body), read)
       return read
     }
-    expect(repeated(server, printOf(said(3)))).toBeUndefined()
+    expect(findRepeated(server, fingerprintOf(said(3)))).toBeUndefined()
     const first = accept(said(3))
-    expect(repeated(server, printOf(said(3)))).toEqual(first)
-    expect(repeated(server, printOf(said(3)))?.announced).toBe(first.announced)
-    expect(repeated(server, printOf(said(4)))).toBeUndefined()
+    expect(findRepeated(server, fingerprintOf(said(3)))).toEqual(first)
+    expect(findRepeated(server, fingerprintOf(said(3)))?.announced).toBe(first.announced)
+    expect(findRepeated(server, fingerprintOf(said(4)))).toBeUndefined()
     // Another node heard something else since.
     server.announced = { ...first.announced, playersCount: 9 }
-    expect(repeated(server, printOf(said(3)))).toBeUndefined()
+    expect(findRepeated(server, fingerprintOf(said(3)))).toBeUndefined()
     expect(accept(said(4096)).notices).toEqual(['PLAYERS_ABOVE_SLOTS'])
-    expect(repeated(server, printOf(said(4096)))).toBeUndefined()
+    expect(findRepeated(server, fingerprintOf(said(4096)))).toBeUndefined()
   })
 
   test('of another length does not pass for the same because it has the same checksum', () => {
     const [empty, four] = [Buffer.alloc(0), Buffer.from('9d0ad96d', 'hex')]
     expect(crc32(four)).toBe(crc32(empty))
-    expect(printOf(four)).not.toBe(printOf(empty))
+    expect(fingerprintOf(four)).not.toBe(fingerprintOf(empty))
   })
 })

@@ -2,12 +2,12 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ListedServer } from '#contract/masterlist.ts'
-import { ShownRow, listedServer } from '#backend/masterlist/registry/listed-row.ts'
+import { PublishedRow, listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import { announced, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import { columnPieces } from './columns.ts'
 import { ListBodies } from './list-bodies.ts'
-import { askedBy } from './list-query.ts'
+import { parseListQuery } from './list-query.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const text = fc.oneof(
@@ -28,18 +28,18 @@ const shown = fc
     changedAt: fc.nat(4_000_000_000_000),
   })
   .map(({ name, tags, iconUrl, bannerUrl, group, useCdn, cdnUrl, address, changedAt }) => {
-    const fields = fieldsOf('Ab3dE6g', { name, tags, looks: { iconUrl, bannerUrl, joinBackgroundUrl: name, group, hasSkin: useCdn } })
+    const fields = fieldsOf('Ab3dE6g', { name, tags, cosmetics: { iconUrl, bannerUrl, joinBackgroundUrl: name, group, hasTheme: useCdn } })
     const live = { ...announced, setup: { ...announced.setup, useCdn, cdnUrl, gameMode: name } }
-    return new ShownRow({ fields, announced: live, address, online: true, changedAt }, live)
+    return new PublishedRow({ fields, announced: live, address, online: true, changedAt }, live)
   })
 
-function json(rows: readonly ShownRow[]): string {
+function json(rows: readonly PublishedRow[]): string {
   const listed = rows.map((row) => listedServer(row))
   const columns = Object.keys(ListedServer.shape).map((name) => [name, listed.map((row) => row[name as keyof ListedServer])])
   return JSON.stringify(Object.fromEntries(columns))
 }
 
-async function writtenAnew(rows: readonly ShownRow[]): Promise<Buffer> {
+async function writtenAnew(rows: readonly PublishedRow[]): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of columnPieces(rows)) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)
@@ -56,14 +56,14 @@ test('columns are, byte for byte, the JSON of the rows’ fields, whatever these
 test.each([0, 1, 199, 200, 201, 1000])('columns of %i rows have each of them once', async (count) => {
   const rows = Array.from({ length: count }, (_, index) => {
     const fields = fieldsOf(`s${index}`, { name: `"ä" ${index}`, tags: [`${index}`] })
-    return new ShownRow({ fields, announced, address: '1.2.3.4', online: true, changedAt: index }, announced)
+    return new PublishedRow({ fields, announced, address: '1.2.3.4', online: true, changedAt: index }, announced)
   })
   expect((await writtenAnew(rows)).toString()).toBe(json(rows))
 })
 
 describe('columns of the whole list', () => {
-  const asked = askedBy('format=columns')
-  const snapshotOf = (version: string, rows: readonly ShownRow[]): Snapshot => ({ version, rows })
+  const asked = parseListQuery('format=columns')
+  const snapshotOf = (version: string, rows: readonly PublishedRow[]): Snapshot => ({ version, rows })
   const ENCODINGS = ['identity', 'gzip', 'br'] as const
   const EXPAND = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync }
 
@@ -91,7 +91,7 @@ describe('columns of the whole list', () => {
 
   test('that somebody still reads stay as they are when those of later versions are made', async () => {
     const bodies = new ListBodies()
-    const held: [readonly ShownRow[], Buffer][] = []
+    const held: [readonly PublishedRow[], Buffer][] = []
     for (const [index, rows] of lists.entries()) held.push([rows, await read(bodies, snapshotOf(String(index), rows), 'identity')])
     for (const [rows, bytes] of held) expect(bytes.equals(Buffer.from(json(rows)))).toBe(true)
   })

@@ -1,8 +1,8 @@
 /** `?format=columns`: the same rows as one array per field, which compresses better than rows do. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ListedServer } from '#contract/masterlist.ts'
-import { type ShownRow, listedServer } from '#backend/masterlist/registry/listed-row.ts'
-import { release } from './packing.ts'
+import { type PublishedRow, listedServer } from '#backend/masterlist/registry/listed-row.ts'
+import { freeBuffer } from './compression.ts'
 
 const FIELDS = Object.keys(ListedServer.shape) as (keyof ListedServer)[]
 /** About a millisecond, and few enough rows to stay in the processor's cache while each field is read. */
@@ -11,7 +11,7 @@ const ROWS_PER_SLICE = 200
 const CHARACTERS_PER_PIECE = 1024 * 1024
 
 /** Each piece is valid until the next is asked for. */
-export async function* columnPieces(rows: readonly ShownRow[]): AsyncGenerator<Buffer> {
+export async function* columnPieces(rows: readonly PublishedRow[]): AsyncGenerator<Buffer> {
   const columns = FIELDS.map((name) => ({ name, slices: [] as string[] }))
   for (let from = 0; from < rows.length; from += ROWS_PER_SLICE) {
     const listed = rows.slice(from, from + ROWS_PER_SLICE).map(listedServer)
@@ -27,7 +27,7 @@ export async function* columnPieces(rows: readonly ShownRow[]): AsyncGenerator<B
       const piece = Buffer.from(text)
       text = ''
       yield piece
-      release(piece)
+      freeBuffer(piece)
     }
     text += ']'
   }

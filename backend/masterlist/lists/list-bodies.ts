@@ -1,13 +1,13 @@
 /** Filtered lists, pages and columns: each is made once per version, when first asked for. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
+import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
-import type { InTurn } from './changes.ts'
-import { type Filters, type Place, type RowsAsked, fold, nextOf } from './list-query.ts'
-import { keptFor } from './packing.ts'
-import { type Snapshot, type Variants, packed, packedColumns } from './snapshot.ts'
+import type { RunQueued } from './deltas.ts'
+import { type Filters, type SortKey, type RowsQuery, fold, nextOf } from './list-query.ts'
+import { storedEncodingFor } from './compression.ts'
+import { type Snapshot, type Variants, compressRows, compressColumns } from './snapshot.ts'
 
 interface ListBody extends Labels {
   readonly variants: Variants
@@ -25,7 +25,7 @@ export class ListBodies {
   #version = ''
 
   /** A body that is ready, or is being made for another reader. */
-  find({ key }: RowsAsked, { version }: Snapshot): ListBody | Promise<ListBody> | undefined {
+  find({ key }: RowsQuery, { version }: Snapshot): ListBody | Promise<ListBody> | undefined {
     if (version !== this.#version) {
       this.#bodies.clear()
       this.#version = version
@@ -34,7 +34,7 @@ export class ListBodies {
   }
 
   /** Makes what `find` has not; undefined where that was rejected. @param encoding is made with it. */
-  make(asked: RowsAsked, snapshot: Snapshot, encoding: Encoding, inTurn: InTurn): Promise<ListBody> | undefined {
+  make(asked: RowsQuery, snapshot: Snapshot, encoding: Encoding, inTurn: RunQueued): Promise<ListBody> | undefined {
     const making = inTurn(() => bodyOf(asked, snapshot, encoding))
     if (making === undefined) return undefined
     const { key } = asked
@@ -47,9 +47,9 @@ export class ListBodies {
   }
 }
 
-async function bodyOf(asked: RowsAsked, { version, rows: all }: Snapshot, encoding: Encoding): Promise<ListBody> {
+async function bodyOf(asked: RowsQuery, { version, rows: all }: Snapshot, encoding: Encoding): Promise<ListBody> {
   const { rows, hasMore } = await select(asked, all)
-  const variants = await (asked.isColumns ? packedColumns : packed)(rows, [keptFor(encoding)])
+  const variants = await (asked.isColumns ? compressColumns : compressRows)(rows, [storedEncodingFor(encoding)])
   await variants.body(encoding)
   const body = { version, variants, etag: variants.etag, rows: rows.length }
   const last = rows.at(-1)
@@ -59,10 +59,10 @@ async function bodyOf(asked: RowsAsked, { version, rows: all }: Snapshot, encodi
 }
 
 async function select(
-  { filters, after, limit = Infinity }: RowsAsked,
-  all: readonly ShownRow[],
-): Promise<{ readonly rows: readonly ShownRow[]; readonly hasMore: boolean }> {
-  const rows: ShownRow[] = []
+  { filters, after, limit = Infinity }: RowsQuery,
+  all: readonly PublishedRow[],
+): Promise<{ readonly rows: readonly PublishedRow[]; readonly hasMore: boolean }> {
+  const rows: PublishedRow[] = []
   const candidates = after === undefined ? all : all.filter((row) => isBehind(after, row))
   for (const [index, row] of candidates.entries()) {
     if (index % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await yieldToEventLoop()
@@ -73,14 +73,14 @@ async function select(
   return { rows, hasMore: false }
 }
 
-function isBehind([step, name, publicId]: Place, row: ShownRow): boolean {
-  if (row.step !== step) return row.step > step
+function isBehind([step, name, publicId]: SortKey, row: PublishedRow): boolean {
+  if (row.rank !== step) return row.rank > step
   if (row.fields.name !== name) return row.fields.name > name
   return row.fields.publicId > publicId
 }
 
 /** The cheapest comparison first: texts are folded only where everything else matches. */
-function matches({ fields, announced }: ShownRow, { branch, language, tag, q }: Filters): boolean {
+function matches({ fields, announced }: PublishedRow, { branch, language, tag, q }: Filters): boolean {
   if (branch !== undefined && announced.setup.branch !== branch) return false
   if (language !== undefined && fold(fields.language) !== language) return false
   if (tag !== undefined && !fields.tags.some((one) => fold(one) === tag)) return false

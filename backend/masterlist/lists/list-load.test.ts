@@ -11,8 +11,8 @@ import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { EventReader } from '#tests/list/event-reader.ts'
 import { send } from '#tests/list/send.ts'
-import { Changes } from './changes.ts'
-import { ListCall } from './list-call.ts'
+import { Deltas } from './deltas.ts'
+import { ListHandler } from './list-handler.ts'
 import { ListStreams } from './list-stream.ts'
 import { Publisher } from './publisher.ts'
 import { Versions } from './versions.ts'
@@ -21,7 +21,7 @@ const START = 1_800_000_000_000
 const FROM = 'x-from'
 
 let list: BigList
-let lists: ListCall
+let lists: ListHandler
 let streams: ListStreams
 let url: string
 const server = createServer((request, response) => {
@@ -35,11 +35,11 @@ class BigList {
   readonly clock = { now: () => this.at().now, uptime: () => this.uptime }
   readonly #registry = new Registry(75_000, this.at())
   readonly #log = new ChangeLog()
-  readonly changes = new Changes(this.#log, new Versions(this.clock, 'a', () => false))
+  readonly changes = new Deltas(this.#log, new Versions(this.clock, 'a', () => false))
   readonly publisher = new Publisher(this.clock, this.#log, this.changes, () => undefined)
 
   constructor() {
-    this.#registry.onShown = (changed, how) => this.#log.note(changed, how)
+    this.#registry.onListChange = (changed, how) => this.#log.enqueue(changed, how)
   }
 
   at(): Moment {
@@ -48,9 +48,9 @@ class BigList {
 
   tick(): void {
     this.uptime += 1000
-    if (!this.#log.show(this.#log.take(), this.uptime)) return
-    this.changes.ticked(this.at())
-    this.publisher.ticked(this.uptime)
+    if (!this.#log.commit(this.#log.drain(), this.uptime)) return
+    this.changes.publishTick(this.at())
+    this.publisher.markStale(this.uptime)
   }
 
   add(count: number): void {
@@ -85,7 +85,7 @@ const idOf = (index: number) => `S${String(index).padStart(6, '0')}`
 function listen(isLimited = false): void {
   const deps = { env: { RATE_LIMITS: isLimited }, clock: list.clock, bus: localBus('test'), log: pino({ level: 'silent' }) }
   const addressOf = ({ headers }: IncomingMessage) => [headers[FROM] ?? '203.0.113.1'].flat().join()
-  lists = new ListCall(deps as unknown as ConstructorParameters<typeof ListCall>[0], list, addressOf, () => undefined)
+  lists = new ListHandler(deps as unknown as ConstructorParameters<typeof ListHandler>[0], list, addressOf, () => undefined)
   streams = new ListStreams(deps as unknown as ConstructorParameters<typeof ListStreams>[0], list.changes, addressOf)
 }
 

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { ListQuery, DEFAULT_LIST_ROWS } from '#contract/masterlist.ts'
-import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
+import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
 
 const FILTERS = ['branch', 'language', 'tag', 'q'] as const
@@ -10,11 +10,11 @@ const FILTERS = ['branch', 'language', 'tag', 'q'] as const
 export type Filters = Readonly<Pick<z.output<typeof ListQuery>, (typeof FILTERS)[number]>>
 
 /** The sort keys of a row: its step, name and public id. */
-const Place = z.tuple([z.int().min(0), z.string().max(256), z.string().regex(/^[0-9A-Za-z]{7}$/)])
-export type Place = Readonly<z.output<typeof Place>>
+const SortKey = z.tuple([z.int().min(0), z.string().max(256), z.string().regex(/^[0-9A-Za-z]{7}$/)])
+export type SortKey = Readonly<z.output<typeof SortKey>>
 
 /** Rows or columns: filtered, one page of them, or both. */
-export interface RowsAsked {
+export interface RowsQuery {
   readonly kind: 'rows'
   /** The same for all queries that ask for the same. */
   readonly key: string
@@ -24,27 +24,27 @@ export interface RowsAsked {
   readonly given: Filters
   readonly limit: number | undefined
   /** The page begins behind it. */
-  readonly after: Place | undefined
+  readonly after: SortKey | undefined
   readonly isColumns: boolean
 }
 
-export type Asked =
+export type ParsedQuery =
   | { readonly kind: 'all' }
   | { readonly kind: 'since'; readonly version: string }
   | { readonly kind: 'invalid'; readonly sentences: readonly string[] }
-  | RowsAsked
+  | RowsQuery
 
 const MAX_CACHED_CHARACTERS = 300
 /** Readers repeat the same few queries, so each is parsed once. */
-const parsed = new LRUCache<string, Asked>({ max: 500 })
+const parsed = new LRUCache<string, ParsedQuery>({ max: 500 })
 
 /** Most polls ask for a delta; a version needs no unescaping. */
 const PLAIN_SINCE = /^since=([\w.-]{1,64})$/
 const KNOWN = Object.keys(ListQuery.shape)
-const ALL: Asked = { kind: 'all' }
+const ALL: ParsedQuery = { kind: 'all' }
 
 /** @param query the text behind the question mark. */
-export function askedBy(query: string): Asked {
+export function parseListQuery(query: string): ParsedQuery {
   const since = PLAIN_SINCE.exec(query)?.[1]
   if (since !== undefined) return { kind: 'since', version: since }
   const known = parsed.get(query)
@@ -59,8 +59,8 @@ export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC')
 }
 
-export function nextOf({ given, limit, isColumns }: RowsAsked, { step, fields: { name, publicId } }: ShownRow): Labels['next'] {
-  const cursor = Buffer.from(JSON.stringify([step, name, publicId] satisfies Place)).toString('base64url')
+export function nextOf({ given, limit, isColumns }: RowsQuery, { rank: step, fields: { name, publicId } }: PublishedRow): Labels['next'] {
+  const cursor = Buffer.from(JSON.stringify([step, name, publicId] satisfies SortKey)).toString('base64url')
   const parameters = new URLSearchParams()
   for (const filter of FILTERS) if (given[filter] !== undefined) parameters.set(filter, given[filter])
   if (isColumns) parameters.set('format', 'columns')
@@ -69,17 +69,17 @@ export function nextOf({ given, limit, isColumns }: RowsAsked, { step, fields: {
   return { cursor, path: `/servers?${parameters.toString()}` }
 }
 
-function placeOf(cursor: string): Place | undefined {
+function placeOf(cursor: string): SortKey | undefined {
   if (!/^[\w-]+$/.test(cursor)) return undefined
   try {
-    return Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    return SortKey.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
   } catch {
     return undefined
   }
 }
 
 /** Ignores unknown parameters and filters without a value. */
-function parse(parameters: URLSearchParams): Asked {
+function parse(parameters: URLSearchParams): ParsedQuery {
   const given: Record<string, string> = {}
   for (const name of KNOWN) {
     const [value, ...more] = parameters.getAll(name)
@@ -111,4 +111,4 @@ const isFilter = (name: string) => FILTERS.some((filter) => filter === name)
 
 const folded = (text: string | undefined) => (text === undefined ? undefined : fold(text))
 
-const invalid = (...sentences: string[]): Asked => ({ kind: 'invalid', sentences })
+const invalid = (...sentences: string[]): ParsedQuery => ({ kind: 'invalid', sentences })

@@ -6,18 +6,18 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { localBus } from '#backend/platform/cluster/bus.ts'
 import { EventReader } from '#tests/list/event-reader.ts'
 import { send } from '#tests/list/send.ts'
-import type { Changes, Tick } from './changes.ts'
+import type { Deltas, Tick } from './deltas.ts'
 import { ListStreams } from './list-stream.ts'
 
 let tick: ((tick: Tick) => void) | undefined
 let url: string
 let port: number
 let streams: ListStreams
-let missed: ReturnType<Changes['deltaJson']>
+let missed: ReturnType<Deltas['deltaJson']>
 const server = createServer((request, response) => streams.stream(request, response))
 
 function withRoomFor(most: number): ListStreams {
-  const changes: Pick<Changes, 'version' | 'deltaJson' | 'onTick'> = {
+  const changes: Pick<Deltas, 'version' | 'deltaJson' | 'onTick'> = {
     version: 'a.1.b',
     deltaJson: () => missed,
     onTick: (listener) => {
@@ -28,7 +28,7 @@ function withRoomFor(most: number): ListStreams {
     },
   }
   const deps = { env: { RATE_LIMITS: false }, clock: { now: () => 0, uptime: () => 0 }, bus: localBus('test') }
-  return new ListStreams(deps as ConstructorParameters<typeof ListStreams>[0], changes as Changes, () => '203.0.113.1', most)
+  return new ListStreams(deps as ConstructorParameters<typeof ListStreams>[0], changes as Deltas, () => '203.0.113.1', most)
 }
 
 beforeEach(async () => {

@@ -7,10 +7,10 @@ import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concu
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
-import type { Changes } from './changes.ts'
-import { isOver, whenOver } from '#backend/masterlist/wire/answer-over.ts'
-import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
-import { writeAnswer } from '#backend/masterlist/wire/raw-answer.ts'
+import type { Deltas } from './deltas.ts'
+import { hasEnded, onceEnded } from '#backend/masterlist/wire/response-end.ts'
+import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
+import { writeReply } from '#backend/masterlist/wire/write-reply.ts'
 import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
 
 /** Streams of one address (one IPv6 /64), which may be a whole office: at once, and how fast they open. */
@@ -54,7 +54,7 @@ interface Reader {
 }
 
 export class ListStreams {
-  readonly #changes: Changes
+  readonly #changes: Deltas
   readonly #addressOf: SourceAddress
   readonly #atOnce: KeyedConcurrencyLimit
   readonly #opens: TokenBuckets | undefined
@@ -71,7 +71,7 @@ export class ListStreams {
   #unsubscribe: (() => void) | undefined
   #isDraining = false
 
-  constructor({ env, clock, bus }: Pick<Deps, 'env' | 'clock' | 'bus'>, changes: Changes, addressOf: SourceAddress, max = MAX_STREAMS) {
+  constructor({ env, clock, bus }: Pick<Deps, 'env' | 'clock' | 'bus'>, changes: Deltas, addressOf: SourceAddress, max = MAX_STREAMS) {
     this.#changes = changes
     this.#addressOf = addressOf
     this.#max = max
@@ -86,22 +86,22 @@ export class ListStreams {
   stream(request: IncomingMessage, response: ServerResponse): void {
     const key = limitKey(this.#addressOf(request))
     const wait = this.#opens?.take(key) ?? 0
-    if (wait > 0) return writeAnswer(response, refusalAnswer('TOO_MANY_REQUESTS', wait))
-    if (this.#isDraining) return writeAnswer(response, refusalAnswer('UNAVAILABLE', 1))
+    if (wait > 0) return writeReply(response, rejectionReply('TOO_MANY_REQUESTS', wait))
+    if (this.#isDraining) return writeReply(response, rejectionReply('UNAVAILABLE', 1))
     // An earlier request on the same connection ended it.
-    if (isOver(response)) return
+    if (hasEnded(response)) return
     const from = lastKnownOf(request)
-    if (from instanceof Error) return writeAnswer(response, refusalAnswer('QUERY_INVALID', 0, [from.message]))
+    if (from instanceof Error) return writeReply(response, rejectionReply('QUERY_INVALID', 0, [from.message]))
     const missed = this.#missedSince(from ?? this.#changes.version)
-    if (typeof missed === 'string') return writeAnswer(response, refusalAnswer(missed))
+    if (typeof missed === 'string') return writeReply(response, rejectionReply(missed))
     if (request.method === 'HEAD') {
       response.writeHead(200, headOfOne()).end()
       return
     }
-    if (this.#open.size >= this.#max) return writeAnswer(response, refusalAnswer('STREAMS_FULL', FULL_SECONDS))
+    if (this.#open.size >= this.#max) return writeReply(response, rejectionReply('STREAMS_FULL', FULL_SECONDS))
     const over = this.#atOnce.acquire(key)
-    if (over === undefined) return writeAnswer(response, refusalAnswer('TOO_MANY_STREAMS', FULL_SECONDS))
-    whenOver(response, () => {
+    if (over === undefined) return writeReply(response, rejectionReply('TOO_MANY_STREAMS', FULL_SECONDS))
+    onceEnded(response, () => {
       over()
       this.#leave(response)
     })

@@ -1,18 +1,18 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ShownRow, listedServer } from '#backend/masterlist/registry/listed-row.ts'
+import { PublishedRow, listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import { announced, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { ListText } from './list-text.ts'
-import { packed } from './snapshot.ts'
+import { compressRows } from './snapshot.ts'
 
 const row = (name: string, playersCount: number) =>
-  new ShownRow(
+  new PublishedRow(
     { fields: fieldsOf('Ab3dE6g', { name }), announced, address: '1.2.3.4', online: true, changedAt: 1_800_000_000_000 },
     { ...announced, playersCount },
   )
 
-const json = (rows: readonly ShownRow[]) => JSON.stringify(rows.map((one) => listedServer(one)))
+const json = (rows: readonly PublishedRow[]) => JSON.stringify(rows.map((one) => listedServer(one)))
 
 test('a list that copies what stood in the one before is, byte for byte, the list written anew', async () => {
   const rows = fc.array(
@@ -22,7 +22,7 @@ test('a list that copies what stood in the one before is, byte for byte, the lis
   const step = fc.record({ added: rows, keep: fc.nat(3) })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
-      let shown: ShownRow[] = []
+      let shown: PublishedRow[] = []
       const text = new ListText()
       for (const { added, keep } of steps) {
         // Some go, the others stand in another order, and new ones between them.
@@ -73,8 +73,8 @@ test.each([0, 1, 1999, 2000, 2001, 4000])(
     const longer = Array.from({ length: 2100 }, (_, index) => row('x'.repeat(900) + String(index), 1))
     const etags = new Set<string>()
     for (const encodings of [['gzip'], ['br'], ['gzip', 'br']] as const) {
-      await packed(longer.slice(encodings.length), encodings)
-      const body = await packed(rows, encodings)
+      await compressRows(longer.slice(encodings.length), encodings)
+      const body = await compressRows(rows, encodings)
       expect(gunzipSync(await body.body('gzip')).toString()).toBe(json(rows))
       expect(brotliDecompressSync(await body.body('br')).toString()).toBe(json(rows))
       expect((await body.body('identity')).toString()).toBe(json(rows))

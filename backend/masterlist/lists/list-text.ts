@@ -1,7 +1,7 @@
 /** The whole list as one JSON array of rows, written in slices of about a millisecond. */
 import { hash } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { type ShownRow, rowJson } from '#backend/masterlist/registry/listed-row.ts'
+import { type PublishedRow, rowJson } from '#backend/masterlist/registry/listed-row.ts'
 
 /** Writing one row is as much work as copying this many. */
 const WORK_PER_WRITTEN_ROW = 20
@@ -56,7 +56,7 @@ class TextBuffer {
 }
 
 /** Writes rows in pieces, so that a large list never exists as a whole. Each piece is valid until the next is asked for. */
-export async function* rowPieces(rows: readonly ShownRow[]): AsyncGenerator<Buffer> {
+export async function* rowPieces(rows: readonly PublishedRow[]): AsyncGenerator<Buffer> {
   // One buffer for all pieces: a new one for each made the engine collect the whole heap several times per list.
   const piece = new TextBuffer(Buffer.allocUnsafe(Math.min(rows.length, ROWS_PER_PIECE) * BYTES_PER_ROW + 2))
   piece.byte(OPEN)
@@ -74,7 +74,7 @@ export async function* rowPieces(rows: readonly ShownRow[]): AsyncGenerator<Buff
 
 /** One text of the list, and where each of its rows lies. */
 interface WrittenList {
-  rows: readonly ShownRow[]
+  rows: readonly PublishedRow[]
   bytes: Buffer
   /** Where each row begins; one more byte follows each. The last entry is the end. */
   begins: Uint32Array
@@ -87,7 +87,7 @@ export class ListText {
   #spare = emptyList(0)
 
   /** One call at a time; the result is valid until the next one. @returns hashes of the rows: equal where texts are, and far less to hash. */
-  async write(rows: readonly ShownRow[]): Promise<{ readonly bytes: Buffer; readonly hashes: Buffer }> {
+  async write(rows: readonly PublishedRow[]): Promise<{ readonly bytes: Buffer; readonly hashes: Buffer }> {
     const next = this.#spare.begins.length > rows.length ? this.#spare : emptyList(rows.length)
     next.rows = rows
     const text = new TextBuffer(next.bytes)
@@ -98,11 +98,11 @@ export class ListText {
       if (row === undefined) continue
       next.begins[place] = text.length
       // Rows are immutable, so the same row is the same text.
-      const isKnown = row.place >= 0 && this.#previous.rows[row.place] === row
-      if (isKnown) copyRow(this.#previous, row.place, text, next.hashes, place)
+      const isKnown = row.textIndex >= 0 && this.#previous.rows[row.textIndex] === row
+      if (isKnown) copyRow(this.#previous, row.textIndex, text, next.hashes, place)
       else writeRow(row, text, next.hashes, place)
       text.byte(COMMA)
-      row.place = place
+      row.textIndex = place
       work += isKnown ? 1 : WORK_PER_WRITTEN_ROW
       if (work < WORK_PER_SLICE) continue
       work = 0
@@ -129,7 +129,7 @@ function emptyList(rows: number): WrittenList {
   }
 }
 
-function writeRow(row: ShownRow, text: TextBuffer, hashes: Buffer, place: number): void {
+function writeRow(row: PublishedRow, text: TextBuffer, hashes: Buffer, place: number): void {
   const json = rowJson(row)
   text.text(json)
   hashes.write(hash('sha256', json, 'binary'), place * HASH_BYTES, HASH_BYTES, 'latin1')

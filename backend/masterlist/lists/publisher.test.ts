@@ -10,7 +10,7 @@ import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import { forceGc } from '#backend/platform/node-internals/force-gc.ts'
-import { Changes } from './changes.ts'
+import { Deltas } from './deltas.ts'
 import { BYTES_PER_ROW } from './list-text.ts'
 import { Publisher } from './publisher.ts'
 import { Versions } from './versions.ts'
@@ -21,14 +21,14 @@ class Node {
   readonly failures: unknown[] = []
   readonly registry = new Registry(75_000, this.at())
   readonly log = new ChangeLog()
-  readonly #changes: Changes
+  readonly #changes: Deltas
   readonly publisher: Publisher
 
   constructor() {
     const clock = { now: () => this.at().now, uptime: () => this.uptime }
-    this.#changes = new Changes(this.log, new Versions(clock, 'a', () => false))
+    this.#changes = new Deltas(this.log, new Versions(clock, 'a', () => false))
     this.publisher = new Publisher(clock, this.log, this.#changes, (error) => this.failures.push(error))
-    this.registry.onShown = (server, how) => this.log.note(server, how)
+    this.registry.onListChange = (server, how) => this.log.enqueue(server, how)
   }
 
   at(): Moment {
@@ -42,11 +42,11 @@ class Node {
   }
 
   tick(savedIn = 0): void {
-    const [taken, at] = [this.log.take(), this.uptime]
+    const [taken, at] = [this.log.drain(), this.uptime]
     this.uptime += savedIn
-    if (!this.log.show(taken, this.uptime)) return
-    this.#changes.ticked(this.at())
-    this.publisher.ticked(at)
+    if (!this.log.commit(taken, this.uptime)) return
+    this.#changes.publishTick(this.at())
+    this.publisher.markStale(at)
   }
 
   async rows(): Promise<ListedServer[]> {
@@ -115,7 +115,7 @@ test('a small list is built again when 0.6 seconds have passed since it was last
   node.tick()
   const readAfter = async (ms: number) => {
     node.uptime += ms
-    node.publisher.beat()
+    node.publisher.onCycle()
     await node.publisher.idle()
     return node.read()
   }
@@ -222,7 +222,7 @@ test('the text of a whole list is let go of ten seconds after its last reader, t
   const readOn = async (milliseconds: number) => {
     node.uptime += milliseconds
     await node.publisher.read()
-    node.publisher.beat()
+    node.publisher.onCycle()
   }
   const first = held()
   await readOn(9000)

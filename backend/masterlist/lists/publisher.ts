@@ -1,16 +1,16 @@
 /** Builds the list while it is read: one immutable snapshot at a time, in slices, so that neither readers nor announces wait for long. */
 import type { Clock } from '#backend/platform/clock.ts'
-import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
+import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import { inListOrder } from '#backend/masterlist/registry/list-order.ts'
 import type { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
 import { type Encoding, encodingFor } from '#backend/platform/http/negotiation.ts'
-import type { Changes } from './changes.ts'
+import type { Deltas } from './deltas.ts'
 import { ListText } from './list-text.ts'
-import { COMPRESSED, type Compressed, keptFor, packedOf } from './packing.ts'
-import { Body, type Snapshot, type Variants, etagOf, packed } from './snapshot.ts'
+import { COMPRESSED, type Compressed, storedEncodingFor, compressPieces } from './compression.ts'
+import { EncodedBody, type Snapshot, type Variants, etagOf, compressRows } from './snapshot.ts'
 
 /** A prompt list, of at most this many servers, is a second old at most, and its text is kept while it is read (docs/decisions/0024). */
-export const PROMPT_SERVERS = 10_000
+export const MAX_SMALL_LIST = 10_000
 const MAX_REST_MS = 30_000
 /** Even small lists are not built four times a second: most readers come once a second. */
 const MIN_REST_MS = 600
@@ -42,7 +42,7 @@ interface Published extends Snapshot {
 export class Publisher {
   readonly #clock: Clock
   readonly #log: ChangeLog
-  readonly #changes: Changes
+  readonly #changes: Deltas
   readonly #failed: (error: unknown) => void
   #snapshot: Published | undefined
   /** The uptime since when the snapshot may lack changes; undefined while it shows all. */
@@ -63,10 +63,10 @@ export class Publisher {
   /** Of the last build, if it failed. */
   #failure: { readonly error: unknown } | undefined
   /** How long the last build took. */
-  milliseconds = 0
+  lastBuildMs = 0
 
   /** @param failed is called with the error of each failed build. */
-  constructor(clock: Clock, log: ChangeLog, changes: Changes, failed: (error: unknown) => void) {
+  constructor(clock: Clock, log: ChangeLog, changes: Deltas, failed: (error: unknown) => void) {
     this.#clock = clock
     this.#log = log
     this.#changes = changes
@@ -88,13 +88,13 @@ export class Publisher {
   }
 
   /** The log has published a tick. @param since the uptime when its first change may have happened. */
-  ticked(since: number): void {
+  markStale(since: number): void {
     this.#staleSince ??= since
     this.#nextStaleSince ??= since
   }
 
   /** Begins a build where one is due and the list is read; returns at once. */
-  beat(): void {
+  onCycle(): void {
     const uptime = this.#clock.uptime()
     if (uptime - this.#wholeReadAt > READ_WITHIN_MS) this.#text = undefined
     if (this.#staleSince === undefined || this.#building !== undefined) return
@@ -115,7 +115,7 @@ export class Publisher {
   #isTooOld(uptime: number): boolean {
     if (this.#staleSince === undefined) return false
     if (isPrompt(this.#log.servers)) return uptime - this.#staleSince > PROMPT_LAG_MS
-    return uptime > this.#nextBuildAt + LATE_MS + 2 * this.milliseconds
+    return uptime > this.#nextBuildAt + LATE_MS + 2 * this.lastBuildMs
   }
 
   /** @param accepted the Accept-Encoding of a reader of the whole list. */
@@ -152,8 +152,8 @@ export class Publisher {
     // A larger list rests by the time its text takes, so the text is always made.
     if (!isPrompt(length) || this.#wholeReadAt >= since) published.whole = await this.#makeWhole(published, this.#readSince(since))
     this.#began = began
-    this.milliseconds = this.#clock.uptime() - began
-    this.#nextBuildAt = began + Math.min(Math.max(this.milliseconds * restFor(length), MIN_REST_MS), MAX_REST_MS)
+    this.lastBuildMs = this.#clock.uptime() - began
+    this.#nextBuildAt = began + Math.min(Math.max(this.lastBuildMs * restFor(length), MIN_REST_MS), MAX_REST_MS)
     this.#snapshot = published
     this.#staleSince = this.#nextStaleSince
     this.#failure = undefined
@@ -163,7 +163,7 @@ export class Publisher {
   /** Makes it once for all who ask, where it was not read for a while or failed. */
   #wholeOf(published: Published, accepted: string): WholeList | Promise<WholeList> {
     if (published.whole !== undefined) return published.whole
-    const making = this.#makeWhole(published, [keptFor(encodingFor(accepted))])
+    const making = this.#makeWhole(published, [storedEncodingFor(encodingFor(accepted))])
     published.whole = making
     making.then(
       (made) => (published.whole = made),
@@ -183,15 +183,15 @@ export class Publisher {
     return made
   }
 
-  async #bodyOfAll(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
+  async #bodyOfAll(rows: readonly PublishedRow[], encodings: readonly Compressed[]): Promise<EncodedBody> {
     if (!isPrompt(rows.length)) {
       this.#text = undefined
-      return packed(rows, encodings)
+      return compressRows(rows, encodings)
     }
     this.#text ??= new ListText()
     const { bytes, hashes } = await this.#text.write(rows)
-    const { made, length } = await packedOf([bytes], bytes.length, encodings)
-    return new Body(etagOf(hashes), made, length)
+    const { made, length } = await compressPieces([bytes], bytes.length, encodings)
+    return new EncodedBody(etagOf(hashes), made, length)
   }
 
   /** Which encodings to make. Identity is made of a compressed one, which takes less of this thread than writing it again. */
@@ -200,16 +200,16 @@ export class Publisher {
     return read.length === 0 ? ['gzip'] : read
   }
 
-  #bodyIn(encoding: Encoding, body: Body): Buffer | Promise<Buffer> {
+  #bodyIn(encoding: Encoding, body: EncodedBody): Buffer | Promise<Buffer> {
     this.#encodingReadAt[encoding] = this.#readAt
     return body.body(encoding)
   }
 }
 
-const isPrompt = (servers: number): boolean => servers <= PROMPT_SERVERS
+const isPrompt = (servers: number): boolean => servers <= MAX_SMALL_LIST
 
 /** The rest after a build of this many rows, in its own lengths. */
 function restFor(rows: number): number {
-  const beyond = Math.min(Math.max(0, rows - PROMPT_SERVERS) / (RESTING_SERVERS - PROMPT_SERVERS), 1)
+  const beyond = Math.min(Math.max(0, rows - MAX_SMALL_LIST) / (RESTING_SERVERS - MAX_SMALL_LIST), 1)
   return PROMPT_REST_FACTOR + (REST_FACTOR - PROMPT_REST_FACTOR) * beyond
 }

@@ -1,10 +1,10 @@
 /** Bodies that many readers get: immutable, in every encoding that readers ask for. */
 import { createHash, hash } from 'node:crypto'
-import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
+import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import { columnPieces } from './columns.ts'
 import { BYTES_PER_ROW, rowPieces } from './list-text.ts'
-import { type Compressed, expanded, expandedInPieces, packedOf } from './packing.ts'
+import { type Compressed, decompress, decompressInPieces, compressPieces } from './compression.ts'
 
 /** One body under one weak ETag, which is the same for all encodings. */
 export interface Variants {
@@ -17,14 +17,14 @@ export interface Snapshot {
   /** Readers ask with it for what has changed since. */
   readonly version: string
   /** In the order of the list: every body is made of them. */
-  readonly rows: readonly ShownRow[]
+  readonly rows: readonly PublishedRow[]
 }
 
 /** How long a large identity body is kept after its last reader: few ask for it, and it takes more memory than everything else. */
 const IDENTITY_KEPT_MS = 3000
 const LARGE_BYTES = 64 * 1024
 
-export class Body implements Variants {
+export class EncodedBody implements Variants {
   readonly etag: string
   readonly #made: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
   /** The size of its identity. */
@@ -57,9 +57,9 @@ export class Body implements Variants {
 
   async #make(encoding: Encoding): Promise<Buffer> {
     const { from, bytes } = this.#ready()
-    if (encoding === 'identity') return from === 'identity' ? bytes : expanded(bytes, from, this.length)
-    const pieces = from === 'identity' ? [bytes] : expandedInPieces(bytes, from, this.length)
-    return (await packedOf(pieces, this.length, [encoding])).made[encoding]
+    if (encoding === 'identity') return from === 'identity' ? bytes : decompress(bytes, from, this.length)
+    const pieces = from === 'identity' ? [bytes] : decompressInPieces(bytes, from, this.length)
+    return (await compressPieces(pieces, this.length, [encoding])).made[encoding]
   }
 
   #ready(): { readonly from: Encoding; readonly bytes: Buffer } {
@@ -92,18 +92,18 @@ export function etagOf(text: string | Buffer): string {
 }
 
 /** Compresses rows as they are written, so the text exists only in pieces. */
-export function packed(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
+export function compressRows(rows: readonly PublishedRow[], encodings: readonly Compressed[]): Promise<EncodedBody> {
   return bodyInPieces(rowPieces(rows), rows.length * BYTES_PER_ROW, encodings)
 }
 
-export function packedColumns(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
+export function compressColumns(rows: readonly PublishedRow[], encodings: readonly Compressed[]): Promise<EncodedBody> {
   return bodyInPieces(columnPieces(rows), (rows.length * BYTES_PER_ROW) / 2, encodings)
 }
 
-async function bodyInPieces(pieces: AsyncIterable<Buffer>, about: number, encodings: readonly Compressed[]): Promise<Body> {
+async function bodyInPieces(pieces: AsyncIterable<Buffer>, about: number, encodings: readonly Compressed[]): Promise<EncodedBody> {
   const digest = createHash('sha256')
-  const { made, length } = await packedOf(pieces, about, encodings, (piece) => digest.update(piece))
-  return new Body(etagWith(digest.digest('base64url')), made, length)
+  const { made, length } = await compressPieces(pieces, about, encodings, (piece) => digest.update(piece))
+  return new EncodedBody(etagWith(digest.digest('base64url')), made, length)
 }
 
 const etagWith = (digest: string) => `W/"${digest.slice(0, 22)}"`

@@ -12,8 +12,8 @@ function node() {
   const run = (ms: number) => {
     for (const end = state.uptime + ms; state.uptime < end;) {
       state.uptime += 250
-      versions.beat(at())
-      if (state.uptime % 1000 === 0) versions.name((state.tick += 1), at())
+      versions.onCycle(at())
+      if (state.uptime % 1000 === 0) versions.assign((state.tick += 1), at())
     }
   }
   const others = () => `${at().now.toString(36)}.0.b`

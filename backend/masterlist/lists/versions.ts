@@ -38,11 +38,11 @@ export class Versions {
     this.#clock = clock
     this.#life = life
     this.#isBehind = isBehind
-    this.name(0, { uptime: clock.uptime(), now: clock.now() })
+    this.assign(0, { uptime: clock.uptime(), now: clock.now() })
   }
 
   /** Must be called for every tick, in order. */
-  name(tick: number, { uptime, now }: Moment): void {
+  assign(tick: number, { uptime, now }: Moment): void {
     const wall = Math.floor(now)
     if (tick === 0 || Math.abs(now - uptime - this.#offset) > JUMP_MS) {
       this.#firstTick = tick
@@ -52,12 +52,12 @@ export class Versions {
     const previous = this.#walls[(tick - 1) % MAX_TICKS] ?? 0
     this.#walls[tick % MAX_TICKS] = tick === this.#firstTick ? wall : Math.max(wall, previous)
     this.#tick = tick
-    this.beat({ uptime, now })
+    this.onCycle({ uptime, now })
     this.current = `${(uptime < this.#behindUntil ? 0 : wall).toString(36)}.${tick.toString(36)}.${this.#life}`
   }
 
   /** Notices that this node is behind. */
-  beat({ uptime, now }: Moment): void {
+  onCycle({ uptime, now }: Moment): void {
     const wasPaused = uptime - (this.#beatAt ?? uptime) > PAUSED_MS
     this.#beatAt = uptime
     // `isBehind` must be asked with every beat.

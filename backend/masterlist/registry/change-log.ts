@@ -2,8 +2,8 @@
  * What players see, and what changed since which tick. Changes are noted as they happen, and shown as one tick once they are saved. The
  * servers form a linked list by last change, so a change costs a few pointers, and a delta only what changed.
  */
-import { ShownRow } from './listed-row.ts'
-import type { Shown } from './live-state.ts'
+import { PublishedRow } from './listed-row.ts'
+import type { ListChange } from './live-state.ts'
 import { NameOrder } from './list-order.ts'
 import type { ServerRecord } from './server-record.ts'
 
@@ -15,21 +15,21 @@ const MAX_TICKS = 4096
 const MAX_KEPT = 10_000
 
 /** A change that is being saved. */
-interface Noted {
+interface PendingChange {
   readonly server: ServerRecord
   /** Undefined where it is unlisted. */
-  readonly row: ShownRow | undefined
+  readonly row: PublishedRow | undefined
   readonly isWhole: boolean
 }
 
 /** A server's row, whole or only its players; or that it is gone. */
-export type Change = { readonly row: ShownRow; readonly isWhole: boolean } | { readonly removed: string }
+export type Change = { readonly row: PublishedRow; readonly isWhole: boolean } | { readonly removed: string }
 
 export class ChangeLog {
   /** The last tick. */
   tick = 0
   /** The first tick since which all changes are known. */
-  from = 0
+  firstTick = 0
   /** Shown servers, and the players on them. */
   servers = 0
   players = 0
@@ -49,43 +49,43 @@ export class ChangeLog {
   }
 
   /** Whether a tick would show something. */
-  get hasNews(): boolean {
+  get hasPending(): boolean {
     return this.#noted.length > 0
   }
 
-  note(server: ServerRecord, how: Shown): void {
-    if (server.noted === '') this.#noted.push(server)
-    if (how !== 'players') server.noted = 'whole'
-    else if (server.noted === '') server.noted = 'players'
+  enqueue(server: ServerRecord, how: ListChange): void {
+    if (server.pendingChange === '') this.#noted.push(server)
+    if (how !== 'players') server.pendingChange = 'whole'
+    else if (server.pendingChange === '') server.pendingChange = 'players'
   }
 
   /** Takes the current state of the noted servers, to be saved and then shown. */
-  take(): readonly Noted[] {
-    const taken = this.#noted.map((server): Noted => {
-      const isWhole = server.noted === 'whole'
-      server.noted = ''
+  drain(): readonly PendingChange[] {
+    const taken = this.#noted.map((server): PendingChange => {
+      const isWhole = server.pendingChange === 'whole'
+      server.pendingChange = ''
       const { announced } = server
-      return { server, isWhole, row: server.isListed && announced !== undefined ? new ShownRow(server, announced) : undefined }
+      return { server, isWhole, row: server.isListed && announced !== undefined ? new PublishedRow(server, announced) : undefined }
     })
     this.#noted = []
     return taken
   }
 
   /** Shows what was taken as one tick. Returns false where nothing of it is seen. */
-  show(taken: readonly Noted[], uptime: number): boolean {
+  commit(taken: readonly PendingChange[], uptime: number): boolean {
     const tick = this.tick + 1
     let isSeen = false
     for (const { server, row, isWhole } of taken) {
-      const previous = server.shown
+      const previous = server.published
       // It came and went unseen.
       if (row === undefined && previous === undefined) continue
       isSeen = true
       this.servers += (row === undefined ? 0 : 1) - (previous === undefined ? 0 : 1)
       this.players += (row?.announced.playersCount ?? 0) - (previous?.announced.playersCount ?? 0)
-      if (isWhole || previous === undefined) server.wholeTick = tick
-      server.shown = row
-      server.shownTick = tick
-      if (row?.fields.name !== previous?.fields.name) this.#byName.moved(server)
+      if (isWhole || previous === undefined) server.rowChangedTick = tick
+      server.published = row
+      server.changedTick = tick
+      if (row?.fields.name !== previous?.fields.name) this.#byName.markMoved(server)
       this.#toFront(server, row === undefined)
     }
     if (!isSeen) return false
@@ -98,9 +98,9 @@ export class ChangeLog {
   /** What changed after a tick, the newest first, up to `max` of them. */
   changesSince(tick: number, max = Infinity): Change[] {
     const changes: Change[] = []
-    for (let server = this.#newest; server !== undefined && server.shownTick > tick && changes.length < max; server = server.older) {
-      const { shown: row } = server
-      changes.push(row === undefined ? { removed: server.publicId } : { row, isWhole: server.wholeTick > tick })
+    for (let server = this.#newest; server !== undefined && server.changedTick > tick && changes.length < max; server = server.older) {
+      const { published: row } = server
+      changes.push(row === undefined ? { removed: server.publicId } : { row, isWhole: server.rowChangedTick > tick })
     }
     return changes
   }
@@ -135,11 +135,11 @@ export class ChangeLog {
 
   /** Forgets changes that are too old or too many. */
   #forget(uptime: number): void {
-    while (this.from < this.tick - 1 && this.#isOver(this.from + 1, uptime)) this.from += 1
+    while (this.firstTick < this.tick - 1 && this.#isOver(this.firstTick + 1, uptime)) this.firstTick += 1
     const max = Math.max(MAX_KEPT, this.servers)
-    while (this.#oldest !== undefined && (this.#oldest.shownTick <= this.from || this.#length > max)) {
-      this.from = Math.max(this.from, this.#oldest.shownTick)
-      if (this.#oldest.shown === undefined) this.#removed.delete(this.#oldest.publicId)
+    while (this.#oldest !== undefined && (this.#oldest.changedTick <= this.firstTick || this.#length > max)) {
+      this.firstTick = Math.max(this.firstTick, this.#oldest.changedTick)
+      if (this.#oldest.published === undefined) this.#removed.delete(this.#oldest.publicId)
       this.#unlink(this.#oldest)
     }
   }

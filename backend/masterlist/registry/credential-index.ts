@@ -6,14 +6,14 @@ import { checkCredential } from '#backend/features/servers/credential.ts'
 import type { LiveCredential } from './server-record.ts'
 
 /** A credential that does not work. */
-export interface Dead {
+export interface DeadCredential {
   readonly code: 'CREDENTIAL_REVOKED' | 'CREDENTIAL_UNKNOWN'
   /** Undefined where it belongs to no server, or to a former owner. */
   readonly publicId: string | undefined
 }
 
 /** What the database knows of a hash: a server to reload, or a dead credential. */
-export type Found = { readonly publicId: string } | Dead
+export type LookupResult = { readonly publicId: string } | DeadCredential
 
 const MAX_DEAD = 20_000
 /** Short, because another process may issue it. */
@@ -40,13 +40,13 @@ export function keyOfHash(stored: Buffer): string {
 }
 
 export class CredentialIndex {
-  readonly #look: (hash: Buffer) => Promise<Found | undefined>
+  readonly #look: (hash: Buffer) => Promise<LookupResult | undefined>
   readonly #live = new Map<string, LiveCredential>()
-  readonly #dead: LRUCache<string, Dead>
-  readonly #pending = new Map<string, Promise<Found | undefined>>()
+  readonly #dead: LRUCache<string, DeadCredential>
+  readonly #pending = new Map<string, Promise<LookupResult | undefined>>()
 
   /** @param look finds a hash in the database; undefined where it was never issued. */
-  constructor(clock: Clock, look: (hash: Buffer) => Promise<Found | undefined>) {
+  constructor(clock: Clock, look: (hash: Buffer) => Promise<LookupResult | undefined>) {
     this.#look = look
     this.#dead = new LRUCache({ maxSize: MAX_DEAD, sizeCalculation: () => 1, ttlResolution: 0, perf: { now: () => clock.uptime() } })
   }
@@ -68,32 +68,32 @@ export class CredentialIndex {
   }
 
   /** Revokes a server's credentials. Its new owner learns nothing of their use, nor of that of older ones. */
-  letGo(publicId: string, credentials: readonly LiveCredential[]): void {
+  revokeOnTransfer(publicId: string, credentials: readonly LiveCredential[]): void {
     this.replace(credentials, [])
     const former = [...this.#dead].filter(([, dead]) => dead.publicId === publicId)
     for (const [key, { code }] of former) this.#dead.set(key, { code, publicId: undefined }, { noUpdateTTL: true })
   }
 
   /** What is known of a credential that is not live, without the database. */
-  known(text: string, key: string): Dead | 'malformed' | undefined {
+  findDead(text: string, key: string): DeadCredential | 'malformed' | undefined {
     return this.#dead.get(key) ?? (checkCredential(text) === 'malformed' ? 'malformed' : undefined)
   }
 
   /** Looks a credential up, once for all who ask at the same time. Throws where the database is unavailable. */
-  async lookUp(key: string): Promise<Found> {
+  async lookUp(key: string): Promise<LookupResult> {
     const found = (await (this.#pending.get(key) ?? this.#begin(key))) ?? { code: 'CREDENTIAL_UNKNOWN', publicId: undefined }
     if ('code' in found && !this.#live.has(key)) this.#rememberDead(key, found)
     return found
   }
 
-  #begin(key: string): Promise<Found | undefined> {
+  #begin(key: string): Promise<LookupResult | undefined> {
     if (this.#pending.size >= MAX_LOOKUPS) throw new Error('Too many credentials are being looked up.')
     const pending = this.#look(Buffer.from(key, 'latin1')).finally(() => this.#pending.delete(key))
     this.#pending.set(key, pending)
     return pending
   }
 
-  #rememberDead(key: string, dead: Dead): void {
+  #rememberDead(key: string, dead: DeadCredential): void {
     this.#dead.set(key, dead, { ttl: dead.code === 'CREDENTIAL_REVOKED' ? REVOKED_MS : UNKNOWN_MS })
   }
 }

@@ -17,14 +17,14 @@ function watched(all: readonly ServerRecord[], ttl = TTL) {
   const heard: ServerRecord[] = []
   const guard = new ExpiryGuard(ttl, (server) => heard.push(server))
   const judge = (due: readonly ServerRecord[], uptime: number) =>
-    guard.judge(due, { [Symbol.iterator]: () => ((looks += 1), all[Symbol.iterator]()) }, uptime)
+    guard.selectEvictions(due, { [Symbol.iterator]: () => ((looks += 1), all[Symbol.iterator]()) }, uptime)
   return { guard, judge, heard, looks: () => looks }
 }
 
 test('servers whose time is over one after the other go at once, and all the others are looked at once a second for them', () => {
   const all = fleet(0, 250, 500, 750, 1000, ...Array.from({ length: 100 }, () => 70_000))
   const { judge, looks } = watched(all)
-  for (const server of all.slice(0, 5)) expect(judge([server], server.lastSeen + TTL)).toEqual([server])
+  for (const server of all.slice(0, 5)) expect(judge([server], server.lastAnnounceUptime + TTL)).toEqual([server])
   expect(looks()).toBe(2)
 })
 
@@ -43,7 +43,7 @@ test('of those that are held, who is heard again is let go within a second, and 
   expect(judge(all, TTL)).toEqual([])
   expect(guard.held).toBe(30)
   const [first] = all
-  if (first !== undefined) first.lastSeen = TTL + 100
+  if (first !== undefined) first.lastAnnounceUptime = TTL + 100
   for (const later of [250, 500, 750, 1000]) expect(judge([], TTL + later)).toEqual([])
   expect([guard.held, heard]).toEqual([29, [first]])
   expect(judge([], TTL + 8 * TTL)).toEqual(all.slice(1))

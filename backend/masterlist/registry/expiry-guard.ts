@@ -38,7 +38,7 @@ export class ExpiryGuard {
   }
 
   /** The servers to evict now. @param due those whose time has just ended. @param all every server. @param uptime milliseconds. */
-  judge(due: readonly ServerRecord[], all: Iterable<ServerRecord>, uptime: number): readonly ServerRecord[] {
+  selectEvictions(due: readonly ServerRecord[], all: Iterable<ServerRecord>, uptime: number): readonly ServerRecord[] {
     if (this.#heldUntil === undefined) {
       if (due.length === 0 || this.#wereCleared(due, uptime) || !this.#isOurFault(all, uptime)) return due
       this.#heldUntil = uptime + this.#ttl * MAX_HOLD
@@ -57,14 +57,14 @@ export class ExpiryGuard {
   /** Whether each was counted as silent in a recent look that found no fault of ours. */
   #wereCleared(due: readonly ServerRecord[], uptime: number): boolean {
     const silentSince = this.#clearedAt - this.#ttl * SILENT_SHARE
-    return uptime < this.#clearedAt + LOOK_EVERY_MS && due.every((server) => server.lastSeen <= silentSince)
+    return uptime < this.#clearedAt + LOOK_EVERY_MS && due.every((server) => server.lastAnnounceUptime <= silentSince)
   }
 
   /** Releases servers that have announced again, or went offline otherwise. */
   #release(uptime: number): void {
     this.#releasedAt = uptime
     for (const server of this.#held) {
-      const isHeard = server.lastSeen + this.#ttl > uptime
+      const isHeard = server.lastAnnounceUptime + this.#ttl > uptime
       if (server.online && !isHeard) continue
       this.#held.delete(server)
       if (server.online) this.#onHeard(server)
@@ -78,7 +78,7 @@ export class ExpiryGuard {
     for (const server of all) {
       if (!server.online) continue
       online += 1
-      if (server.lastSeen + this.#ttl * SILENT_SHARE > uptime) continue
+      if (server.lastAnnounceUptime + this.#ttl * SILENT_SHARE > uptime) continue
       silent += 1
       if (addresses.size < MIN_ADDRESSES) addresses.add(server.address)
     }

@@ -15,11 +15,11 @@ export class ExpiryWheel {
     this.#turned = Math.floor(uptime / SLOT_MS)
   }
 
-  watch(server: ServerRecord): void {
-    if (server.isWatched) return
-    server.isWatched = true
+  schedule(server: ServerRecord): void {
+    if (server.isScheduled) return
+    server.isScheduled = true
     // One slot late, but never early.
-    const slot = Math.max(Math.floor((server.lastSeen + this.#ttl) / SLOT_MS) + 1, this.#turned + 1)
+    const slot = Math.max(Math.floor((server.lastAnnounceUptime + this.#ttl) / SLOT_MS) + 1, this.#turned + 1)
     const watched = this.#slots.get(slot)
     if (watched === undefined) this.#slots.set(slot, [server])
     else watched.push(server)
@@ -33,10 +33,10 @@ export class ExpiryWheel {
       if (slot > this.#turned) continue
       this.#slots.delete(slot)
       for (const server of watched) {
-        server.isWatched = false
+        server.isScheduled = false
         if (!server.online) continue
-        if (server.lastSeen + this.#ttl <= uptime) due.push(server)
-        else this.watch(server)
+        if (server.lastAnnounceUptime + this.#ttl <= uptime) due.push(server)
+        else this.schedule(server)
       }
     }
     return due

@@ -1,5 +1,5 @@
 /** The order of the list: by step (listed-row.ts), then by name, then by public id. */
-import type { ShownRow } from './listed-row.ts'
+import type { PublishedRow } from './listed-row.ts'
 import type { ServerRecord } from './server-record.ts'
 
 /** More unsorted servers than this, or than are sorted, are merged at once. */
@@ -12,7 +12,7 @@ export class NameOrder {
   #unsorted = new Set<ServerRecord>()
 
   /** Call after `server.shown` has changed. */
-  moved(server: ServerRecord): void {
+  markMoved(server: ServerRecord): void {
     this.#unsorted.add(server)
     if (this.#unsorted.size > Math.max(MAX_UNSORTED, this.#sorted.length)) this.all()
   }
@@ -22,7 +22,7 @@ export class NameOrder {
     if (this.#unsorted.size === 0) return this.#sorted
     const merged: ServerRecord[] = []
     /** Still to be merged, the first name last. */
-    const moved = [...this.#unsorted].filter((server) => server.shown !== undefined).toSorted((a, b) => compareNames(b, a))
+    const moved = [...this.#unsorted].filter((server) => server.published !== undefined).toSorted((a, b) => compareNames(b, a))
     for (const server of this.#sorted) {
       if (this.#unsorted.has(server)) continue
       for (let next = moved.at(-1); next !== undefined && compareNames(next, server) < 0; next = moved.at(-1)) {
@@ -38,14 +38,14 @@ export class NameOrder {
 }
 
 function compareNames(a: ServerRecord, b: ServerRecord): number {
-  const [nameA, nameB] = [a.shown?.fields.name ?? '', b.shown?.fields.name ?? '']
+  const [nameA, nameB] = [a.published?.fields.name ?? '', b.published?.fields.name ?? '']
   if (nameA !== nameB) return nameA < nameB ? -1 : 1
   return a.publicId < b.publicId ? -1 : 1
 }
 
 /** Groups by step, which keeps the order of names: linear, where sorting 30,000 servers takes several milliseconds. */
-export function inListOrder(byName: readonly ServerRecord[]): ShownRow[] {
-  const rows = byName.flatMap(({ shown }) => shown ?? [])
-  const steps = [...Map.groupBy(rows, ({ step }) => step)]
+export function inListOrder(byName: readonly ServerRecord[]): PublishedRow[] {
+  const rows = byName.flatMap(({ published: shown }) => shown ?? [])
+  const steps = [...Map.groupBy(rows, ({ rank: step }) => step)]
   return steps.toSorted(([a], [b]) => a - b).flatMap(([, rowsOfStep]) => rowsOfStep)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type RowSource, ShownRow, countsJson, listedServer } from './listed-row.ts'
-import type { Announced } from './server-record.ts'
+import { type RowSource, PublishedRow, countsJson, listedServer } from './listed-row.ts'
+import type { AnnouncedState } from './server-record.ts'
 import { announced, anySetup, fieldsOf } from './test-registry.ts'
 
 /** Any text that a database or an announce may hold, with all that JSON escapes. */
@@ -12,7 +12,7 @@ const text = fc.oneof(
 const count = fc.nat(70_000)
 const time = fc.oneof(fc.nat(4_000_000_000_000), fc.double({ min: 0, max: 4e12, noNaN: true }))
 
-const live: fc.Arbitrary<Announced> = fc.record({
+const live: fc.Arbitrary<AnnouncedState> = fc.record({
   port: count,
   playersCount: count,
   isAboveSlots: fc.boolean(),
@@ -70,7 +70,7 @@ test('the time is that of ISO 8601, whichever day and second was written before'
 test('what is told where only players changed is a part of the row', () => {
   fc.assert(
     fc.property(source, time, (server, changedAt) => {
-      const row = new ShownRow({ ...server, changedAt }, server.announced ?? announced)
+      const row = new PublishedRow({ ...server, changedAt }, server.announced ?? announced)
       expect(listedServer(row)).toMatchObject(JSON.parse(countsJson(row)) as object)
     }),
   )

@@ -1,6 +1,6 @@
 /** A server's row on the list (contract section 11). */
 import type { ListedServer } from '#contract/masterlist.ts'
-import { type Announced, NO_SETUP, type OwnerFields, type ServerRecord } from './server-record.ts'
+import { type AnnouncedState, NO_SETUP, type OwnerFields, type ServerRecord } from './server-record.ts'
 
 export type RowSource = Readonly<Pick<ServerRecord, 'fields' | 'announced' | 'address' | 'online' | 'changedAt'>>
 
@@ -8,22 +8,22 @@ export type RowSource = Readonly<Pick<ServerRecord, 'fields' | 'announced' | 'ad
 const PLAYER_STEPS = 4097
 
 /** A listed, so online server as players see it: immutable but for its place. */
-export class ShownRow implements RowSource {
+export class PublishedRow implements RowSource {
   readonly fields: OwnerFields
-  readonly announced: Announced
+  readonly announced: AnnouncedState
   readonly address: string
   readonly changedAt: number
   /** The list's first sort key. Stored, because what it is computed from lies far apart in memory. */
-  readonly step: number
+  readonly rank: number
   /** In the last text of the whole list (lists/list-text.ts); -1 for none. */
-  place = -1
+  textIndex = -1
 
-  constructor({ fields, address, changedAt }: RowSource, announced: Announced) {
+  constructor({ fields, address, changedAt }: RowSource, announced: AnnouncedState) {
     this.fields = fields
     this.announced = announced
     this.address = address
     this.changedAt = changedAt
-    this.step = stepOf(this)
+    this.rank = stepOf(this)
   }
 
   get online(): boolean {
@@ -32,10 +32,10 @@ export class ShownRow implements RowSource {
 }
 
 /** Of a server that never announced. */
-const NOTHING: Announced = { port: 0, playersCount: 0, isAboveSlots: false, maxPlayersCount: 0, queueCount: 0, setup: NO_SETUP }
+const NOTHING: AnnouncedState = { port: 0, playersCount: 0, isAboveSlots: false, maxPlayersCount: 0, queueCount: 0, setup: NO_SETUP }
 
 /** `ip:port`, IPv6 in brackets, or the CDN's address; empty before the first announce. */
-export function shownAddress({ announced, address }: Pick<RowSource, 'announced' | 'address'>): string {
+export function listedAddress({ announced, address }: Pick<RowSource, 'announced' | 'address'>): string {
   if (announced === undefined) return ''
   if (announced.setup.useCdn) return announced.setup.cdnUrl
   return `${address.includes(':') ? `[${address}]` : address}:${announced.port}`
@@ -47,7 +47,7 @@ export function isConfirmed({ fields, announced }: Pick<RowSource, 'fields' | 'a
 }
 
 /** The smallest comes first; rows of one step are sorted by name and public id. */
-function stepOf(source: Pick<ShownRow, 'fields' | 'announced'>): number {
+function stepOf(source: Pick<PublishedRow, 'fields' | 'announced'>): number {
   const { fields, announced } = source
   if (fields.enforcement.isUnranked) return PLAYER_STEPS * 2
   return PLAYER_STEPS - 1 - (isConfirmed(source) ? announced.playersCount : 0) + (fields.promoted ? 0 : PLAYER_STEPS)
@@ -56,7 +56,7 @@ function stepOf(source: Pick<ShownRow, 'fields' | 'announced'>): number {
 /** A row as it is sent. Texts are never null. An offline server keeps its last state, without players. */
 export function listedServer(server: RowSource): ListedServer {
   const { fields, online, announced = NOTHING } = server
-  const { looks } = fields
+  const { cosmetics: looks } = fields
   const { setup } = announced
   return {
     publicId: fields.publicId,
@@ -67,7 +67,7 @@ export function listedServer(server: RowSource): ListedServer {
     queueCount: online ? announced.queueCount : 0,
     passworded: setup.passworded,
     port: announced.port,
-    address: shownAddress(server),
+    address: listedAddress(server),
     language: fields.language,
     useEarlyAuth: setup.useEarlyAuth,
     earlyAuthUrl: setup.earlyAuthUrl,
@@ -88,7 +88,7 @@ export function listedServer(server: RowSource): ListedServer {
     // An unranked server is not lifted by its promotion.
     promoted: fields.promoted && !fields.enforcement.isUnranked,
     visible: fields.visible,
-    hasCustomSkin: looks.hasSkin,
+    hasCustomSkin: looks.hasTheme,
     bannerUrl: looks.bannerUrl,
     masterlist_icon_url: looks.iconUrl,
     masterlist_banner_url: looks.bannerUrl === '' ? null : looks.bannerUrl,
@@ -102,7 +102,7 @@ export function rowJson(server: RowSource): string {
 }
 
 /** The row in a delta where only the players have changed. */
-export function countsJson({ fields: { publicId }, announced: { playersCount, queueCount }, changedAt }: ShownRow): string {
+export function countsJson({ fields: { publicId }, announced: { playersCount, queueCount }, changedAt }: PublishedRow): string {
   return JSON.stringify({ publicId, playersCount, queueCount, lastTimeUpdate: timeText(changedAt) })
 }
 

@@ -1,14 +1,14 @@
 /** Why a server is, or is not, on the list, as its owner reads it. */
 import type { Server } from '#contract/servers.ts'
-import { isConfirmed, shownAddress } from './listed-row.ts'
+import { isConfirmed, listedAddress } from './listed-row.ts'
 import type { Ban, ServerRecord } from './server-record.ts'
 import type { ServerState } from '#backend/features/servers/server-services.ts'
-import { type ReasonCode, inOneText, wordingOf } from './reasons.ts'
+import { type ReasonCode, fullText, wordingOf } from './reasons.ts'
 
 type Reason = Server['listing']['reasons'][number]
 
 function reason(code: ReasonCode, since: number, more = ''): Reason {
-  return { code, message: inOneText(code, more), since: new Date(since).toISOString() }
+  return { code, message: fullText(code, more), since: new Date(since).toISOString() }
 }
 
 /** @param ttlSeconds how long the list waits for the next announce. */
@@ -26,7 +26,7 @@ function liveOf(server: ServerRecord): Server['live'] {
   const { announced } = server
   if (announced === undefined || !server.online) return null
   return {
-    address: shownAddress(server),
+    address: listedAddress(server),
     players: announced.playersCount,
     players_confirmed: isConfirmed(server),
     max_players: announced.maxPlayersCount,
@@ -61,7 +61,7 @@ function whyHeld({ fields, isListed }: ServerRecord): Reason[] {
   return [reason(isUnlisted ? 'HELD_BACK' : 'UNRANKED', cause.since, `${cause.title}: ${cause.page}.`)]
 }
 
-function refusalOf({ refusal }: ServerRecord): Reason[] {
+function refusalOf({ lastRejection: refusal }: ServerRecord): Reason[] {
   if (refusal === undefined) return []
   const { message, remedy } = wordingOf(refusal.code)
   const why = refusal.detail === '' ? message : refusal.detail

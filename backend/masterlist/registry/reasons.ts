@@ -7,7 +7,7 @@ interface Wording {
 }
 
 /** Rejections of announces and requests. */
-export const REFUSALS = {
+export const REJECTIONS = {
   CREDENTIAL_MISSING: {
     status: 401,
     message: 'The announce carries no credential.',
@@ -168,7 +168,7 @@ export const REFUSALS = {
   },
 } as const satisfies Record<string, Wording & { status: number }>
 
-export type RefusalCode = keyof typeof REFUSALS
+export type RejectionCode = keyof typeof REJECTIONS
 
 /** Sent with an accepted announce; the game server's console shows them, and the panel. */
 const NOTICES = {
@@ -234,21 +234,21 @@ const STATES = {
 
 type StateCode = keyof typeof STATES
 
-export type ReasonCode = RefusalCode | NoticeCode | StateCode
+export type ReasonCode = RejectionCode | NoticeCode | StateCode
 
-const ALL: Readonly<Record<string, Wording>> = { ...REFUSALS, ...NOTICES, ...STATES }
+const ALL: Readonly<Record<string, Wording>> = { ...REJECTIONS, ...NOTICES, ...STATES }
 
 /** A code that only a newer version knows is its own message. */
 export function wordingOf(code: string): Wording {
   return ALL[code] ?? { message: code, remedy: '' }
 }
 
-export function isRefusal(code: string): code is RefusalCode {
-  return Object.hasOwn(REFUSALS, code)
+export function isRejection(code: string): code is RejectionCode {
+  return Object.hasOwn(REJECTIONS, code)
 }
 
 /** Message and remedy in one text, with more between them. */
-export function inOneText(code: ReasonCode, more = ''): string {
+export function fullText(code: ReasonCode, more = ''): string {
   const { message, remedy } = wordingOf(code)
   return [message, more, remedy].filter((part) => part !== '').join(' ')
 }

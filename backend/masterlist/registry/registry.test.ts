@@ -43,14 +43,14 @@ test('what another node says of a credential that works no more is ended at that
   const told = { announced, address: '1.2.3.4', online: true, endedBy: '' as const, since: now, lastAnnounceAt: now, changedAt: now }
   expect(registry.mergeRemote(server, { ...told, credentialId: 'old' }, at(5000))).toBe(true)
   expect([server.online, server.endedBy, server.since, server.changedAt]).toEqual([false, 'REISSUED', at(5000).now, at(5000).now])
-  expect(registry.unsaved.take()).toEqual({ players: [], whole: [server] })
+  expect(registry.unsaved.drain()).toEqual({ players: [], whole: [server] })
 })
 
 test('that a server left is more than a change of its players, also where another node heard it', () => {
   const registry = new Registry(TTL, at(0))
   const server = registry.apply(fieldsOf('a'), [credentialOf('a')], at(0))
   const stirred: (boolean | undefined)[] = []
-  registry.onStir = (_, isOnlyCount) => stirred.push(isOnlyCount)
+  registry.onChange = (_, isOnlyCount) => stirred.push(isOnlyCount)
   const said = (uptime: number, players: number, online: boolean) => {
     const { now } = at(uptime)
     const told = { announced: { ...announced, playersCount: players }, address: '1.2.3.4', online, endedBy: online ? '' : 'LEFT' } as const
@@ -65,14 +65,14 @@ test('an announce that repeats the last one changes nothing that is shown, saved
   const credential = credentialOf('a')
   const server = registry.apply(fieldsOf('a'), [credential], at(0))
   expect(registry.announce(server, credential, announced, '1.2.3.4', at(10))).toBe('added')
-  expect(registry.unsaved.take()).toEqual({ players: [], whole: [server] })
+  expect(registry.unsaved.drain()).toEqual({ players: [], whole: [server] })
   const shown: string[] = []
-  registry.onShown = (_, how) => shown.push(how)
+  registry.onListChange = (_, how) => shown.push(how)
   expect(registry.announce(server, credential, { ...announced }, '1.2.3.4', at(20))).toBe('refreshed')
   expect([shown, registry.unsaved.size, server.changedAt]).toEqual([[], 0, at(10).now])
   expect(registry.announce(server, credential, { ...announced, playersCount: 2 }, '1.2.3.4', at(30))).toBe('changed')
   expect([shown, registry.unsaved.size, server.changedAt]).toEqual([['players'], 1, at(30).now])
-  expect(registry.unsaved.take()).toEqual({ players: [server], whole: [] })
+  expect(registry.unsaved.drain()).toEqual({ players: [server], whole: [] })
 })
 
 test('the list’s order is that of a plain sort: promoted, players, name, public id', () => {
@@ -86,7 +86,7 @@ test('the list’s order is that of a plain sort: promoted, players, name, publi
     fc.property(fc.array(some, { maxLength: 30 }), (list) => {
       const registry = new Registry(TTL, at(0))
       const log = new ChangeLog()
-      registry.onShown = (server, how) => log.note(server, how)
+      registry.onListChange = (server, how) => log.enqueue(server, how)
       list.forEach(({ name, players, promoted, visible }, index) => {
         const publicId = `id${String((index * 7) % 100).padStart(2, '0')}`
         const server = registry.apply(fieldsOf(publicId, { name, promoted, visible }), [credentialOf(publicId)], at(0))
@@ -101,7 +101,7 @@ test('the list’s order is that of a plain sort: promoted, players, name, publi
             compare(a.fields.name, b.fields.name) ||
             compare(a.publicId, b.publicId),
         )
-      log.show(log.take(), 0)
+      log.commit(log.drain(), 0)
       expect(inListOrder(log.inNameOrder()).map((row) => row.fields.publicId)).toEqual(expected.map((server) => server.publicId))
     }),
   )

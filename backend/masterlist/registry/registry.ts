@@ -1,11 +1,19 @@
 /** All servers with their live state. Pure: no clock, database or HTTP. Callbacks and `unsaved` say what to publish and to save. */
-import { isSameCount, isSameServer } from './announced.ts'
+import { hasSameCounts, isSameExceptCounts } from './announced-state.ts'
 import { ExpiryGuard } from './expiry-guard.ts'
 import { ExpiryWheel } from './expiry-wheel.ts'
 import { rowJson } from './listed-row.ts'
-import { isFromFuture, supersedes, isNewerLive, latest, type Remembered, lastEventAt, type Shown } from './live-state.ts'
-import { type Announced, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
-import { UnsavedServers } from './unsaved.ts'
+import {
+  isFromFuture,
+  supersedes,
+  isSupersededCredential,
+  latestPlausible,
+  type LiveState,
+  lastEventAt,
+  type ListChange,
+} from './live-state.ts'
+import { type AnnouncedState, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
+import { UnsavedServers } from './unsaved-servers.ts'
 
 /** One moment on both clocks, in milliseconds: `uptime` for what expires, `now` for what people read. */
 export interface Moment {
@@ -14,24 +22,24 @@ export interface Moment {
 }
 
 /** The server came online, its live state changed, nothing changed, or an old credential's announce was ignored. */
-export type Accepted = 'added' | 'changed' | 'refreshed' | 'shadowed'
+export type AnnounceOutcome = 'added' | 'changed' | 'refreshed' | 'shadowed'
 
 export class Registry {
   readonly #servers = new Map<string, ServerRecord>()
   readonly #vanities = new Map<string, ServerRecord>()
   readonly #wheel: ExpiryWheel
-  readonly guard: ExpiryGuard
+  readonly expiryGuard: ExpiryGuard
   online = 0
   readonly unsaved = new UnsavedServers()
   /** Called with each change of the list. */
-  onShown: (server: ServerRecord, how: Shown) => void = () => undefined
+  onListChange: (server: ServerRecord, how: ListChange) => void = () => undefined
   /** Called with each change that the owner would see. */
-  onStir: (server: ServerRecord, isOnlyCount?: boolean) => void = () => undefined
+  onChange: (server: ServerRecord, isOnlyCount?: boolean) => void = () => undefined
 
   /** @param ttl milliseconds without an announce after which a server is offline. */
   constructor(ttl: number, at: Moment) {
     this.#wheel = new ExpiryWheel(ttl, at.uptime)
-    this.guard = new ExpiryGuard(ttl, (server) => this.#wheel.watch(server))
+    this.expiryGuard = new ExpiryGuard(ttl, (server) => this.#wheel.schedule(server))
   }
 
   get size(): number {
@@ -71,8 +79,8 @@ export class Registry {
       this.#goOffline(server, 'REISSUED', at, wasListed)
     else if (rowJson(server) !== previousRow || server.isListed !== wasListed) this.#changed(server, at, wasListed)
     // Its rank is not in its row.
-    else if (server.isListed && fields.enforcement.isUnranked !== enforcement.isUnranked) this.onShown(server, 'whole')
-    this.onStir(server)
+    else if (server.isListed && fields.enforcement.isUnranked !== enforcement.isUnranked) this.onListChange(server, 'whole')
+    this.onChange(server)
     return server
   }
 
@@ -85,11 +93,11 @@ export class Registry {
     this.#show(server, wasListed)
     this.#moveVanity(server, server.fields.vanityUrl, '')
     this.unsaved.delete(server)
-    this.onStir(server)
+    this.onChange(server)
   }
 
   /** Restores a saved live state, also over an earlier one. Online servers get a full TTL from now. */
-  restore(server: ServerRecord, saved: Remembered, at: Moment): void {
+  restore(server: ServerRecord, saved: LiveState, at: Moment): void {
     const credential = server.credentials.find(({ id }) => id === saved.credentialId)
     const wasListed = server.isListed
     this.#setOnline(server, false)
@@ -98,7 +106,7 @@ export class Registry {
     server.listedSince = saved.since
     server.changedAt = Math.max(saved.changedAt, server.fields.updatedAt)
     server.credentialId = credential?.id ?? saved.credentialId
-    server.lastSeen = at.uptime
+    server.lastAnnounceUptime = at.uptime
     // The owner changed it while this process was down.
     if (server.changedAt !== saved.changedAt) this.unsaved.add(server)
     // And here its credential was reissued.
@@ -108,7 +116,7 @@ export class Registry {
   }
 
   /** Takes over another node's state, if that is newer: returns whether. It is saved again only if it ends, because its credential works no more. */
-  mergeRemote(server: ServerRecord, said: Remembered, at: Moment): boolean {
+  mergeRemote(server: ServerRecord, said: LiveState, at: Moment): boolean {
     if (!supersedes(said, server, at.now)) return false
     const isRevoked = said.online && !server.credentials.some((credential) => credential.id === said.credentialId)
     const told = isRevoked ? reissued(said, at) : said
@@ -116,43 +124,43 @@ export class Registry {
     const wasOnline = server.online
     const previous = server.address === told.address ? server.announced : undefined
     assign(server, told)
-    server.refusal = undefined
+    server.lastRejection = undefined
     if (isRevoked) this.unsaved.add(server)
     else this.unsaved.delete(server)
-    if (told.online) server.lastSeen = at.uptime
+    if (told.online) server.lastAnnounceUptime = at.uptime
     this.#setOnline(server, told.online)
     if (!wasListed && server.isListed) server.listedSince = told.since
-    const isOnlyCount = wasOnline && told.online && previous !== undefined && isSameServer(previous, told.announced)
+    const isOnlyCount = wasOnline && told.online && previous !== undefined && isSameExceptCounts(previous, told.announced)
     this.#show(server, wasListed, isOnlyCount)
-    this.onStir(server, isOnlyCount && !isRevoked)
+    this.onChange(server, isOnlyCount && !isRevoked)
     return true
   }
 
   /** Another node received an announce. The TTL counts from now, so that no wrong clock ends it early. @param announcedAt wall milliseconds. */
-  seen(server: ServerRecord, announcedAt: number, at: Moment): void {
-    server.lastAnnounceAt = latest(announcedAt, server.lastAnnounceAt)
-    server.lastSeen = at.uptime
-    if (server.online) this.#wheel.watch(server)
+  heartbeat(server: ServerRecord, announcedAt: number, at: Moment): void {
+    server.lastAnnounceAt = latestPlausible(announcedAt, server.lastAnnounceAt)
+    server.lastAnnounceUptime = at.uptime
+    if (server.online) this.#wheel.schedule(server)
   }
 
   /** Gives online servers a full TTL: this node may have missed what others heard. */
-  giveTime(at: Moment): void {
-    for (const server of this.#servers.values()) if (server.online) server.lastSeen = at.uptime
+  renewAll(at: Moment): void {
+    for (const server of this.#servers.values()) if (server.online) server.lastAnnounceUptime = at.uptime
   }
 
   /** Applies a valid announce. While a newer credential is live, an old one only counts as used: else two processes would take turns. */
-  announce(server: ServerRecord, credential: LiveCredential, announced: Announced, address: string, at: Moment): Accepted {
+  announce(server: ServerRecord, credential: LiveCredential, announced: AnnouncedState, address: string, at: Moment): AnnounceOutcome {
     credential.lastUsedAt = at.now
-    server.refusal = undefined
-    if (server.online && credential.graceUntil !== undefined && isNewerLive(server, credential)) return 'shadowed'
-    server.lastSeen = at.uptime
+    server.lastRejection = undefined
+    if (server.online && credential.graceUntil !== undefined && isSupersededCredential(server, credential)) return 'shadowed'
+    server.lastAnnounceUptime = at.uptime
     // Later than all that is known of it, also where another node's clock is ahead: nodes keep the later state.
-    server.lastAnnounceAt = latest(at.now, lastEventAt(server) + 1)
+    server.lastAnnounceAt = latestPlausible(at.now, lastEventAt(server) + 1)
     // A time far ahead came from a wrong clock: it is replaced even if nothing changed.
     const isFromWrongClock = isFromFuture(server.changedAt, at.now)
     const previous = server.online && server.address === address ? server.announced : undefined
-    const isSameButCount = previous !== undefined && isSameServer(previous, announced)
-    const isSame = isSameButCount && isSameCount(previous, announced)
+    const isSameButCount = previous !== undefined && isSameExceptCounts(previous, announced)
+    const isSame = isSameButCount && hasSameCounts(previous, announced)
     const isOnlyCount = isSameButCount && server.credentialId === credential.id
     if (isSame && isOnlyCount && !isFromWrongClock) return 'refreshed'
     const wasListed = server.isListed
@@ -170,12 +178,12 @@ export class Registry {
     // Only the credential differs: it is saved with the row, and nothing is shown.
     if (isSame && !isFromWrongClock) this.unsaved.add(server)
     else this.#changed(server, at, wasListed, isOnlyCount)
-    this.onStir(server, isOnlyCount)
+    this.onChange(server, isOnlyCount)
     return wasOnline ? 'changed' : 'added'
   }
 
   /** Takes a server offline; false where it was offline. */
-  end(server: ServerRecord, why: EndedBy, at: Moment): boolean {
+  takeOffline(server: ServerRecord, why: EndedBy, at: Moment): boolean {
     if (!server.online) return false
     this.#goOffline(server, why, at, server.isListed)
     return true
@@ -183,8 +191,8 @@ export class Registry {
 
   /** Ends the servers whose time is over, unless evictions are held, and returns them. */
   expire(at: Moment): readonly ServerRecord[] {
-    const expired = this.guard.judge(this.#wheel.due(at.uptime), this.#servers.values(), at.uptime)
-    for (const server of expired) this.end(server, 'EXPIRED', at)
+    const expired = this.expiryGuard.selectEvictions(this.#wheel.due(at.uptime), this.#servers.values(), at.uptime)
+    for (const server of expired) this.takeOffline(server, 'EXPIRED', at)
     return expired
   }
 
@@ -204,31 +212,31 @@ export class Registry {
   #setOnline(server: ServerRecord, isOnline: boolean): void {
     if (server.online !== isOnline) this.online += isOnline ? 1 : -1
     server.online = isOnline
-    if (isOnline) this.#wheel.watch(server)
+    if (isOnline) this.#wheel.schedule(server)
   }
 
   #goOffline(server: ServerRecord, why: EndedBy, at: Moment, wasListed: boolean): void {
     this.#setOnline(server, false)
     server.endedBy = why
-    server.since = latest(at.now, server.lastAnnounceAt)
+    server.since = latestPlausible(at.now, server.lastAnnounceAt)
     this.#changed(server, at, wasListed)
-    this.onStir(server)
+    this.onChange(server)
   }
 
   #changed(server: ServerRecord, at: Moment, wasListed: boolean, isOnlyCount = false): void {
-    server.changedAt = latest(at.now, server.changedAt + 1)
+    server.changedAt = latestPlausible(at.now, server.changedAt + 1)
     if (!wasListed && server.isListed) server.listedSince = at.now
     if (server.announced !== undefined) this.unsaved.add(server, isOnlyCount ? 'players' : 'whole')
     this.#show(server, wasListed, isOnlyCount)
   }
 
   #show(server: ServerRecord, wasListed: boolean, isOnlyCount = false): void {
-    if (server.isListed) this.onShown(server, isOnlyCount ? 'players' : 'whole')
-    else if (wasListed) this.onShown(server, 'removed')
+    if (server.isListed) this.onListChange(server, isOnlyCount ? 'players' : 'whole')
+    else if (wasListed) this.onListChange(server, 'removed')
   }
 }
 
-function assign(server: ServerRecord, live: Remembered): void {
+function assign(server: ServerRecord, live: LiveState): void {
   server.announced = live.announced
   server.address = live.address
   server.since = live.since
@@ -239,7 +247,7 @@ function assign(server: ServerRecord, live: Remembered): void {
 }
 
 /** A live state that ends because its credential works no more. */
-function reissued(live: Remembered, at: Moment): Remembered {
+function reissued(live: LiveState, at: Moment): LiveState {
   const since = Math.max(at.now, live.lastAnnounceAt)
   return { ...live, online: false, endedBy: 'REISSUED', since, changedAt: Math.max(at.now, live.changedAt + 1) }
 }

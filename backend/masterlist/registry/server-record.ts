@@ -1,6 +1,6 @@
 /** One server in memory: its owner's fields, its credentials, its live state. Plain data that `registry.ts` changes. */
-import type { ShownRow } from './listed-row.ts'
-import type { Unsaved } from './unsaved.ts'
+import type { PublishedRow } from './listed-row.ts'
+import type { UnsavedScope } from './unsaved-servers.ts'
 
 /** The consequences of open protection issues. */
 interface Enforcement {
@@ -22,16 +22,16 @@ export interface Ban {
 }
 
 /** From the owner's current benefits; addresses are `""` or null where there is none. */
-export interface Looks {
+export interface Cosmetics {
   readonly iconUrl: string | null
   readonly bannerUrl: string
   readonly joinBackgroundUrl: string
   readonly group: { readonly id: string; readonly name: string } | null
-  readonly hasSkin: boolean
+  readonly hasTheme: boolean
 }
 
 /** Shared by all servers without benefits. */
-export const PLAIN_LOOKS: Looks = { iconUrl: null, bannerUrl: '', joinBackgroundUrl: '', group: null, hasSkin: false }
+export const NO_COSMETICS: Cosmetics = { iconUrl: null, bannerUrl: '', joinBackgroundUrl: '', group: null, hasTheme: false }
 
 /** A server and its owner in the database, replaced as a whole. Rare fields lie in objects of their own, to save memory. Times are wall milliseconds. */
 export interface OwnerFields {
@@ -48,7 +48,7 @@ export interface OwnerFields {
   readonly vanityUrl: string
   /** False without the benefit. */
   readonly promoted: boolean
-  readonly looks: Looks
+  readonly cosmetics: Cosmetics
   readonly verified: boolean
   readonly ban: Ban | undefined
   readonly ownerBan: Ban | undefined
@@ -76,17 +76,17 @@ export const NO_SETUP = {
 }
 
 /** The part of an announce that hardly ever changes. Servers with equal setups share one object. */
-export type Setup = Readonly<typeof NO_SETUP>
+export type AnnouncedSetup = Readonly<typeof NO_SETUP>
 
 /** A validated announce, with all defaults. */
-export interface Announced {
+export interface AnnouncedState {
   readonly port: number
   readonly playersCount: number
   /** Whether more players than slots were announced: `playersCount` is clamped, and not confirmed. */
   readonly isAboveSlots: boolean
   readonly maxPlayersCount: number
   readonly queueCount: number
-  readonly setup: Setup
+  readonly setup: AnnouncedSetup
 }
 
 export interface LiveCredential {
@@ -106,12 +106,12 @@ export interface LiveCredential {
   /** Token bucket of announces: the uptime when it is full again, in whole milliseconds; 0 before the first. */
   fullAt: number
   /** Whether a token was taken from the full bucket, which the other nodes don't know yet. */
-  hasUnsaid: boolean
+  hasUnpublishedUse: boolean
 }
 
 export type EndedBy = '' | 'EXPIRED' | 'LEFT' | 'REISSUED'
 
-export interface Refusal {
+export interface Rejection {
   readonly code: string
   readonly address: string
   readonly detail: string
@@ -123,7 +123,7 @@ export class ServerRecord {
   fields: OwnerFields
   credentials: readonly LiveCredential[] = []
   /** Undefined before the first announce. */
-  announced: Announced | undefined = undefined
+  announced: AnnouncedState | undefined = undefined
   /** The source address of the live state's announce. */
   address = ''
   online = false
@@ -135,34 +135,34 @@ export class ServerRecord {
   /** Wall milliseconds of the last accepted announce. */
   lastAnnounceAt = 0
   /** The same as uptime, for expiry. Whole milliseconds, because the engine stores a fraction as an object. */
-  lastSeen = 0
+  lastAnnounceUptime = 0
   /** Wall milliseconds of the last change that players see. */
   changedAt: number
   /** The credential of the live state's announce. */
   credentialId: string | undefined = undefined
   /** Undefined once an announce was accepted after it. */
-  refusal: Refusal | undefined = undefined
+  lastRejection: Rejection | undefined = undefined
   /** Its row on the list; undefined while unlisted. The six fields from here on belong to shown-log.ts. */
-  shown: ShownRow | undefined = undefined
+  published: PublishedRow | undefined = undefined
   /** Its pending change; empty for none. */
-  noted: '' | 'players' | 'whole' = ''
+  pendingChange: '' | 'players' | 'whole' = ''
   /** The ticks of its last change, and of the last one beyond its players. */
-  shownTick = 0
-  wholeTick = 0
+  changedTick = 0
+  rowChangedTick = 0
   /** Neighbours by last change. */
   newer: ServerRecord | undefined = undefined
   older: ServerRecord | undefined = undefined
   /** Belongs to unsaved.ts; empty while saved. */
-  unsaved: '' | Unsaved = ''
+  unsaved: '' | UnsavedScope = ''
   /** Belongs to expiry-wheel.ts. */
-  isWatched = false
+  isScheduled = false
   /** The number of its own ring of accepted announces (saving/attempts.ts); -1 before the first. */
-  ring = -1
+  attemptRing = -1
   /** How many announces were accepted when its pace was last read. */
-  pacedCount = 0
+  countAtLastPace = 0
   /** The last accepted body: its hash, and what it was parsed to (announces/repeated-body.ts). */
-  bodyPrint = 0
-  readAs: Announced | undefined = undefined
+  bodyFingerprint = 0
+  fingerprintedState: AnnouncedState | undefined = undefined
 
   constructor(fields: OwnerFields) {
     this.fields = fields

@@ -1,8 +1,8 @@
 /** What tests of the registry and of what is made of it begin with. */
 import fc from 'fast-check'
-import { type Announced, type LiveCredential, NO_SETUP, type OwnerFields, PLAIN_LOOKS, type Setup } from './server-record.ts'
+import { type AnnouncedState, type LiveCredential, NO_SETUP, type OwnerFields, NO_COSMETICS, type AnnouncedSetup } from './server-record.ts'
 
-export const announced: Announced = {
+export const announced: AnnouncedState = {
   port: 7788,
   playersCount: 1,
   isAboveSlots: false,
@@ -24,7 +24,7 @@ export function fieldsOf(publicId: string, more: Partial<OwnerFields> = {}): Own
     visible: true,
     vanityUrl: '',
     promoted: false,
-    looks: PLAIN_LOOKS,
+    cosmetics: NO_COSMETICS,
     verified: false,
     ban: undefined,
     ownerBan: undefined,
@@ -49,13 +49,13 @@ export function credentialOf(publicId: string, more: Partial<LiveCredential> = {
     boundAddress: '1.2.3.4',
     lastUsedAt: 0,
     fullAt: 0,
-    hasUnsaid: false,
+    hasUnpublishedUse: false,
     ...more,
   }
 }
 
 /** @param text for each of its texts. */
-export function anySetup(text: fc.Arbitrary<string>): fc.Arbitrary<Setup> {
+export function anySetup(text: fc.Arbitrary<string>): fc.Arbitrary<AnnouncedSetup> {
   return fc.record({
     passworded: fc.boolean(),
     version: text,

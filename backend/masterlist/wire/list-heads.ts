@@ -5,8 +5,8 @@ import { type HeadLines, PreparedHead } from '#backend/platform/node-internals/p
 /** For how many seconds the list has been cut off from its database or the other nodes; undefined while it is not. */
 export type Age = () => number | undefined
 
-export const EXPOSED = 'ETag, X-List-Version, Age, X-Request-Id'
-const EXPOSED_OF_PAGES = `${EXPOSED}, X-Next-Cursor, Link`
+export const EXPOSED_HEADERS = 'ETag, X-List-Version, Age, X-Request-Id'
+const EXPOSED_OF_PAGES = `${EXPOSED_HEADERS}, X-Next-Cursor, Link`
 
 export interface Labels {
   readonly etag: string
@@ -29,7 +29,7 @@ export class Heads {
       'Cache-Control': 'public, no-cache',
       'Access-Control-Allow-Origin': '*',
       'X-List-Version': version,
-      'Access-Control-Expose-Headers': next === undefined ? EXPOSED : EXPOSED_OF_PAGES,
+      'Access-Control-Expose-Headers': next === undefined ? EXPOSED_HEADERS : EXPOSED_OF_PAGES,
     }).flat()
     this.unchanged = new PreparedHead(304, unchanged)
     const paging = next === undefined ? [] : ['X-Next-Cursor', next.cursor, 'Link', `<${next.path}>; rel="next"`]

@@ -7,7 +7,7 @@ import type { Encoding } from '#backend/platform/http/negotiation.ts'
 const kept = new LRUCache<string, Buffer>({ max: 2000 })
 
 /** @param etag names the body: equal tags, equal bytes. */
-export function encoded(body: string, etag: string, encoding: Exclude<Encoding, 'identity'>): Buffer {
+export function compressSmall(body: string, etag: string, encoding: Exclude<Encoding, 'identity'>): Buffer {
   const key = `${encoding} ${etag}`
   const known = kept.get(key)
   if (known !== undefined) return known

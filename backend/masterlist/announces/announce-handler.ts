@@ -1,0 +1,68 @@
+/** `POST /announce` and `DELETE /announce` on node:http. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RejectionCode } from '#backend/masterlist/registry/reasons.ts'
+import type { Reply } from '#backend/masterlist/wire/reply.ts'
+import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
+import { writeReply, writeWhenSettled } from '#backend/masterlist/wire/write-reply.ts'
+import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
+import type { AnnouncePipeline } from './announce-pipeline.ts'
+
+/** Contract section 11. */
+const MAX_BODY_BYTES = 8192
+const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
+
+export class AnnounceHandler {
+  readonly #pipeline: AnnouncePipeline
+  readonly #addressOf: SourceAddress
+  #isDraining = false
+
+  constructor(pipeline: AnnouncePipeline, addressOf: SourceAddress) {
+    this.#pipeline = pipeline
+    this.#addressOf = addressOf
+  }
+
+  announce(request: IncomingMessage, response: ServerResponse): void {
+    const unfit = unfitHeaders(request)
+    if (unfit !== undefined) return this.#refuse(request, response, unfit)
+    BodyRequest.read(request, MAX_BODY_BYTES, (body) => {
+      if (body === undefined) return this.#refuse(request, response, 'BODY_TOO_LARGE')
+      this.#write(response, this.#pipeline.announce(request.headers.authorization, this.#addressOf(request), body))
+    })
+  }
+
+  /** From now on calls that have already begun close their connections, too. */
+  drain(): void {
+    this.#isDraining = true
+  }
+
+  leave(request: IncomingMessage, response: ServerResponse): void {
+    this.#write(response, this.#pipeline.leave(request.headers.authorization, this.#addressOf(request)))
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, code: RejectionCode): void {
+    this.#write(response, this.#pipeline.reject(request.headers.authorization, this.#addressOf(request), code))
+  }
+
+  #write(response: ServerResponse, result: Reply | Promise<Reply>): void {
+    if (result instanceof Promise)
+      return writeWhenSettled(
+        response,
+        result.finally(() => this.#closeAfter(response)),
+      )
+    this.#closeAfter(response)
+    writeReply(response, result)
+  }
+
+  #closeAfter(response: ServerResponse): void {
+    if (this.#isDraining) response.shouldKeepAlive = false
+  }
+}
+
+/** A missing content type passes for JSON, because small HTTP libraries often send none. */
+function unfitHeaders({ headers }: IncomingMessage): RejectionCode | undefined {
+  const type = headers['content-type']
+  if (type !== undefined && type !== 'application/json' && !JSON_TYPE.test(type)) return 'BODY_WRONG_TYPE'
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') return 'BODY_WRONG_TYPE'
+  return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES ? 'BODY_TOO_LARGE' : undefined
+}

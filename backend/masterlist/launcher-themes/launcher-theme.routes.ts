@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as contract from '#contract/masterlist.ts'
+import { parseRoute } from '#contract/endpoint.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { ImageStorage } from '#backend/features/images/storage.ts'
+import { FULL_READS } from '#backend/masterlist/lists/list-handler.ts'
+import { sendReply } from '#backend/masterlist/masterlist.routes.ts'
+import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
+import type { Age } from '#backend/masterlist/wire/list-heads.ts'
+import { type Encoding, encodingFor, matchesEtag } from '#backend/platform/http/negotiation.ts'
+import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
+import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
+import { type Pace, createPacedSender } from '#backend/platform/http/paced-stream.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { type ThemeBody, LauncherThemes } from './launcher-theme.ts'
+
+const BUSY_SECONDS = 5
+/** Slower readers would occupy the shared memory for minutes. */
+const PACE: Pace = { intervalMs: 10_000, minBytes: 512 * 1024 }
+/** Concurrent per address. A launcher asks for one. */
+const MAX_EACH = 2
+const KEPT = 'public, max-age=60'
+/** A missing picture may be there the next time. */
+const ASKED_FOR = 'public, no-cache'
+
+interface Sources extends Pick<RunningMasterList, 'registry'> {
+  readonly pictures: Pick<ImageStorage, 'open'>
+  readonly age: Age
+}
+
+export function serveLauncherThemes(app: FastifyInstance, deps: Deps, { registry, pictures, age }: Sources): void {
+  const skins = new LauncherThemes(deps, registry, pictures)
+  const limit = deps.env.RATE_LIMITS
+    ? new TokenBuckets({ ...FULL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'skins' } })
+    : undefined
+  const sent = new KeyedConcurrencyLimit(deps.env.RATE_LIMITS ? MAX_EACH : Infinity)
+  const send = createPacedSender(app, PACE)
+  const handler = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
+    const address = limitKey(clientAddress(request))
+    const wait = limit?.take(address) ?? 0
+    if (wait > 0) return sendReply(reply, rejectionReply('TOO_MANY_REQUESTS', wait))
+    const server = registry.find(request.params.id)
+    if (server === undefined) return sendReply(reply, rejectionReply('NO_SUCH_SERVER'))
+    const skin = await skins.of(server)
+    if (skin === undefined) return sendReply(reply, rejectionReply('NO_SKIN'))
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    const oldBy = skin.age ?? age()
+    if (matchesEtag(request.headers['if-none-match'], skin.etag)) return head(reply, skin.etag, KEPT, oldBy).code(304).send()
+    if (request.method === 'HEAD') return head(reply, skin.etag, KEPT, oldBy).headers(contentOf(encoding, skin.bytes)).send()
+    const end = sent.acquire(address)
+    if (end === undefined) return sendReply(reply, rejectionReply('TOO_MANY_UNREAD', BUSY_SECONDS))
+    let body: ThemeBody | undefined
+    try {
+      body = await skin.body(encoding)
+    } finally {
+      if (body === undefined) end()
+    }
+    if (body === undefined) return sendReply(reply, rejectionReply('SKINS_BUSY', BUSY_SECONDS))
+    const { etag, isWhole, parts, release } = body
+    const over = () => {
+      end()
+      release()
+    }
+    head(reply, etag, isWhole ? KEPT : ASKED_FOR, oldBy)
+    if (!isWhole && matchesEtag(request.headers['if-none-match'], etag)) {
+      over()
+      return reply.code(304).send()
+    }
+    reply.headers({ ...contentOf(body.encoding), 'content-length': String(body.bytes) })
+    return reply.send(send(request, reply, parts, over))
+  }
+  app.route({ method: ['GET', 'HEAD'], url: parseRoute(contract.skin.route).path.replace('{id}', ':id'), handler })
+}
+
+function head(reply: FastifyReply, etag: string, cacheControl: string, age: number | undefined): FastifyReply {
+  if (age !== undefined) reply.header('age', String(age))
+  return reply.headers({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'ETag, Age, X-Request-Id',
+    'cache-control': cacheControl,
+    etag,
+    vary: 'Accept-Encoding',
+  })
+}
+
+/** @param bytes of the identity body. The length of a compressed one is unknown before it is made. */
+function contentOf(encoding: Encoding, bytes?: number): Record<string, string> {
+  const type = { 'content-type': 'application/json' }
+  if (encoding !== 'identity') return { ...type, 'content-encoding': encoding }
+  return bytes === undefined ? type : { ...type, 'content-length': String(bytes) }
+}

@@ -1,0 +1,112 @@
+/** What skins hold in memory: each file once, never more than there is room for. */
+import { Readable } from 'node:stream'
+import { beforeEach, expect, test } from 'vitest'
+import { ThemeImageCache, base64Length } from './theme-image-cache.ts'
+
+let opened: string[]
+beforeEach(() => {
+  opened = []
+})
+
+/** A storage whose files are as many bytes as their name's number, in pieces of seven; `lost` are not there, `away` fails. */
+const storage = {
+  open(file: string) {
+    opened.push(file)
+    if (file.startsWith('away')) return Promise.reject(new Error('away'))
+    if (file.startsWith('lost')) return Promise.resolve(undefined)
+    const bytes = contentOf(file)
+    const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => bytes.subarray(at * 7, at * 7 + 7))
+    return Promise.resolve({ bytes: bytes.length, body: Readable.from(pieces) })
+  },
+}
+
+const sizeOf = (file: string) => Number(/\d+/.exec(file)?.[0] ?? 0)
+const contentOf = (file: string) => Buffer.alloc(sizeOf(file), file)
+const wanted = (...files: (string | undefined)[]) => files.map((file) => (file === undefined ? undefined : { file, bytes: sizeOf(file) }))
+
+test('pictures are their bytes in base64, however they come out of the storage; one that is lost or torn is told apart from none', async () => {
+  const pictures = new ThemeImageCache(storage)
+  const files = ['a1', 'b2', 'c3', 'd7', 'e8', 'f21', 'g1000']
+  const held = await pictures.acquire(wanted(...files))
+  expect(held?.value.map(String)).toEqual(files.map((file) => contentOf(file).toString('base64')))
+  expect(held?.value.map((one) => one?.length)).toEqual(files.map((file) => base64Length(sizeOf(file))))
+  const torn = { file: 'torn10', bytes: 9 }
+  const short = { file: 'short10', bytes: 11 }
+  const odd = await pictures.acquire([undefined, ...wanted('lost5'), torn, short])
+  expect(odd?.value).toEqual([Buffer.alloc(0), undefined, undefined, undefined])
+})
+
+test('each file is read once for all who ask, at once or later, and all get the same buffer', async () => {
+  const pictures = new ThemeImageCache(storage)
+  const asked = await Promise.all(Array.from({ length: 20 }, () => pictures.acquire(wanted('a30', 'b30'))))
+  const later = await pictures.acquire(wanted('b30', undefined, 'a30', 'a30'))
+  expect(opened).toEqual(['a30', 'b30'])
+  for (const held of asked) expect(held?.value[0]).toBe(later?.value[2])
+  expect(later?.value[3]).toBe(later?.value[2])
+})
+
+test('what is not sent makes room, the longest unused first; what is sent stays, and what has no room is not read', async () => {
+  const pictures = new ThemeImageCache(storage, 100)
+  const first = await pictures.acquire(wanted('a30'))
+  ;(await pictures.acquire(wanted('b30')))?.release()
+  // 40 bytes of base64 each: this one pushes b out, which nobody sends.
+  const third = await pictures.acquire(wanted('c30'))
+  expect(await pictures.acquire(wanted('b30'))).toBeUndefined()
+  expect(await pictures.acquire(wanted('a30', 'b30'))).toBeUndefined()
+  expect(opened).toEqual(['a30', 'b30', 'c30'])
+  // Of what is held, there is room for any number of readers.
+  const again = await pictures.acquire(wanted('a30', 'c30'))
+  again?.release()
+  third?.release()
+  const back = await pictures.acquire(wanted('b30', 'a30'))
+  expect(opened).toEqual(['a30', 'b30', 'c30', 'b30'])
+  back?.release()
+  first?.release()
+  expect(await pictures.acquire(wanted('huge90'))).toBeUndefined()
+  expect(await pictures.acquire(wanted('x36', 'y36'))).toBeDefined()
+})
+
+test('one that failed or was lost takes no room and is looked for again', async () => {
+  const pictures = new ThemeImageCache(storage, 100)
+  for (const _ of [1, 2, 3]) {
+    await expect(pictures.acquire(wanted('away60'))).rejects.toThrow('away')
+    expect((await pictures.acquire(wanted('lost60')))?.value).toEqual([undefined])
+  }
+  expect(opened).toHaveLength(6)
+  expect(await pictures.acquire(wanted('a75'))).toBeDefined()
+})
+
+test('what is made of pictures is made once for all who ask, lies in the room of the pictures, and counts as what it turned out to have', async () => {
+  const pictures = new ThemeImageCache(storage, 100)
+  let makings = 0
+  const make = (bytes: number) => () => {
+    makings += 1
+    return Promise.resolve(Buffer.alloc(bytes, bytes))
+  }
+  const [first, second] = await Promise.all([pictures.acquireMade('gzip x', 90, make(30)), pictures.acquireMade('gzip x', 90, make(30))])
+  expect(first?.value).toBe(second?.value)
+  expect([makings, first?.value.length]).toEqual([1, 30])
+  // 70 are left.
+  const held = await pictures.acquire(wanted('a50'))
+  expect(held?.value[0]?.length).toBe(68)
+  expect(await pictures.acquireMade('gzip y', 3, make(3))).toBeUndefined()
+  held?.release()
+  first?.release()
+  second?.release()
+  expect((await pictures.acquireMade('gzip x', 90, make(30)))?.value).toBe(first?.value)
+  expect(makings).toBe(1)
+})
+
+test('one is made at a time; what failed to be made, or came to nothing, takes no room and is made anew', async () => {
+  const pictures = new ThemeImageCache(storage, 100)
+  let finish: (made: Buffer) => void = () => undefined
+  const slow = pictures.acquireMade('gzip x', 10, () => new Promise((resolve) => (finish = resolve)))
+  expect(await pictures.acquireMade('gzip y', 10, () => Promise.resolve(Buffer.alloc(5)))).toBeUndefined()
+  finish(Buffer.alloc(5))
+  ;(await slow)?.release()
+  for (const _ of [1, 2, 3]) {
+    await expect(pictures.acquireMade('br z', 95, () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+    expect(await pictures.acquireMade('br z', 95, () => Promise.resolve(undefined))).toBeUndefined()
+  }
+  expect((await pictures.acquireMade('br z', 100, () => Promise.resolve(Buffer.alloc(100))))?.value.length).toBe(100)
+})

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib'
+import { expect, test, vi } from 'vitest'
+import { COMPRESSED, Compressor, decompress, decompressInPieces, compressPieces, freeBuffer } from './compression.ts'
+import { EncodedBody } from './snapshot.ts'
+
+const EXPAND = { gzip: gunzipSync, br: brotliDecompressSync }
+const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+const COMPRESS = { gzip: (bytes: Buffer) => gzipSync(bytes), br: (bytes: Buffer) => brotliCompressSync(bytes, QUICKLY) }
+
+const KIB = 1024
+/** Of nothing that compresses well, so that there are many chunks of it; the borders are those of chunks and pieces. */
+const texts = [0, 1, 63, 64, 3000, 16 * KIB, 128 * KIB, 1024 * KIB - 1, 1024 * KIB, 5000 * KIB].map((length) =>
+  randomBytes(length / 2 + 1)
+    .toString('hex')
+    .slice(0, length),
+)
+
+test.each(texts.map((text) => [text.length, Buffer.from(text)] as const))(
+  '%i bytes are the same packed and expanded, whole or in pieces, and keep no more memory than they have',
+  async (length, bytes) => {
+    for (const piece of [Math.ceil(length / 100), 100 * KIB, length]) {
+      const pieces = Array.from({ length: Math.ceil(length / piece) }, (_, index) => bytes.subarray(index * piece, (index + 1) * piece))
+      const seen: Buffer[] = []
+      const packed = await compressPieces(pieces, length, COMPRESSED, (one) => seen.push(one))
+      expect([packed.length, Buffer.concat(seen).equals(bytes)]).toEqual([length, true])
+      for (const encoding of COMPRESSED) {
+        expect(EXPAND[encoding](packed.made[encoding]).equals(bytes)).toBe(true)
+        expect(packed.made[encoding].buffer.byteLength).toBe(packed.made[encoding].length)
+      }
+    }
+    for (const encoding of COMPRESSED) {
+      const whole = await decompress(COMPRESS[encoding](bytes), encoding, length)
+      expect(whole.equals(bytes)).toBe(true)
+      if (length >= 64 * KIB) expect(whole.buffer.byteLength).toBe(length + 1)
+      const parts: Buffer[] = []
+      for await (const part of decompressInPieces(COMPRESS[encoding](bytes), encoding, length)) parts.push(Buffer.from(part))
+      expect(Buffer.concat(parts).equals(bytes)).toBe(true)
+    }
+  },
+)
+
+test.each(['identity', ...COMPRESSED] as const)('a body of which only %s lies ready is the same in all that ask at once', async (from) => {
+  const bytes = Buffer.from('[1,2,3]'.repeat(100_000))
+  const ready = from === 'identity' ? bytes : COMPRESS[from](bytes)
+  const body = new EncodedBody('W/"a"', { [from]: ready }, bytes.length)
+  const [identity, gzip, br] = await Promise.all([body.body('identity'), body.body('gzip'), body.body('br')])
+  for (const made of [identity, gunzipSync(gzip), brotliDecompressSync(br)]) expect(made.equals(bytes)).toBe(true)
+})
+
+test('a large body is kept as identity while somebody reads it so, is let go of then, and is the same when it is made again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const bytes = Buffer.from('[1,2,3]'.repeat(100_000))
+  const body = new EncodedBody('W/"a"', { gzip: COMPRESS.gzip(bytes) }, bytes.length)
+  const first = await body.body('identity')
+  for (let second = 0; second < 20; second += 1) {
+    vi.advanceTimersByTime(1000)
+    expect(body.body('identity')).toBe(first)
+  }
+  vi.advanceTimersByTime(6000)
+  const again = body.body('identity')
+  expect(again).toBeInstanceOf(Promise)
+  vi.useRealTimers()
+  expect((await again).equals(bytes)).toBe(true)
+})
+
+test('what cannot be expanded is an error, and tried again', async () => {
+  const body = new EncodedBody('W/"a"', { gzip: Buffer.from('no gzip') }, 100)
+  for (const encoding of ['identity', 'br', 'br'] as const) {
+    await expect(body.body(encoding)).rejects.toThrow(/incorrect header/)
+  }
+})
+
+test.each(COMPRESSED)('what fails while %s works on a slice is an error, and not waited for', async (encoding) => {
+  const packing = new Compressor(encoding, 1)
+  const written = packing.write(randomBytes(5000 * KIB))
+  packing.drop()
+  await expect(written).rejects.toThrow('given up')
+  async function* pieces() {
+    yield Buffer.from('[1')
+    await Promise.reject(new Error('The second row can not be written.'))
+  }
+  await expect(compressPieces(pieces(), 10, [encoding])).rejects.toThrow('The second row')
+})
+
+test('a released buffer has no bytes any more, and one that others have a part of stays', () => {
+  const [own, part] = [Buffer.allocUnsafeSlow(1 << 20), Buffer.allocUnsafeSlow(100).subarray(0, 99)]
+  const pooled = Buffer.from('pooled')
+  for (const bytes of [own, part, pooled]) freeBuffer(bytes)
+  expect([own.length, part.length, pooled.toString()]).toEqual([0, 99, 'pooled'])
+})

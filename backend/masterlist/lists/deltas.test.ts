@@ -1,0 +1,305 @@
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import type { ListDelta, ListedServer } from '#contract/masterlist.ts'
+import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
+import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'
+import { listedServer } from '#backend/masterlist/registry/listed-row.ts'
+import { inListOrder } from '#backend/masterlist/registry/list-order.ts'
+import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
+import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
+import { Deltas } from './deltas.ts'
+import { Versions } from './versions.ts'
+
+const TTL = 75_000
+const MINUTE = 60_000
+const START = 1_800_000_000_000
+
+/** A node's list without its database: what the beat does, by hand. */
+class Node {
+  uptime = 1000
+  /** How far the wall clock is from where it began. */
+  skew = 0
+  isBehind = false
+  readonly registry = new Registry(TTL, this.at())
+  readonly log = new ChangeLog()
+  readonly changes: Deltas
+  readonly #versions: Versions
+
+  constructor(life: string, skew = 0) {
+    this.skew = skew
+    this.#versions = new Versions({ now: () => this.at().now, uptime: () => this.uptime }, life, () => this.isBehind)
+    this.changes = new Deltas(this.log, this.#versions)
+    this.registry.onListChange = (server, how) => this.log.enqueue(server, how)
+  }
+
+  at(): Moment {
+    return { uptime: this.uptime, now: START + this.uptime + this.skew }
+  }
+
+  /** @param ms how much time passes first, in which nothing stands still. */
+  tick(ms = 250): void {
+    for (const end = this.uptime + ms; this.uptime < end;) {
+      this.uptime = Math.min(end, this.uptime + 1000)
+      this.#versions.onCycle(this.at())
+    }
+    this.registry.expire(this.at())
+    if (this.log.commit(this.log.drain(), this.uptime)) this.changes.publishTick(this.at())
+  }
+
+  own(publicId: string, fields: Partial<OwnerFields> = {}): void {
+    const before = this.registry.get(publicId)
+    const updatedAt = this.at().now
+    this.registry.apply({ ...(before?.fields ?? fieldsOf(publicId)), ...fields, updatedAt }, [credentialOf(publicId)], this.at())
+  }
+
+  announce(publicId: string, playersCount: number, more: Partial<typeof announced> = {}): void {
+    const server = this.registry.get(publicId)
+    if (server !== undefined)
+      this.registry.announce(server, credentialOf(publicId), { ...announced, playersCount, ...more }, '1.2.3.4', this.at())
+  }
+
+  list(): ListedServer[] {
+    return inListOrder(this.log.inNameOrder()).map((row) => listedServer(row))
+  }
+
+  delta(version: string): ListDelta {
+    const json = this.changes.deltaJson(version)
+    expect(['too-old', 'invalid']).not.toContain(json)
+    return JSON.parse(json) as ListDelta
+  }
+}
+
+/** What a reader does with a delta. */
+function laidOver(rows: ReadonlyMap<string, object>, delta: ListDelta): Map<string, object> {
+  const after = new Map(rows)
+  for (const id of delta.removed) after.delete(id)
+  for (const change of delta.changed) after.set(change.publicId, { ...after.get(change.publicId), ...change })
+  return after
+}
+
+const byId = (rows: readonly ListedServer[]) => new Map(rows.map((row) => [row.publicId, row as object]))
+const sorted = (rows: ReadonlyMap<string, object>) => [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+const some = fc.nat(5).map((index) => `server${index}`)
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ act: fc.constant('announce' as const), id: some, players: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('leave' as const, 'delete' as const, 'create' as const), id: some }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constant('change' as const), id: some, visible: fc.boolean(), name: fc.constantFrom('a', 'b') }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('branch' as const), id: some, branch: fc.constantFrom('release', 'rc') }) },
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('tick' as const), ms: fc.constantFrom(250, 250, 250, 5000, 80_000) }) },
+)
+
+function run(node: Node, steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[], ticked: () => void): void {
+  for (const one of steps) {
+    if (one.act === 'announce') node.announce(one.id, one.players)
+    else if (one.act === 'branch') node.announce(one.id, 1, { setup: { ...announced.setup, branch: one.branch } })
+    else if (one.act === 'create') node.own(one.id)
+    else if (one.act === 'change' && node.registry.get(one.id) !== undefined) node.own(one.id, { name: one.name, visible: one.visible })
+    else if (one.act === 'delete') node.registry.remove(one.id)
+    else if (one.act === 'leave') {
+      const server = node.registry.get(one.id)
+      if (server !== undefined) node.registry.takeOffline(server, 'LEFT', node.at())
+    } else if (one.act === 'tick') {
+      node.tick(one.ms)
+      ticked()
+    }
+  }
+}
+
+test('whatever happens, what changed since a version laid over the list of that version is the list', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+      const node = new Node('a')
+      for (let index = 0; index < 6; index += 1) node.own(`server${index}`)
+      const readers: { version: string; rows: Map<string, object> }[] = []
+      const streamed: ListDelta[] = []
+      node.changes.onTick(({ json }) => streamed.push(JSON.parse(json ?? '') as ListDelta))
+      const read = () => readers.push({ version: node.changes.version, rows: byId(node.list()) })
+      read()
+      run(node, steps, read)
+      node.tick()
+      const now = sorted(byId(node.list()))
+      let followed: Map<string, object> = new Map()
+      for (const { version, rows } of readers) {
+        const delta = node.delta(version)
+        expect(delta.version).toBe(node.changes.version)
+        expect(new Set(delta.changed.map((row) => row.publicId)).size, 'each server once').toBe(delta.changed.length)
+        expect(sorted(laidOver(rows, delta)), `since ${version}`).toEqual(now)
+      }
+      for (const delta of streamed) followed = laidOver(followed, delta)
+      expect(sorted(followed), 'by the stream').toEqual(now)
+      expect([node.log.servers, node.log.players]).toEqual([
+        node.list().length,
+        node.list().reduce((sum, row) => sum + row.playersCount, 0),
+      ])
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('who changed only in its players is told in four fields, who changed otherwise whole, to whom it is new also', () => {
+  const node = new Node('a')
+  for (const id of ['a', 'b', 'c']) node.own(id)
+  node.announce('a', 1)
+  node.announce('b', 1)
+  node.tick()
+  const { version } = node.changes
+  node.announce('a', 2, { queueCount: 3 })
+  node.announce('b', 1, { setup: { ...announced.setup, branch: 'rc' } })
+  node.announce('c', 1)
+  node.tick()
+  const changed = new Map(node.delta(version).changed.map((row) => [row.publicId, row]))
+  expect(changed.get('a')).toEqual({
+    publicId: 'a',
+    playersCount: 2,
+    queueCount: 3,
+    lastTimeUpdate: new Date(node.at().now - 250).toISOString(),
+  })
+  expect([changed.get('b'), changed.get('c')]).toEqual(
+    node
+      .list()
+      .filter((row) => row.publicId !== 'a')
+      .toSorted((a, b) => (a.publicId < b.publicId ? -1 : 1)),
+  )
+})
+
+test('nothing is shown of what happens until the tick that shows it', () => {
+  const node = new Node('a')
+  node.own('a')
+  node.announce('a', 1)
+  node.tick()
+  const { version } = node.changes
+  const before = node.list()
+  node.announce('a', 2)
+  node.own('a', { name: 'renamed' })
+  expect([node.list(), node.delta(version).changed, node.changes.version]).toEqual([before, [], version])
+  node.tick()
+  expect(node.list()[0]).toMatchObject({ playersCount: 2, name: 'renamed' })
+})
+
+test('what happened more than ten minutes ago can not be told any more, and what never was neither', () => {
+  const node = new Node('a')
+  node.own('a')
+  node.tick()
+  const { version } = node.changes
+  for (let minute = 0; minute < 10; minute += 1) {
+    node.announce('a', minute)
+    node.tick(MINUTE - 1)
+  }
+  expect(node.delta(version).changed).toHaveLength(1)
+  node.announce('a', 20)
+  node.tick(MINUTE)
+  node.announce('a', 21)
+  node.tick(MINUTE)
+  expect(node.changes.deltaJson(version)).toBe('too-old')
+  expect(node.changes.deltaJson(node.changes.version.replace(/\.\w+\./, '.zzz.'))).toBe('too-old')
+  expect(node.changes.deltaJson('an-older-kind.7')).toBe('too-old')
+  for (const invalid of ['', ' ', 'a b', '../..', 'x'.repeat(65), '"', 'ä'])
+    expect(node.changes.since(invalid, (make) => make())).toBe('invalid')
+})
+
+test('of servers that come and go for ever only so many are kept', () => {
+  const node = new Node('a')
+  const { version } = node.changes
+  for (let index = 0; index < 12_000; index += 1) {
+    node.own(`s${index}`)
+    node.announce(`s${index}`, 1)
+    if (index % 100 === 99) node.tick(1)
+    if (index >= 100) node.registry.remove(`s${index - 100}`)
+  }
+  node.tick(1)
+  expect(node.changes.deltaJson(version)).toBe('too-old')
+  expect(node.log.changesSince(node.log.firstTick).length).toBeLessThanOrEqual(10_000)
+})
+
+/** Two nodes that hear of everything, one later than the other. */
+function twoNodes() {
+  const [a, b] = [new Node('a'), new Node('b', 300)]
+  for (const node of [a, b]) for (const id of ['x', 'y']) node.own(id)
+  for (const node of [a, b]) node.tick(MINUTE)
+  return { a, b }
+}
+
+test('what is too much to be told is found out once, and what is less is told nevertheless', () => {
+  const node = new Node('a')
+  node.tick()
+  const [first, versions] = [node.changes.version, [] as string[]]
+  for (const count of [1, 10_000, 500]) {
+    for (let index = 0; index < count; index += 1) {
+      const publicId = `${count} ${index}`
+      node.own(publicId)
+      node.announce(publicId, 1)
+    }
+    node.tick()
+    versions.push(node.changes.version)
+  }
+  const [second = '', third = ''] = versions
+  const asked = (version: string) => node.changes.since(version, (make) => make())
+  const walks = vi.spyOn(node.log, 'changesSince')
+  expect(asked(second)).toBe('too-old')
+  expect([asked(second), asked(first)]).toEqual(['too-old', 'too-old'])
+  expect(walks).toHaveBeenCalledTimes(1)
+  node.tick()
+  expect(asked(third)).not.toBe('too-old')
+  expect(node.delta(third).changed).toHaveLength(500)
+})
+
+test('a version of another node is answered with all that was shown since ten seconds before it', () => {
+  const { a, b } = twoNodes()
+  for (const node of [a, b]) node.announce('x', 1)
+  for (const node of [a, b]) node.tick(30_000)
+  // b hears of y, and shows it, before a does.
+  b.announce('y', 5)
+  b.tick(2000)
+  a.announce('x', 2)
+  a.tick(5000)
+  const version = a.changes.version
+  b.announce('x', 2)
+  b.tick(5000)
+  expect(sorted(laidOver(byId(a.list()), b.delta(version)))).toEqual(sorted(byId(b.list())))
+  expect(b.delta(version).changed.map((row) => row.publicId)).toEqual(['x', 'y'])
+})
+
+test('a version of another node that is older than this one, from the future, or of a node that was cut off is too old', () => {
+  const { a } = twoNodes()
+  a.announce('x', 1)
+  a.tick()
+  const young = new Node('c', 60_000)
+  young.own('x')
+  young.announce('x', 1)
+  young.tick()
+  expect(young.changes.deltaJson(a.changes.version)).toBe('too-old')
+  a.skew = 10 * MINUTE
+  a.announce('x', 2)
+  a.tick()
+  const { b } = twoNodes()
+  expect(b.changes.deltaJson(a.changes.version)).toBe('too-old')
+  const { a: cut, b: other } = twoNodes()
+  cut.isBehind = true
+  cut.announce('x', 3)
+  cut.tick(20_000)
+  other.announce('x', 3)
+  other.tick(20_000)
+  expect(other.changes.deltaJson(cut.changes.version)).toBe('too-old')
+  expect(cut.delta(cut.changes.version).changed).toEqual([])
+})
+
+test('a wall clock that is set loses no change: its own versions stand, those of others are too old until it has run for a while', () => {
+  for (const jump of [-60 * MINUTE, 60 * MINUTE]) {
+    const { a, b } = twoNodes()
+    const before = b.changes.version
+    const rows = byId(b.list())
+    b.announce('x', 7)
+    b.skew += jump
+    b.tick()
+    b.announce('y', 8)
+    b.tick(20_000)
+    expect(sorted(laidOver(rows, b.delta(before)))).toEqual(sorted(byId(b.list())))
+    a.announce('x', 7)
+    a.tick(20_000)
+    expect(b.changes.deltaJson(a.changes.version)).toBe('too-old')
+  }
+})

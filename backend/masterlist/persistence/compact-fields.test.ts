@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type OwnerFields, NO_COSMETICS } from '#backend/masterlist/registry/server-record.ts'
+import { fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
+import { NO_ENFORCEMENT } from '#backend/features/protection/enforcement.ts'
+import { compactFields } from './compact-fields.ts'
+
+const ban = { reason: 'Testing', at: 1, until: undefined }
+
+/** Each field as most have it, and otherwise. */
+const any = fc
+  .record({
+    name: fc.constantFrom('a', 'b'),
+    description: fc.constantFrom('', 'd'),
+    language: fc.constantFrom('en', 'de'),
+    tags: fc.constantFrom([], ['t']),
+    gameMode: fc.constantFrom('', 'g'),
+    website: fc.constantFrom('', 'w'),
+    createdAt: fc.nat(3),
+    updatedAt: fc.nat(3),
+    ownerId: fc.constantFrom('o', 'p'),
+    visible: fc.boolean(),
+    vanityUrl: fc.constantFrom('', 'v'),
+    promoted: fc.boolean(),
+    looks: fc.constantFrom(NO_COSMETICS, { ...NO_COSMETICS, hasTheme: true }),
+    verified: fc.boolean(),
+    ban: fc.constantFrom(undefined, ban),
+    ownerBan: fc.constantFrom(undefined, ban),
+    hiddenAt: fc.constantFrom(undefined, 5),
+    enforcement: fc.constantFrom(NO_ENFORCEMENT, { ...NO_ENFORCEMENT, isUnlisted: true }),
+    findingNotices: fc.constantFrom('', '{}'),
+    cloudAuth: fc.boolean(),
+  })
+  .map((fields) => fieldsOf('s', fields))
+const names = Object.keys(fieldsOf('s')) as (keyof OwnerFields)[]
+
+test('whatever else is kept, each field says what it said', () => {
+  fc.assert(
+    fc.property(fc.array(any, { minLength: 1, maxLength: 20 }), (all) => {
+      const together = all.map((fields) => compactFields(fields))
+      for (const [index, fields] of all.entries()) for (const name of names) expect(together[index]?.[name]).toBe(fields[name])
+    }),
+  )
+})
+
+test('serialised, two are the same where all their fields are, and only then', () => {
+  const serialised = (fields: OwnerFields) => JSON.stringify(fields)
+  fc.assert(
+    fc.property(any, any, fc.constantFrom(...names), (fields, others, name) => {
+      const changed = { ...fields, [name]: others[name] }
+      expect(serialised(compactFields(changed)) === serialised(compactFields(fields))).toBe(serialised(changed) === serialised(fields))
+    }),
+  )
+})

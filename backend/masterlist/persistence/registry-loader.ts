@@ -1,0 +1,188 @@
+/** Loads the registry from the database: everything at the start, later one server at a time. */
+import type { BenefitKey } from '#contract/benefits.ts'
+import { readClocks } from '#backend/platform/clock.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { hasCustomLauncher } from '#backend/features/benefits/settings-scope.ts'
+import { imageUrl } from '#backend/features/images/image-urls.ts'
+import { isRejection } from '#backend/masterlist/registry/reasons.ts'
+import { type SavedAnnounce, fromSaved } from '#backend/masterlist/registry/announced-state.ts'
+import { type CredentialIndex, type LookupResult, keyOfHash } from '#backend/masterlist/registry/credential-index.ts'
+import type { LiveState } from '#backend/masterlist/registry/live-state.ts'
+import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
+import {
+  type Ban,
+  type EndedBy,
+  type LiveCredential,
+  type Cosmetics,
+  type OwnerFields,
+  NO_COSMETICS,
+  type ServerRecord,
+} from '#backend/masterlist/registry/server-record.ts'
+import { shared, sharedList } from '#backend/masterlist/registry/shared-texts.ts'
+import { noticesOf, enforcementOf } from '#backend/features/protection/enforcement.ts'
+import { benefitKeysOf } from '#backend/features/users/users.ts'
+import { compactFields } from './compact-fields.ts'
+import {
+  type CredentialRow,
+  type LiveStateRow,
+  type ServerRow,
+  findCredentialByHash,
+  findServer,
+  listNewestAttempts,
+  listPresenceOf,
+  listWorkingCredentialsOf,
+  pagesOfServers,
+} from './masterlist.queries.ts'
+import type { PresenceRow } from './presence-row.ts'
+
+type Source = Pick<Deps, 'db' | 'env'>
+
+const SERVERS_PER_PAGE = 1000
+
+export async function loadAll({ db, env }: Source, registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
+  for await (const rows of pagesOfServers(db, SERVERS_PER_PAGE)) {
+    const ids = rows.map((row) => row.public_id)
+    const [credentials, presence, attempts] = await Promise.all([
+      listWorkingCredentialsOf(db, ids),
+      listPresenceOf(db, ids),
+      listNewestAttempts(db, ids),
+    ])
+    const byServer = Map.groupBy(credentials, (row) => row.server_id)
+    for (const row of rows) {
+      const live = (byServer.get(row.public_id) ?? []).map((credential) => credentialOf(credential, row.public_id))
+      registry.apply(fieldsOf(row, env), live, at)
+      index.replace([], live)
+    }
+    for (const row of presence) {
+      const server = registry.get(row.server_id)
+      if (server !== undefined) registry.restore(server, liveStateOf(row), at)
+    }
+    for (const { server_id, at: attemptedAt, ...attempt } of attempts) {
+      const server = registry.get(server_id)
+      const isStanding = server !== undefined && isRejection(attempt.code) && attemptedAt.getTime() >= server.lastAnnounceAt
+      if (isStanding) server.lastRejection = { ...attempt, at: attemptedAt.getTime() }
+    }
+  }
+}
+
+/**
+ * Reloads one server. Returns false where it is deleted.
+ * @param release is called before anything new is known of it, with the former record where it has another owner now. No announces come
+ * meanwhile, because none of its credentials is valid.
+ */
+export async function loadOne(
+  { db, env, clock }: Source & Pick<Deps, 'clock'>,
+  registry: Registry,
+  index: CredentialIndex,
+  publicId: string,
+  release: (former: ServerRecord | undefined) => Promise<void>,
+): Promise<boolean> {
+  const [row, credentials] = await Promise.all([findServer(db, publicId), listWorkingCredentialsOf(db, [publicId])])
+  const known = registry.get(publicId)
+  const former = row !== undefined && row.owner_id !== known?.fields.ownerId ? known : undefined
+  if (former !== undefined) {
+    index.revokeOnTransfer(publicId, former.credentials)
+    registry.remove(publicId)
+  }
+  await release(former)
+  const previous = registry.get(publicId)?.credentials ?? []
+  if (row === undefined) {
+    index.replace(previous, [])
+    return false
+  }
+  const live = credentials.map((credential) => credentialOf(credential, publicId, previous))
+  index.replace(previous, live)
+  const isNew = registry.get(publicId) === undefined
+  const server = registry.apply(fieldsOf(row, env), live, readClocks(clock))
+  // Open panels show a new server, too.
+  if (isNew) registry.onChange(server)
+  return true
+}
+
+/** A server's live state as it was saved in the database, or in the presence file. */
+export function liveStateOf(row: LiveStateRow | PresenceRow): LiveState {
+  return {
+    announced: fromSaved(row.announce as Partial<SavedAnnounce>),
+    // The servers of a host have one address.
+    address: shared(row.address),
+    online: row.online,
+    endedBy: row.ended_by as EndedBy,
+    since: Number(row.since),
+    lastAnnounceAt: Number(row.last_announce_at),
+    changedAt: Number(row.changed_at),
+    credentialId: row.credential_id ?? undefined,
+  }
+}
+
+export async function findCredential(db: Deps['db'], hash: Buffer, now: number): Promise<LookupResult | undefined> {
+  const row = await findCredentialByHash(db, hash)
+  if (row === undefined) return undefined
+  const isOver = row.revoked_at !== null || row.server_id === null || (row.grace_until !== null && row.grace_until.getTime() <= now)
+  if (isOver) return { code: 'CREDENTIAL_REVOKED', publicId: row.server_id ?? undefined }
+  return { publicId: row.server_id ?? '' }
+}
+
+/** @param known the server's credentials until now: their rates and last uses are newer than in the database. */
+function credentialOf(row: CredentialRow, publicId: string, known: readonly LiveCredential[] = []): LiveCredential {
+  const old = known.find(({ id }) => id === row.id)
+  return {
+    id: row.id,
+    key: keyOfHash(row.hash),
+    publicId,
+    server: undefined,
+    issuedAt: row.issued_at.getTime(),
+    graceUntil: row.grace_until?.getTime(),
+    boundAddress: row.bound_address === null ? undefined : shared(row.bound_address),
+    lastUsedAt: Math.max(row.last_used_at?.getTime() ?? 0, old?.lastUsedAt ?? 0),
+    fullAt: old?.fullAt ?? 0,
+    hasUnpublishedUse: old?.hasUnpublishedUse ?? false,
+  }
+}
+
+function looksOf(row: ServerRow, held: ReadonlySet<BenefitKey>, env: Deps['env']): Cosmetics {
+  const shown = (file: string | null, key: BenefitKey) => imageUrl(env, held.has(key) ? file : null)
+  const { group_id: id, group_name: name } = row
+  const looks: Cosmetics = {
+    iconUrl: shown(row.icon_file, 'MASTERLIST_TOKEN_CARD_ICONS'),
+    bannerUrl: shown(row.banner_file, 'CUSTOM_BANNER') ?? '',
+    joinBackgroundUrl: shown(row.join_background_file, 'CUSTOM_JOIN_BACKGROUND') ?? '',
+    group: held.has('MASTERLIST_GROUPS') && id !== null && name !== null ? { id, name } : null,
+    hasTheme: hasCustomLauncher(row.launcher, held),
+  }
+  const isPlain =
+    looks.iconUrl === null && looks.bannerUrl === '' && looks.joinBackgroundUrl === '' && looks.group === null && !looks.hasTheme
+  return isPlain ? NO_COSMETICS : looks
+}
+
+function banOf(reason: string | null, at: Date | null, until: Date | null): Ban {
+  return { reason, at: at?.getTime(), until: until?.getTime() }
+}
+
+/** A lapsed benefit hides what it gave, and its settings are kept (contract section 4). */
+export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
+  const held = benefitKeysOf(row, row.grants)
+  const holds = (key: BenefitKey) => held.has(key)
+  return compactFields({
+    publicId: row.public_id,
+    ownerId: shared(row.owner_id),
+    name: row.name,
+    description: row.description,
+    language: shared(row.language),
+    tags: sharedList(row.tags),
+    gameMode: shared(row.game_mode),
+    website: row.website,
+    visible: row.visible,
+    vanityUrl: row.vanity_url !== null && holds('CUSTOM_VANITY_URL') ? row.vanity_url : '',
+    promoted: row.promoted && holds('PROMOTED'),
+    cosmetics: looksOf(row, held, env),
+    verified: row.verified,
+    ban: row.banned ? banOf(row.ban_reason, row.banned_at, row.banned_until) : undefined,
+    ownerBan: row.owner_banned ? banOf(row.owner_ban_reason, row.owner_banned_at, row.owner_banned_until) : undefined,
+    hiddenAt: row.hidden_at?.getTime(),
+    enforcement: enforcementOf(row.issues, env),
+    findingNotices: noticesOf(row.issues, env),
+    cloudAuth: holds('CLIENT_CLOUD_AUTH'),
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+  })
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type SavedAnnounce, fromSaved, isSameExceptCounts, toSaved, sharedSetup } from './announced-state.ts'
+import { NO_SETUP } from './server-record.ts'
+import { sharedList } from './shared-texts.ts'
+import { anySetup } from './test-registry.ts'
+
+const text = fc.constantFrom('', 'a', 'b', 'a\nb', '"', 'release', 'https://example.com/')
+const counts = fc.record({
+  port: fc.nat(65_535),
+  playersCount: fc.nat(4096),
+  isAboveSlots: fc.boolean(),
+  maxPlayersCount: fc.nat(4096),
+  queueCount: fc.nat(65_535),
+})
+const saved: fc.Arbitrary<SavedAnnounce> = fc.tuple(counts, anySetup(text)).map(([count, setup]) => ({ ...count, ...setup }))
+
+test('an announce is the same when it was saved and read again, and whatever else is set up alike lies there once', () => {
+  fc.assert(
+    fc.property(saved, saved, (one, other) => {
+      const [read, again, another] = [fromSaved(one), fromSaved({ ...one, playersCount: other.playersCount }), fromSaved(other)]
+      expect(toSaved(read)).toEqual(one)
+      expect(toSaved(another)).toEqual(other)
+      expect(again.setup).toBe(read.setup)
+      expect(isSameExceptCounts(read, again)).toBe(true)
+      const { playersCount: _p, queueCount: _q, ...rest } = one
+      const { playersCount: _r, queueCount: _s, ...otherRest } = other
+      expect(isSameExceptCounts(read, another)).toBe(JSON.stringify(rest) === JSON.stringify(otherRest))
+    }),
+  )
+})
+
+test('a row that lacks fields, as another version may have saved it, is read as one that says nothing of them', () => {
+  expect(toSaved(fromSaved({ port: 7788, branch: 'rc' }))).toEqual({
+    ...NO_SETUP,
+    port: 7788,
+    playersCount: 0,
+    isAboveSlots: false,
+    maxPlayersCount: 0,
+    queueCount: 0,
+    branch: 'rc',
+  })
+})
+
+test('more different setups than are kept are all still what they are', () => {
+  const setups = Array.from({ length: 12_000 }, (_, index) => sharedSetup({ ...NO_SETUP, gameMode: `mode ${index}` }, undefined))
+  expect(setups.map(({ gameMode }) => gameMode)).toEqual(setups.map((_, index) => `mode ${index}`))
+  const [first] = setups
+  const anew = sharedSetup({ ...NO_SETUP, gameMode: 'mode 0' }, undefined)
+  expect(anew).toEqual(first)
+  expect(sharedSetup({ ...NO_SETUP, gameMode: 'mode 0' }, anew)).toBe(anew)
+})
+
+test('lists of the same texts lie there once, and texts that hold what parts them are not taken for two', () => {
+  expect(sharedList(['a', 'b'])).toBe(sharedList(['a', 'b']))
+  expect(sharedList(['a\nb'])).toEqual(['a\nb'])
+  expect(sharedList(['a', 'b'])).toEqual(['a', 'b'])
+  expect(sharedList([])).toEqual([])
+})

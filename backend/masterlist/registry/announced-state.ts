@@ -1,0 +1,60 @@
+/** Compares announces, saves them, and shares equal setups in memory. */
+import { type AnnouncedState, NO_SETUP, type AnnouncedSetup } from './server-record.ts'
+import { intern, shared } from './shared-texts.ts'
+
+/** An announce as it is saved and sent to other nodes. */
+export type SavedAnnounce = Omit<AnnouncedState, 'setup'> & AnnouncedSetup
+
+const setups = new Map<string, AnnouncedSetup>()
+
+/** The shared object of a setup. @param last the server's previous one, which it mostly equals. */
+export function sharedSetup(setup: AnnouncedSetup, last: AnnouncedSetup | undefined): AnnouncedSetup {
+  if (last !== undefined && isSameSetup(setup, last)) return last
+  const { version, branch, gameMode } = setup
+  return intern(setups, JSON.stringify(setup), () => ({
+    ...setup,
+    version: shared(version),
+    branch: shared(branch),
+    gameMode: shared(gameMode),
+  }))
+}
+
+/** Rows of another version may lack fields. */
+export function fromSaved(saved: Partial<SavedAnnounce>): AnnouncedState {
+  const { port = 0, playersCount = 0, isAboveSlots = false, maxPlayersCount = 0, queueCount = 0, ...rest } = saved
+  const { passworded, version, branch, gameMode, useVoiceChat, useEarlyAuth, earlyAuthUrl, useCdn, cdnUrl } = { ...NO_SETUP, ...rest }
+  const setup = { passworded, version, branch, gameMode, useVoiceChat, useEarlyAuth, earlyAuthUrl, useCdn, cdnUrl }
+  return { port, playersCount, isAboveSlots, maxPlayersCount, queueCount, setup: sharedSetup(setup, undefined) }
+}
+
+export function toSaved({ setup, ...counts }: AnnouncedState): SavedAnnounce {
+  return { ...counts, ...setup }
+}
+
+/** Whether nothing differs but the players and the queue, which change all the time. */
+export function isSameExceptCounts(a: AnnouncedState, b: AnnouncedState): boolean {
+  return (
+    a.isAboveSlots === b.isAboveSlots &&
+    a.maxPlayersCount === b.maxPlayersCount &&
+    a.port === b.port &&
+    (a.setup === b.setup || isSameSetup(a.setup, b.setup))
+  )
+}
+
+export function hasSameCounts(a: AnnouncedState, b: AnnouncedState): boolean {
+  return a.playersCount === b.playersCount && a.queueCount === b.queueCount
+}
+
+function isSameSetup(a: AnnouncedSetup, b: AnnouncedSetup): boolean {
+  return (
+    a.passworded === b.passworded &&
+    a.version === b.version &&
+    a.branch === b.branch &&
+    a.gameMode === b.gameMode &&
+    a.useVoiceChat === b.useVoiceChat &&
+    a.useEarlyAuth === b.useEarlyAuth &&
+    a.earlyAuthUrl === b.earlyAuthUrl &&
+    a.useCdn === b.useCdn &&
+    a.cdnUrl === b.cdnUrl
+  )
+}

@@ -1,0 +1,55 @@
+/** Writes an answer to node's response: no framework, no header objects. */
+import type { ServerResponse } from 'node:http'
+import { isDirect } from '#backend/platform/http/connections.ts'
+import { nextRequestId } from '#backend/platform/http/request-id.ts'
+import { type Reply, UNAVAILABLE_SECONDS, rejectionReply } from './reply.ts'
+import { PreparedHead } from '#backend/platform/node-internals/prepared-head.ts'
+import { countRejection } from './request-stats.ts'
+
+/** For pages of other origins. */
+export const EXPOSED_BY_REJECTIONS = 'Retry-After, X-Request-Id'
+
+/** Of accepted announces, by the length of the body. */
+const MAX_HEADS = 256
+const acceptedHeads: (PreparedHead | undefined)[] = Array.from({ length: MAX_HEADS })
+
+export function writeReply(response: ServerResponse, answer: Reply): void {
+  if (response.headersSent || response.destroyed) return
+  const { status, body, isAscii } = answer
+  if (status === 200 && isAscii) {
+    acceptedHead(body.length).write(response)
+    response.end(body, 'latin1')
+    return
+  }
+  if (status >= 400) countRejection(status)
+  const head = headOf(answer)
+  if (status === 429 && isDirect(response.req.socket)) head.push('Connection', 'close')
+  response.writeHead(status, head)
+  response.end(response.req.method === 'HEAD' ? undefined : body)
+}
+
+function acceptedHead(length: number): PreparedHead {
+  const known = acceptedHeads[length]
+  if (known !== undefined) return known
+  const made = new PreparedHead(200, ['Content-Type', 'application/json', 'Content-Length', String(length)])
+  if (length < MAX_HEADS) acceptedHeads[length] = made
+  return made
+}
+
+function headOf({ status, body, retryAfter }: Reply): string[] {
+  const head = status === 204 ? [] : ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))]
+  head.push('X-Content-Type-Options', 'nosniff', 'X-Request-Id', nextRequestId())
+  if (status >= 400)
+    head.push('Cache-Control', 'no-store', 'Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_BY_REJECTIONS)
+  if (retryAfter > 0) head.push('Retry-After', String(retryAfter))
+  // The rest of a too large body is not read.
+  if (status === 413) head.push('Connection', 'close')
+  return head
+}
+
+export function writeWhenSettled(response: ServerResponse, result: Promise<Reply>): void {
+  result.then(
+    (answer) => writeReply(response, answer),
+    () => writeReply(response, rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)),
+  )
+}
