@@ -17,7 +17,7 @@ import { escalateAndResolveIssues } from '#backend/features/protection/escalatio
 import type { DetectorRunner } from '#backend/features/detection/detector-runner.ts'
 import { sameNameFinding } from '#backend/features/protection/detectors/impersonation.ts'
 import { refreshNameKeys } from '#backend/features/servers/refresh-name-keys.ts'
-import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
+import { deleteOldCredentials } from '#backend/features/servers/servers.ts'
 import { deleteExpiredCooldowns } from '#backend/features/servers/vanity.ts'
 import { deleteFormerSupporters } from '#backend/features/supporters/supporters.ts'
 import { createBanJob } from '#backend/features/servers/bans.ts'
@@ -68,7 +68,7 @@ function jobsOf(
     everywhere('delete-orphaned-uploads', 3_600_000, () => removeStaleUploads(deps)),
     once('delete-expired-sign-ins', 600_000, () => deleteExpiredSignIns(deps.db)),
     once('end-vanity-id-cooldowns', 3_600_000, () => deleteExpiredCooldowns(deps)),
-    once('delete-revoked-credentials', 86_400_000, () => forgetEndedCredentials(deps)),
+    once('delete-revoked-credentials', 86_400_000, () => deleteOldCredentials(deps)),
     once('delete-former-supporters', 3_600_000, () => deleteFormerSupporters(deps)),
     once('rotate-cloud-auth-keys', 3_600_000, () => rotateKeys(deps)),
   ]

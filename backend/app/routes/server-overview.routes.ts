@@ -1,7 +1,7 @@
 /** The servers page: a person's servers, their transfers, and the servers that they manage. */
 import { list as overview } from '#contract/servers.ts'
 import type { Services } from '#backend/app/services.ts'
-import { listManaged, listServers } from '#backend/features/servers/servers.ts'
+import { listManagedServers, listServers } from '#backend/features/servers/servers.ts'
 import { presentManaged, presentServers } from '#backend/features/servers/servers.present.ts'
 import { getTransfers } from '#backend/features/transfers/transfers.present.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -13,7 +13,7 @@ export function bindServerOverview(bind: Bind, deps: Deps, { list }: Pick<Servic
   bind(overview, async ({ caller }) => {
     const [own, managed, { outgoing, incoming }] = await Promise.all([
       listServers(db, caller.userId),
-      listManaged(db, caller.userId),
+      listManagedServers(db, caller.userId),
       getTransfers(db, caller.userId),
     ])
     return {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { AuditEntry, AuditQuery } from '#contract/audit.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type Condition, type List, type Sql, nameOfList, searchTerm } from '#backend/platform/database/paging.ts'
+import { type Condition, type PagedList, type Sql, listCacheKey, searchTerm } from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isPublicId } from '#backend/features/servers/server-access.ts'
 import { peopleIn, presentRow } from './activity.ts'
@@ -13,7 +13,7 @@ type Query = Omit<AuditQuery, 'page' | 'per_page' | 'after' | 'before'>
 const BY = [{ sql: sql`a.id`, type: 'bigint' }] as const
 
 /** Throws `invalid` for a search that no text can match. */
-export async function auditList(db: Db, query: Query): Promise<List> {
+export async function auditList(db: Db, query: Query): Promise<PagedList> {
   const term = searchTerm(query.search)
   // Any of each; the narrowest first.
   const filters = [
@@ -26,7 +26,7 @@ export async function auditList(db: Db, query: Query): Promise<List> {
   const [first, ...others] = filters
   const order = query.order ?? 'desc'
   return {
-    cacheKey: nameOfList('audit', query),
+    cacheKey: listCacheKey('audit', query),
     scans: [{ from: sql`activity a`, orderBy: BY, descending: order === 'desc', ...(first !== undefined && { anyOf: first }) }],
     where: others.map((any): Condition => ({ predicate: sql`(${sql.join(any, sql` or `)})` })),
     isAppendOnly: first === undefined,

@@ -21,7 +21,7 @@ import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { type ServerRow, listServers } from '#backend/features/servers/servers.ts'
-import { benefitsOf, grantsOf, heldBenefits, getUser } from '#backend/features/users/users.ts'
+import { benefitsOf, listBenefitGrants, heldBenefits, getUser } from '#backend/features/users/users.ts'
 import { LAUNCHER_THEME_COLUMNS, serversInScope } from './settings-scope.ts'
 import { type SettingsRow, findSettingsOf, listSettingsOf } from './benefits.queries.ts'
 
@@ -62,7 +62,7 @@ export async function getSettings(db: Db, userId: string, key: SettingsKey): Pro
 /** All benefits of a user: which they hold, from where, and which of their servers use them. Throws `not-found`. */
 export async function overviewOf(db: Db, userId: string): Promise<BenefitOverview[]> {
   const user = await getUser(db, userId)
-  const granted = await grantsOf(db, userId)
+  const granted = await listBenefitGrants(db, userId)
   const sources = new Map(benefitsOf(user, granted).map(({ key, source }) => [key, source]))
   const servers = await listServers(db, userId)
   const settings = new Map((await listSettingsOf(db, userId)).map((row) => [row.key, row]))

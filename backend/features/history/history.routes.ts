@@ -2,7 +2,7 @@ import * as history from '#contract/history.ts'
 import type { HistoryRange } from '#contract/history.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { getAnyServer } from '#backend/features/servers/server-access.ts'
-import { getOwnedOrManagedServer, listManaged, listServers } from '#backend/features/servers/servers.ts'
+import { getOwnedOrManagedServer, listManagedServers, listServers } from '#backend/features/servers/servers.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { lastDayOf } from './last-day.ts'
 import { listSeries, serverSeries } from './history.ts'
@@ -17,7 +17,7 @@ export function bindHistory(bind: Bind, deps: Deps, sampler: PlayerSampler): voi
   }
 
   bind(history.ofDay, async ({ caller }) => {
-    const [own, managed] = await Promise.all([listServers(db, caller.userId), listManaged(db, caller.userId)])
+    const [own, managed] = await Promise.all([listServers(db, caller.userId), listManagedServers(db, caller.userId)])
     const publicIds = [...own, ...managed].slice(0, history.MAX_DAY_SERVERS).map((row) => row.public_id)
     return presentDay(await lastDayOf(deps, sampler, publicIds, new Set(own.map((row) => row.public_id))))
   })

@@ -21,10 +21,10 @@ async function decode({ folder, width, height, maxPixels: maxPixels }: DecodeJob
     checkSize(head, maxPixels)
     needsRestart ||= head.width * head.height > LARGE_PIXELS
     await writeFile(join(folder, 'out'), await resizeImage(head, { width, height }, join(folder, 'between')))
-    return { type: head.type, needsRestart: needsRestart }
+    return { type: head.type, needsRestart }
   } catch (error) {
-    if (error instanceof ImageRejection) return { rejection: error.message, needsRestart: needsRestart }
-    return { rejection: DAMAGED, cause: String(error), needsRestart: needsRestart }
+    if (error instanceof ImageRejection) return { rejection: error.message, needsRestart }
+    return { rejection: DAMAGED, cause: String(error), needsRestart }
   }
 }
 

@@ -142,7 +142,7 @@ export class ImageDecoder {
     if (child !== this.#child) return
     const current = this.#takeCurrent()
     this.#stopChild()
-    if (current !== undefined) this.#log.info({ refusal: rejection }, 'The decoder was ended over a picture.')
+    if (current !== undefined) this.#log.info({ rejection }, 'The decoder was ended over a picture.')
     current?.reject(invalid(rejection))
     this.#startNext()
   }

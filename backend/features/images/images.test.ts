@@ -350,7 +350,7 @@ describe('the sweep', () => {
     const cache = createFileCache(app.clock)
     cache.set(fileOf(image), picture)
     await app.db.deleteFrom('images').where('owner_id', '=', alice.id).execute()
-    await sweepImages(app, { storage: createStorage(app.env), cache: cache }, { unusedSeconds: 86_400, scheduledSeconds: 0 })
+    await sweepImages(app, { storage: createStorage(app.env), cache }, { unusedSeconds: 86_400, scheduledSeconds: 0 })
     expect(cache.get(fileOf(image))).toBeUndefined()
     // The program itself did not sweep: it stands for the other node.
     expect(await status()).toBe(200)

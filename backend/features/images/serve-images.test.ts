@@ -35,7 +35,7 @@ async function serving() {
   const storage = { open, put: () => Promise.resolve(), delete: () => Promise.resolve() }
   const app = fastify()
   const cache = createFileCache(systemClock)
-  serveImages(app, { storage, cache: cache }, createLog('silent'), PACE)
+  serveImages(app, { storage, cache }, createLog('silent'), PACE)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   return { app, opened, cache, port, url: `http://127.0.0.1:${port}/images/` }

@@ -30,10 +30,7 @@ interface FoundFile {
 }
 
 /** Finds a picture in memory or in the storage. Throws where the storage is away. */
-function createFinder({
-  storage,
-  cache: cache,
-}: Pick<ImageServices, 'storage' | 'cache'>): (file: string) => Promise<FoundFile | undefined> {
+function createFinder({ storage, cache }: Pick<ImageServices, 'storage' | 'cache'>): (file: string) => Promise<FoundFile | undefined> {
   const reading = new Map<string, Promise<Buffer>>()
   const read = async (file: string, body: StoredFile['body']) => {
     const bytes = await buffer(addAbortSignal(AbortSignal.timeout(READ_TIMEOUT_MS), body))

@@ -34,7 +34,7 @@ export async function sweepImages({ db }: Pick<Deps, 'db'>, parts: Parts, ages =
 }
 
 /** Deletes one file under a lock, so that no row can refer to it meanwhile. False where none is left. */
-async function deleteNextFile(db: Deps['db'], { storage, cache: cache }: Parts, olderThanSeconds: number): Promise<boolean> {
+async function deleteNextFile(db: Deps['db'], { storage, cache }: Parts, olderThanSeconds: number): Promise<boolean> {
   let failure: unknown
   const found = await transaction(db, async (trx) => {
     const file = await lockFileToDelete(trx, olderThanSeconds)

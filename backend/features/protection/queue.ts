@@ -5,12 +5,12 @@ import type { PageMeta } from '#contract/paging.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import {
   type Condition,
-  type Key,
+  type SortKey,
   type Paginator,
   type Sql,
-  type Walk,
-  matching,
-  nameOfList,
+  type IndexScan,
+  containsText,
+  listCacheKey,
   searchTerm,
 } from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
@@ -19,9 +19,9 @@ import { presentQueue } from './issues.present.ts'
 
 type Sort = (typeof ISSUE_SORTS)[number]
 
-const LAST_SEEN: Key = { sql: sql`i.last_seen_at`, type: 'timestamptz' }
-const ID: Key = { sql: sql`i.id`, type: 'uuid' }
-const KEYS: Readonly<Record<Sort, Walk['orderBy']>> = {
+const LAST_SEEN: SortKey = { sql: sql`i.last_seen_at`, type: 'timestamptz' }
+const ID: SortKey = { sql: sql`i.id`, type: 'uuid' }
+const KEYS: Readonly<Record<Sort, IndexScan['orderBy']>> = {
   last_seen_at: [LAST_SEEN, ID],
   first_seen_at: [{ sql: sql`i.first_seen_at`, type: 'timestamptz' }, ID],
   severity: [{ sql: sql`i.severity_rank`, type: 'integer' }, LAST_SEEN, ID],
@@ -32,8 +32,8 @@ export async function queueOf(db: Db, lists: Paginator, query: IssuesQuery): Pro
   const sort = query.sort ?? 'last_seen_at'
   const descending = (query.order ?? 'desc') === 'desc'
   const where = conditionsOf(query)
-  const walk: Walk = { from: sql`protection_issues i`, orderBy: KEYS[sort], descending }
-  const { ids, meta } = await lists.page({ cacheKey: nameOfList('issues', query), scans: [walk], where, isId: isUuid }, query)
+  const walk: IndexScan = { from: sql`protection_issues i`, orderBy: KEYS[sort], descending }
+  const { ids, meta } = await lists.page({ cacheKey: listCacheKey('issues', query), scans: [walk], where, isId: isUuid }, query)
   const rows = new Map((await listIssues(db, ids)).map((row) => [row.id, row]))
   const data = await presentQueue(
     db,
@@ -58,7 +58,7 @@ function conditionsOf({ kind, status, severity, user_id: userId, server_id: serv
 /** By its owner's name or id on Discord, or its server's name or public id. A deleted server is found by its whole name or id. */
 function searchConditions(term: string | undefined): Condition[] {
   if (term === undefined) return []
-  const [ofPerson, ofServer] = [matching(sql`u.search_text`, term), matching(sql`s.search_text`, term)]
+  const [ofPerson, ofServer] = [containsText(sql`u.search_text`, term), containsText(sql`s.search_text`, term)]
   const people = (test: Sql) => sql`user_id in (select u.id from users u where ${test})`
   const servers = (test: Sql) => sql`server_id in (select s.public_id from servers s where ${test})`
   const gone = [sql`lower(server_name) = lower(${term}::text)`, sql`server_id = ${term}::text`]

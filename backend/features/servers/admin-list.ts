@@ -1,15 +1,23 @@
 /** The administrators' list of servers: what it is sorted and narrowed by, as walks along indexes (docs/decisions/0019). */
 import { sql } from 'kysely'
 import type { AdminServersQuery } from '#contract/servers-admin.ts'
-import { type Condition, type List, type Sql, type Walk, matching, nameOfList, searchTerm } from '#backend/platform/database/paging.ts'
+import {
+  type Condition,
+  type PagedList,
+  type Sql,
+  type IndexScan,
+  containsText,
+  listCacheKey,
+  searchTerm,
+} from '#backend/platform/database/paging.ts'
 import { parseAddressSearch, matchesAddress } from '#backend/platform/database/address-search.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isPublicId } from './server-access.ts'
 
 /** A sort and order of it, in the words of `AdminServersQuery`. */
 type Query = Omit<AdminServersQuery, 'page' | 'per_page' | 'after' | 'before'>
-type Walks = List['scans']
-type Tables = Pick<Walk, 'from' | 'unordered'>
+type IndexScans = PagedList['scans']
+type Tables = Pick<IndexScan, 'from' | 'unordered'>
 
 // The other table is looked into row by row: joined in another way it would be read as a whole for one page.
 const SERVERS: Tables = { from: sql`servers s` }
@@ -24,7 +32,7 @@ const PRESENCE_SERVERS: Tables = {
 }
 
 /** Throws `invalid` for a search that no text can match. */
-export function adminServerList(query: Query): List {
+export function adminServerList(query: Query): PagedList {
   const term = searchTerm(query.search)
   const where: Condition[] = []
   if (term !== undefined) where.push(searchCondition(term))
@@ -35,11 +43,11 @@ export function adminServerList(query: Query): List {
   const sort = query.sort ?? 'created_at'
   const order = query.order ?? (sort === 'name' ? 'asc' : 'desc')
   const isExact = query.user_id !== undefined || query.group_id !== undefined || (term !== undefined && isUuid(term.toLowerCase()))
-  const walksOf = { created_at: byCreation, name: byName, players: byPlayers }[sort]
-  const walks = walksOf({ statuses, banned: query.banned, where })
+  const scansBy = { created_at: byCreation, name: byName, players: byPlayers }[sort]
+  const scans = scansBy({ statuses, banned: query.banned, where })
   return {
-    cacheKey: nameOfList('servers', query),
-    scans: order === 'desc' ? walks : reverseWalks(walks),
+    cacheKey: listCacheKey('servers', query),
+    scans: order === 'desc' ? scans : reverseScans(scans),
     where,
     // Sorted by players they are in two parts, which only a look into both tables tells apart.
     ...(sort === 'players' &&
@@ -50,19 +58,19 @@ export function adminServerList(query: Query): List {
   }
 }
 
-function reverseWalks(walks: Walks): Walks {
-  return walks.toReversed().map((walk) => ({ ...walk, descending: !walk.descending })) as unknown as Walks
+function reverseScans(walks: IndexScans): IndexScans {
+  return walks.toReversed().map((walk) => ({ ...walk, descending: !walk.descending })) as unknown as IndexScans
 }
 
 function searchCondition(term: string): Condition {
-  const letters = matching(sql`s.search_text`, term)
+  const letters = containsText(sql`s.search_text`, term)
   if (isUuid(term.toLowerCase())) return { predicate: sql`s.owner_id = ${term}::uuid` }
   const address = parseAddressSearch(term)
   if (address === undefined) return letters
   // A name can hold an address as well.
   return {
     predicate: sql`s.public_id in (
-      select t.public_id from servers t where ${matching(sql`t.search_text`, term).predicate}
+      select t.public_id from servers t where ${containsText(sql`t.search_text`, term).predicate}
       union all select a.server_id from presence a where ${matchesAddress(sql`a.address`, address)}
         ${address.port === undefined ? sql`` : sql`and (a.announce ->> 'port')::integer = ${address.port}`}
       union all select c.server_id from credentials c join credential_uses x on x.credential_id = c.id
@@ -111,7 +119,7 @@ const BY_PLAYERS = [
   { sql: sql`p.server_id`, type: 'text' },
 ] as const
 
-function byCreation({ statuses, banned, where }: Filters): Walks {
+function byCreation({ statuses, banned, where }: Filters): IndexScans {
   if (statuses.length > 0 && !statuses.includes('never_seen')) {
     if (banned !== undefined) where.push(bannedCondition(banned))
     const any = statuses.map((status) => (status === 'online' ? sql`p.online` : sql`not p.online`))
@@ -124,23 +132,23 @@ function byCreation({ statuses, banned, where }: Filters): Walks {
   return [{ ...tables, orderBy: BY_CREATION, descending: true }]
 }
 
-function byName({ statuses, banned, where }: Filters): Walks {
+function byName({ statuses, banned, where }: Filters): IndexScans {
   if (statuses.length > 0) where.push(statusCondition(statuses))
   if (banned !== undefined) where.push(bannedCondition(banned))
   return [{ ...(statuses.length === 0 ? SERVERS : SERVERS_PRESENCE), orderBy: BY_NAME, descending: true }]
 }
 
 /** Those online by their players; the others, who have none, after them, newest first. */
-function byPlayers(filters: Filters): Walks {
+function byPlayers(filters: Filters): IndexScans {
   const { statuses, banned, where } = filters
   const includes = (status: string) => statuses.length === 0 || statuses.includes(status)
   // Few may never have been seen: how many are looked at for them is bounded where it is a condition.
   if (!includes('online') && includes('never_seen')) return byCreation(filters)
   if (banned !== undefined) where.push(bannedCondition(banned))
   const tables = where.length === 0 ? PRESENCE : PRESENCE_SERVERS
-  const online: Walk = { ...tables, where: sql`p.players >= 0`, orderBy: BY_PLAYERS, descending: true, hasVolatileKeys: true }
-  const offline: Walk = { ...tables, where: sql`not p.online`, orderBy: BY_REGISTRATION, descending: true }
-  const others: Walk = { ...SERVERS_PRESENCE, where: sql`p.online is not true`, orderBy: BY_CREATION, descending: true }
+  const online: IndexScan = { ...tables, where: sql`p.players >= 0`, orderBy: BY_PLAYERS, descending: true, hasVolatileKeys: true }
+  const offline: IndexScan = { ...tables, where: sql`not p.online`, orderBy: BY_REGISTRATION, descending: true }
+  const others: IndexScan = { ...SERVERS_PRESENCE, where: sql`p.online is not true`, orderBy: BY_CREATION, descending: true }
   if (includes('never_seen')) {
     if (!includes('offline')) where.push(statusCondition(statuses))
     return [online, others]

@@ -5,7 +5,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { RetryLater } from '#backend/platform/retry-later.ts'
 import { BY_SYSTEM, type EventActor, diff, recordEvent } from '#backend/features/events/events.ts'
-import { type Ban, NO_BAN, type BanRequest, listEndedUserBans, liftExpiredUserBan, nextBan } from '#backend/features/users/bans.ts'
+import { type Ban, NO_BAN, type BanRequest, listExpiredUserBans, liftExpiredUserBan, nextBan } from '#backend/features/users/bans.ts'
 import {
   type RememberedBan,
   findRememberedBanByAddress,
@@ -70,7 +70,7 @@ export function createBanJob(deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>): 
   const failure = 'A ban could not be set or lifted; it will be tried again.'
 
   return async () => {
-    for (const id of await listEndedUserBans(db, userRetries.postponed))
+    for (const id of await listExpiredUserBans(db, userRetries.postponed))
       await userRetries.run(id, () => liftExpiredUserBan(db, id, env.ACCOUNT_DELETION_DELAY_HOURS), failure)
     for (const id of await listExpiredServerBans(db, serverRetries.postponed))
       await serverRetries.run(id, () => liftExpiredServerBan(db, id), failure)

@@ -42,9 +42,9 @@ export interface LockedServer {
 }
 
 interface AccessOptions {
-  readonly needs?: readonly Permission[]
+  readonly requiredPermissions?: readonly Permission[]
   /** `update` lines up calls that count against the owner's limits. Ignored for administrators, who always take it. */
-  readonly how?: 'update' | 'share'
+  readonly lockMode?: 'update' | 'share'
 }
 
 /** A server that changes hands while it is being looked for is looked for again. */
@@ -57,7 +57,7 @@ const MAX_ATTEMPTS = 3
 export async function withLockedServer<T>(
   db: Db,
   actor: Owner | Manager | Administrator,
-  { needs = [], how = 'share' }: AccessOptions,
+  { requiredPermissions: needs = [], lockMode: how = 'share' }: AccessOptions,
   act: (trx: Db, server: LockedServer) => Promise<T>,
 ): Promise<T> {
   const { as, actorId, publicId } = actor

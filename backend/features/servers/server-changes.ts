@@ -27,7 +27,7 @@ export function changeServer(db: Db, actor: Owner | Manager | Administrator, cha
   // Promotion moves between the owner's servers, so two calls must not do it at once.
   const how = changes.promoted === true ? 'update' : 'share'
   return translateUniqueViolations(() =>
-    withLockedServer(db, actor, { needs: [...needs], how }, async (trx, server) => ({
+    withLockedServer(db, actor, { requiredPermissions: [...needs], lockMode: how }, async (trx, server) => ({
       ...server,
       row: await changeLockedServer(trx, server, changes),
     })),
@@ -62,7 +62,7 @@ export function reissueCredential(
   actor: Owner | Manager,
   graceSeconds: number | undefined,
 ): Promise<LockedServer & { credential: Credential }> {
-  return withLockedServer(db, actor, { needs: ['REISSUE_CREDENTIAL'] }, async (trx, server) => {
+  return withLockedServer(db, actor, { requiredPermissions: ['REISSUE_CREDENTIAL'] }, async (trx, server) => {
     const { as, actorId, row } = server
     const { public_id: publicId, owner_id: ownerId } = row
     await (graceSeconds === undefined ? revokeCredentials(trx, publicId) : startGracePeriod(trx, publicId, graceSeconds))
@@ -76,7 +76,7 @@ export function reissueCredential(
 
 /** Forgets the bound address; the next announce binds anew. */
 export function resetAddress(db: Db, actor: Owner | Manager | Administrator): Promise<LockedServer> {
-  return withLockedServer(db, actor, { needs: ['RESET_ADDRESS'] }, async (trx, server) => {
+  return withLockedServer(db, actor, { requiredPermissions: ['RESET_ADDRESS'] }, async (trx, server) => {
     const { as, actorId, row } = server
     const bound = await clearBoundAddress(trx, row.public_id)
     const changed = bound === null ? {} : { before: { bound_address: bound }, after: { bound_address: null } }

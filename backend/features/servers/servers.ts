@@ -25,16 +25,8 @@ import {
 import { rejectTakenVanityId } from './vanity.ts'
 
 /** What other parts may ask of the tables. */
-export { deleteOldCredentials as forgetEndedCredentials } from './credentials.queries.ts'
-export {
-  type ServerRow,
-  findServers,
-  listManagedServers as listManaged,
-  listServers,
-  lockServer,
-  lockServers,
-  tallyServers,
-} from './servers.queries.ts'
+export { deleteOldCredentials } from './credentials.queries.ts'
+export { type ServerRow, findServers, listManagedServers, listServers, lockServer, lockServers, tallyServers } from './servers.queries.ts'
 
 export async function getServer(db: Db, userId: string, publicId: string): Promise<ServerRow> {
   return requireServer(isPublicId(publicId) ? await findServer(db, userId, publicId) : undefined)

@@ -3,7 +3,14 @@ import { sql } from 'kysely'
 import { TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
 import { MAX_COUNTED } from '#contract/paging.ts'
 import type { AdminUsersQuery } from '#contract/users-admin.ts'
-import { type Condition, type List, type Walk, matching, nameOfList, searchTerm } from '#backend/platform/database/paging.ts'
+import {
+  type Condition,
+  type PagedList,
+  type IndexScan,
+  containsText,
+  listCacheKey,
+  searchTerm,
+} from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 
 type Query = Omit<AdminUsersQuery, 'page' | 'per_page' | 'after' | 'before'>
@@ -17,7 +24,7 @@ const KEYS = {
 } as const
 
 /** Throws `invalid` for a search that no text can match. */
-export function adminUserList(query: Query): List {
+export function adminUserList(query: Query): PagedList {
   const { sort = 'created_at', tiers = [], benefits = [], banned, pending_deletion: isLeaving } = query
   const order = query.order ?? (sort === 'username' ? 'asc' : 'desc')
   const term = searchTerm(query.search)
@@ -25,7 +32,7 @@ export function adminUserList(query: Query): List {
   const byTiers = tiersGranting(benefits)
   const isByBenefitsAlone = term === undefined && tiers.length === 0 && banned === undefined && isLeaving === undefined
   return {
-    cacheKey: nameOfList('users', query),
+    cacheKey: listCacheKey('users', query),
     scans: [{ from: sql`users u`, orderBy: KEYS[sort], descending: order === 'desc', ...byIndex }],
     where: [...searchConditions(term), ...filters(query, byIndex)],
     // Many people, whom indexes count alone.
@@ -40,7 +47,7 @@ const isId = (term: string | undefined) => term !== undefined && isUuid(term.toL
 
 function searchConditions(term: string | undefined): Condition[] {
   if (term === undefined) return []
-  return [isId(term) ? { predicate: sql`u.id = ${term}::uuid` } : matching(sql`u.search_text`, term)]
+  return [isId(term) ? { predicate: sql`u.id = ${term}::uuid` } : containsText(sql`u.search_text`, term)]
 }
 
 /** What the walk does not take care of. */
@@ -53,7 +60,7 @@ function filters({ benefits = [], tiers = [], banned, pending_deletion: isLeavin
   return conditions
 }
 
-type IndexedFilter = Pick<Walk, 'anyOf' | 'where' | 'isDisjoint'>
+type IndexedFilter = Pick<IndexScan, 'anyOf' | 'where' | 'isDisjoint'>
 
 /** The indexes of one tier each, or of the banned, which are in the order of creation as well. */
 function indexedFilterFor(tiers: readonly string[], banned: boolean | undefined): IndexedFilter {
@@ -64,7 +71,7 @@ function indexedFilterFor(tiers: readonly string[], banned: boolean | undefined)
 const tiersGranting = (keys: readonly string[]) => TIER_IDS.filter((tier) => benefitsOfTier(tier).some((key) => keys.includes(key)))
 
 /** Who holds any of them, to be counted: no person's own row is read. */
-function holdersWalk(keys: readonly string[]): Walk {
+function holdersWalk(keys: readonly string[]): IndexScan {
   const max = MAX_COUNTED + 1
   const from = sql`(
     (select v.id from users v where v.active_tier = any(${tiersGranting(keys)}::text[]) limit ${max})

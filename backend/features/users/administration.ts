@@ -6,7 +6,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type EventActor, byAdministrator, diff, recordEvent } from '#backend/features/events/events.ts'
 import { countOtherAdministrators, findUser, lockAdministrators, updateUser } from './users.queries.ts'
-import { type UserRow, requireActor, addBenefitGrant, grantsOf, lockUsers, removeBenefitGrant } from './users.ts'
+import { type UserRow, requireActor, addBenefitGrant, listBenefitGrants, lockUsers, removeBenefitGrant } from './users.ts'
 
 /** Locks the administrator and the user they act on, and returns the user. Throws where the one may not act any more, or the other is gone. */
 export async function lockUserForAdmin(trx: Db, adminId: string, userId: string): Promise<UserRow> {
@@ -19,7 +19,7 @@ export async function lockUserForAdmin(trx: Db, adminId: string, userId: string)
 }
 
 /** Whether a user may administrate as far as their benefits go. */
-const isAdministrator = async (db: Db, userId: string) => (await grantsOf(db, userId)).includes('ADMIN')
+const isAdministrator = async (db: Db, userId: string) => (await listBenefitGrants(db, userId)).includes('ADMIN')
 
 /**
  * Makes sure that somebody can administrate once this user can't. Call it before any user is locked. Throws `forbidden` where the user acts

@@ -8,7 +8,7 @@ import { lockUserForAdmin, ensureAdministratorRemains } from './administration.t
 import { listExpiredUserBans, lockUserWithExpiredBan, updateUser } from './users.queries.ts'
 import type { UserRow } from './users.ts'
 
-export { listExpiredUserBans as listEndedUserBans }
+export { listExpiredUserBans }
 
 export type Ban = Pick<UserRow, 'banned' | 'ban_reason' | 'banned_until'>
 export const NO_BAN: Ban = { banned: false, ban_reason: null, banned_until: null }

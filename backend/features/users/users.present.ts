@@ -6,7 +6,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { ownLimitsOf } from './administration.ts'
 import { presentUser, publicUsers } from './public-users.ts'
 import { listManagerGrantsOf, listUserRows } from './users.queries.ts'
-import { type UserRow, activeTierOf, allowanceOf, benefitsOf, grantsOf, parseTier, getUser } from './users.ts'
+import { type UserRow, activeTierOf, allowanceOf, benefitsOf, listBenefitGrants, parseTier, getUser } from './users.ts'
 
 function presentAccount(row: UserRow, granted: readonly string[]): Omit<Me, 'gived_managements' | 'recieved_managements'> {
   const allowance = allowanceOf(row)
@@ -29,7 +29,7 @@ function presentAccount(row: UserRow, granted: readonly string[]): Omit<Me, 'giv
 export async function getMe(db: Db, userId: string): Promise<Me> {
   const user = await getUser(db, userId)
   // In turn: inside a transaction (the export's) there is one connection.
-  const granted = await grantsOf(db, userId)
+  const granted = await listBenefitGrants(db, userId)
   const managements = await listManagerGrantsOf(db, userId)
   const people = await publicUsers(
     db,

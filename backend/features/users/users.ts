@@ -26,7 +26,7 @@ import {
   upsertUser,
 } from './users.queries.ts'
 
-export { listBenefitGrants as grantsOf }
+export { listBenefitGrants }
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 

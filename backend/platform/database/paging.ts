@@ -9,12 +9,12 @@ import type { Keys, PagedList, IndexScan } from './paged-list.ts'
 
 export {
   type Condition,
-  type SortKey as Key,
-  type PagedList as List,
+  type SortKey,
+  type PagedList,
   type Sql,
-  type IndexScan as Walk,
-  containsText as matching,
-  listCacheKey as nameOfList,
+  type IndexScan,
+  containsText,
+  listCacheKey,
   searchTerm,
 } from './paged-list.ts'
 
