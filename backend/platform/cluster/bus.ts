@@ -1,69 +1,69 @@
-/** Messages between the nodes on one database. A node that is alone sends nothing and waits for nothing. */
+/** Messages between the nodes on one database. A single node sends nothing and waits for nothing. */
 
-/** Each kind of message and what it carries (JSON). A message is small: it is a notification of the database. */
+/** The topics and their JSON data. Messages must stay small: each is a PostgreSQL notification. */
 export interface Topics {
-  /** Committed changes of servers, their credentials or owners: read them again. */
+  /** Servers whose row, credentials or owner changed and were committed: reload them. */
   readonly refresh: { readonly publicIds: readonly string[] }
-  /** Live states that were saved: read them. */
+  /** Servers whose live state was saved: load it. */
   readonly presence: { readonly publicIds: readonly string[] }
-  /** Servers whose last announces changed nothing. `at`: wall milliseconds, not after the first of these announces. */
+  /** Servers whose latest announces changed nothing. `at`: wall milliseconds, no later than the first of these announces. */
   readonly heartbeat: { readonly publicIds: readonly string[]; readonly at: number }
-  /** Why the newest announce of each server, by its id, was refused. `at`: wall milliseconds. */
+  /** Why the latest announce of each server was rejected, by public id. `at`: wall milliseconds. */
   readonly rejected: {
     readonly rejections: Readonly<
       Record<string, { readonly code: string; readonly address: string; readonly detail: string; readonly at: number }>
     >
   }
-  /** How many were taken from each key of a rate limit. */
+  /** Tokens taken from a rate limit, by key. */
   readonly rateLimit: { readonly limit: string; readonly keys: Readonly<Record<string, number>> }
-  /** For the open panels of these people: what to read again. */
+  /** What the open panels of these users must reload. */
   readonly invalidate: { readonly userIds: readonly string[]; readonly changed: readonly string[] }
-  /** For the open panels of the owner's managers: what to read again. */
+  /** What the open panels of the owner's managers must reload. */
   readonly invalidateManagers: { readonly ownerId: string; readonly changed: readonly string[] }
-  /** The user manages for these owners from now on: their open panels follow the owners' servers. */
+  /** The user now manages the servers of these owners: the user's open panels follow them. */
   readonly followOwners: { readonly userId: string; readonly ownerIds: readonly string[] }
-  /** Close the open streams of a user (banned, leaving or erased), or of one session (signed out). */
+  /** Close the open streams of a user (banned, erased or scheduled for deletion) or of one session (signed out). */
   readonly endStreams: { readonly userId?: string; readonly sessionKey?: string }
 }
 
 export type Topic = keyof Topics
 
-/** Why messages may be missing: this node heard nothing for a while (`disconnected`), or another one went without goodbye or dropped some (`publisher_lost`). */
+/** Why messages may be missing: this node was disconnected, or a publisher crashed or dropped messages. */
 export type Gap = 'disconnected' | 'publisher_lost'
 
 export type Handler<T extends Topic> = (data: Topics[T], from: string) => void | Promise<void>
 
 export interface Bus {
-  /** The id of this node, new with each start. */
+  /** The id of this node; each start has a new one. */
   readonly node: string
-  /** Whether there can be no other nodes. */
+  /** Whether other nodes are impossible. */
   readonly isSingleNode: boolean
-  /** How many other nodes were heard within the last seconds; while cut off: before it was. */
+  /** How many other nodes are alive; while disconnected, the last known number. */
   readonly livePeers: number
-  /** How many other nodes had a connection to the database at the last heartbeat. A killed one has none. */
+  /** How many other nodes had a database connection at the last heartbeat. A killed node has none. */
   readonly connectedPeers: number
-  /** Since which uptime nothing is heard of the database; undefined while all is well. */
+  /** The uptime since which this node has been disconnected from the others; undefined while connected. */
   readonly disconnectedSince: number | undefined
-  /** Whether others live and were not heard for so long that their messages may not come through: known before this counts as cut off. */
+  /** Whether other nodes are alive but sent nothing for seconds, so that messages may be missing. True before `disconnectedSince` is set. */
   readonly isSilent: boolean
-  /** By how many milliseconds the database's wall clock is ahead of this node's; 0 where a node is alone by its nature. */
+  /** How far the database's wall clock is ahead of this node's; 0 for a single node. */
   readonly clockOffsetMs: number
   /**
-   * Sends within milliseconds, or once the connection is back. If too much waits for that, messages are dropped, and the others catch up by
-   * `onGap`. `heartbeat`, `rejected` and `rateLimit` are only for nodes that hear them now: nobody catches up with them.
+   * Sends within milliseconds, or on reconnection. A full outbox drops messages, and the other nodes catch up through `onGap`.
+   * `heartbeat`, `rejected` and `rateLimit` reach only nodes that are connected now: nobody catches up on them.
    */
-  publish<T extends Topic>(topic: T, said: Topics[T]): void
-  /** Sends and resolves once every other living node has handled it, or has had its time to. Never rejects. */
-  publishAndWait<T extends Topic>(topic: T, said: Topics[T]): Promise<void>
-  /** Receives what other nodes send; never this node's own messages. */
+  publish<T extends Topic>(topic: T, data: Topics[T]): void
+  /** Resolves once every other live node has handled the message, or after a timeout. Never rejects. */
+  publishAndWait<T extends Topic>(topic: T, data: Topics[T]): Promise<void>
+  /** Receives the messages of other nodes, never this node's own. */
   on<T extends Topic>(topic: T, handler: Handler<T>): void
-  /** Called where anything may have been missed; with `disconnected` after several reasons at once. If it rejects, it is called again. */
+  /** Called when messages may be missing. Several gaps at once are reported as `disconnected`. A rejected handler is called again. */
   onGap(handler: (why: Gap) => Promise<void>): void
   start(): Promise<void>
   close(): Promise<void>
 }
 
-/** For a node that holds its database itself, so that there are no others. */
+/** The bus of a node with a database of its own, where other nodes are impossible. */
 export function localBus(node: string): Bus {
   return {
     node,

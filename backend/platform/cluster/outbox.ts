@@ -1,58 +1,58 @@
-/** Messages that wait to be sent: bounded, in order. */
+/** A bounded queue of messages to send, in order. */
 
-/** Past it the least important are dropped, and the others read everything again, which is less. */
+/** Beyond this the least important messages are dropped. For other nodes, reloading everything is cheaper than receiving more. */
 const MAX_CHARACTERS = 2_000_000
 const MAX_PER_STATEMENT = 100
 
-/** The lowest is dropped first: late, the hints of 0 are of no use; changes by owners, such as a reissue, must arrive soon. Topics that aren't here: 1. */
+/** The lowest priority is dropped first. Priority 0 is useless when late; changes by owners, such as a reissue, must arrive. Other topics: 1. */
 const PRIORITIES: Readonly<Record<string, number>> = { heartbeat: 0, rateLimit: 0, rejected: 0, refresh: 2 }
-const priorityOf = ({ topic }: Waiting) => PRIORITIES[topic] ?? 1
+const priorityOf = ({ topic }: OutboxMessage) => PRIORITIES[topic] ?? 1
 
-export interface Waiting {
+export interface OutboxMessage {
   readonly topic: string
   readonly payload: string
 }
 
 export class Outbox {
-  #waiting: Waiting[] = []
+  #messages: OutboxMessage[] = []
   #characters = 0
   #hasDropped = false
 
   get isEmpty(): boolean {
-    return this.#waiting.length === 0 && !this.#hasDropped
+    return this.#messages.length === 0 && !this.#hasDropped
   }
 
-  /** Whether something was dropped since the last call that others must catch up with. */
-  takeDropped(): boolean {
+  /** Whether messages that other nodes must catch up on were dropped since the last call. */
+  takeHasDropped(): boolean {
     const hasDropped = this.#hasDropped
     this.#hasDropped = false
     return hasDropped
   }
 
-  add(message: Waiting): void {
-    this.#waiting.push(message)
+  add(message: OutboxMessage): void {
+    this.#messages.push(message)
     this.#characters += message.payload.length
     for (let priority = 0; this.#characters > MAX_CHARACTERS; priority += 1) this.#drop(priority)
   }
 
-  take(): Waiting[] {
-    const taken = this.#waiting.splice(0, MAX_PER_STATEMENT)
-    this.#characters -= lengthOf(taken)
-    return taken
+  takeBatch(): OutboxMessage[] {
+    const batch = this.#messages.splice(0, MAX_PER_STATEMENT)
+    this.#characters -= lengthOf(batch)
+    return batch
   }
 
-  /** Messages that could not be sent go before those that came since. */
-  putBack(taken: readonly Waiting[]): void {
-    this.#waiting.unshift(...taken)
-    this.#characters += lengthOf(taken)
+  /** Puts unsent messages back at the front. */
+  putBack(batch: readonly OutboxMessage[]): void {
+    this.#messages.unshift(...batch)
+    this.#characters += lengthOf(batch)
   }
 
   #drop(priority: number): void {
-    const kept = this.#waiting.filter((one) => priorityOf(one) > priority)
-    if (kept.length < this.#waiting.length && priority > 0) this.#hasDropped = true
-    this.#waiting = kept
+    const kept = this.#messages.filter((message) => priorityOf(message) > priority)
+    if (kept.length < this.#messages.length && priority > 0) this.#hasDropped = true
+    this.#messages = kept
     this.#characters = lengthOf(kept)
   }
 }
 
-const lengthOf = (all: readonly Waiting[]) => all.reduce((sum, { payload }) => sum + payload.length, 0)
+const lengthOf = (messages: readonly OutboxMessage[]) => messages.reduce((sum, { payload }) => sum + payload.length, 0)

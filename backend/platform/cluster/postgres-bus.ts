@@ -1,30 +1,29 @@
-/** The bus over a shared PostgreSQL: messages are notifications, and the table `nodes` says who lives (docs/decisions/0026). */
+/** The bus over a shared PostgreSQL: messages are notifications, and the table `nodes` lists the live nodes (docs/decisions/0026). */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import type { Deps } from '#backend/platform/deps.ts'
 import { type Bus, type Gap, type Handler, type Topic, type Topics, localBus } from './bus.ts'
-import { type Done, type Message, type OwnTopic, pack, read, write } from './message.ts'
+import { type Ack, type ControlTopic, type Message, decode, encode, encodeInPieces } from './message.ts'
 import { Outbox } from './outbox.ts'
 import { PostgresLink } from './postgres-link.ts'
 
-/** Messages of so many milliseconds go in one statement. */
-const GATHER_MS = 3
-/** A node that isn't done by then is not waited for. */
-const DONE_WITHIN_MS = 1500
-const GAP_AGAIN_MS = 1000
-const LAST_SENDS = 20
-/** Of no use after a delay or a start. */
-const ONLY_NOW: ReadonlySet<string> = new Set<Topic>(['heartbeat', 'rejected', 'rateLimit'])
+/** Messages within this time go in one statement. */
+const BATCH_MS = 3
+const ACK_TIMEOUT_MS = 1500
+const GAP_RETRY_MS = 1000
+const MAX_FINAL_BATCHES = 20
+/** Useless when late: not queued while disconnected or while there are no other nodes. */
+const EPHEMERAL: ReadonlySet<string> = new Set<Topic>(['heartbeat', 'rejected', 'rateLimit'])
 
-interface Asked {
+interface PendingAck {
   readonly waitingFor: Set<string>
   readonly end: () => void
 }
 
-type AnyHandler = (said: unknown, from: string) => void | Promise<void>
+type AnyHandler = (data: unknown, from: string) => void | Promise<void>
 
-/** @param shared the database that other nodes may be on; undefined where there can be none. @param node the id of this node. */
+/** @param shared the database that other nodes may use; undefined if other nodes are impossible. @param node this node's id. */
 export function createBus(deps: Pick<Deps, 'clock' | 'log'>, shared: ClientConfig | undefined, node: string = randomUUID()): Bus {
   return shared === undefined ? localBus(node) : new PostgresBus(node, deps, shared)
 }
@@ -37,11 +36,11 @@ class PostgresBus implements Bus {
   readonly #outbox = new Outbox()
   readonly #handlers = new Map<string, AnyHandler[]>()
   readonly #gapHandlers: ((why: Gap) => Promise<void>)[] = []
-  readonly #asked = new Map<number, Asked>()
-  #number = 0
+  readonly #pendingAcks = new Map<number, PendingAck>()
+  #lastNumber = 0
   #sending: Promise<void> | undefined
   #isCatchingUp = false
-  /** What is to be caught up with next. */
+  /** The gap to catch up on next. */
   #gap: Gap | undefined
   #isClosed = false
 
@@ -49,10 +48,10 @@ class PostgresBus implements Bus {
     this.node = node
     this.#log = deps.log
     this.#link = new PostgresLink(node, deps, connection, {
-      heard: (payload) => this.#receive(payload),
-      echo: () => this.#own('echo', {}),
+      received: (payload) => this.#receive(payload),
+      echo: () => this.#encodeControl('echo', {}),
       opened: (isFirst) => {
-        this.#postOwn('hello', {})
+        this.#sendControl('hello', {})
         if (!isFirst) void this.#catchUp('disconnected')
       },
       missed: (why) => void this.#catchUp(why),
@@ -89,16 +88,16 @@ class PostgresBus implements Bus {
     this.#gapHandlers.push(handler)
   }
 
-  publish<T extends Topic>(topic: T, said: Topics[T]): void {
-    if (ONLY_NOW.has(topic) && (this.livePeers === 0 || this.disconnectedSince !== undefined)) return
-    this.#post(topic, said, false)
+  publish<T extends Topic>(topic: T, data: Topics[T]): void {
+    if (EPHEMERAL.has(topic) && (this.livePeers === 0 || this.disconnectedSince !== undefined)) return
+    this.#enqueue(topic, data, false)
   }
 
-  async publishAndWait<T extends Topic>(topic: T, said: Topics[T]): Promise<void> {
-    const others = [...this.#link.alive]
-    const numbers = this.#post(topic, said, others.length > 0)
-    if (others.length === 0 || this.#isClosed) return
-    await Promise.all(numbers.map((number) => this.#untilDone(number, topic, others)))
+  async publishAndWait<T extends Topic>(topic: T, data: Topics[T]): Promise<void> {
+    const peers = [...this.#link.alive]
+    const numbers = this.#enqueue(topic, data, peers.length > 0)
+    if (peers.length === 0 || this.#isClosed) return
+    await Promise.all(numbers.map((number) => this.#waitForAcks(number, topic, peers)))
   }
 
   start(): Promise<void> {
@@ -107,124 +106,124 @@ class PostgresBus implements Bus {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const { end } of this.#asked.values()) end()
+    for (const { end } of this.#pendingAcks.values()) end()
     await this.#sending
-    for (let sends = 0; sends < LAST_SENDS && !this.#outbox.isEmpty; sends += 1) if (!(await this.#sendSome())) break
-    await this.#link.close(this.#own('bye', {}))
+    for (let batches = 0; batches < MAX_FINAL_BATCHES && !this.#outbox.isEmpty; batches += 1) if (!(await this.#sendBatch())) break
+    await this.#link.close(this.#encodeControl('bye', {}))
   }
 
-  /** Returns the numbers of the messages it takes. */
-  #post(topic: string, said: object, asks: boolean): number[] {
-    const packed = pack({ node: this.node, topic, said, asks }, () => (this.#number += 1))
-    if (packed === undefined) {
-      this.#log.error({ topic }, 'Something too long for the other nodes was not said.')
+  /** Returns the numbers of the messages that carry the data. */
+  #enqueue(topic: string, data: object, wantsAck: boolean): number[] {
+    const payloads = encodeInPieces({ node: this.node, topic, data, wantsAck }, () => (this.#lastNumber += 1))
+    if (payloads === undefined) {
+      this.#log.error({ topic }, 'message too long, not sent to other nodes')
       return []
     }
-    for (const payload of packed.values()) this.#outbox.add({ topic, payload })
-    this.#sendSoon()
-    return [...packed.keys()]
+    for (const payload of payloads.values()) this.#outbox.add({ topic, payload })
+    this.#scheduleSend()
+    return [...payloads.keys()]
   }
 
-  #own(topic: OwnTopic, said: object): string {
-    return write({ node: this.node, number: (this.#number += 1), topic, said, asks: false })
+  #encodeControl(topic: ControlTopic, data: object): string {
+    return encode({ node: this.node, number: (this.#lastNumber += 1), topic, data, wantsAck: false })
   }
 
-  #postOwn(topic: OwnTopic, said: object): void {
-    this.#outbox.add({ topic, payload: this.#own(topic, said) })
-    this.#sendSoon()
+  #sendControl(topic: ControlTopic, data: object): void {
+    this.#outbox.add({ topic, payload: this.#encodeControl(topic, data) })
+    this.#scheduleSend()
   }
 
-  #sendSoon(): void {
+  #scheduleSend(): void {
     if (!this.#isClosed) this.#sending ??= this.#sendAll()
   }
 
   async #sendAll(): Promise<void> {
-    await sleep(GATHER_MS)
-    while (!this.#isClosed && !this.#outbox.isEmpty && (await this.#sendSome()));
+    await sleep(BATCH_MS)
+    while (!this.#isClosed && !this.#outbox.isEmpty && (await this.#sendBatch()));
     this.#sending = undefined
-    // Before the first connection there is nothing to wait for; later, `opened` sends again.
-    if (!this.#outbox.isEmpty && this.disconnectedSince === undefined) this.#sendSoon()
+    // While disconnected, `opened` sends the rest.
+    if (!this.#outbox.isEmpty && this.disconnectedSince === undefined) this.#scheduleSend()
   }
 
-  /** What could not be sent waits until the connection is back: sent twice does no harm. */
-  async #sendSome(): Promise<boolean> {
-    const hasDropped = this.#outbox.takeDropped()
-    const taken = this.#outbox.take()
-    if (hasDropped) taken.unshift({ topic: 'gap', payload: this.#own('gap', {}) })
-    const isSent = await this.#link.send(taken.map(({ payload }) => payload))
-    if (!isSent) this.#outbox.putBack(taken)
+  /** An unsent batch waits for reconnection. Sending a message twice is harmless. */
+  async #sendBatch(): Promise<boolean> {
+    const hasDropped = this.#outbox.takeHasDropped()
+    const batch = this.#outbox.takeBatch()
+    if (hasDropped) batch.unshift({ topic: 'gap', payload: this.#encodeControl('gap', {}) })
+    const isSent = await this.#link.send(batch.map(({ payload }) => payload))
+    if (!isSent) this.#outbox.putBack(batch)
     return isSent
   }
 
   #receive(payload: string): void {
-    const message = read(payload)
+    const message = decode(payload)
     if (message === undefined || this.#isClosed) return
-    const { node, topic, said } = message
+    const { node, topic, data } = message
     if (node === this.node) {
-      this.#link.heardItself()
+      this.#link.receivedEcho()
       return
     }
     if (topic === 'bye') {
-      this.#link.leftBy(node)
-      for (const number of this.#asked.keys()) this.#done(number, node)
+      this.#link.peerLeft(node)
+      for (const number of this.#pendingAcks.keys()) this.#acknowledge(number, node)
       return
     }
-    this.#link.heardOf(node, topic === 'gap')
-    if (topic === 'done') {
-      const { to, number } = said as Partial<Done>
-      if (to === this.node && number !== undefined) this.#done(number, node)
+    this.#link.receivedFrom(node, topic === 'gap')
+    if (topic === 'ack') {
+      const { to, number } = data as Partial<Ack>
+      if (to === this.node && number !== undefined) this.#acknowledge(number, node)
     } else void this.#handle(message)
   }
 
-  async #handle({ node, number, topic, said, asks }: Message): Promise<void> {
+  async #handle({ node, number, topic, data, wantsAck }: Message): Promise<void> {
     try {
-      await Promise.all((this.#handlers.get(topic) ?? []).map(async (handle) => handle(said, node)))
+      await Promise.all((this.#handlers.get(topic) ?? []).map(async (handle) => handle(data, node)))
     } catch (error) {
-      this.#log.info({ err: error, topic }, 'What another node said could not be followed just now.')
+      this.#log.info({ err: error, topic }, 'message from another node failed')
       return
     }
-    if (asks && !this.#isClosed) this.#postOwn('done', { to: node, number } satisfies Done)
+    if (wantsAck && !this.#isClosed) this.#sendControl('ack', { to: node, number } satisfies Ack)
   }
 
-  #untilDone(number: number, topic: string, others: readonly string[]): Promise<void> {
+  #waitForAcks(number: number, topic: string, peers: readonly string[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const waitingFor = new Set(others)
+    const waitingFor = new Set(peers)
     const end = () => {
       clearTimeout(timer)
-      this.#asked.delete(number)
+      this.#pendingAcks.delete(number)
       resolve()
     }
     const timer = setTimeout(() => {
-      this.#log.info({ topic, nodes: [...waitingFor] }, 'Other nodes have not said in time that they did what they were told.')
+      this.#log.info({ topic, nodes: [...waitingFor] }, 'other nodes did not acknowledge in time')
       end()
-    }, DONE_WITHIN_MS)
-    this.#asked.set(number, { waitingFor, end })
+    }, ACK_TIMEOUT_MS)
+    this.#pendingAcks.set(number, { waitingFor, end })
     return promise
   }
 
-  #done(number: number, node: string): void {
-    const asked = this.#asked.get(number)
-    asked?.waitingFor.delete(node)
-    if (asked?.waitingFor.size === 0) asked.end()
+  #acknowledge(number: number, node: string): void {
+    const pending = this.#pendingAcks.get(number)
+    pending?.waitingFor.delete(node)
+    if (pending?.waitingFor.size === 0) pending.end()
   }
 
-  /** One catch-up at a time; what is missed meanwhile needs another, and so does one that failed. */
+  /** Runs one catch-up at a time. A gap in the meantime, or a failure, starts another one. */
   async #catchUp(why: Gap): Promise<void> {
-    this.#noteGap(why)
+    this.#addGap(why)
     if (this.#isCatchingUp) return
     this.#isCatchingUp = true
     for (let gap = this.#takeGap(); gap !== undefined; gap = this.#takeGap()) {
-      const caughtUp = await Promise.allSettled(this.#gapHandlers.map((handle) => handle(gap)))
-      const failed = caughtUp.find((one) => one.status === 'rejected')
+      const results = await Promise.allSettled(this.#gapHandlers.map((handle) => handle(gap)))
+      const failed = results.find((result) => result.status === 'rejected')
       if (failed === undefined || this.#isClosed) continue
-      this.#log.info({ err: failed.reason as unknown }, 'What other nodes did could not be read anew yet; it is tried again.')
-      this.#noteGap(gap)
-      await sleep(GAP_AGAIN_MS, undefined, { ref: false })
+      this.#log.info({ err: failed.reason as unknown }, 'catch-up with other nodes failed, will retry')
+      this.#addGap(gap)
+      await sleep(GAP_RETRY_MS, undefined, { ref: false })
     }
     this.#isCatchingUp = false
   }
 
-  #noteGap(why: Gap): void {
+  #addGap(why: Gap): void {
     if (this.#gap !== 'disconnected') this.#gap = why
   }
 
