@@ -7,12 +7,12 @@ import { newDatabase } from '#tests/harness.ts'
 import { localBus } from './bus.ts'
 import { Lease } from './leases.ts'
 
-test.for(['uptime', 'now'] as const)('a lease is held no longer than either clock says (%s)', async (runs) => {
+test.for(['uptime', 'now'] as const)('a lease ends when either clock reaches its end (%s)', async (jumping) => {
   const log = createLog('silent')
   const db = connect(await newDatabase(), log, 1)
   const ahead = { uptime: 0, now: 0 }
   const clock = { uptime: () => systemClock.uptime() + ahead.uptime, now: () => systemClock.now() + ahead.now }
-  const bus = { ...localBus('00000000-0000-4000-8000-000000000001'), isAlone: false }
+  const bus = { ...localBus('00000000-0000-4000-8000-000000000001'), isSingleNode: false }
   const lease = new Lease({ db, clock, log, bus, databaseHealth: HEALTHY }, 'jobs')
   onTestFinished(async () => {
     await lease.close()
@@ -20,6 +20,6 @@ test.for(['uptime', 'now'] as const)('a lease is held no longer than either cloc
   })
   await lease.start()
   expect(lease.isHeld).toBe(true)
-  ahead[runs] += 12_000
+  ahead[jumping] += 12_000
   expect(lease.isHeld).toBe(false)
 })

@@ -1,34 +1,34 @@
 /**
- * Work that only one node at a time may do. A lease is a row with an end by the database's clock. Its holder stops some time before the end by
- * both of its clocks: the one that does not jump stops while its machine is suspended, and the wall clock may be put back. An overlap is still
- * possible (a call under way, a process that stood still, a clock not yet corrected), so what runs under a lease must tolerate one.
+ * Leases for work that only one node at a time may do: rows that expire by the database's clock. The owner stops early, by both of its clocks:
+ * the monotonic one stands still while the machine is suspended, and the wall clock may be set back. Two nodes can still overlap (a call in
+ * flight, a paused process, a clock not yet corrected), so work under a lease must tolerate that.
  */
 import { sql } from 'kysely'
 import type { Deps } from '#backend/platform/deps.ts'
 
-/** After its holder is killed, nobody acts for so long. */
-const LASTS_SECONDS = 15
+/** After the owner is killed, no node acts for this long. */
+const DURATION_SECONDS = 15
 const RENEW_MS = 5000
-/** The holder stops so long before the end: what is under way takes time, too. */
+/** The owner stops this long before the end, because work in flight takes time. */
 const MARGIN_MS = 3000
-const BEAT_MS = 1000
+const TICK_MS = 1000
 
 type LeaseDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'bus' | 'databaseHealth'>
 
-/** On the clock that does not jump, and on the wall clock. */
+/** One moment on the monotonic clock and on the wall clock. */
 interface Moment {
   readonly uptime: number
   readonly now: number
 }
-/** Whole numbers: with an infinity among them, the engine would make two more objects for each announce. */
+/** Whole numbers: an infinity would make the engine allocate two more objects per announce. */
 const NEVER: Moment = { uptime: 0, now: 0 }
 
 export class Lease {
   readonly #deps: LeaseDeps
   readonly #name: string
-  #actsUntil: Moment = NEVER
-  #askedAt = -Infinity
-  #asking: Promise<void> | undefined
+  #heldUntil: Moment = NEVER
+  #lastAttemptAt = -Infinity
+  #renewal: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -37,23 +37,23 @@ export class Lease {
     this.#name = name
   }
 
-  /** Whether this node may act now. A node that is alone always may. */
+  /** Whether this node may act now. A single node always may. */
   get isHeld(): boolean {
     const { bus, clock } = this.#deps
-    return !this.#isClosed && (bus.isSingleNode || (clock.uptime() < this.#actsUntil.uptime && clock.now() < this.#actsUntil.now))
+    return !this.#isClosed && (bus.isSingleNode || (clock.uptime() < this.#heldUntil.uptime && clock.now() < this.#heldUntil.now))
   }
 
-  /** Resolves after the first try; it goes on trying. */
+  /** Resolves after the first attempt to acquire the lease; attempts continue. */
   async start(): Promise<void> {
     if (this.#deps.bus.isSingleNode) return
-    this.#timer = setInterval(() => void this.#beat(), BEAT_MS).unref()
-    await this.#beat()
+    this.#timer = setInterval(() => void this.#tick(), TICK_MS).unref()
+    await this.#tick()
   }
 
-  /** Releases it. What ran under it must be over by then. */
+  /** Releases the lease. Work under it must have ended before. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#asking
+    await this.#renewal
     const { db, bus, log, databaseHealth } = this.#deps
     const wasHeld = !bus.isSingleNode && this.isHeld
     this.#isClosed = true
@@ -63,25 +63,25 @@ export class Lease {
       .where('name', '=', this.#name)
       .where('holder', '=', bus.node)
       .execute()
-      .catch((error: unknown) => log.info({ err: error, lease: this.#name }, 'A lease could not be given back.'))
+      .catch((error: unknown) => log.info({ err: error, lease: this.#name }, 'lease release failed'))
   }
 
-  #beat(): Promise<void> {
-    this.#asking ??= this.#renew().finally(() => {
-      this.#asking = undefined
+  #tick(): Promise<void> {
+    this.#renewal ??= this.#renew().finally(() => {
+      this.#renewal = undefined
     })
-    return this.#asking
+    return this.#renewal
   }
 
   async #renew(): Promise<void> {
     const { db, bus, clock, log, databaseHealth } = this.#deps
-    // Before the database counts, so that this node stops first.
+    // Read before the database's clock, so that this node stops first.
     const from = { uptime: clock.uptime(), now: clock.now() }
-    if (from.uptime - this.#askedAt < RENEW_MS || databaseHealth.isLost) return
-    this.#askedAt = from.uptime
-    const until = sql<Date>`now() + make_interval(secs => ${LASTS_SECONDS})`
+    if (from.uptime - this.#lastAttemptAt < RENEW_MS || databaseHealth.isLost) return
+    this.#lastAttemptAt = from.uptime
+    const until = sql<Date>`now() + make_interval(secs => ${DURATION_SECONDS})`
     try {
-      const taken = await db
+      const acquired = await db
         .insertInto('leases')
         .values({ name: this.#name, holder: bus.node, until })
         .onConflict((conflict) =>
@@ -92,12 +92,12 @@ export class Lease {
         )
         .returning('name')
         .executeTakeFirst()
-      const lasts = LASTS_SECONDS * 1000 - MARGIN_MS
-      this.#actsUntil = taken === undefined ? NEVER : { uptime: from.uptime + lasts, now: from.now + lasts }
+      const durationMs = DURATION_SECONDS * 1000 - MARGIN_MS
+      this.#heldUntil = acquired === undefined ? NEVER : { uptime: from.uptime + durationMs, now: from.now + durationMs }
     } catch (error) {
-      // Tried again soon; a lease that is held stays so until its end.
-      this.#askedAt = from.uptime - RENEW_MS + BEAT_MS
-      log.debug({ err: error, lease: this.#name }, 'A lease could not be asked for.')
+      // A lease that this node holds stays valid until its end.
+      this.#lastAttemptAt = from.uptime - RENEW_MS + TICK_MS
+      log.debug({ err: error, lease: this.#name }, 'lease renewal failed, will retry')
     }
   }
 }

@@ -34,9 +34,9 @@ async function wired(): Promise<{ wire: Wire; connection: ClientConfig }> {
   return { wire, connection: { ...database, ...wire.connection } }
 }
 
-/** Passes everything on but notifications while `isDeaf` (of all but the one node that it `hears`), as a pooler in transaction mode does. */
-async function deafWire(): Promise<{ connection: ClientConfig; isDeaf: boolean; hears: string }> {
-  const wire = { connection: {}, isDeaf: true, hears: 'nobody' }
+/** A proxy that drops notifications while `isDropping`, except those of the node `passes`, as a pooler in transaction mode does. */
+async function droppingProxy(): Promise<{ connection: ClientConfig; isDropping: boolean; passes: string }> {
+  const wire = { connection: {}, isDropping: true, passes: 'none' }
   const server = createServer((near) => {
     const far = connect(`${inject('socketFolder')}/.s.PGSQL.5432`)
     let rest: Buffer = Buffer.alloc(0)
@@ -46,7 +46,7 @@ async function deafWire(): Promise<{ connection: ClientConfig; isDeaf: boolean; 
         const length = 1 + rest.readInt32BE(1)
         const isNotification = rest.toString('latin1', 0, 1) === 'A'
         const message = rest.subarray(0, length)
-        if (!isNotification || !wire.isDeaf || message.includes(`"n":"${wire.hears}"`)) near.write(message)
+        if (!isNotification || !wire.isDropping || message.includes(`"n":"${wire.passes}"`)) near.write(message)
         rest = rest.subarray(length)
       }
     })
@@ -73,24 +73,24 @@ async function query(text: string, values: unknown[] = []): Promise<void> {
 
 const seconds = { timeout: 20_000, interval: 20 }
 
-async function acquainted(...buses: readonly Bus[]): Promise<void> {
+async function allConnected(...buses: readonly Bus[]): Promise<void> {
   await vi.waitFor(() => expect(buses.map((bus) => bus.livePeers)).toEqual(buses.map(() => buses.length - 1)), seconds)
 }
 
-test('what one says all others hear, in order and whole however long it is, and it does not hear itself', async () => {
-  const heard: string[][] = [[], [], []]
+test('a message reaches all other nodes, in order and whole however long it is, and never its sender', async () => {
+  const received: string[][] = [[], [], []]
   const buses = await Promise.all(
-    heard.map((mine) => node(database, (bus) => bus.on('presence', ({ publicIds }) => void mine.push(...publicIds)))),
+    received.map((mine) => node(database, (bus) => bus.on('presence', ({ publicIds }) => void mine.push(...publicIds)))),
   )
   const many = Array.from({ length: 5000 }, (_, number) => `server-${number}`)
   buses[0]?.publish('presence', { publicIds: ['first'] })
   buses[0]?.publish('presence', { publicIds: many })
-  await vi.waitFor(() => expect(heard.slice(1).map((ids) => ids.length)).toEqual([5001, 5001]), seconds)
-  expect(heard[1]).toEqual(['first', ...many])
-  expect(heard[0]).toEqual([])
+  await vi.waitFor(() => expect(received.slice(1).map((ids) => ids.length)).toEqual([5001, 5001]), seconds)
+  expect(received[1]).toEqual(['first', ...many])
+  expect(received[0]).toEqual([])
 })
 
-test('tables are split like lists, and what is the same is not taken for one', async () => {
+test('a large table is split like a list, and two equal messages both arrive', async () => {
   const taken: Record<string, number> = {}
   const other = await node(database, (bus) =>
     bus.on('rateLimit', ({ keys }) => {
@@ -98,77 +98,77 @@ test('tables are split like lists, and what is the same is not taken for one', a
     }),
   )
   const one = await node()
-  await acquainted(one, other)
+  await allConnected(one, other)
   const keys = Object.fromEntries(Array.from({ length: 1000 }, (_, number) => [`address-${number}`, 1]))
   one.publish('rateLimit', { limit: 'calls', keys })
   one.publish('rateLimit', { limit: 'calls', keys })
   await vi.waitFor(() => expect(Object.values(taken).reduce((sum, count) => sum + count, 0)).toBe(2000), seconds)
 })
 
-test('who tells waits until all others have done it, and for nobody where he is alone', async () => {
+test('publishAndWait resolves once all other nodes have handled the message, and at once without other nodes', async () => {
   const one = await node()
   await one.publishAndWait('refresh', { publicIds: ['alone'] })
   const done: string[] = []
   const release = Promise.withResolvers<void>()
   const two = await node(database, (bus) => bus.on('refresh', ({ publicIds }) => void done.push(...publicIds, 'two')))
   const three = await node(database, (bus) => bus.on('refresh', () => release.promise.then(() => void done.push('three'))))
-  await acquainted(one, two, three)
-  const told = one.publishAndWait('refresh', { publicIds: ['a'] })
+  await allConnected(one, two, three)
+  const published = one.publishAndWait('refresh', { publicIds: ['a'] })
   await vi.waitFor(() => expect(done).toContain('a'), seconds)
   expect(done).not.toContain('three')
   release.resolve()
-  await told
+  await published
   expect(done).toContain('three')
 })
 
-test('who does not do it in time, or can not, is not waited for; nor is who has gone', async () => {
+test('publishAndWait does not wait for a node that fails, is late, or has left', async () => {
   const one = await node()
-  const deaf = await node(database, (bus) => bus.on('refresh', () => Promise.reject(new Error('not now'))))
+  const failing = await node(database, (bus) => bus.on('refresh', () => Promise.reject(new Error('not now'))))
   const going = createBus({ clock: systemClock, log: createLog('silent') }, database)
   going.on('refresh', () => new Promise(() => {}))
   await going.start()
-  await acquainted(one, deaf, going)
-  const told = one.publishAndWait('refresh', { publicIds: ['a'] })
+  await allConnected(one, failing, going)
+  const published = one.publishAndWait('refresh', { publicIds: ['a'] })
   await going.close()
-  await expect(told).resolves.toBeUndefined()
-  await acquainted(one, deaf)
+  await expect(published).resolves.toBeUndefined()
+  await allConnected(one, failing)
 })
 
 test.for(['cut', 'silence'] as const)(
-  'a connection that goes (%s) is noticed and made anew; what was said meanwhile arrives',
+  'a lost connection (%s) is noticed and reopened, and messages from the meantime arrive',
   async (how) => {
     const { wire, connection } = await wired()
     let gaps = 0
-    const heard: Topics['refresh'][] = []
+    const received: Topics['refresh'][] = []
     const far = await node(connection, (bus) => bus.onGap(async () => void (gaps += 1)))
-    const near = await node(database, (bus) => bus.on('refresh', (said) => void heard.push(said)))
-    await acquainted(far, near)
+    const near = await node(database, (bus) => bus.on('refresh', (data) => void received.push(data)))
+    await allConnected(far, near)
     expect(far.disconnectedSince).toBeUndefined()
     wire[how]()
     await vi.waitFor(() => expect(far.disconnectedSince).toBeTypeOf('number'), seconds)
     expect(far.livePeers).toBe(1)
-    far.publish('refresh', { publicIds: ['said in the dark'] })
+    far.publish('refresh', { publicIds: ['published while disconnected'] })
     expect(gaps).toBe(0)
     wire.mend()
     await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), seconds)
     expect(far.disconnectedSince).toBeUndefined()
-    await vi.waitFor(() => expect(heard).toContainEqual({ publicIds: ['said in the dark'] }), seconds)
+    await vi.waitFor(() => expect(received).toContainEqual({ publicIds: ['published while disconnected'] }), seconds)
   },
 )
 
-test('where more waits than is kept the others catch up; so do they where a node goes without a word', async () => {
+test('the other nodes catch up after an outbox overflow, and after a node disappears without a goodbye', async () => {
   const { wire, connection } = await wired()
   const far = await node(connection)
   let gaps = 0
   let isReady = false
   const near = await node(database, (bus) =>
     bus.onGap(() => {
-      if (!isReady) return Promise.reject(new Error('The first try of a gap may fail.'))
+      if (!isReady) return Promise.reject(new Error('The first catch-up may fail.'))
       gaps += 1
       return Promise.resolve()
     }),
   )
-  await acquainted(far, near)
+  await allConnected(far, near)
   wire.cut()
   await vi.waitFor(() => expect(far.disconnectedSince).toBeTypeOf('number'), seconds)
   const ids = Array.from({ length: 500 }, (_, number) => `${number}`.padStart(100, 'x'))
@@ -185,7 +185,7 @@ test('where more waits than is kept the others catch up; so do they where a node
   expect(near.livePeers).toBe(0)
 })
 
-test('who finds itself forgotten by the database catches up', async () => {
+test('a node whose row the database lost catches up', async () => {
   let gaps = 0
   await node(database, (bus) => bus.onGap(async () => void (gaps += 1)))
   const client = new pg.Client(database)
@@ -195,96 +195,96 @@ test('who finds itself forgotten by the database catches up', async () => {
   await vi.waitFor(() => expect(gaps).toBe(1), seconds)
 })
 
-test('a node whose statements come through and that hears nothing says so, and catches up once it hears', async () => {
-  const wire = await deafWire()
+test('a node that receives no notifications warns, and catches up once it receives them', async () => {
+  const wire = await droppingProxy()
   const log = createLog('silent')
   const warn = vi.spyOn(log, 'warn')
   const gaps: Gap[] = []
   const near = await node()
-  const deaf = await node(wire.connection, (bus) => bus.onGap(async (why) => void gaps.push(why)), log)
-  expect(deaf.disconnectedSince).toBeTypeOf('number')
-  expect(deaf.livePeers).toBe(1)
-  expect(warn.mock.calls.map(([, text]) => text)).toEqual([expect.stringContaining('LISTEN hears nothing')])
-  wire.isDeaf = false
-  await vi.waitFor(() => expect(deaf.disconnectedSince).toBeUndefined(), seconds)
+  const disconnected = await node(wire.connection, (bus) => bus.onGap(async (why) => void gaps.push(why)), log)
+  expect(disconnected.disconnectedSince).toBeTypeOf('number')
+  expect(disconnected.livePeers).toBe(1)
+  expect(warn.mock.calls.map(([, text]) => text)).toEqual([expect.stringContaining('LISTEN receives nothing')])
+  wire.isDropping = false
+  await vi.waitFor(() => expect(disconnected.disconnectedSince).toBeUndefined(), seconds)
   expect(gaps).toEqual(['disconnected'])
-  wire.isDeaf = true
-  await vi.waitFor(() => expect(deaf.disconnectedSince).toBeTypeOf('number'), seconds)
+  wire.isDropping = true
+  await vi.waitFor(() => expect(disconnected.disconnectedSince).toBeTypeOf('number'), seconds)
   expect(warn).toHaveBeenCalledTimes(2)
   expect(near.disconnectedSince).toBeUndefined()
 })
 
-test('a node that hears itself and no others is in doubt long before it counts as cut off, and no longer once it hears them', async () => {
+test('a node that receives only its own messages is silent long before it counts as disconnected, until others arrive', async () => {
   await query('truncate nodes')
-  const wire = await deafWire()
-  wire.isDeaf = false
+  const wire = await droppingProxy()
+  wire.isDropping = false
   const near = await node()
-  const deaf = await node(wire.connection)
-  await acquainted(near, deaf)
-  expect([near.isSilent, deaf.isSilent]).toEqual([false, false])
-  Object.assign(wire, { isDeaf: true, hears: deaf.node })
-  await vi.waitFor(() => expect(deaf.isSilent).toBe(true), seconds)
-  expect([deaf.disconnectedSince, near.isSilent]).toEqual([undefined, false])
-  wire.isDeaf = false
-  await vi.waitFor(() => expect(deaf.isSilent).toBe(false), seconds)
-  expect(deaf.disconnectedSince).toBeUndefined()
+  const disconnected = await node(wire.connection)
+  await allConnected(near, disconnected)
+  expect([near.isSilent, disconnected.isSilent]).toEqual([false, false])
+  Object.assign(wire, { isDropping: true, passes: disconnected.node })
+  await vi.waitFor(() => expect(disconnected.isSilent).toBe(true), seconds)
+  expect([disconnected.disconnectedSince, near.isSilent]).toEqual([undefined, false])
+  wire.isDropping = false
+  await vi.waitFor(() => expect(disconnected.isSilent).toBe(false), seconds)
+  expect(disconnected.disconnectedSince).toBeUndefined()
 })
 
-test('what a stranger says on the channel ends nobody and makes nobody catch up', async () => {
-  // Nodes of other tests that ended while they were cut off stand there for a while.
+test('messages of a stranger on the channel break nothing and cause no catch-up', async () => {
+  // Rows of nodes that ended while disconnected in other tests.
   await query('truncate nodes')
   const gaps: Gap[] = []
   const one = await node(database, (bus) => bus.onGap(async (why) => void gaps.push(why)))
   const other = await node()
-  await acquainted(one, other)
+  await allConnected(one, other)
   const messages = [
     'no JSON',
     'null',
-    '{"n":"stranger","i":1,"t":"done"}',
-    '{"n":"stranger","i":1,"t":"done","d":null}',
-    '{"n":"stranger","i":1,"t":"done","d":{"to":1}}',
+    '{"n":"stranger","i":1,"t":"ack"}',
+    '{"n":"stranger","i":1,"t":"ack","d":null}',
+    '{"n":"stranger","i":1,"t":"ack","d":{"to":1}}',
     '{"n":"stranger","i":1,"t":"refresh","d":[],"q":1}',
     '{"n":"stranger","i":1,"t":"gap","d":{}}',
   ]
   const channel = `'muster_' || left(encode(sha256(convert_to(current_schema(), 'UTF8')), 'hex'), 16)`
-  await query(`select pg_notify(${channel}, said) from unnest($1::text[]) as said`, [messages])
+  await query(`select pg_notify(${channel}, payload) from unnest($1::text[]) as payload`, [messages])
   await vi.waitFor(() => expect(one.livePeers).toBe(2), seconds)
   await vi.waitFor(() => expect(one.livePeers).toBe(1), seconds)
   expect(gaps).toEqual([])
   expect(one.disconnectedSince).toBeUndefined()
 })
 
-test('installations in two schemas of one database do not hear each other', async () => {
+test('installations in two schemas of one database do not receive each other’s messages', async () => {
   await query('create schema elsewhere')
   await query('create table elsewhere.nodes (like public.nodes including all)')
-  const heard: string[] = []
+  const received: string[] = []
   const there = { ...database, options: '-c search_path=elsewhere' }
-  const hears = (name: string) => (bus: Bus) => bus.on('refresh', ({ publicIds }) => void heard.push(`${name} ${publicIds.join()}`))
-  const [one, two] = [await node(), await node(database, hears('here'))]
-  const [three, four] = [await node(there), await node(there, hears('there'))]
-  await acquainted(one, two)
-  await acquainted(three, four)
+  const receiver = (name: string) => (bus: Bus) => bus.on('refresh', ({ publicIds }) => void received.push(`${name} ${publicIds.join()}`))
+  const [one, two] = [await node(), await node(database, receiver('here'))]
+  const [three, four] = [await node(there), await node(there, receiver('there'))]
+  await allConnected(one, two)
+  await allConnected(three, four)
   await one.publishAndWait('refresh', { publicIds: ['a'] })
   await three.publishAndWait('refresh', { publicIds: ['b'] })
-  expect(heard).toEqual(['here a', 'there b'])
+  expect(received).toEqual(['here a', 'there b'])
 })
 
-test('where more waits than is kept changes of owners are dropped last', async () => {
+test('an outbox overflow drops changes by owners last', async () => {
   const { wire, connection } = await wired()
   const far = await node(connection)
-  const heard: string[] = []
+  const received: string[] = []
   const gaps: Gap[] = []
   const near = await node(database, (bus) => {
-    bus.on('refresh', ({ publicIds }) => void heard.push(...publicIds))
+    bus.on('refresh', ({ publicIds }) => void received.push(...publicIds))
     bus.onGap(async (why) => void gaps.push(why))
   })
-  await acquainted(far, near)
+  await allConnected(far, near)
   wire.cut()
   await vi.waitFor(() => expect(far.disconnectedSince).toBeTypeOf('number'), seconds)
   far.publish('refresh', { publicIds: ['reissued'] })
   const ids = Array.from({ length: 500 }, (_, number) => `${number}`.padStart(100, 'x'))
   for (let times = 0; times < 60; times += 1) far.publish('presence', { publicIds: ids })
   wire.mend()
-  await vi.waitFor(() => expect(heard).toEqual(['reissued']), seconds)
+  await vi.waitFor(() => expect(received).toEqual(['reissued']), seconds)
   await vi.waitFor(() => expect(gaps).toEqual(['publisher_lost']), seconds)
 })
