@@ -65,10 +65,10 @@ describe('a log that cannot be written', () => {
   test('says once how many lines were lost when it can be written again', async () => {
     const script = `
       import { writeSync } from 'node:fs'
-      import { createLog, lostLogLines } from '#backend/platform/log.ts'
+      import { createLog, countLostLogLines } from '#backend/platform/log.ts'
       const log = createLog('info')
       process.stdin.setEncoding('utf8')
-      for await (const word of process.stdin) for (const _ of word.trim()) { log.info('a line'); writeSync(1, lostLogLines() + '\\n') }`
+      for await (const word of process.stdin) for (const _ of word.trim()) { log.info('a line'); writeSync(1, countLostLogLines() + '\\n') }`
     const folder = temporaryFolder()
     const target = join(folder, 'log')
     const file = openSync(target, 'w')
