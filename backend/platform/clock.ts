@@ -1,15 +1,15 @@
-/** The only reader of the time, so that tests can control it. */
+/** The only code that reads the time, so that tests can control it. */
 export interface Clock {
   /** Wall time in milliseconds since 1970, for people and the database. */
   now(): number
-  /** Milliseconds since the start, which never jump, for expiries and rate limits. Whole numbers: the engine keeps fractions as objects. */
+  /** Monotonic milliseconds since the start, for expiries and rate limits. Whole numbers: the engine stores fractions as objects. */
   uptime(): number
 }
 
-/** This moment on both clocks. */
+/** The current moment on both clocks. */
 export const readClocks = (clock: Clock) => ({ uptime: clock.uptime(), now: clock.now() })
 
-/** A clock that shows the database's wall time, which all nodes share. A node that is alone keeps its own. */
+/** A clock with the database's wall time, which all nodes share. A single node keeps its own. */
 export function databaseClock(clock: Clock, bus: { readonly isSingleNode: boolean; readonly clockOffsetMs: number }): Clock {
   if (bus.isSingleNode) return clock
   return { now: () => clock.now() + bus.clockOffsetMs, uptime: () => clock.uptime() }

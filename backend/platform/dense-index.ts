@@ -1,32 +1,32 @@
-/** Numbers servers from 0, so that data of all of them fits into a few long arrays. */
+/** Numbers servers from 0 without gaps, so that their data fits into a few long arrays. */
 export class DenseIndex {
-  readonly #places = new Map<string, number>()
+  readonly #indexes = new Map<string, number>()
   readonly #free: number[] = []
   #next = 0
 
-  /** The server's place; gives it one if needed. */
+  /** The server's index, a new one if it has none. */
   assign(publicId: string): number {
-    let place = this.#places.get(publicId)
-    if (place === undefined) {
-      place = this.#free.pop() ?? this.#next++
-      this.#places.set(publicId, place)
+    let index = this.#indexes.get(publicId)
+    if (index === undefined) {
+      index = this.#free.pop() ?? this.#next++
+      this.#indexes.set(publicId, index)
     }
-    return place
+    return index
   }
 
   get(publicId: string): number | undefined {
-    return this.#places.get(publicId)
+    return this.#indexes.get(publicId)
   }
 
-  entries(): Iterable<[publicId: string, place: number]> {
-    return this.#places
+  entries(): Iterable<[publicId: string, index: number]> {
+    return this.#indexes
   }
 
-  /** Frees the place for another server; no data may be left in it. */
+  /** Frees the index for another server. The caller must have cleared its data. */
   release(publicId: string): void {
-    const place = this.#places.get(publicId)
-    if (place === undefined) return
-    this.#places.delete(publicId)
-    this.#free.push(place)
+    const index = this.#indexes.get(publicId)
+    if (index === undefined) return
+    this.#indexes.delete(publicId)
+    this.#free.push(index)
   }
 }

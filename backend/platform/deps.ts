@@ -1,4 +1,4 @@
-/** What the program hands to its features: there are no globals. */
+/** What every feature receives: there are no globals. */
 import type { Bus } from './cluster/bus.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database/open.ts'
@@ -14,6 +14,6 @@ export interface Deps {
   readonly clock: Clock
   readonly log: Log
   readonly bus: Bus
-  /** The only way to fetch an address that a user gave. */
+  /** The only way to fetch a URL that a user entered. */
   readonly fetchPublic: FetchPublic
 }

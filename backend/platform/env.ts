@@ -1,4 +1,4 @@
-/** The only reader of the environment, which names every mistake at once. `NAME_FILE` names a file with the value of `NAME`, for secrets. */
+/** The only code that reads environment variables; it reports all mistakes at once. `NAME_FILE` names a file that holds the value of `NAME`. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
@@ -11,7 +11,7 @@ const port = (fallback: number) => {
   return z.coerce.number({ error }).int(error).min(0, error).max(65_535, error).default(fallback)
 }
 
-/** @param note the largest value in other words. */
+/** @param note the maximum in other words. */
 const number = (unit: string, min: number, max: number, note = '') =>
   z.coerce
     .number({ error: `must be a number of ${unit}` })
@@ -50,7 +50,7 @@ const kinds = list
   .refine((names) => names.every(isKind), { error: `must be kinds of findings with commas between them, of ${ISSUE_KINDS.join(', ')}` })
   .transform((names) => names.filter(isKind))
 
-/** `Town Hero=GOLD, 1234567=RUBY`: a provider's tier, by its id or title, and which of ours it is. */
+/** `Town Hero=GOLD, 1234567=RUBY`: maps a provider's tiers, by id or title, to ours. */
 const tiersByName = list.transform((texts, context) => {
   const pairs = texts.map(tierPair).filter((pair) => pair !== undefined)
   const tiers = new Map(pairs)
@@ -66,7 +66,7 @@ function tierPair(pair: string): [string, TierId] | undefined {
   return name === undefined || tier === undefined ? undefined : [name.trim().toLowerCase(), tier]
 }
 
-/** The value that `.env.example` shows; a production start refuses it. */
+/** The value in `.env.example`; production rejects it. */
 const SAMPLE_SECRET = 'change-me-to-32-random-characters-or-more'
 
 const Variables = z.object({
@@ -82,7 +82,7 @@ const Variables = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .optional(),
-  /** Without it and the next one the address that a local visitor used stands in; never in production. */
+  /** Outside production, the address in the visitor's browser replaces this and the next one if they are missing. */
   PUBLIC_URL: origin.optional(),
   MASTERLIST_PUBLIC_URL: address.optional(),
   DISCORD_CLIENT_ID: z.string().optional(),
@@ -124,12 +124,12 @@ const Variables = z.object({
     .default('warn'),
 })
 
-type Read = z.output<typeof Variables>
+type Parsed = z.output<typeof Variables>
 
-export interface Env extends Read {
+export interface Env extends Parsed {
   readonly HOST: string
   readonly isProduction: boolean
-  /** True where the local identity provider stands in for Discord. */
+  /** Whether the local identity provider replaces Discord. */
   readonly usesLocalIdentity: boolean
 }
 
@@ -140,24 +140,24 @@ class EnvError extends Error {
   }
 }
 
-/** Reads and checks a whole environment. Throws an EnvError that names every mistake. */
+/** Reads and checks the environment. Throws an EnvError that lists every mistake. */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
   const mistakes: string[] = []
   const values = withFiles(source, mistakes)
-  const parsed = Variables.safeParse(values)
-  const wrong = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])))
-  for (const issue of parsed.error?.issues ?? []) mistakes.push(`${issue.path.join('.')} ${issue.message}.`)
-  // With the default of each wrong variable, so that the rules between variables are checked, too.
-  const read = parsed.data ?? Variables.parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))))
-  const isProduction = read.NODE_ENV === 'production'
-  const usesLocalIdentity = !isProduction && read.DISCORD_CLIENT_ID === undefined && read.LOCAL_IDENTITY
-  const contradictions = [...contradictionsIn(read), ...(isProduction ? unfitForProduction(read) : [])]
-  mistakes.push(...contradictions.filter((sentence) => !wrong.has(sentence.split(' ', 1)[0] ?? '')))
+  const result = Variables.safeParse(values)
+  const invalid = new Set(result.error?.issues.map((issue) => String(issue.path[0])))
+  for (const issue of result.error?.issues ?? []) mistakes.push(`${issue.path.join('.')} ${issue.message}.`)
+  // Invalid variables get their defaults, so that the rules between variables are checked, too.
+  const parsed = result.data ?? Variables.parse(Object.fromEntries(Object.entries(values).filter(([name]) => !invalid.has(name))))
+  const isProduction = parsed.NODE_ENV === 'production'
+  const usesLocalIdentity = !isProduction && parsed.DISCORD_CLIENT_ID === undefined && parsed.LOCAL_IDENTITY
+  const contradictions = [...contradictionsIn(parsed), ...(isProduction ? productionMistakes(parsed) : [])]
+  mistakes.push(...contradictions.filter((sentence) => !invalid.has(sentence.split(' ', 1)[0] ?? '')))
   if (mistakes.length > 0) throw new EnvError(mistakes)
   return Object.freeze({
-    ...read,
-    // Under the local provider a visitor can be any user, so it stays on this machine unless configured otherwise.
-    HOST: read.HOST ?? (usesLocalIdentity ? '127.0.0.1' : '::'),
+    ...parsed,
+    // With the local identity provider a visitor can be any user, so by default only this machine can connect.
+    HOST: parsed.HOST ?? (usesLocalIdentity ? '127.0.0.1' : '::'),
     isProduction,
     usesLocalIdentity,
   })
@@ -180,34 +180,34 @@ function withFiles(source: Readonly<Record<string, string | undefined>>, mistake
   return values
 }
 
-function contradictionsIn(read: Read): string[] {
+function contradictionsIn(parsed: Parsed): string[] {
   const mistakes: string[] = []
-  if (read.DISCORD_CLIENT_ID !== undefined && read.DISCORD_CLIENT_SECRET === undefined)
+  if (parsed.DISCORD_CLIENT_ID !== undefined && parsed.DISCORD_CLIENT_SECRET === undefined)
     mistakes.push('DISCORD_CLIENT_SECRET must be set where DISCORD_CLIENT_ID is.')
-  const imageKeys = [read.IMAGES_ACCESS_KEY_ID, read.IMAGES_SECRET_ACCESS_KEY].filter((key) => key !== undefined)
-  if (read.IMAGES_URL !== undefined && imageKeys.length < 2)
+  const imageKeys = [parsed.IMAGES_ACCESS_KEY_ID, parsed.IMAGES_SECRET_ACCESS_KEY].filter((key) => key !== undefined)
+  if (parsed.IMAGES_URL !== undefined && imageKeys.length < 2)
     mistakes.push('IMAGES_ACCESS_KEY_ID and IMAGES_SECRET_ACCESS_KEY must be set where IMAGES_URL is.')
-  if (read.IMAGES_URL === undefined && imageKeys.length > 0)
+  if (parsed.IMAGES_URL === undefined && imageKeys.length > 0)
     mistakes.push('IMAGES_URL must be set where IMAGES_ACCESS_KEY_ID or IMAGES_SECRET_ACCESS_KEY is.')
-  if (read.PATREON_TIERS.size > 0 && read.PATREON_WEBHOOK_SECRET === undefined)
+  if (parsed.PATREON_TIERS.size > 0 && parsed.PATREON_WEBHOOK_SECRET === undefined)
     mistakes.push('PATREON_WEBHOOK_SECRET must be set where PATREON_TIERS is.')
-  if (read.PORT !== 0 && read.PORT === read.MASTERLIST_PORT) mistakes.push('PORT and MASTERLIST_PORT must differ.')
+  if (parsed.PORT !== 0 && parsed.PORT === parsed.MASTERLIST_PORT) mistakes.push('PORT and MASTERLIST_PORT must differ.')
   return mistakes
 }
 
-function unfitForProduction(read: Read): string[] {
+function productionMistakes(parsed: Parsed): string[] {
   const mistakes: string[] = []
-  if (read.DISCORD_CLIENT_ID === undefined) {
+  if (parsed.DISCORD_CLIENT_ID === undefined) {
     mistakes.push('DISCORD_CLIENT_ID must be set in production: the local identity provider is for trying things out.')
-    if (read.DISCORD_CLIENT_SECRET === undefined) mistakes.push('DISCORD_CLIENT_SECRET must be set in production.')
+    if (parsed.DISCORD_CLIENT_SECRET === undefined) mistakes.push('DISCORD_CLIENT_SECRET must be set in production.')
   }
-  if (read.PUBLIC_URL === undefined) mistakes.push('PUBLIC_URL must be set in production, such as https://panel.example.com.')
-  else if (!read.PUBLIC_URL.startsWith('https:')) mistakes.push('PUBLIC_URL must begin with https:// in production.')
-  if (read.MASTERLIST_PUBLIC_URL === undefined)
+  if (parsed.PUBLIC_URL === undefined) mistakes.push('PUBLIC_URL must be set in production, such as https://panel.example.com.')
+  else if (!parsed.PUBLIC_URL.startsWith('https:')) mistakes.push('PUBLIC_URL must begin with https:// in production.')
+  if (parsed.MASTERLIST_PUBLIC_URL === undefined)
     mistakes.push('MASTERLIST_PUBLIC_URL must be set in production: owners copy it into their server configuration.')
-  if (read.COOKIE_SECRET === undefined || read.COOKIE_SECRET === SAMPLE_SECRET)
+  if (parsed.COOKIE_SECRET === undefined || parsed.COOKIE_SECRET === SAMPLE_SECRET)
     mistakes.push('COOKIE_SECRET must be set in production to 32 or more random characters of your own.')
-  if (!read.RATE_LIMITS) mistakes.push('RATE_LIMITS=off is for load tests; it is refused in production.')
+  if (!parsed.RATE_LIMITS) mistakes.push('RATE_LIMITS=off is for load tests; production rejects it.')
   return mistakes
 }
 

@@ -1,4 +1,4 @@
-/** What a rule throws when it refuses: a kind (`http/error-reply.ts` makes a status of it), public sentences and, for the log, a cause. */
+/** The error for clients: a kind (`http/error-reply.ts` maps it to a status), public sentences and, for the log, a cause. */
 import type { BusinessStatus } from '#contract/errors.ts'
 
 export type ErrorKind = 'invalid' | 'forbidden' | 'not-found' | 'conflict' | 'too-many' | 'bad-gateway' | 'unavailable'
@@ -27,10 +27,10 @@ export const invalid = (...errors: string[]) => new AppError('invalid', errors)
 
 export const forbidden = (error: string) => new AppError('forbidden', [error])
 
-/** Also for things of other people: they look like what does not exist. */
+/** Also for other users' objects, which must look like missing ones. */
 export const notFound = (what: string) => new AppError('not-found', [`There is no such ${what}.`])
 
-/** Where no form field is to blame. */
+/** A conflict that belongs to no form field. */
 export const conflict = (error: string) => new AppError('conflict', [error])
 
 export const business = (status: BusinessStatus, error: string) => new AppError('conflict', [error], { business: status })

@@ -1,4 +1,4 @@
-/** The program's logger. Secrets are redacted by name. */
+/** The logger. Secrets are redacted by field name. */
 import { writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { type DestinationStream, type Logger, pino } from 'pino'
@@ -6,18 +6,18 @@ import { failureKind } from '#backend/platform/database/failure.ts'
 
 export type Log = Logger
 
-// Not `code` and `state` of a sign-in: they travel in bodies, which are never logged, and operators need an error's `code`.
+// Not `code`: operators need it in errors, and the `code` of a sign-in is in a body, which is never logged.
 const SECRETS = ['authorization', 'cookie', 'credential', 'token', 'body', 'code_verifier', 'client_secret']
 const PATHS = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.headers["${name}"]`, `headers["set-${name}"]`])
 
-/** Writes JSON lines and never throws; to standard error by default, as standard output is for people. @param level one of pino's. */
+/** Writes JSON lines, by default to standard error. Never throws. @param level one of pino's. */
 export function createLog(level: string, { nodeId, destination }: { nodeId?: string; destination?: DestinationStream } = {}): Log {
   const standardError = destination === undefined ? new StandardError() : undefined
   const log = pino(
     {
       level,
       base: { host: hostname(), ...(nodeId !== undefined && { node_id: nodeId }) },
-      serializers: { err: brief },
+      serializers: { err: serializeError },
       redact: { paths: PATHS, censor: '[secret]' },
     },
     destination ?? standardError,
@@ -28,13 +28,13 @@ export function createLog(level: string, { nodeId, destination }: { nodeId?: str
 
 let lostLines = 0
 
-/** Lines that this process could not write. */
+/** How many lines this process could not write. */
 export const countLostLogLines = () => lostLines
 
-/** Writes line by line, so that the last line before a crash is there. A line that fails (full disk, broken pipe) is counted and dropped. */
+/** Writes synchronously, so that no line is lost in a crash. A failed line (full disk, broken pipe) is counted and dropped. */
 class StandardError implements DestinationStream {
   #lostInARow = 0
-  /** The last line was written in part, so the next one begins with a line break. */
+  /** The last line was written in part, so the next one starts with a line break. */
   #isCutOff = false
   onRecovered: (lost: number) => void = () => undefined
 
@@ -55,16 +55,16 @@ class StandardError implements DestinationStream {
   }
 }
 
-/** An error without its objects: a driver's holds the whole connection. */
-function brief(error: unknown): unknown {
+/** Drops an error's own objects: those of the database driver include the whole connection. */
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { name, message, stack, cause } = error
   return {
     name,
     message,
     code: (error as { code?: unknown }).code,
-    // An outage fails every call in the same way; `Pulse` logs its first failure with the stack.
+    // An outage fails every call in the same way: only `DatabaseHealth` logs a stack, once.
     ...(failureKind(error) === undefined && { stack }),
-    ...(cause !== undefined && { cause: brief(cause) }),
+    ...(cause !== undefined && { cause: serializeError(cause) }),
   }
 }

@@ -1,7 +1,7 @@
-/** Metrics whose values are kept elsewhere and read when they are scraped. */
+/** Metrics whose values are read from elsewhere at each scrape. */
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** @param counts by the value of one label. */
+/** @param counts one count per value of the label. */
 export function counter(
   registry: Registry,
   name: string,

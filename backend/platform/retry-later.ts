@@ -2,7 +2,7 @@ import type { Deps } from './deps.ts'
 
 const RETRY_AFTER_MS = 60_000
 
-/** Runs work per id. An id whose work failed is postponed for a minute, so that others don't wait for it. */
+/** Runs work by id. An id whose work failed is postponed for a minute, so that the others don't wait for it. */
 export class RetryLater {
   readonly #deps: Pick<Deps, 'clock' | 'log'>
   readonly #until = new Map<string, number>()
@@ -16,7 +16,7 @@ export class RetryLater {
     return [...this.#until.keys()]
   }
 
-  /** Never rejects. @param failure the log's message. */
+  /** Never rejects. @param failure the log message. */
   async run(id: string, act: () => Promise<unknown>, failure: string): Promise<void> {
     try {
       await act()

@@ -1,14 +1,14 @@
-/** npm repeats the terminal's Ctrl+C: within this time it counts as the same one. */
-const SAME_PRESS_MS = 1000
+/** npm repeats the terminal's Ctrl+C: signals within this time count as one. */
+const SAME_SIGNAL_MS = 1000
 
-/** Calls back at the first SIGTERM or SIGINT. A second one ends the process at once with 1. */
+/** Calls `stop` at the first SIGTERM or SIGINT. A second one ends the process at once with exit code 1. */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
-  let askedAt: number | undefined
+  let stoppedAt: number | undefined
   const onSignal = (signal: NodeJS.Signals) => {
-    if (askedAt === undefined) {
-      askedAt = performance.now()
+    if (stoppedAt === undefined) {
+      stoppedAt = performance.now()
       stop(signal)
-    } else if (performance.now() - askedAt > SAME_PRESS_MS) process.exit(1)
+    } else if (performance.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(1)
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)

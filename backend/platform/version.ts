@@ -1,2 +1,2 @@
-/** The product's version as the panel shows it (product.md section 9). */
+/** The version that the panel shows (product.md section 9). */
 export const VERSION = '1.3'

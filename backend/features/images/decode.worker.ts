@@ -12,7 +12,7 @@ await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined)
 const LARGE_PIXELS = 4_000_000
 const LARGE_BYTES = 2 * 1024 * 1024
 
-async function decode({ folder, width, height, maxPixels: maxPixels }: DecodeJob): Promise<DecodeReply> {
+async function decode({ folder, width, height, maxPixels }: DecodeJob): Promise<DecodeReply> {
   let needsRestart = false
   try {
     const bytes = await readFile(join(folder, 'in'))

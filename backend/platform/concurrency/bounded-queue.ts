@@ -1,35 +1,34 @@
-/** Runs a few actions at once; others wait in a bounded queue that no key can fill alone. */
+/** Limits concurrency: further actions wait in a bounded queue that no single key can fill. */
 import { KeyedConcurrencyLimit } from './keyed-concurrency-limit.ts'
 
-interface Rule {
+interface Limits {
   readonly concurrency: number
   readonly maxQueued: number
-  /** Of one key. */
   readonly maxQueuedPerKey: number
 }
 
 export class BoundedQueue {
-  readonly #rule: Rule
-  readonly #each: KeyedConcurrencyLimit
-  readonly #line: (() => void)[] = []
+  readonly #limits: Limits
+  readonly #queuedPerKey: KeyedConcurrencyLimit
+  readonly #queue: (() => void)[] = []
   #running = 0
 
-  constructor(rule: Rule) {
-    this.#rule = rule
-    this.#each = new KeyedConcurrencyLimit(rule.maxQueuedPerKey)
+  constructor(limits: Limits) {
+    this.#limits = limits
+    this.#queuedPerKey = new KeyedConcurrencyLimit(limits.maxQueuedPerKey)
   }
 
-  /** Runs it when its turn comes. Returns `too-many` where this key may not wait any more, and `full` where none may. */
+  /** Runs the action, now or later. Returns `too-many` if this key may not queue more, `full` if no key may. */
   run<T>(key: string, act: () => Promise<T>): Promise<T> | 'too-many' | 'full' {
-    if (this.#running < this.#rule.concurrency) {
+    if (this.#running < this.#limits.concurrency) {
       this.#running += 1
       return this.#run(act)
     }
-    if (this.#line.length >= this.#rule.maxQueued) return 'full'
-    const waitsNoMore = this.#each.acquire(key)
-    if (waitsNoMore === undefined) return 'too-many'
-    return new Promise<void>((resolve) => void this.#line.push(resolve)).then(() => {
-      waitsNoMore()
+    if (this.#queue.length >= this.#limits.maxQueued) return 'full'
+    const release = this.#queuedPerKey.acquire(key)
+    if (release === undefined) return 'too-many'
+    return new Promise<void>((resolve) => void this.#queue.push(resolve)).then(() => {
+      release()
       return this.#run(act)
     })
   }
@@ -38,7 +37,7 @@ export class BoundedQueue {
     try {
       return await act()
     } finally {
-      const next = this.#line.shift()
+      const next = this.#queue.shift()
       if (next === undefined) this.#running -= 1
       else next()
     }

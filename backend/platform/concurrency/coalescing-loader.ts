@@ -1,4 +1,4 @@
-/** One load per key at a time: calls during a load share the next one, as the current one may have begun before their change. */
+/** Runs one load per key at a time. Calls during a load share the next one, because the current one may have missed their change. */
 export class CoalescingLoader {
   readonly #load: (key: string) => Promise<void>
   readonly #running = new Map<string, Promise<void>>()
@@ -8,22 +8,22 @@ export class CoalescingLoader {
     this.#load = load
   }
 
-  /** Resolves once a load that began after this call is done. */
+  /** Resolves after a load that started no earlier than this call. */
   load(key: string): Promise<void> {
     const running = this.#running.get(key)
-    if (running === undefined) return this.#begin(key)
-    const next = this.#next.get(key) ?? this.#after(key, running)
+    if (running === undefined) return this.#start(key)
+    const next = this.#next.get(key) ?? this.#startAfter(key, running)
     this.#next.set(key, next)
     return next
   }
 
-  async #after(key: string, running: Promise<void>): Promise<void> {
+  async #startAfter(key: string, running: Promise<void>): Promise<void> {
     await running.catch(() => undefined)
     this.#next.delete(key)
-    return this.#begin(key)
+    return this.#start(key)
   }
 
-  #begin(key: string): Promise<void> {
+  #start(key: string): Promise<void> {
     const loading = this.#load(key).finally(() => {
       if (this.#running.get(key) === loading) this.#running.delete(key)
     })

@@ -1,15 +1,15 @@
-/** A queue by keys: the key for which the least was done is next. Many large items of one key delay others by no more than one of them. */
+/** A fair queue: the next item belongs to the key with the least usage. Many large items of one key delay other keys by one item at most. */
 
-interface Line<T> {
-  readonly waiting: T[]
-  /** How much was done for the key, on top of the level at which it began. */
-  done: number
+interface KeyQueue<T> {
+  readonly items: T[]
+  /** Usage of the key, plus the level at which the key started. */
+  usage: number
 }
 
 export class FairQueue<T> {
-  /** Keys that wait, are served, or had more than others lately. */
-  readonly #lines = new Map<string, Line<T>>()
-  /** What had been done for the last key that was served. New keys begin there, so that they neither always overtake nor wait for all others. */
+  /** Keys with waiting items, with an item in progress, or with usage above the level. */
+  readonly #queues = new Map<string, KeyQueue<T>>()
+  /** Usage of the key served last. New keys start there, so that they neither overtake all others nor wait for all of them. */
   #level = 0
   #size = 0
 
@@ -18,48 +18,48 @@ export class FairQueue<T> {
   }
 
   add(key: string, item: T): void {
-    const line = this.#lines.get(key) ?? { waiting: [], done: this.#level }
-    this.#lines.set(key, line)
-    if (line.waiting.length === 0) line.done = Math.max(line.done, this.#level)
-    line.waiting.push(item)
+    const queue = this.#queues.get(key) ?? { items: [], usage: this.#level }
+    this.#queues.set(key, queue)
+    if (queue.items.length === 0) queue.usage = Math.max(queue.usage, this.#level)
+    queue.items.push(item)
     this.#size += 1
   }
 
-  /** Removes and returns the next item; undefined where nothing waits. */
+  /** Removes and returns the next item; undefined if the queue is empty. */
   next(): T | undefined {
-    let least: readonly [string, Line<T>] | undefined
-    for (const [key, line] of this.#lines) {
-      if (line.waiting.length > 0) {
-        if (least === undefined || line.done < least[1].done) least = [key, line]
-      } else if (line.done <= this.#level) this.#lines.delete(key)
+    let least: readonly [string, KeyQueue<T>] | undefined
+    for (const [key, queue] of this.#queues) {
+      if (queue.items.length > 0) {
+        if (least === undefined || queue.usage < least[1].usage) least = [key, queue]
+      } else if (queue.usage <= this.#level) this.#queues.delete(key)
     }
     if (least === undefined) {
-      // Nothing waited: all keys begin again.
-      this.#lines.clear()
+      // The queue is empty: all keys start again.
+      this.#queues.clear()
       this.#level = 0
       return undefined
     }
-    const [key, line] = least
-    this.#level = line.done
+    const [key, queue] = least
+    this.#level = queue.usage
     this.#size -= 1
-    // Behind others with the same level from now on.
-    this.#lines.delete(key)
-    this.#lines.set(key, line)
-    return line.waiting.shift()
+    // Moves the key behind others with the same usage.
+    this.#queues.delete(key)
+    this.#queues.set(key, queue)
+    return queue.items.shift()
   }
 
-  /** Counts what was done for the key, in any unit. */
+  /** Adds usage to a key, in any unit. */
   charge(key: string, amount: number): void {
-    const line = this.#lines.get(key)
-    if (line !== undefined) line.done += amount
+    const queue = this.#queues.get(key)
+    if (queue !== undefined) queue.usage += amount
   }
 
-  /** False where the item does not wait. */
+  /** False if the item is not in the queue. */
   remove(key: string, item: T): boolean {
-    const waiting = this.#lines.get(key)?.waiting ?? []
-    const at = waiting.indexOf(item)
+    const items = this.#queues.get(key)?.items ?? []
+    const at = items.indexOf(item)
     if (at === -1) return false
-    waiting.splice(at, 1)
+    items.splice(at, 1)
     this.#size -= 1
     return true
   }

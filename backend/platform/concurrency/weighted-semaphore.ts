@@ -1,40 +1,40 @@
-/** Limits the bytes that actions hold in memory; others wait in order. Ours, as async-mutex walks once for each unit of weight. */
+/** Limits how many bytes actions hold in memory; others wait in order. Our own, because async-mutex loops once per unit of weight. */
 
-interface Waiting {
+interface Waiter {
   readonly bytes: number
-  enter(): void
+  start(): void
 }
 
 export class WeightedSemaphore {
   readonly #max: number
-  readonly #waiting: Waiting[] = []
-  #taken = 0
+  readonly #waiters: Waiter[] = []
+  #bytesInUse = 0
 
-  /** @param max bytes at once. A larger action runs alone. */
+  /** @param max bytes in use at once. A larger action runs alone. */
   constructor(max: number) {
     this.#max = max
   }
 
-  /** Runs it once there is room for its bytes, which count until it is done. */
+  /** Runs the action once its bytes fit. They count until it settles. */
   async run<T>(bytes: number, act: () => Promise<T>): Promise<T> {
     await new Promise<void>((resolve) => {
-      this.#waiting.push({ bytes, enter: resolve })
-      this.#admit()
+      this.#waiters.push({ bytes, start: resolve })
+      this.#startWaiters()
     })
     try {
       return await act()
     } finally {
-      this.#taken -= bytes
-      this.#admit()
+      this.#bytesInUse -= bytes
+      this.#startWaiters()
     }
   }
 
-  #admit(): void {
-    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
-      if (this.#taken > 0 && this.#taken + first.bytes > this.#max) return
-      this.#waiting.shift()
-      this.#taken += first.bytes
-      first.enter()
+  #startWaiters(): void {
+    for (let [first] = this.#waiters; first !== undefined; [first] = this.#waiters) {
+      if (this.#bytesInUse > 0 && this.#bytesInUse + first.bytes > this.#max) return
+      this.#waiters.shift()
+      this.#bytesInUse += first.bytes
+      first.start()
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Rejects with `late` where the action takes longer. The action itself goes on. */
+/** Rejects with `late` if the action takes longer than `ms`. The action itself continues. */
 export async function withTimeout<T>(ms: number, action: Promise<T>, late: Error): Promise<T> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(late), ms)
