@@ -64,7 +64,7 @@ const SEED = sql`
   ), pairs as (
     select a.id as leaver, b.id as stayer, a.n from people a join people b on b.n = a.n + ${DUE}::int
   ), managing as (
-    insert into managements (id, owner_id, manager_id, permissions)
+    insert into manager_grants (id, owner_id, manager_id, permissions)
     select gen_random_uuid(), leaver, stayer, '{EDIT_DETAILS}'::text[] from pairs
     union all select gen_random_uuid(), stayer, leaver, '{EDIT_DETAILS}'::text[] from pairs
   ), offers as (
@@ -93,7 +93,7 @@ async function look(db: Database['db']): Promise<Holds[]> {
       (select count(*) from credential_uses x join credentials c on c.id = x.credential_id where c.server_id = any(p.own)),
       (select count(*) from sessions where user_id = p.id),
       (select count(*) from benefit_grants where user_id = p.id),
-      (select count(*) from managements where p.id in (owner_id, manager_id)),
+      (select count(*) from manager_grants where p.id in (owner_id, manager_id)),
       (select count(*) from transfers where p.id in (from_user_id, to_user_id)),
       (select count(*) from activity where action = 'ACCOUNT_CREATED' and owner_id = p.id and actor_id = p.id and after is not null)
     ]::int[] as rows

@@ -136,7 +136,7 @@ async function addToList(db: Db, publicId: string, { stepMinutes }: Level, from:
     players_highest: added(old?.players_highest, (index) => steps[index]?.highest ?? 0),
     servers_average: added(old?.servers_average, isOn),
     servers_highest: added(old?.servers_highest, isOn),
-    looked: looked.map((minutes, index) => Math.max(minutes, old?.looked[index] ?? 0)),
+    sampled_minutes: looked.map((minutes, index) => Math.max(minutes, old?.sampled_minutes[index] ?? 0)),
   }
   await db
     .insertInto('list_history')

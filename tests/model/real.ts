@@ -86,12 +86,12 @@ async function clear({ db }: TestApp, ids: readonly string[]): Promise<void> {
     .where((q) => q.or([q('from_user_id', 'in', ids), q('to_user_id', 'in', ids)]))
     .execute()
   await db
-    .deleteFrom('managements')
+    .deleteFrom('manager_grants')
     .where((q) => q.or([q('owner_id', 'in', ids), q('manager_id', 'in', ids)]))
     .execute()
   await db.deleteFrom('servers').where('owner_id', 'in', ids).execute()
   // A sequence's vanity ids bear the name of its first person, who may have been in others.
-  await db.deleteFrom('freed_vanity_ids').execute()
+  await db.deleteFrom('released_vanity_ids').execute()
   const supporters = ids.slice(0, SUPPORTERS)
   await db
     .updateTable('users')

@@ -69,7 +69,7 @@ async function everythingOf(userId: string): Promise<string> {
       'servers', (select json_agg(s order by public_id) from servers s where owner_id = ${userId}::uuid),
       'credentials', (select json_agg(c order by c.id) from credentials c join servers s on s.public_id = c.server_id
         where owner_id = ${userId}::uuid),
-      'managements', (select json_agg(m order by id) from managements m where owner_id = ${userId}::uuid),
+      'manager_grants', (select json_agg(m order by id) from manager_grants m where owner_id = ${userId}::uuid),
       'transfers', (select json_agg(t order by id) from transfers t where ${userId}::uuid in (from_user_id, to_user_id)),
       'activity', (select json_agg(a order by id) from activity a where actor_id = ${userId}::uuid)
     ) as all`.execute(app.db)
@@ -96,7 +96,7 @@ race('nothing that a person had under way is committed after his ban was answere
   const outcomes = await fire(calls)
   await banning
   // What the other one did with a grant of his may still have come through; nothing else can differ.
-  const withoutGrants = (text: string) => JSON.stringify({ ...(JSON.parse(text) as object), managements: null })
+  const withoutGrants = (text: string) => JSON.stringify({ ...(JSON.parse(text) as object), manager_grants: null })
   expect(withoutGrants(await everythingOf(person.id))).toBe(withoutGrants(after))
 
   const rows = await activityRows(app)

@@ -30,7 +30,7 @@ const revoke = (owner: SignedIn, from: SignedIn | undefined) => owner.call(manag
 
 /** What the table, the owner and every manager say of this owner's managers; all three must agree. */
 async function managersOf(owner: SignedIn): Promise<{ id: string; permissions: string[] }[]> {
-  const rows = await app.db.selectFrom('managements').selectAll().where('owner_id', '=', owner.id).orderBy('manager_id').execute()
+  const rows = await app.db.selectFrom('manager_grants').selectAll().where('owner_id', '=', owner.id).orderBy('manager_id').execute()
   const table = rows.map((row) => ({ id: row.manager_id, permissions: row.permissions }))
   const own = (await owner.call(me)).data.gived_managements
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)

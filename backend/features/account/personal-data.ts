@@ -59,13 +59,25 @@ function namedIn(...people: readonly string[]): Ownership {
 /** Rows that are the person's by something else. */
 const owned = (theirs: Condition): Ownership => ({ personColumns: [], ownedRows: theirs })
 
+/** Tables and columns that got their present names after format 1 of the export. */
+const FORMAT_1_NAMES: ReadonlyMap<string, string> = new Map([
+  ['manager_grants', 'managements'],
+  ['released_vanity_ids', 'freed_vanity_ids'],
+  ['released_by', 'freed_by'],
+  ['released_at', 'freed_at'],
+  ['closed_at', 'ended_at'],
+])
+
+/** The name of a table or column in the export. */
+export const exportName = (name: string) => FORMAT_1_NAMES.get(name) ?? name
+
 export const serverIdsOf = (userId: string) => sql`(select public_id from servers where owner_id = ${userId}::uuid)`
 const issueIdsOf = (userId: string) => sql`(select id from protection_issues where user_id = ${userId}::uuid)`
 const BY_SERVER = owned((userId) => sql`server_id in ${serverIdsOf(userId)}`)
 
 export const PERSONAL_DATA: readonly PersonalDataTable[] = [
   entry('transfers', 'deleted', namedIn('from_user_id', 'to_user_id'), 'id server_id from_user_id to_user_id created_at expires_at'),
-  entry('managements', 'deleted', namedIn('owner_id', 'manager_id'), 'id owner_id manager_id permissions created_at'),
+  entry('manager_grants', 'deleted', namedIn('owner_id', 'manager_id'), 'id owner_id manager_id permissions created_at'),
   entry('announce_attempts', 'deleted', BY_SERVER, 'id server_id at code detail address'),
   entry('player_samples', 'deleted', BY_SERVER, 'server_id hour players'),
   entry('player_history', 'deleted', BY_SERVER, 'server_id step_minutes from_at steps'),
@@ -84,7 +96,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'deleted',
     namedIn('user_id'),
     `id user_id server_id server_name kind severity status consequence consequence_at summary evidence occurrences
-     first_seen_at last_seen_at opened_at ended_at`,
+     first_seen_at last_seen_at opened_at closed_at`,
     { withheld: 'severity_rank fingerprint is_open is_consequence_chosen' },
   ),
   // What was said about their own issues went with them; what they said of others' as an administrator names nobody any more.
@@ -113,7 +125,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     { withheld: 'search_text lower_tags' },
   ),
   // The cooldown goes on without their name; their servers' own ids came here a moment ago.
-  entry('freed_vanity_ids', 'unnamed', namedIn('freed_by'), 'freed_by freed_at', { withheld: 'digest' }),
+  entry('released_vanity_ids', 'unnamed', namedIn('released_by'), 'released_by released_at', { withheld: 'digest' }),
   entry('server_groups', 'deleted', namedIn('owner_id'), 'id owner_id name created_at'),
   // Their files go by the sweep, once no row has them.
   entry('images', 'deleted', namedIn('owner_id'), 'id owner_id purpose file width height mime bytes is_copy created_at'),
@@ -154,6 +166,6 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
 
 /** Tables that hold nothing on anybody: hashes that lead to nobody, the program's own state, and sums of the whole list. */
 export const IMPERSONAL_TABLES: readonly string[] = splitWords(
-  `used_sign_in_states supporter_notices doomed_files cloud_auth_keys cloud_auth_secret migration_digests schema_migrations
-   nodes leases presence_life list_samples list_history`,
+  `used_sign_in_states supporter_webhook_deliveries file_deletions cloud_auth_keys cloud_auth_secret migration_digests schema_migrations
+   nodes leases presence_epoch list_samples list_history`,
 )

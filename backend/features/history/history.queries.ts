@@ -34,13 +34,13 @@ export async function findHistoryStart(db: Db, publicId: string): Promise<number
 /** A day or week that is made: the minutes of each step in which a node sampled, and the server's steps, where it was online at all. */
 interface RollupRow {
   readonly from_at: Date
-  readonly looked: readonly number[]
+  readonly sampled_minutes: readonly number[]
   readonly steps: Buffer | null
 }
 
 export async function listServerRollups(db: Db, publicId: string, { stepMinutes, from, to }: Span): Promise<RollupRow[]> {
   const { rows } = await sql<RollupRow>`
-    select l.from_at, l.looked, p.steps from list_history l
+    select l.from_at, l.sampled_minutes, p.steps from list_history l
     left join player_history p on p.server_id = ${publicId} and p.step_minutes = ${stepMinutes} and p.from_at = l.from_at
     where l.step_minutes = ${stepMinutes} and l.from_at >= ${from}::timestamptz and l.from_at < ${to}::timestamptz`.execute(db)
   return rows
@@ -49,7 +49,7 @@ export async function listServerRollups(db: Db, publicId: string, { stepMinutes,
 export function listListRollups(db: Db, { stepMinutes, from, to }: Span): Promise<(ListSteps & { readonly from_at: Date })[]> {
   return db
     .selectFrom('list_history')
-    .select(['from_at', 'looked', 'players_average', 'players_highest', 'servers_average', 'servers_highest'])
+    .select(['from_at', 'sampled_minutes', 'players_average', 'players_highest', 'servers_average', 'servers_highest'])
     .where('step_minutes', '=', stepMinutes)
     .where('from_at', '>=', from)
     .where('from_at', '<', to)

@@ -109,7 +109,7 @@ export async function serverSeries(
   for (const span of plan.rollups) {
     for (const row of await listServerRollups(db, publicId, span)) {
       const steps = row.steps === null ? undefined : unpackSteps(row.steps, span.stepMinutes)
-      row.looked.forEach((looked, index) => {
+      row.sampled_minutes.forEach((looked, index) => {
         const at = row.from_at.getTime() + index * span.stepMinutes * MINUTE_MS
         const step = steps?.[index] ?? EMPTY_STEP
         peak.add(step, Math.max(at, since), span.stepMinutes)
@@ -139,7 +139,7 @@ export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSampl
   const peak = new PeakTracker(plan)
   for (const span of plan.rollups) {
     for (const row of await listListRollups(db, span)) {
-      row.looked.forEach((looked, index) => {
+      row.sampled_minutes.forEach((looked, index) => {
         const at = row.from_at.getTime() + index * span.stepMinutes * MINUTE_MS
         const step = (average = 0, highest = 0): Step => ({ average, highest, online: looked, sampled: looked })
         const players = step(row.players_average[index], row.players_highest[index])

@@ -98,7 +98,7 @@ export interface ListSteps {
   readonly players_highest: number[]
   readonly servers_average: number[]
   readonly servers_highest: number[]
-  readonly looked: number[]
+  readonly sampled_minutes: number[]
 }
 
 /** Says that a day or week is done, with what the whole list had in it. */

@@ -60,7 +60,7 @@ async function rollUp(db: Deps['db'], level: Level, from: Date, sampler: Pick<Pl
   while (after !== undefined) {
     if (sampler.isStopping) return
     const publicIds: string[] = await listServerIds(db, after, batchSize)
-    await transaction(db, (trx) => insertHistory(trx, span, publicIds, listTotals.looked))
+    await transaction(db, (trx) => insertHistory(trx, span, publicIds, listTotals.sampled_minutes))
     after = publicIds.length < batchSize ? undefined : publicIds.at(-1)
   }
   await insertListHistory(db, span, listTotals)
@@ -83,7 +83,7 @@ async function sumListSamples(db: Deps['db'], { stepMinutes, steps }: Level, { f
     players_highest: players.map((sum) => sum.step.highest),
     servers_average: servers.map((sum) => sum.step.average),
     servers_highest: servers.map((sum) => sum.step.highest),
-    looked: players.map((sum) => sum.step.sampled),
+    sampled_minutes: players.map((sum) => sum.step.sampled),
   }
 }
 

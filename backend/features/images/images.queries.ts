@@ -46,12 +46,12 @@ export async function countImages(trx: Db, ownerId: string): Promise<{ count: nu
 
 /** Writes down that this file goes, unless a row is made for it. */
 export async function scheduleFileDeletion(db: Db, file: string): Promise<void> {
-  await db.insertInto('doomed_files').values({ file }).execute()
+  await db.insertInto('file_deletions').values({ file }).execute()
 }
 
 /** Takes that back. False where the file was deleted meanwhile. */
 export async function removeFileDeletion(trx: Db, file: string): Promise<boolean> {
-  const { numDeletedRows } = await trx.deleteFrom('doomed_files').where('file', '=', file).executeTakeFirst()
+  const { numDeletedRows } = await trx.deleteFrom('file_deletions').where('file', '=', file).executeTakeFirst()
   return numDeletedRows === 1n
 }
 
@@ -65,7 +65,7 @@ const isUsed = sql<boolean>`(
   )
 )`
 
-const olderThan = (column: 'created_at' | 'since', seconds: number) =>
+const olderThan = (column: 'created_at' | 'scheduled_at', seconds: number) =>
   sql<boolean>`${sql.ref(column)} <= now() - make_interval(secs => ${seconds})`
 
 export function listUnusedImages(db: Db, olderThanSeconds: number, limit: number) {
@@ -88,21 +88,21 @@ export async function deleteUnusedImage(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-const isReferenced = sql<boolean>`exists (select from images where images.file = doomed_files.file)`
+const isReferenced = sql<boolean>`exists (select from images where images.file = file_deletions.file)`
 
 /** Keeps files that another row still has; deleting that one lists the file again. */
 export async function cancelDeletionsOfReferencedFiles(db: Db, olderThanSeconds: number): Promise<void> {
-  await db.deleteFrom('doomed_files').where(olderThan('since', olderThanSeconds)).where(isReferenced).execute()
+  await db.deleteFrom('file_deletions').where(olderThan('scheduled_at', olderThanSeconds)).where(isReferenced).execute()
 }
 
 /** Locks a file that no row has and no other node has locked. */
 export async function lockFileToDelete(trx: Db, olderThanSeconds: number): Promise<string | undefined> {
   const row = await trx
-    .selectFrom('doomed_files')
+    .selectFrom('file_deletions')
     .select('file')
-    .where(olderThan('since', olderThanSeconds))
+    .where(olderThan('scheduled_at', olderThanSeconds))
     .where(sql<boolean>`not ${isReferenced}`)
-    .orderBy('since')
+    .orderBy('scheduled_at')
     .limit(1)
     .forUpdate()
     .skipLocked()
@@ -112,8 +112,8 @@ export async function lockFileToDelete(trx: Db, olderThanSeconds: number): Promi
 
 export async function postponeFileDeletion(trx: Db, file: string): Promise<void> {
   await trx
-    .updateTable('doomed_files')
-    .set({ since: sql<Date>`now()` })
+    .updateTable('file_deletions')
+    .set({ scheduled_at: sql<Date>`now()` })
     .where('file', '=', file)
     .execute()
 }

@@ -339,7 +339,7 @@ describe('the sweep', () => {
     const names = stored().map((name) => String(name).slice(3))
     expect(names).toEqual(expect.arrayContaining([fileOf(used), fileOf(banner)]))
     expect(names).not.toContain(fileOf(unused))
-    expect(await app.db.selectFrom('doomed_files').selectAll().execute()).toEqual([])
+    expect(await app.db.selectFrom('file_deletions').selectAll().execute()).toEqual([])
   })
 
   test('what is gone from the storage is gone from memory: at once on this node, minutes later on others', async () => {
@@ -373,7 +373,7 @@ describe('the sweep', () => {
   test('a file whose upload broke off goes, whole or in part', async () => {
     const file = `${'z'.repeat(24)}.png`
     const image = await upload(await app.someone())
-    await app.db.insertInto('doomed_files').values({ file }).execute()
+    await app.db.insertInto('file_deletions').values({ file }).execute()
     await createStorage(app.env).put(file, picture, 'image/png')
     writeFileSync(join(folder, 'images', 'zz', `${file}.part`), 'x')
     await sweep({ unusedSeconds: 86_400, scheduledSeconds: 3600 })

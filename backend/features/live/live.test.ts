@@ -47,7 +47,7 @@ test('who hears that his panel is open hears all that comes after of those whose
   const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
   const holding = app.db.transaction().execute(async (trx) => {
-    await sql`lock table managements in access exclusive mode`.execute(trx)
+    await sql`lock table manager_grants in access exclusive mode`.execute(trx)
     hold()
     await asked
   })

@@ -5,7 +5,7 @@ import type { Tables } from '#backend/platform/database/tables.ts'
 /** Its manager may refuse it without locking its owner. */
 export function lockManagerGrant(trx: Db, ownerId: string, managerId: string) {
   return trx
-    .selectFrom('managements')
+    .selectFrom('manager_grants')
     .selectAll()
     .where('owner_id', '=', ownerId)
     .where('manager_id', '=', managerId)
@@ -17,7 +17,7 @@ export function lockManagerGrant(trx: Db, ownerId: string, managerId: string) {
 export async function managersAmong(db: Db, ownerId: string, people: readonly string[]) {
   if (people.length === 0) return []
   return db
-    .selectFrom('managements')
+    .selectFrom('manager_grants')
     .select(['manager_id', 'permissions'])
     .where('owner_id', '=', ownerId)
     .where('manager_id', '=', sql<string>`any(${people}::uuid[])`)
@@ -25,22 +25,22 @@ export async function managersAmong(db: Db, ownerId: string, people: readonly st
 }
 
 export async function ownersManagedBy(db: Db, managerId: string): Promise<string[]> {
-  const rows = await db.selectFrom('managements').select('owner_id').where('manager_id', '=', managerId).execute()
+  const rows = await db.selectFrom('manager_grants').select('owner_id').where('manager_id', '=', managerId).execute()
   return rows.map((row) => row.owner_id)
 }
 
 export async function countManagersOf(trx: Db, ownerId: string): Promise<number> {
-  const rows = await trx.selectFrom('managements').select('id').where('owner_id', '=', ownerId).execute()
+  const rows = await trx.selectFrom('manager_grants').select('id').where('owner_id', '=', ownerId).execute()
   return rows.length
 }
 
-export function insertManagerGrant(trx: Db, management: Insertable<Tables['managements']>) {
-  return trx.insertInto('managements').values(management).returningAll().executeTakeFirstOrThrow()
+export function insertManagerGrant(trx: Db, management: Insertable<Tables['manager_grants']>) {
+  return trx.insertInto('manager_grants').values(management).returningAll().executeTakeFirstOrThrow()
 }
 
 export function updatePermissions(trx: Db, id: string, permissions: readonly string[]) {
   return trx
-    .updateTable('managements')
+    .updateTable('manager_grants')
     .set({ permissions: [...permissions] })
     .where('id', '=', id)
     .returningAll()
@@ -50,7 +50,7 @@ export function updatePermissions(trx: Db, id: string, permissions: readonly str
 /** Removes the grant of a manager, from this owner or with this id, and answers it; undefined where there is none. */
 export function deleteManagerGrant(trx: Db, grant: { manager_id: string } & ({ owner_id: string } | { id: string })) {
   return trx
-    .deleteFrom('managements')
+    .deleteFrom('manager_grants')
     .where((q) => q.and(grant))
     .returning(['owner_id', 'permissions'])
     .executeTakeFirst()
@@ -59,7 +59,7 @@ export function deleteManagerGrant(trx: Db, grant: { manager_id: string } & ({ o
 /** Removes every grant that this person gave or received, and answers them. */
 export function deleteManagerGrantsOf(trx: Db, userId: string) {
   return trx
-    .deleteFrom('managements')
+    .deleteFrom('manager_grants')
     .where((q) => q.or([q('owner_id', '=', userId), q('manager_id', '=', userId)]))
     .returning(['owner_id', 'manager_id', 'permissions'])
     .execute()

@@ -43,7 +43,7 @@ export function lockExistingIssues(trx: Db, publicIds: readonly string[], dismis
     .select(['consequence', 'is_consequence_chosen', 'summary', 'evidence', 'last_seen_at'])
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
     .where((q) =>
-      q.or([q('status', 'in', ['OPEN', 'ACKNOWLEDGED']), q.and([q('status', '=', 'DISMISSED'), q('ended_at', '>', dismissedSince)])]),
+      q.or([q('status', 'in', ['OPEN', 'ACKNOWLEDGED']), q.and([q('status', '=', 'DISMISSED'), q('closed_at', '>', dismissedSince)])]),
     )
     .orderBy('id')
     .forUpdate()
@@ -61,8 +61,8 @@ export function listResolvedIssues(trx: Db, publicIds: readonly string[], since:
     .select(resolvedBy.as('resolved_by'))
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
     .where('status', '=', 'RESOLVED')
-    .where('ended_at', '>', since)
-    .orderBy('ended_at', 'desc')
+    .where('closed_at', '>', since)
+    .orderBy('closed_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
 }

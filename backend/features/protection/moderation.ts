@@ -50,14 +50,14 @@ export async function moderate(db: Db, adminId: string, id: string, asked: Issue
 
 /** @param isTheirs whether the server is still there and still the owner's. */
 function statusChange(issue: LockedIssue, next: IssueStatus, isTheirs: boolean, now: Date): Change[] {
-  const { status, ended_at: endedAt, is_open: wasOpen } = issue
+  const { status, closed_at: closedAt, is_open: wasOpen } = issue
   if (next === status) return []
   const isReopened = !wasOpen && isOpen(next)
   if (isReopened && !isTheirs) throw invalid('The server is deleted or was handed over, so this can not be opened again.')
   const endsNow = wasOpen || next === 'DISMISSED'
   const columns = {
     status: next,
-    ended_at: isOpen(next) ? null : endsNow ? now : endedAt,
+    closed_at: isOpen(next) ? null : endsNow ? now : closedAt,
     // Its escalation and its quiet begin anew.
     ...(isReopened && { opened_at: now }),
   }

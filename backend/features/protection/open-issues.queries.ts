@@ -24,7 +24,7 @@ export function resolveOpenIssues(trx: Db, { publicIds, ownerIds, kinds, now }: 
     )
     .$if(kinds !== undefined, (q) => q.where('kind', 'in', kinds ?? []))
     .forUpdate()
-  return updateIssues(trx, due, { status: 'RESOLVED', ended_at: now ?? sql<Date>`now()` })
+  return updateIssues(trx, due, { status: 'RESOLVED', closed_at: now ?? sql<Date>`now()` })
 }
 
 export interface QuietRule {
@@ -39,7 +39,7 @@ export interface QuietRule {
 export function resolveQuietIssues(trx: Db, { kind, since, brief }: QuietRule, now: Date, max: number) {
   let due = lockAutomaticIssues(trx, kind, max).where('last_seen_at', '<=', since).where('opened_at', '<=', since)
   if (brief !== undefined) due = due.where('fingerprint', '=', brief.fingerprint).where('occurrences', '<=', String(brief.maxOccurrences))
-  return updateIssues(trx, due, { status: 'RESOLVED', ended_at: now })
+  return updateIssues(trx, due, { status: 'RESOLVED', closed_at: now })
 }
 
 /** Takes one step up its ladder, where the time of the step and the wait since the step before are over. @param now wall milliseconds. */
@@ -71,7 +71,7 @@ function lockAutomaticIssues(trx: Db, kind: IssueKind, max: number) {
 
 interface Columns {
   readonly status?: 'RESOLVED'
-  readonly ended_at?: Date | RawBuilder<Date>
+  readonly closed_at?: Date | RawBuilder<Date>
   readonly consequence?: Consequence
   readonly consequence_at?: Date
 }

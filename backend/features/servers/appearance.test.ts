@@ -171,8 +171,8 @@ describe('a vanity id that was given up', () => {
     // What was taken back does not rest any more, and new-town does.
     expect((await change(other, theirs.public_id, { vanity_url: 'new-town' })).status).toBe(409)
     await app.db
-      .updateTable('freed_vanity_ids')
-      .set({ freed_at: new Date(Date.now() - 30.1 * 86_400_000) })
+      .updateTable('released_vanity_ids')
+      .set({ released_at: new Date(Date.now() - 30.1 * 86_400_000) })
       .execute()
     expect((await change(other, theirs.public_id, { vanity_url: 'new-town' })).data.vanity_url).toBe('new-town')
   })
@@ -180,16 +180,16 @@ describe('a vanity id that was given up', () => {
   test('is forgotten once it has rested, and not a day before', async () => {
     const freed = (name: string, days: number) => ({
       digest: hash('sha256', name, 'buffer'),
-      freed_by: null,
-      freed_at: new Date(Date.now() - days * 86_400_000),
+      released_by: null,
+      released_at: new Date(Date.now() - days * 86_400_000),
     })
-    await app.db.deleteFrom('freed_vanity_ids').execute()
+    await app.db.deleteFrom('released_vanity_ids').execute()
     await app.db
-      .insertInto('freed_vanity_ids')
+      .insertInto('released_vanity_ids')
       .values([freed('rests-still', 29), freed('has-rested', 31)])
       .execute()
     await deleteExpiredCooldowns(app)
-    const left = await app.db.selectFrom('freed_vanity_ids').select('digest').execute()
+    const left = await app.db.selectFrom('released_vanity_ids').select('digest').execute()
     expect(left.map((row) => row.digest)).toEqual([hash('sha256', 'rests-still', 'buffer')])
   })
 
@@ -199,7 +199,7 @@ describe('a vanity id that was given up', () => {
     await owner.call(servers.remove, { params: { id: mine.public_id } })
     const theirs = await buildServer(other)
     expect((await change(other, theirs.public_id, { vanity_url: 'deleted-town' })).status).toBe(409)
-    await app.db.updateTable('freed_vanity_ids').set({ freed_by: null }).execute()
+    await app.db.updateTable('released_vanity_ids').set({ released_by: null }).execute()
     expect((await change(other, theirs.public_id, { vanity_url: 'deleted-town' })).status).toBe(409)
   })
 })

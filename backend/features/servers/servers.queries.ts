@@ -27,11 +27,11 @@ export function findServer(db: Db, ownerId: string, publicId: string) {
 export async function listManagedServers(db: Db, managerId: string, publicId?: string) {
   const all = db
     .selectFrom('servers')
-    .innerJoin('managements', 'managements.owner_id', 'servers.owner_id')
+    .innerJoin('manager_grants', 'manager_grants.owner_id', 'servers.owner_id')
     .selectAll('servers')
-    .select('managements.permissions')
-    .where('managements.manager_id', '=', managerId)
-    .orderBy('managements.created_at')
+    .select('manager_grants.permissions')
+    .where('manager_grants.manager_id', '=', managerId)
+    .orderBy('manager_grants.created_at')
     .orderBy('servers.owner_id')
     .orderBy('servers.created_at')
     .orderBy('servers.public_id')
@@ -41,7 +41,7 @@ export async function listManagedServers(db: Db, managerId: string, publicId?: s
 /** What the owner lets this person do; undefined where nothing. */
 export async function lockPermissions(trx: Db, ownerId: string, managerId: string): Promise<readonly string[] | undefined> {
   const row = await trx
-    .selectFrom('managements')
+    .selectFrom('manager_grants')
     .select('permissions')
     .where('owner_id', '=', ownerId)
     .where('manager_id', '=', managerId)

@@ -1,4 +1,4 @@
-/** A vanity id that is given up has a cooldown, because players remember whose it was. The trigger `rest_vanity_id` writes its row. */
+/** A vanity id that is given up has a cooldown, because players remember whose it was. The trigger `release_vanity_id` writes its row. */
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -23,21 +23,21 @@ export async function rejectTakenVanityId(trx: Db, vanityUrl: string, ownerId: s
   if ((await namesake.executeTakeFirst()) !== undefined)
     throw business('VANITY_URL_ALREADY_EXISTS', 'This is the public id of a server. Choose a different vanity id.')
   const cooldown = await trx
-    .selectFrom('freed_vanity_ids')
-    .select(sql<Date>`freed_at + make_interval(days => ${COOLDOWN_DAYS})`.as('until'))
+    .selectFrom('released_vanity_ids')
+    .select(sql<Date>`released_at + make_interval(days => ${COOLDOWN_DAYS})`.as('until'))
     .where('digest', '=', digest)
-    .where(sql<boolean>`freed_by is distinct from ${ownerId}::uuid`)
-    .where(sql<boolean>`freed_at > now() - make_interval(days => ${COOLDOWN_DAYS})`)
+    .where(sql<boolean>`released_by is distinct from ${ownerId}::uuid`)
+    .where(sql<boolean>`released_at > now() - make_interval(days => ${COOLDOWN_DAYS})`)
     .executeTakeFirst()
   if (cooldown !== undefined)
     throw business(
       'VANITY_URL_ALREADY_EXISTS',
       `This vanity id belonged to another server not long ago and rests until ${dayFormat.format(cooldown.until)}. Choose a different one.`,
     )
-  await trx.deleteFrom('freed_vanity_ids').where('digest', '=', digest).execute()
+  await trx.deleteFrom('released_vanity_ids').where('digest', '=', digest).execute()
 }
 
 export async function deleteExpiredCooldowns({ db }: { readonly db: Db }): Promise<void> {
-  const isExpired = sql<boolean>`freed_at <= now() - make_interval(days => ${COOLDOWN_DAYS})`
-  await db.deleteFrom('freed_vanity_ids').where(isExpired).execute()
+  const isExpired = sql<boolean>`released_at <= now() - make_interval(days => ${COOLDOWN_DAYS})`
+  await db.deleteFrom('released_vanity_ids').where(isExpired).execute()
 }

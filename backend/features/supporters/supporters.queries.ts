@@ -4,7 +4,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 /** False where this digest stands there already. */
 export async function insertDelivery(trx: Db, provider: string, digest: Buffer): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('supporter_notices')
+    .insertInto('supporter_webhook_deliveries')
     .values({ provider, digest })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()

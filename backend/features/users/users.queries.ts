@@ -126,7 +126,7 @@ export async function clearDeletion(trx: Db, id: string): Promise<boolean> {
 /** The grants that this person gave or received, oldest first. */
 export function listManagerGrantsOf(db: Db, userId: string) {
   return db
-    .selectFrom('managements')
+    .selectFrom('manager_grants')
     .selectAll()
     .where((q) => q.or([q('owner_id', '=', userId), q('manager_id', '=', userId)]))
     .orderBy('created_at')

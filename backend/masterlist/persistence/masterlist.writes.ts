@@ -72,10 +72,10 @@ export async function updatePlayers(db: Db, { now, ids, ...columns }: PlayersCol
 
 /** The ID of the live states, made by the first node that asks. Another one means that they were lost. */
 export async function presenceEpoch(db: Db): Promise<string | undefined> {
-  const find = async () => (await db.selectFrom('presence_life').select('id').executeTakeFirst())?.id
+  const find = async () => (await db.selectFrom('presence_epoch').select('id').executeTakeFirst())?.id
   const known = await find()
   if (known !== undefined) return known
-  await sql`insert into presence_life (id) values (gen_random_uuid()) on conflict do nothing`.execute(db)
+  await sql`insert into presence_epoch (id) values (gen_random_uuid()) on conflict do nothing`.execute(db)
   return find()
 }
 

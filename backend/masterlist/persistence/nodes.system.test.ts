@@ -218,7 +218,7 @@ test('live states that the database lost come back from the nodes, and no list m
   for (const [index, { public_id: id }] of made.entries()) await everywhere(id, index)
   await app.db.transaction().execute(async (trx) => {
     await sql`truncate presence`.execute(trx)
-    await sql`truncate presence_life`.execute(trx)
+    await sql`truncate presence_epoch`.execute(trx)
   })
   app.clock.advance(2000)
   const ids = made.map(({ public_id: id }) => id)
@@ -268,7 +268,7 @@ test('nodes that go without a word keep nobody listed, and what they left unsaid
     const connection = { host: inject('socketFolder'), user: 'postgres', database: await nameOf(app) }
     const client = new pg.Client({ ...connection, application_name: `muster node ${id}` })
     await client.connect()
-    await sql`insert into nodes (id) values (${id})`.execute(app.db)
+    await sql`insert into nodes (id, version) values (${id}, '1.3')`.execute(app.db)
     await expect.poll(() => nodesKnownTo(app), within).toBe(known + 1)
     await client.end()
     await sql`delete from nodes where id = ${id}`.execute(app.db)

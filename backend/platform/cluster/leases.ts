@@ -61,7 +61,7 @@ export class Lease {
     await db
       .deleteFrom('leases')
       .where('name', '=', this.#name)
-      .where('holder', '=', bus.node)
+      .where('owner_node_id', '=', bus.node)
       .execute()
       .catch((error: unknown) => log.info({ err: error, lease: this.#name }, 'lease release failed'))
   }
@@ -79,16 +79,16 @@ export class Lease {
     const from = { uptime: clock.uptime(), now: clock.now() }
     if (from.uptime - this.#lastAttemptAt < RENEW_MS || databaseHealth.isLost) return
     this.#lastAttemptAt = from.uptime
-    const until = sql<Date>`now() + make_interval(secs => ${DURATION_SECONDS})`
+    const expiresAt = sql<Date>`now() + make_interval(secs => ${DURATION_SECONDS})`
     try {
       const acquired = await db
         .insertInto('leases')
-        .values({ name: this.#name, holder: bus.node, until })
+        .values({ name: this.#name, owner_node_id: bus.node, expires_at: expiresAt })
         .onConflict((conflict) =>
           conflict
             .column('name')
-            .doUpdateSet({ holder: bus.node, until })
-            .where((row) => row.or([row('leases.until', '<', sql<Date>`now()`), row('leases.holder', '=', bus.node)])),
+            .doUpdateSet({ owner_node_id: bus.node, expires_at: expiresAt })
+            .where((row) => row.or([row('leases.expires_at', '<', sql<Date>`now()`), row('leases.owner_node_id', '=', bus.node)])),
         )
         .returning('name')
         .executeTakeFirst()

@@ -179,7 +179,7 @@ test('the other nodes catch up after an outbox overflow, and after a node disapp
   const client = new pg.Client(database)
   await client.connect()
   wire.cut()
-  await client.query(`update nodes set seen_at = seen_at - interval '1 hour' where id = $1`, [far.node])
+  await client.query(`update nodes set heartbeat_at = heartbeat_at - interval '1 hour' where id = $1`, [far.node])
   await client.end()
   await vi.waitFor(() => expect(gaps).toBe(2), seconds)
   expect(near.livePeers).toBe(0)

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import type { Deps } from '#backend/platform/deps.ts'
+import { VERSION } from '#backend/platform/version.ts'
 import type { Gap } from './bus.ts'
 
 const HEARTBEAT_MS = 2000
@@ -31,13 +32,14 @@ const CHANNEL = `select 'muster_' || left(encode(sha256(convert_to(current_schem
  */
 const HEARTBEAT = `
   with mine as (
-    insert into nodes (id, seen_at) values ($1, clock_timestamp()) on conflict (id) do update set seen_at = excluded.seen_at
+    insert into nodes (id, heartbeat_at, version) values ($1, clock_timestamp(), $5)
+    on conflict (id) do update set heartbeat_at = excluded.heartbeat_at
     returning xmax = 0 as is_new),
   gone as (
-    delete from nodes where id in (select id from nodes where seen_at < clock_timestamp() - interval '1 minute' for update skip locked))
+    delete from nodes where id in (select id from nodes where heartbeat_at < clock_timestamp() - interval '1 minute' for update skip locked))
   select (select is_new from mine) as is_new, pg_notify($2, $3), floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now,
-    array(select id::text from nodes where id <> $1 and seen_at > clock_timestamp() - interval '10 seconds') as others,
-    (select count(*)::int from nodes where id <> $1 and seen_at > clock_timestamp() - interval '10 seconds'
+    array(select id::text from nodes where id <> $1 and heartbeat_at > clock_timestamp() - interval '10 seconds') as others,
+    (select count(*)::int from nodes where id <> $1 and heartbeat_at > clock_timestamp() - interval '10 seconds'
       and $4 || id in (select application_name from pg_stat_activity)) as connected`
 
 interface HeartbeatRow {
@@ -225,7 +227,7 @@ export class PostgresLink {
     const { clock } = this.#deps
     const sentAt = clock.now()
     const { rows } = await answered(
-      client.query<HeartbeatRow>(HEARTBEAT, [this.#node, this.#channel, this.#events.echo(), APPLICATION_PREFIX]),
+      client.query<HeartbeatRow>(HEARTBEAT, [this.#node, this.#channel, this.#events.echo(), APPLICATION_PREFIX, VERSION]),
     )
     const { is_new: isNew, others, connected, now } = rows[0] ?? { is_new: false, others: [], connected: 0, now: sentAt }
     // The database read its clock between the two readings here: both bound the offset, and a slow answer changes little.

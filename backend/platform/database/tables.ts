@@ -10,12 +10,14 @@ export interface Tables extends PeopleTables, ServerTables, BenefitTables, Prote
   nodes: {
     id: string
     started_at: Generated<Date>
-    seen_at: Generated<Date>
+    heartbeat_at: Generated<Date>
+    /** Of the program, as `VERSION`. */
+    version: string
   }
   leases: {
     name: string
-    holder: string
-    until: Date
+    owner_node_id: string
+    expires_at: Date
   }
   schema_migrations: {
     name: string

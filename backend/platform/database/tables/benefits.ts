@@ -13,9 +13,9 @@ export interface BenefitTables {
     is_copy: Generated<boolean>
     created_at: Generated<Date>
   }
-  doomed_files: {
+  file_deletions: {
     file: string
-    since: Generated<Date>
+    scheduled_at: Generated<Date>
   }
   server_groups: {
     id: string
@@ -49,7 +49,7 @@ export interface BenefitTables {
     created_at: Generated<Date>
   }
   cloud_auth_secret: {
-    is_only: Generated<boolean>
+    singleton: Generated<boolean>
     secret: Buffer
   }
 }

@@ -20,6 +20,6 @@ export interface HistoryTables {
     players_highest: number[]
     servers_average: number[]
     servers_highest: number[]
-    looked: number[]
+    sampled_minutes: number[]
   }
 }

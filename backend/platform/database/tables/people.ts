@@ -38,7 +38,7 @@ export interface PeopleTables {
     state_hash: Buffer
     expires_at: Date
   }
-  managements: {
+  manager_grants: {
     id: string
     owner_id: string
     manager_id: string
@@ -65,7 +65,7 @@ export interface PeopleTables {
     tier: string | null
     updated_at: Generated<Date>
   }
-  supporter_notices: {
+  supporter_webhook_deliveries: {
     provider: string
     digest: Buffer
     received_at: Generated<Date>

@@ -25,7 +25,7 @@ export interface ProtectionTables {
     first_seen_at: Date
     last_seen_at: Date
     opened_at: Generated<Date>
-    ended_at: Generated<Date | null>
+    closed_at: Generated<Date | null>
   }
   protection_timeline: {
     id: Generated<string>

@@ -59,8 +59,8 @@ export interface ServerTables {
     /** -1 while offline. */
     players: GeneratedAlways<number>
   }
-  presence_life: {
-    is_only: Generated<boolean>
+  presence_epoch: {
+    singleton: Generated<boolean>
     id: string
   }
   announce_attempts: {
@@ -79,10 +79,10 @@ export interface ServerTables {
     created_at: Generated<Date>
     expires_at: Date
   }
-  freed_vanity_ids: {
+  released_vanity_ids: {
     digest: Buffer
-    freed_by: string | null
-    freed_at: Generated<Date>
+    released_by: string | null
+    released_at: Generated<Date>
   }
   remembered_bans: {
     owner_id: string
