@@ -1,8 +1,11 @@
 /** How the browser side is built: two pages (the panel and the small login page), split by route. */
 import tailwindcss from '@tailwindcss/vite'
+import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { inlineMessages } from './web/build/inline-messages.ts'
 import { chunkOf, SHARED_ICONS } from './web/build/chunks.ts'
+import { MESSAGES } from './web/build/messages.ts'
 import { fetchBeforeImport, fontPreload, inlineScripts, loginAddress } from './web/build/plugins.ts'
 
 const root = new URL('web/', import.meta.url).pathname
@@ -10,7 +13,16 @@ const root = new URL('web/', import.meta.url).pathname
 export default defineConfig({
   root,
   publicDir: false,
-  plugins: [inlineScripts(root), loginAddress(), fetchBeforeImport(root), react(), tailwindcss(), fontPreload()],
+  plugins: [
+    inlineScripts(root),
+    loginAddress(),
+    fetchBeforeImport(root),
+    paraglideVitePlugin(MESSAGES),
+    inlineMessages(),
+    react(),
+    tailwindcss(),
+    fontPreload(),
+  ],
   build: {
     outDir: new URL('dist/web/', import.meta.url).pathname,
     emptyOutDir: true,

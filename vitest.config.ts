@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './tests/long-first.ts'
+import { compileMessages } from './web/build/messages.ts'
+
+// Vitest can run without `npm test`, so it compiles what the panel's tests import.
+await compileMessages()
 
 /** Kills, outages, several nodes, races, long runs (`npm run test:system`). */
 const SYSTEM = ['**/*.system.test.ts', 'tests/{cluster,races,model}/*.test.ts']

@@ -15,6 +15,8 @@ const STAMP = join(OUT, '.stamp')
 const DRAWN = join(ROOT, '.cache/drawn')
 const SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json']
 const COMPRESSED = new Set(['.js', '.css', '.svg', '.html', '.json'])
+/** Tests, and what the message compiler writes beside its settings. */
+const NOT_A_SOURCE = /\.test\.tsx?$|\.inlang[\\/](?!settings\.json$)/
 const WORTH_COMPRESSING = 1024
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
@@ -28,7 +30,7 @@ async function sourcesStamp(): Promise<string> {
     const path = join(ROOT, source)
     const files = extname(source) === '' ? await filesUnder(path) : [path]
     for (const file of files.toSorted()) {
-      if (/\.test\.tsx?$/.test(file)) continue
+      if (NOT_A_SOURCE.test(file)) continue
       hash.update(`\0${relative(ROOT, file)}\0`).update(await readFile(file))
     }
   }

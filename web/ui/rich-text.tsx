@@ -1,0 +1,31 @@
+import { Fragment, type ReactNode } from 'react'
+
+type Tag = (text: string) => ReactNode
+
+type Part = { readonly type: 'text'; readonly value: string } | { readonly type: `markup-${'start' | 'end' | 'standalone'}`; readonly name: string }
+
+interface RichMessage<Inputs, Markup> {
+  (inputs: Inputs): string
+  parts: (inputs: Inputs) => readonly Part[]
+  readonly __paraglide?: { readonly markup: Markup }
+}
+
+type RichTextProps<Inputs, Markup> = {
+  message: RichMessage<Inputs, Markup>
+  tags: { readonly [Name in keyof Markup]: Tag }
+} & (Record<never, never> extends Inputs ? { inputs?: Inputs } : { inputs: Inputs })
+
+/** Draws a message with markup. `{#b}text{/b}` and `{#b/}` in the catalogue become `tags.b(text)`. Tags don't nest. */
+export function RichText<Inputs, Markup>({ message, tags, inputs }: RichTextProps<Inputs, Markup>) {
+  const drawn: ReactNode[] = []
+  let inTag: string | undefined
+  for (const part of message.parts(inputs ?? ({} as Inputs))) {
+    if (part.type === 'markup-start') inTag = ''
+    else if (part.type !== 'text') {
+      drawn.push(tags[part.name as keyof Markup](inTag ?? ''))
+      inTag = undefined
+    } else if (inTag === undefined) drawn.push(part.value)
+    else inTag += part.value
+  }
+  return drawn.map((each, index) => <Fragment key={index}>{each}</Fragment>)
+}
