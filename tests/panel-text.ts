@@ -26,11 +26,26 @@ const NOT_MOVED: readonly string[] = [
   'web/ui/',
 ]
 
-/** Names, keys and code, which are the same in every language. */
-const ALLOWED: ReadonlySet<string> = new Set(['Muster', 'Ctrl', 'K', 'Enter', 'Esc'])
+/** Names, keys and error classes, which are the same in every language. */
+const ALLOWED: ReadonlySet<string> = new Set(['Muster', 'Ctrl', 'K', 'Enter', 'Esc', 'Error', 'NotFoundError'])
 
 /** Attributes and properties whose strings are no text. */
-const CODE_KEYS = new Set(['className', 'class', 'style', 'key', 'id', 'to', 'from', 'href', 'type', 'role', 'd', 'viewBox', 'queryKey', 'rel'])
+const CODE_KEYS = new Set([
+  'className',
+  'class',
+  'style',
+  'key',
+  'id',
+  'to',
+  'from',
+  'href',
+  'type',
+  'role',
+  'd',
+  'viewBox',
+  'queryKey',
+  'rel',
+])
 /** Functions whose strings are no text. */
 const CODE_CALLS = new Set(['cx', 'call', 'querySelector', 'querySelectorAll', 'matchMedia', 'addEventListener', 'import', 'URL'])
 

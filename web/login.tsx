@@ -1,4 +1,5 @@
-/** The login page and the way back from the provider. It shares little code with the panel, so that it loads fast. */
+/** The login page and the OAuth callback. It shares little code with the panel, so it loads fast. */
+import { m } from '#messages'
 import './login.css'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
@@ -15,7 +16,7 @@ async function signIn(): Promise<void> {
 
 let finished: Promise<void> | undefined
 
-/** The code works once, and leaves the address first. */
+/** The code works once. It is removed from the address first. */
 function finish(): Promise<void> {
   finished ??= trade(new URLSearchParams(location.search))
   return finished
@@ -25,13 +26,13 @@ async function trade(query: URLSearchParams): Promise<void> {
   history.replaceState(null, '', location.pathname)
   const code = query.get('code')
   const state = query.get('state')
-  if (query.get('error') === 'access_denied') throw new Error('The sign-in was cancelled. Nothing was shared with Muster.')
-  if (!code || !state) throw new Error('This page is where Discord sends people back to. Start at the sign-in.')
+  if (query.get('error') === 'access_denied') throw new Error(m.login_callback_cancelled())
+  if (!code || !state) throw new Error(m.login_callback_direct())
   try {
     await retrying(() => call('POST /api/auth/discord', { body: { code, state } }))
   } catch (error) {
     if (error instanceof HttpError) throw error
-    throw new Error('Muster can’t be reached right now.', { cause: error })
+    throw new Error(m.login_callback_unreachable(), { cause: error })
   }
   location.replace(takeNext())
 }
@@ -41,7 +42,7 @@ async function leaveWhenSignedIn(): Promise<void> {
   if (reply.ok) location.replace(safePath(new URLSearchParams(location.search).get('next')))
 }
 
-/** From here on the button is React's: what was pressed before is pressed again. */
+/** Hydrates the prerendered page and repeats a press made before that. */
 function takeOver(drawn: HTMLElement, page: React.ReactNode): void {
   drawn.querySelector('button')?.removeAttribute('aria-disabled')
   hydrateRoot(drawn, page)
@@ -51,7 +52,7 @@ function takeOver(drawn: HTMLElement, page: React.ReactNode): void {
   delete drawn.dataset['pressed']
 }
 
-// Must not hold up the first paint; the system's face has the same measures.
+// Must not delay the first paint. The fallback font has the same metrics.
 import('#web/ui/faces.css').catch(() => {})
 
 const app = document.getElementById('app')

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { m } from '#messages'
 import { AuditFilters } from '#web/features/activity/audit/audit-filters.tsx'
 import { auditList } from '#web/features/activity/audit/audit-list.ts'
 import { AuditPanel } from '#web/features/activity/audit/audit-panel.tsx'
@@ -17,8 +18,8 @@ export function AdminAuditPage() {
   const rows = read.data?.data
   return (
     <ListPage
-      title="Audit log"
-      below="Every change, by whom, from what to what. Rows are only ever added."
+      title={m.nav_audit_log()}
+      below={m.audit_page_about()}
       list={list}
       read={read}
       idOf={(entry) => entry.id}
@@ -32,11 +33,10 @@ export function AdminAuditPage() {
 }
 
 function Nothing({ list }: { list: AuditList }) {
-  if (!list.narrowed) return <EmptyState title="Nothing happened yet">Whatever anybody changes is written down here.</EmptyState>
+  if (!list.narrowed) return <EmptyState title={m.audit_page_empty()}>{m.audit_page_empty_hint()}</EmptyState>
   return (
-    <EmptyState title="No row fits" action={<Button onClick={list.showAll}>Show the whole log</Button>}>
-      The search takes the whole Discord name or id of a person, and the whole name or public id of a server. Take a filter away, or look
-      for somebody else.
+    <EmptyState title={m.audit_page_none()} action={<Button onClick={list.showAll}>{m.audit_page_show_all()}</Button>}>
+      {m.audit_page_none_hint()}
     </EmptyState>
   )
 }

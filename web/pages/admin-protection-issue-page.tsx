@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { m } from '#messages'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { IssueView } from '#web/features/protection/issue-view.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
@@ -20,12 +21,12 @@ export function AdminProtectionIssuePage() {
       above={
         <>
           <NotRead className="mb-4" error={error} onRetry={() => void refetch()} />
-          <BackLink to="/admin/protection-issues">Protection issues</BackLink>
+          <BackLink to="/admin/protection-issues">{m.nav_protection_issues()}</BackLink>
         </>
       }
       person={
         <span className="inline-flex min-w-0 items-center gap-1.5">
-          <span className="text-ink-3">Owner</span>
+          <span className="text-ink-3">{m.issues_page_owner()}</span>
           <Avatar person={issue.user.discord} size={20} />
           <Link
             to="/admin/users/$user_id"

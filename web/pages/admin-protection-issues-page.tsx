@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { QueuedIssue } from '#contract/protection.ts'
+import { m } from '#messages'
 import { issuesList } from '#web/features/protection/queue/issues-list.ts'
 import { queueOptions } from '#web/features/protection/queue/queue.api.ts'
 import { QueueBulk } from '#web/features/protection/queue/queue-bulk.tsx'
@@ -20,7 +21,7 @@ export function AdminProtectionIssuesPage() {
   const { row, readAt } = useOpened(open, rows ?? [], read.dataUpdatedAt)
   return (
     <ListPage
-      title="Protection issues"
+      title={m.nav_protection_issues()}
       list={list}
       read={read}
       idOf={idOf}
@@ -34,7 +35,7 @@ export function AdminProtectionIssuesPage() {
   )
 }
 
-/** The open row, also once an act has taken it out of the list. */
+/** The open issue, even after an action removed it from the list. */
 function useOpened(id: string | undefined, rows: readonly QueuedIssue[], readAt: number) {
   const row = rows.find((each) => each.id === id)
   const [known, setKnown] = useState({ row, readAt })
@@ -44,9 +45,5 @@ function useOpened(id: string | undefined, rows: readonly QueuedIssue[], readAt:
 }
 
 function Nothing() {
-  return (
-    <EmptyState title="No issues here">
-      Nothing that the checks found fits these filters. What is over is shown with the statuses Resolved and Dismissed.
-    </EmptyState>
-  )
+  return <EmptyState title={m.issues_page_none()}>{m.issues_page_none_hint()}</EmptyState>
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
+import { m } from '#messages'
 import { BanServerDialog, UnbanServerDialog } from '#web/features/servers/admin/ban-servers.tsx'
 import { type AdminAct, AdminServerDanger, titleOfAct } from '#web/features/servers/admin/admin-server-danger.tsx'
 import { AdminServerHeader } from '#web/features/servers/admin/admin-server-header.tsx'
@@ -18,7 +19,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
-// Brings the form's validation, which nothing else here needs.
+// Loaded on demand: it brings the form validation.
 const Listing = lazyPart(() => import('#web/features/servers/admin/admin-server-listing.tsx').then((part) => part.AdminServerListing))
 const AuditPart = lazyPart(() => import('#web/features/activity/audit/audit-part.tsx').then((part) => part.AuditPart))
 const ServerIssues = lazyPart(() => import('#web/features/protection/queue/server-issues.tsx').then((part) => part.ServerIssues))
@@ -29,12 +30,12 @@ export function AdminServerPage() {
   const { server_id } = useParams({ from: ROUTE })
   const { data: server, error } = useQuery(adminServerOptions(server_id))
   const [deleting, setDeleting] = useState(false)
-  // The route has read it before the page is entered.
+  // The route loader has fetched it.
   if (server === undefined) {
     if (error) throw error
     return null
   }
-  // While it is being deleted here, its dialog stays to the end.
+  // During a deletion from this page, the dialog stays open until it is done.
   if (isStatus(error, 404) && !deleting) return <Gone server={server} />
   return <Administered key={server.public_id} server={server} onDeleting={setDeleting} />
 }
@@ -43,15 +44,15 @@ function Gone({ server }: { server: AdminServer }) {
   const navigate = useNavigate()
   return (
     <NoLonger
-      title={`${server.name} is gone`}
+      title={m.server_page_deleted_title({ server: server.name })}
       serverId={server.public_id}
       actions={
         <Button look="primary" onClick={() => void navigate({ to: '/admin/servers' })}>
-          To all servers
+          {m.server_page_all_servers()}
         </Button>
       }
     >
-      The server was deleted meanwhile. What happened to it stays in the audit log.
+      {m.server_page_deleted_hint()}
     </NoLonger>
   )
 }
@@ -102,8 +103,8 @@ function Counted({ label, count }: { label: string; count: number }) {
     <>
       {label}{' '}
       <span className="ml-1 rounded-full tint-warn px-1.5 text-12 text-warn tabular-nums">
-        {count}
-        <span className="sr-only"> open</span>
+        <span aria-hidden="true">{count}</span>
+        <span className="sr-only">{m.nav_open({ count })}</span>
       </span>
     </>
   )
@@ -113,7 +114,7 @@ function AskedDialog({ asked, server, onClose }: { asked: AdminAct | undefined; 
   const client = useQueryClient()
   const navigate = useNavigate()
   const deleted = async () => {
-    toastSuccess('Server deleted', server.name)
+    toastSuccess(m.server_page_deleted(), server.name)
     await navigate({ to: '/admin/servers', ignoreBlocker: true })
     dropAdministered(client, server)
   }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AdminServer } from '#contract/servers-admin.ts'
+import { m } from '#messages'
 import { ServerPanel } from '#web/features/servers/admin/server-panel.tsx'
 import { ServersBulk } from '#web/features/servers/admin/ban-servers.tsx'
 import { adminServersOptions, serversList } from '#web/features/servers/admin/servers-list.ts'
@@ -21,7 +22,7 @@ export function AdminServersPage() {
   const selection = useSelection(rows ?? [], idOf, list.narrowing)
   return (
     <ListPage
-      title="All servers"
+      title={m.nav_all_servers()}
       list={list}
       read={read}
       idOf={idOf}
@@ -38,11 +39,10 @@ export function AdminServersPage() {
 }
 
 function NoServers({ list }: { list: ServersList }) {
-  if (!list.narrowed) return <EmptyState title="No servers yet">Whoever creates a server finds it here.</EmptyState>
+  if (!list.narrowed) return <EmptyState title={m.servers_page_admin_empty()}>{m.servers_page_admin_empty_hint()}</EmptyState>
   return (
-    <EmptyState title="No server fits" action={<Button onClick={list.showAll}>Show all servers</Button>}>
-      The search looks through names, public and vanity ids, addresses, and their owners’ Discord names and ids. Take a filter away, or look
-      for less.
+    <EmptyState title={m.servers_page_admin_none()} action={<Button onClick={list.showAll}>{m.servers_page_admin_show_all()}</Button>}>
+      {m.servers_page_admin_none_hint()}
     </EmptyState>
   )
 }

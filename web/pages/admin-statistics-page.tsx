@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { ListHistoryCards } from '#web/features/history/list-history.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 export function AdminStatisticsPage() {
-  // Otherwise it is read only once.
+  // Polls: `aboutOptions` alone is fetched once.
   const { data: now } = useQuery({ ...aboutOptions, refetchInterval: 10_000, refetchOnMount: 'always' })
-  useTitle('Statistics')
+  useTitle(m.nav_statistics())
   return (
     <>
-      <PageHeader title="Statistics" below="Players and servers on the whole master list." />
+      <PageHeader title={m.nav_statistics()} below={m.statistics_page_about()} />
       <ListHistoryCards now={{ players: now?.players_online, servers: now?.servers_online }} />
     </>
   )

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
+import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { PersonCard } from '#web/features/users/admin/person-card.tsx'
@@ -9,14 +10,14 @@ import { LinkTabs } from '#web/ui/tabs.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 
 const PARTS = [
-  { part: 'servers', label: 'Servers' },
-  { part: 'benefits', label: 'Benefits' },
-  { part: 'settings', label: 'Settings' },
-  { part: 'activity', label: 'Activity' },
-  { part: 'protection', label: 'Protection' },
+  { part: 'servers', label: m.nav_servers() },
+  { part: 'benefits', label: m.nav_benefits() },
+  { part: 'settings', label: m.nav_settings() },
+  { part: 'activity', label: m.nav_activity() },
+  { part: 'protection', label: m.nav_protection() },
 ] as const
 
-/** The person over the parts, each a page with an address of its own. */
+/** The user's card above the tabs; each tab is a page with its own address. */
 export function AdminUserLayout() {
   const { user_id: id } = useParams({ from: '/member/admin/users/$user_id' })
   const { data: user, error } = useSuspenseQuery(adminUserOptions(id))
@@ -25,12 +26,10 @@ export function AdminUserLayout() {
   const path = useRouterState({ select: (state) => state.location.pathname.replace(/\/$/, '') })
   return (
     <>
-      {isStatus(error, 404) && (
-        <WarnNote className="mb-4">This account has been erased meanwhile. What is shown is how it last was.</WarnNote>
-      )}
+      {isStatus(error, 404) && <WarnNote className="mb-4">{m.user_page_erased()}</WarnNote>}
       <PersonCard key={user.id} user={user} isSelf={me.id === user.id} />
       <LinkTabs
-        label={`Parts of ${user.discord.username}`}
+        label={m.user_page_tabs({ user: user.discord.username })}
         tabs={PARTS.map(({ part, label }) => ({ to: `${base}/${part}`, label }))}
         current={path === base ? `${base}/servers` : path}
       />

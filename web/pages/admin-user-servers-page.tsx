@@ -1,16 +1,17 @@
+import { m } from '#messages'
 import { Fullness } from '#web/features/servers/admin/fullness.tsx'
 import { ServerColumns, ServerRow } from '#web/features/servers/server-row.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { useAdminUser } from './use-admin-user.ts'
 
 export function AdminUserServersPage() {
-  const user = useAdminUser('Servers')
+  const user = useAdminUser(m.nav_servers())
   const name = user.discord.username
   if (user.masterListTokens.length === 0) {
-    return <EmptyState title="No servers">{name} has not registered a server, or has handed them all on.</EmptyState>
+    return <EmptyState title={m.user_page_servers_none()}>{m.user_page_servers_none_hint({ user: name })}</EmptyState>
   }
   return (
-    <section aria-label={`Servers of ${name}`} className="card overflow-hidden">
+    <section aria-label={m.user_page_servers({ user: name })} className="card overflow-hidden">
       <ServerColumns />
       <ul className="divide-y divide-line">
         {user.masterListTokens.map((server) => (

@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { m } from '#messages'
 import { TierCard } from '#web/features/benefits/admin/tier-card.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { BanCard } from '#web/features/users/admin/ban-user.tsx'
@@ -6,7 +7,7 @@ import { LimitsCard } from '#web/features/users/admin/limits-card.tsx'
 import { useAdminUser } from './use-admin-user.ts'
 
 export function AdminUserSettingsPage() {
-  const user = useAdminUser('Settings')
+  const user = useAdminUser(m.nav_settings())
   const { data: me } = useSuspenseQuery(meOptions)
   return (
     <div className="max-w-[840px] space-y-5">

@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { AdminUserRow } from '#contract/users-admin.ts'
+import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { BulkBan } from '#web/features/users/admin/bulk-ban.tsx'
 import { UserPanel } from '#web/features/users/admin/user-panel.tsx'
@@ -21,7 +22,7 @@ export function AdminUsersPage() {
   const selection = useSelection(rows ?? [], idOf, list.narrowing)
   return (
     <ListPage
-      title="Users"
+      title={m.nav_users()}
       list={list}
       read={read}
       idOf={idOf}

@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { BENEFITS, type SettingsKey } from '#contract/benefits.ts'
+import { m } from '#messages'
 import type { Whose } from '#web/features/benefits/benefits.api.ts'
 import { BenefitIcon } from '#web/features/benefits/benefit-icon.tsx'
 import { BenefitSettings } from '#web/features/benefits/settings/benefit-settings.tsx'
@@ -24,7 +25,7 @@ export function AdminBenefitSettingsPage() {
 function SettingsOf({ benefit, whose }: { benefit: SettingsKey; whose: Whose }) {
   const holder = useHolder(whose)
   const { name, description } = BENEFITS[benefit]
-  useTitle(holder.name === undefined ? name : `${name} of ${holder.name}`)
+  useTitle(holder.name === undefined ? name : m.benefit_page_title({ benefit: name, owner: holder.name }))
   return (
     <>
       <PageHeader
@@ -33,18 +34,13 @@ function SettingsOf({ benefit, whose }: { benefit: SettingsKey; whose: Whose }) 
           <span className="flex items-center gap-3">
             <BenefitIcon benefit={benefit} />
             <span className="min-w-0 break-words">
-              {name}
-              {holder.name !== undefined && <span className="text-ink-3"> of {holder.name}</span>}
+              {name} {holder.name !== undefined && <span className="text-ink-3">{m.benefit_page_of({ owner: holder.name })}</span>}
             </span>
           </span>
         }
         below={description}
       />
-      {!holder.held.includes(benefit) && (
-        <WarnNote className="mb-5">
-          The benefit is not held any more: players see nothing of this. What is saved stays, and shows again when it comes back.
-        </WarnNote>
-      )}
+      {!holder.held.includes(benefit) && <WarnNote className="mb-5">{m.benefit_page_not_held()}</WarnNote>}
       <BenefitSettings benefit={benefit} holder={holder} />
     </>
   )
@@ -52,5 +48,5 @@ function SettingsOf({ benefit, whose }: { benefit: SettingsKey; whose: Whose }) 
 
 function Back({ holder, whose }: { holder: Holder; whose: Whose }) {
   const to = whose === undefined ? '/benefits' : `/admin/users/${whose}/benefits`
-  return <BackLink to={to}>{holder.name === undefined ? 'Benefits' : `Benefits of ${holder.name}`}</BackLink>
+  return <BackLink to={to}>{holder.name === undefined ? m.nav_benefits() : m.benefit_page_back({ owner: holder.name })}</BackLink>
 }

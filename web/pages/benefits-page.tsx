@@ -1,6 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { UserSearch } from 'lucide-react'
 import { useState } from 'react'
+import { m } from '#messages'
 import { BenefitGrid } from '#web/features/benefits/benefit-grid.tsx'
 import { FindUserDialog } from '#web/features/benefits/find-user-dialog.tsx'
 import { TierLadder } from '#web/features/benefits/tier-ladder.tsx'
@@ -18,15 +19,15 @@ export function BenefitsPage() {
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: list } = useQuery(serverListOptions)
   const { data: groups } = useQuery(groupsOptions)
-  useTitle('Benefits')
+  useTitle(m.nav_benefits())
   return (
     <>
-      <PageHeader title="Benefits" action={isAdmin(me) && <OthersBenefits />} />
+      <PageHeader title={m.nav_benefits()} action={isAdmin(me) && <OthersBenefits />} />
       <div className="space-y-8">
         <YourTier me={me} servers={list?.owned.length} groups={groups?.length} />
         <section aria-labelledby="all-benefits">
           <h2 id="all-benefits" className="sr-only">
-            All benefits
+            {m.benefits_page_all()}
           </h2>
           <BenefitGrid me={me} />
         </section>
@@ -44,7 +45,7 @@ function OthersBenefits() {
   return (
     <>
       <Button look="quiet" icon={<UserSearch size={16} aria-hidden="true" />} onClick={() => setOpen(true)}>
-        Benefits of another user
+        {m.common_find_user_benefits()}
       </Button>
       {isOpen && <FindUserDialog me={me} onClose={() => setOpen(false)} />}
     </>

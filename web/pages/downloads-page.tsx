@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { m } from '#messages'
 import { branchesOf, offerOf, platformsOf } from '#web/features/downloads/choosing.ts'
 import { Choices } from '#web/features/downloads/choices.tsx'
 import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
@@ -12,12 +13,12 @@ import '#web/ui/mono.css'
 import { useTitle } from '#web/lib/use-title.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** Branch and platform stand in the address; the defaults are the safest branch and the visitor's platform. */
+/** The address holds branch and platform. Defaults: the safest branch, and the visitor's platform. */
 export function DownloadsPage() {
   const { data } = useSuspenseQuery(downloadsOptions)
   const { data: me } = useSuspenseQuery(meOptions)
   const asked = useSearch({ from: '/member/downloads' })
-  useTitle('Downloads')
+  useTitle(m.nav_downloads())
   const visitor = systemOfVisitor(navigator.userAgent)
   const branches = branchesOf(data.products)
   const platforms = platformsOf(data.products, visitor)
@@ -27,7 +28,7 @@ export function DownloadsPage() {
   const own = platforms.find((each) => visitor !== undefined && systemOf(each) === visitor)
   return (
     <>
-      <PageHeader title="Downloads" />
+      <PageHeader title={m.nav_downloads()} />
       {data.problem !== null && <ManifestProblem problem={data.problem} readAt={data.read_at} />}
       {branch === undefined ? (
         <NoDownloads state={data} isAdmin={isAdmin(me)} />

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { About } from '#contract/about.ts'
+import { m } from '#messages'
 import { BrandMark } from '#web/ui/brand.tsx'
 
 interface LoginPageProps {
@@ -18,10 +19,10 @@ export function LoginPage({ about, farewell, failure, onSignIn }: LoginPageProps
   const [known, setKnown] = useState<About>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState(failure)
-  // The build renders the page without it.
+  // Unknown to the prerendered page.
   const said = useSyncExternalStore(never, () => farewell, unknown)
   useEffect(() => void about?.then(setKnown), [about])
-  // The browser's back button shows this page as it was left.
+  // The back button restores this page in its busy state.
   useEffect(() => {
     const back = () => setBusy(false)
     addEventListener('pageshow', back)
@@ -32,13 +33,13 @@ export function LoginPage({ about, farewell, failure, onSignIn }: LoginPageProps
     setError(undefined)
     onSignIn?.().catch((reason: unknown) => {
       setBusy(false)
-      setError(reason instanceof Error ? reason.message : 'The sign-in could not be started.')
+      setError(reason instanceof Error ? reason.message : m.login_start_failed())
     })
   }
   return (
     <LoginFrame>
       <h1 className="mt-6 text-28 font-semibold tracking-[-0.02em]">Muster</h1>
-      <p className="mt-2 text-16 text-pretty text-ink-2">Register your game server, put it on the public list, and keep an eye on it.</p>
+      <p className="mt-2 text-16 text-pretty text-ink-2">{m.login_intro()}</p>
       <div role="status">
         {said !== undefined && <p className="mt-5 rounded-6 border border-line bg-surface-2 px-3 py-2.5 text-13 text-ink-1">{said}</p>}
       </div>
@@ -48,40 +49,40 @@ export function LoginPage({ about, farewell, failure, onSignIn }: LoginPageProps
         aria-disabled={busy || undefined}
         className="mt-8 inline-flex min-h-11 w-full items-center justify-center gap-2.5 rounded-6 bg-accent px-4 text-16 font-medium text-on-accent transition-colors duration-100 hover:bg-accent-hover"
       >
-        {/* `data-pressed`: pressed before this code had come (shell/early-press.js). */}
+        {/* `data-pressed`: pressed before this code loaded (shell/early-press.js). */}
         <span className={`spinner mx-0.5 ${busy ? '' : 'hidden in-data-pressed:inline-block'}`} aria-hidden="true" />
         {!busy && <DiscordMark />}
-        Sign in with Discord
+        {m.login_sign_in()}
       </button>
       <div role="alert">{error !== undefined && <p className="mt-3 text-13 break-words text-danger">{error}</p>}</div>
       <p className="mt-6 min-h-10 text-13 text-ink-3 tabular-nums">{known && <OnTheList about={known} />}</p>
-      {known?.local_identity && <p className="text-12 text-ink-3">Local sign-in: no Discord is configured</p>}
+      {known?.local_identity && <p className="text-12 text-ink-3">{m.common_local_sign_in()}</p>}
     </LoginFrame>
   )
 }
 
-/** @param finish signs in and leaves the page; fails with a sentence for people. */
+/** @param finish signs in and leaves the page. Its errors have messages for users. */
 export function LoginCallbackPage({ finish }: { finish: () => Promise<void> }) {
   const [error, setError] = useState<string>()
   useEffect(() => {
-    finish().catch((reason: unknown) => setError(reason instanceof Error ? reason.message : 'The sign-in failed.'))
+    finish().catch((reason: unknown) => setError(reason instanceof Error ? reason.message : m.login_callback_failed()))
   }, [finish])
   return (
     <LoginFrame>
       {error === undefined ? (
         <p role="status" className="mt-6 flex items-center gap-3 text-16 text-ink-2">
           <span className="spinner" aria-hidden="true" />
-          Signing you in…
+          {m.login_callback_busy()}
         </p>
       ) : (
         <div role="alert">
-          <h1 className="mt-6 text-20 font-semibold">You are not signed in</h1>
+          <h1 className="mt-6 text-20 font-semibold">{m.login_callback_heading()}</h1>
           <p className="mt-2 break-words text-ink-2">{error}</p>
           <a
             href="/login"
             className="mt-6 inline-flex min-h-11 w-full items-center justify-center rounded-6 bg-accent px-4 text-16 font-medium text-on-accent hover:bg-accent-hover"
           >
-            Try again
+            {m.common_try_again()}
           </a>
         </div>
       )}
@@ -101,12 +102,12 @@ function LoginFrame({ children }: { children: React.ReactNode }) {
 }
 
 function OnTheList({ about }: { about: About }) {
-  const count = (value: number, one: string) => `${value.toLocaleString('en')} ${one}${value === 1 ? '' : 's'}`
-  if (about.servers_online === 0) return <>No server is on the list right now.</>
+  const counted = (count: number) => ({ count, shown: count.toLocaleString('en') })
+  if (about.servers_online === 0) return m.login_online_none()
   return (
     <span className="inline-flex items-center gap-2">
       <span className="size-2 shrink-0 rounded-full bg-ok" aria-hidden="true" />
-      {count(about.servers_online, 'server')} and {count(about.players_online, 'player')} on the list right now
+      {m.login_online({ servers: m.login_servers(counted(about.servers_online)), players: m.login_players(counted(about.players_online)) })}
     </span>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { type ErrorComponentProps, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { ManagedServer } from '#contract/servers.ts'
+import { m } from '#messages'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { NoLongerManaged } from '#web/features/servers/no-longer.tsx'
 import { ReissueDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
@@ -18,7 +19,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ServerFrame } from './server-frame.tsx'
 
-// Brings the form's validation, which nothing else here needs.
+// Loaded on demand: it brings the form validation.
 const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
 type Asked = 'reissue' | 'reset' | 'stop'
@@ -33,7 +34,7 @@ function isRefused(error: unknown): boolean {
 export function ManagedServerPage() {
   const { user_id, server_id } = useParams({ from: ROUTE })
   const { data: server, error } = useQuery(managedOptions(user_id, server_id))
-  // While a manager ends it here, the page stays until they leave.
+  // The page stays visible after the manager stops managing, until they leave.
   const [stopping, setStopping] = useState<string>()
   if (server === undefined) return isRefused(error) ? <NoLongerManaged /> : null
   if (isRefused(error) && stopping !== server.public_id) return <Ended server={server} />
@@ -48,7 +49,7 @@ function Ended({ server }: { server: ManagedServer }) {
   const client = useQueryClient()
   const { data: me } = useSuspenseQuery(meOptions)
   useEffect(() => {
-    // Without the stream nothing else has learned of it yet.
+    // Without the event stream, nothing else has noticed yet.
     for (const { queryKey } of [meOptions, serverListOptions]) void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }, [client])
   return <NoLongerManaged server={server} ownerEnded={me.recieved_managements.every(({ owner_id }) => owner_id !== server.user_id)} />
@@ -77,7 +78,7 @@ function ManagedFor({ server: { owner, permissions }, onStop }: { server: Manage
   return (
     <div className="card mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2">
       <span className="inline-flex min-w-0 items-center gap-1.5 text-ink-3">
-        <span className="shrink-0">Managed for</span>
+        <span className="shrink-0">{m.managed_page_for()}</span>
         <Avatar person={owner.discord} size={20} />
         <span className="min-w-0 [overflow-wrap:anywhere] font-medium text-ink-1">{owner.discord.username}</span>
       </span>
@@ -85,7 +86,7 @@ function ManagedFor({ server: { owner, permissions }, onStop }: { server: Manage
         <PermissionChips permissions={permissions} />
       </div>
       <Button look="quiet" className="-mr-2 ml-auto" onClick={onStop}>
-        Stop managing…
+        {m.managed_page_stop()}
       </Button>
     </div>
   )
@@ -102,7 +103,7 @@ function AskedDialog({ asked, server, onStopping, onClose }: AskedDialogProps) {
   const { data: me } = useSuspenseQuery(meOptions)
   const navigate = useNavigate()
   const held = me.recieved_managements.find((each) => each.owner_id === server.user_id)
-  // Ending it takes it out of `me` at once; the dialog stays until that is done.
+  // Stopping removes it from `me` at once; the dialog still needs it.
   const [management, setManagement] = useState(held)
   if (held && held !== management) setManagement(held)
   if (asked === 'reissue') return <ReissueDialog server={server} onClose={onClose} />

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ServerWithCredential } from '#contract/servers.ts'
+import { m } from '#messages'
 import { CredentialPanel } from '#web/features/servers/credential-panel.tsx'
 import { FirstAnnounce } from '#web/features/servers/first-announce.tsx'
 import { NewServerForm } from '#web/features/servers/new-server-form.tsx'
@@ -14,9 +15,9 @@ import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-const STEPS = ['Name and language', 'Credential', 'First announce'] as const
+const STEPS = [m.new_server_step_name(), m.new_server_credential(), m.new_server_step_announce()] as const
 
-/** Three steps to a listed server. The credential lives in this component's state only. */
+/** Three steps to a listed server. The credential is kept in this component's state only. */
 export function NewServerPage() {
   const { server: waitingFor } = useSearch({ from: '/member/servers/new' })
   const [created, setCreated] = useState<ServerWithCredential>()
@@ -24,20 +25,20 @@ export function NewServerPage() {
   const step = created ? 1 : waitingFor === undefined ? 0 : 2
   const { data: waited } = useQuery({ ...serverOptions(waitingFor ?? ''), enabled: waitingFor !== undefined })
   const isListed = step === 2 && waited?.listing.listed === true
-  // The button that led here took the focus with it.
+  // The pressed button is gone, and the focus with it.
   useEffect(() => {
     if (step > 0 && document.activeElement === document.body) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   }, [step])
-  useTitle(isListed ? 'On the list' : step === 2 ? 'Waiting for the first announce' : 'New server')
+  useTitle(isListed ? m.new_server_listed() : step === 2 ? m.new_server_waiting() : m.nav_new_server())
 
   const saved = async (server: ServerWithCredential) => {
     await navigate({ to: '/servers/new', search: { server: server.public_id }, replace: true, ignoreBlocker: true })
-    // Only now: earlier, the first step would show for a moment.
+    // After the navigation: earlier, the first step would flash.
     setCreated(undefined)
   }
   return (
     <div className="mx-auto max-w-[680px]">
-      <PageHeader title="New server" above={<BackLink to="/servers">Servers</BackLink>} />
+      <PageHeader title={m.nav_new_server()} above={<BackLink to="/servers">{m.nav_servers()}</BackLink>} />
       <Steps current={isListed ? STEPS.length : step} />
       {created ? (
         <CredentialStep server={created} onSaved={() => void saved(created)} />
@@ -52,7 +53,7 @@ export function NewServerPage() {
 
 function Steps({ current }: { current: number }) {
   return (
-    <ol className="mb-6 flex gap-2" aria-label="Steps">
+    <ol className="mb-6 flex gap-2" aria-label={m.new_server_steps()}>
       {STEPS.map((title, index) => (
         <li
           key={title}
@@ -61,7 +62,11 @@ function Steps({ current }: { current: number }) {
         >
           <div className={cx('h-[3px] rounded-full', index <= current ? 'bg-accent' : 'bg-line')} />
           <div className={cx('mt-2 flex items-center gap-1.5 text-12', index === current ? 'font-medium text-ink-1' : 'text-ink-3')}>
-            {index < current ? <Check size={13} className="shrink-0 text-ok" aria-label="done" role="img" /> : <span>{index + 1}</span>}
+            {index < current ? (
+              <Check size={13} className="shrink-0 text-ok" aria-label={m.new_server_step_done()} role="img" />
+            ) : (
+              <span>{index + 1}</span>
+            )}
             <span className={cx(index !== current && 'max-sm:sr-only')}>{title}</span>
           </div>
         </li>
@@ -70,13 +75,13 @@ function Steps({ current }: { current: number }) {
   )
 }
 
-/** Shown once: only "I have saved it" goes on. */
+/** The credential is shown once, so only an explicit confirmation continues. */
 function CredentialStep({ server, onSaved }: { server: ServerWithCredential; onSaved: () => void }) {
   return (
-    <section aria-label="Credential" className="card p-5 sm:p-6">
+    <section aria-label={m.new_server_credential()} className="card p-5 sm:p-6">
       <CredentialPanel server={server} />
       <Button look="primary" className="mt-6 w-full sm:w-auto" onClick={onSaved}>
-        I have saved it
+        {m.new_server_saved()}
       </Button>
     </section>
   )

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { m } from '#messages'
 import { IssueView } from '#web/features/protection/issue-view.tsx'
 import { AnswerForm, OwnerActions } from '#web/features/protection/owner-actions.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
@@ -17,7 +18,7 @@ export function ProtectionIssuePage() {
     <IssueView
       issue={issue}
       viewer="owner"
-      above={<BackLink to="/protection-issues">Protection issues</BackLink>}
+      above={<BackLink to="/protection-issues">{m.nav_protection_issues()}</BackLink>}
       actions={<OwnerActions issue={issue} />}
       answer={<AnswerForm key={issue.id} issue={issue} />}
     />

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
+import { m } from '#messages'
 import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
@@ -14,7 +15,7 @@ import { Tabs } from '#web/ui/tabs.tsx'
 interface ServerFrameProps<T extends string> {
   server: ShownServer
   header: ReactNode
-  /** Under the reasons why it is not listed. */
+  /** Shown below the reasons why the server is not listed. */
   notes?: ReactNode
   tabs: readonly { key: T; label: ReactNode }[]
   tab: T
@@ -30,13 +31,17 @@ export function ServerFrame<T extends string>(props: ServerFrameProps<T | Manage
   const { public_id: id } = server
   useTitle(`${statusMark(server)} ${server.name}`)
   const select = (key: T | ManagedTab) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, tab: key === 'overview' ? undefined : key }), resetScroll: false })
+    void navigate({
+      to: '.',
+      search: (previous: object) => ({ ...previous, tab: key === 'overview' ? undefined : key }),
+      resetScroll: false,
+    })
   return (
     <>
       {props.header}
       {!(asAdmin && server.banned) && <WhyNotListed server={server} brief={tab !== 'overview'} onSelect={select} onAsk={onAsk} />}
       {props.notes}
-      <Tabs label="Parts of the server" tabs={props.tabs} current={tab} onSelect={select}>
+      <Tabs label={m.server_page_tabs()} tabs={props.tabs} current={tab} onSelect={select}>
         {tab === 'overview' && (
           <Overview
             server={server}

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Server } from '#contract/servers.ts'
+import { m } from '#messages'
 import { ServerFindings } from '#web/features/protection/findings-note.tsx'
 import { Danger, ReissueAct } from '#web/features/servers/danger.tsx'
 import { HandOver } from '#web/features/transfers/outgoing-transfer.tsx'
@@ -19,12 +20,12 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
 const ActivityTab = lazyPart(() => import('#web/features/activity/activity-list.tsx').then((part) => part.ActivityTab))
-// Brings the form's validation, which nothing else here needs.
+// Loaded on demand: it brings the form validation.
 const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
 type Asked = 'reissue' | 'reset' | 'hand-over' | 'delete'
 
-/** The server as last known, and whether it is gone: the list no longer has it, or the backend says so. */
+/** The last known server, and whether it is gone: missing from the list, or 404. */
 function useOwnServer(id: string) {
   const client = useQueryClient()
   const { data: list, dataUpdatedAt: listedAt } = useQuery(serverListOptions)
@@ -39,7 +40,7 @@ function useOwnServer(id: string) {
 export function ServerPage() {
   const { server_id } = useParams({ from: '/member/servers/$server_id' })
   const { server, error, isGone } = useOwnServer(server_id)
-  // The route has read it before the page is entered.
+  // The route loader has fetched it.
   if (server === undefined) {
     if (error) throw error
     return null
@@ -50,13 +51,13 @@ export function ServerPage() {
 function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
   const [asked, setAsked] = useState<Asked>()
-  // What the reasons above already say is not repeated as a finding.
+  // Reasons shown above are not repeated as findings.
   const said = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
   const offer = useOfferOf(server.public_id)
-  // The offer goes with the server.
+  // The list forgets the transfer together with the server.
   const [lastOffer, setLastOffer] = useState(offer)
   if (!isGone && offer !== lastOffer) setLastOffer(offer)
-  // While it is being deleted here, its dialog stays to the end.
+  // During a deletion from this page, the dialog stays open until it is done.
   if (isGone && asked !== 'delete') return <NoLongerYours server={server} offer={lastOffer} />
   return (
     <>
@@ -86,7 +87,7 @@ function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; ser
   const client = useQueryClient()
   const navigate = useNavigate()
   const deleted = async () => {
-    toastSuccess('Server deleted', server.name)
+    toastSuccess(m.server_page_deleted(), server.name)
     await navigate({ to: '/servers' })
     dropServer(client, server.public_id)
   }

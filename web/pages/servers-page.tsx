@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { Suspense } from 'react'
 import type { Server } from '#contract/servers.ts'
+import { m } from '#messages'
 import { Findings } from '#web/features/protection/findings.tsx'
 import { FirstServer } from '#web/features/servers/first-server.tsx'
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
@@ -19,7 +20,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 // Rare, so not on the first page.
 const IncomingTransfers = lazyPart(() => import('#web/features/transfers/incoming-transfer.tsx').then((part) => part.IncomingTransfers))
 
-/** Not waited for, and left out where it can't be loaded. */
+/** The page does not wait for it, and works without it. */
 const Sparkline = lazyPart(
   () => import('#web/features/history/day.tsx').then((part) => part.Sparkline),
   () => null,
@@ -44,34 +45,30 @@ const graphOf = ({ public_id, status }: Server) =>
     </span>
   )
 
-/** The search stands in the address. */
+/** The address holds the search. */
 export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: me } = useSuspenseQuery(meOptions)
   const { q = '' } = useSearch({ strict: false })
   const navigate = useNavigate()
-  useTitle('Servers')
+  useTitle(m.nav_servers())
   const { owned } = list
   const managed = managedGroups(me.recieved_managements, list.management)
-  const most = me.max_masterlist_tokens
+  const max = me.max_masterlist_tokens
   return (
     <>
       <PageHeader
-        title="Servers"
-        beside={
-          <span className="text-13 text-ink-3 tabular-nums">
-            {owned.length} of {most}
-          </span>
-        }
+        title={m.nav_servers()}
+        beside={<span className="text-13 text-ink-3 tabular-nums">{m.servers_page_count({ count: owned.length, max })}</span>}
         action={
           owned.length > 0 &&
-          (owned.length < most ? (
+          (owned.length < max ? (
             <Link to="/servers/new" className={buttonClass('primary')}>
               <Plus size={16} aria-hidden="true" />
-              New server
+              {m.nav_new_server()}
             </Link>
           ) : (
-            <span className="text-13 text-ink-3">You have reached your limit of {most} servers. Delete one to make room.</span>
+            <span className="text-13 text-ink-3">{m.servers_page_limit({ max })}</span>
           ))
         }
       />

@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { m } from '#messages'
 import { RecentActivity } from '#web/features/activity/recent-activity.tsx'
 import { AddManager } from '#web/features/managers/grant-permissions.tsx'
 import { ManagerList, ReceivedManagements } from '#web/features/managers/managements.tsx'
@@ -8,7 +9,7 @@ import '#web/ui/mono.css'
 
 export function SettingsManagersPage() {
   const { data: me } = useSuspenseQuery(meOptions)
-  useTitle('Managers')
+  useTitle(m.nav_managers())
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_340px]">
       <div className="space-y-5">

@@ -1,24 +1,24 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useId, useRef } from 'react'
+import { m } from '#messages'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { IncomingTransfer } from '#web/features/transfers/incoming-transfer.tsx'
 import { OutgoingTransfer } from '#web/features/transfers/outgoing-transfer.tsx'
 import { focusOnceGone } from '#web/lib/focus.ts'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 
 export function SettingsTransfersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const incomingTitle = useRef<HTMLHeadingElement>(null)
   const outgoingTitle = useRef<HTMLHeadingElement>(null)
-  useTitle('Transfers')
+  useTitle(m.nav_transfers())
   const { incoming_transfers: incoming, outgoing_transfers: outgoing } = list
   return (
     <div className="max-w-[840px] space-y-8">
-      <Offers title="Offered to you" titleRef={incomingTitle}>
+      <Offers title={m.transfers_page_incoming()} titleRef={incomingTitle}>
         {incoming.length === 0 ? (
-          <NoOffers>
-            Nobody offers you a server right now. When somebody does, the offer stands here and above your servers for seven days.
-          </NoOffers>
+          <NoOffers>{m.transfers_page_incoming_none()}</NoOffers>
         ) : (
           <div className="space-y-3">
             {incoming.map((transfer) => (
@@ -27,11 +27,13 @@ export function SettingsTransfersPage() {
           </div>
         )}
       </Offers>
-      <Offers title="Offered by you" titleRef={outgoingTitle}>
+      <Offers title={m.transfers_page_outgoing()} titleRef={outgoingTitle}>
         {outgoing.length === 0 ? (
           <NoOffers>
-            You offer no server right now. To hand one over, open it and choose <strong className="font-medium text-ink-1">Danger</strong>,
-            then <strong className="font-medium text-ink-1">Hand over</strong>.
+            <RichText
+              message={m.transfers_page_outgoing_none}
+              tags={{ b: (text) => <strong className="font-medium text-ink-1">{text}</strong> }}
+            />
           </NoOffers>
         ) : (
           <div className="card divide-y divide-line">
@@ -45,7 +47,7 @@ export function SettingsTransfersPage() {
   )
 }
 
-/** @param titleRef takes the focus when an offer that had it is gone. */
+/** @param titleRef gets the focus when the focused offer disappears. */
 function Offers({ title, titleRef, children }: { title: string; titleRef: RefObject<HTMLHeadingElement | null>; children: ReactNode }) {
   const id = useId()
   return (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
+import { m } from '#messages'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { useIsGivingUp } from '#web/features/users/admin/keep-user.ts'
@@ -10,7 +11,7 @@ export function AdminArea() {
   const { data: me } = useQuery(meOptions)
   const isGivingUp = useIsGivingUp()
   if (me && !isAdmin(me) && !isGivingUp) {
-    return <ErrorPage error={new Error('Restricted access. You must have the ADMIN benefit to access this page.')} />
+    return <ErrorPage error={new Error(m.shell_admin_restricted())} />
   }
   return <Outlet />
 }

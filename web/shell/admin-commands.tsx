@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { m } from '#messages'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
@@ -33,7 +34,7 @@ export function useAdminCommands(): Command[] {
   if (!useIsAdmin()) return []
   return ADMIN_PAGES.map(({ to, full, icon: Icon }) => ({
     id: `admin${to.replaceAll('/', '-')}`,
-    text: `Admin: ${full.charAt(0).toLowerCase()}${full.slice(1)}`,
+    text: m.shell_palette_admin({ page: `${full.charAt(0).toLowerCase()}${full.slice(1)}` }),
     icon: <Icon size={15} />,
     run: () => void navigate({ to }),
   }))
@@ -73,14 +74,14 @@ export function useFoundAnywhere(wanted: string) {
     ...(users.data?.data ?? []).map(({ id, discord }) => ({
       id: `user-${id}`,
       text: discord.username,
-      aside: `User · ${discord.discord_id}`,
+      aside: m.shell_palette_user({ id: discord.discord_id }),
       icon: <Avatar person={discord} size={20} />,
       run: () => void navigate({ to: '/admin/users/$user_id', params: { user_id: id } }),
     })),
     ...(servers.data?.data ?? []).map((server) => ({
       id: `server-${server.public_id}`,
       text: server.name,
-      aside: `Server of ${server.owner.discord.username} · ${server.public_id}`,
+      aside: m.shell_palette_server({ owner: server.owner.discord.username, id: server.public_id }),
       icon: <StatusDot server={server} />,
       run: () => void navigate({ to: '/admin/servers/$server_id', params: { server_id: server.public_id } }),
     })),

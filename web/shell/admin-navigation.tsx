@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Shield } from 'lucide-react'
+import { m } from '#messages'
 import { countInShort, openCountOptions } from '#web/features/protection/open-count.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Menu, MenuCaption, MenuItem } from '#web/ui/menu.tsx'
-import { ADMIN_PAGES, type AdminPage, isWithin } from './admin-pages.ts'
+import { ADMIN_PAGES, type AdminPage, ISSUES_PAGE, isWithin } from './admin-pages.ts'
 import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
 
 /** A group in the rail, one entry with a menu in the bar. */
@@ -15,12 +16,12 @@ export function AdminNavigation() {
     <>
       <section aria-labelledby="admin-nav" className="mt-4 border-t border-line pt-3 max-sm:hidden">
         <h2 id="admin-nav" className="px-2.5 pb-1 text-12 text-ink-3 max-lg:sr-only">
-          Administration
+          {m.common_administration()}
         </h2>
         <ul className="space-y-1">
           {ADMIN_PAGES.map((page) => (
             <li key={page.to}>
-              <PageLink page={page} here={isWithin(path, page)} count={page.label === 'Protection' ? open : 0} />
+              <PageLink page={page} here={isWithin(path, page)} count={page.to === ISSUES_PAGE ? open : 0} />
             </li>
           ))}
         </ul>
@@ -36,7 +37,7 @@ function PageLink({ page: { to, label, full, icon: Icon }, here, count }: { page
       to={to}
       activeProps={{}}
       aria-current={here ? 'page' : undefined}
-      aria-label={count > 0 ? `${full}, ${countInShort(count)} open` : full}
+      aria-label={count > 0 ? m.nav_count_open({ page: full, count: countInShort(count) }) : full}
       className={cx(NAV_ITEM, 'relative', here && NAV_ACTIVE)}
     >
       <Icon size={17} className="shrink-0" aria-hidden="true" />
@@ -59,29 +60,29 @@ function BarMenu({ path, open }: { path: string; open: number }) {
   const here = path === '/admin' || path.startsWith('/admin/')
   return (
     <Menu
-      label="Administration"
+      label={m.common_administration()}
       side="above"
       trigger={(props) => (
         <button
           type="button"
           {...props}
-          aria-label={open > 0 ? `Admin, ${countInShort(open)} open issues` : 'Admin'}
+          aria-label={open > 0 ? m.nav_admin_open({ count: countInShort(open) }) : m.nav_admin()}
           className={cx(NAV_ITEM, 'relative sm:hidden', here && NAV_ACTIVE)}
         >
           <Shield size={17} className="shrink-0" aria-hidden="true" />
-          <span aria-hidden="true">Admin</span>
+          <span aria-hidden="true">{m.nav_admin()}</span>
           {open > 0 && <span aria-hidden="true" className="absolute top-1 left-1/2 ml-2 size-2 rounded-full bg-warn" />}
         </button>
       )}
     >
-      <MenuCaption>Administration</MenuCaption>
+      <MenuCaption>{m.common_administration()}</MenuCaption>
       {ADMIN_PAGES.map(({ to, label, icon: Icon }) => (
         <MenuItem key={to} icon={<Icon size={15} />} onSelect={() => void navigate({ to })}>
           <span className="flex-1">{label}</span>
-          {label === 'Protection' && open > 0 && (
+          {to === ISSUES_PAGE && open > 0 && (
             <span className="rounded-full tint-warn px-1.5 text-12 font-medium text-warn tabular-nums">
-              {countInShort(open)}
-              <span className="sr-only"> open</span>
+              <span aria-hidden="true">{countInShort(open)}</span>
+              <span className="sr-only">{m.nav_open({ count: countInShort(open) })}</span>
             </span>
           )}
         </MenuItem>

@@ -1,48 +1,42 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
+import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { useLostFocus } from '#web/lib/use-lost-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { RestrictedFrame } from './restricted-frame.tsx'
 
-/** A banned account has no stream of events. */
-const ASK_MS = 5000
+/** Polls, because a banned account has no event stream. */
+const POLL_MS = 5000
 
-/** All that a banned account sees (product.md section 2). */
+/** The only page a banned account can open (product.md section 2). */
 export function BannedPage({ me }: { me: Me }) {
   const { data: about } = useQuery(aboutOptions)
-  useQuery({ ...meOptions, refetchInterval: ASK_MS })
+  useQuery({ ...meOptions, refetchInterval: POLL_MS })
   const title = useLostFocus<HTMLHeadingElement>()
-  useTitle('Account banned')
+  useTitle(m.shell_banned_title())
   return (
     <RestrictedFrame me={me}>
       <Ban size={32} className="text-danger" aria-hidden="true" />
       <h1 ref={title} tabIndex={-1} className="mt-4 text-28 font-semibold tracking-[-0.02em] text-balance outline-none">
-        Sorry, your account is banned
+        {m.shell_banned_heading()}
       </h1>
       <p className="mt-3 text-balance text-ink-2">
-        If you think this is a mistake, write to{' '}
-        {about ? (
-          <a
-            href={`mailto:${about.ban_appeal_email}`}
-            className="inline-block max-w-full [overflow-wrap:anywhere] text-accent underline underline-offset-2"
-          >
-            {about.ban_appeal_email}
-          </a>
-        ) : (
-          'us'
-        )}{' '}
-        and tell us why.
+        <RichText
+          message={m.shell_banned_appeal}
+          tags={{ address: () => (about ? <AppealLink email={about.ban_appeal_email} /> : m.shell_banned_address_unknown()) }}
+        />
       </p>
       {me.banned_until !== undefined && <BanEnds at={me.banned_until} />}
       {me.ban_reason !== undefined && me.ban_reason !== '' && (
         <section className="card mt-6 w-full p-4 text-left" aria-labelledby="ban-reason">
           <h2 id="ban-reason" className="text-12 text-ink-3">
-            Ban reason
+            {m.shell_banned_reason()}
           </h2>
           <p className="mt-1 break-words whitespace-pre-line">{me.ban_reason}</p>
         </section>
@@ -51,21 +45,33 @@ export function BannedPage({ me }: { me: Me }) {
   )
 }
 
-/** The ban is lifted a little after its time. */
+function AppealLink({ email }: { email: string }) {
+  return (
+    <a href={`mailto:${email}`} className="inline-block max-w-full [overflow-wrap:anywhere] text-accent underline underline-offset-2">
+      {email}
+    </a>
+  )
+}
+
+/** A job lifts expired bans, so access returns a few seconds late. */
 function BanEnds({ at }: { at: string }) {
   const now = serverTime(useNow())
   return (
     <p className="mt-4 text-13 text-ink-2">
       {Date.parse(at) > now ? (
-        <>
-          The ban ends by itself on{' '}
-          <time dateTime={at} className="font-medium text-ink-1">
-            {exactTime(at)}
-          </time>{' '}
-          ({relativeTime(at, now)}).
-        </>
+        <RichText
+          message={m.shell_banned_ends}
+          inputs={{ relative: relativeTime(at, now) }}
+          tags={{
+            time: () => (
+              <time dateTime={at} className="font-medium text-ink-1">
+                {exactTime(at)}
+              </time>
+            ),
+          }}
+        />
       ) : (
-        'The time of the ban is over. It is being lifted.'
+        m.shell_banned_over()
       )}
     </p>
   )

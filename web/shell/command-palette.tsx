@@ -18,6 +18,7 @@ import {
 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
+import { m } from '#messages'
 import { pageOf } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
@@ -39,20 +40,20 @@ function fuzzy(text: string, wanted: string): boolean {
 }
 
 const PAGES = [
-  { id: 'servers', text: 'Servers', to: '/servers', Icon: ServerIcon },
-  { id: 'new', text: 'New server', to: '/servers/new', Icon: Plus },
-  { id: 'benefits', text: 'Benefits', to: '/benefits', Icon: Gift },
-  { id: 'downloads', text: 'Downloads', to: '/downloads', Icon: Download },
-  { id: 'managers', text: 'Settings: managers', to: '/settings/managers', Icon: Users },
-  { id: 'transfers', text: 'Settings: transfers', to: '/settings/transfers', Icon: ArrowRightLeft },
-  { id: 'activity', text: 'Settings: activity', to: '/settings/activity', Icon: Activity },
-  { id: 'delete-account', text: 'Settings: delete account, download your data', to: '/settings/delete-account', Icon: UserX },
+  { id: 'servers', text: m.nav_servers(), to: '/servers', Icon: ServerIcon },
+  { id: 'new', text: m.nav_new_server(), to: '/servers/new', Icon: Plus },
+  { id: 'benefits', text: m.nav_benefits(), to: '/benefits', Icon: Gift },
+  { id: 'downloads', text: m.nav_downloads(), to: '/downloads', Icon: Download },
+  { id: 'managers', text: m.shell_palette_settings_managers(), to: '/settings/managers', Icon: Users },
+  { id: 'transfers', text: m.shell_palette_settings_transfers(), to: '/settings/transfers', Icon: ArrowRightLeft },
+  { id: 'activity', text: m.shell_palette_settings_activity(), to: '/settings/activity', Icon: Activity },
+  { id: 'delete-account', text: m.shell_palette_settings_delete(), to: '/settings/delete-account', Icon: UserX },
 ] as const
 
 const SERVER_PARTS = [
-  { tab: 'listing', does: 'edit listing', Icon: Pencil },
-  { tab: 'announces', does: 'announces', Icon: History },
-  { tab: 'danger', does: 'reissue, reset, hand over, delete', Icon: TriangleAlert },
+  { tab: 'listing', text: m.shell_palette_listing, Icon: Pencil },
+  { tab: 'announces', text: m.shell_palette_announces, Icon: History },
+  { tab: 'danger', text: m.shell_palette_danger, Icon: TriangleAlert },
 ] as const
 
 function useCommands(): Command[] {
@@ -67,21 +68,21 @@ function useCommands(): Command[] {
     ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
     ...(list?.management ?? []).map((server) => ({
       id: server.public_id,
-      text: `${server.name}, managed for ${server.owner.discord.username}`,
+      text: m.shell_palette_managed({ server: server.name, owner: server.owner.discord.username }),
       icon: <StatusDot server={server} />,
       run: () => void navigate({ ...pageOf(server) }),
     })),
     ...owned.flatMap((server) =>
-      SERVER_PARTS.map(({ tab, does, Icon }) => ({
+      SERVER_PARTS.map(({ tab, text, Icon }) => ({
         id: `${server.public_id}-${tab}`,
-        text: `${server.name}: ${does}`,
+        text: text({ server: server.name }),
         icon: <Icon size={15} />,
         run: () => open(server, tab),
       })),
     ),
     {
       id: 'theme',
-      text: `Switch to the ${other} theme`,
+      text: other === 'dark' ? m.shell_palette_dark() : m.shell_palette_light(),
       icon: other === 'dark' ? <Moon size={15} /> : <Sun size={15} />,
       run: () => chooseTheme(other),
     },
@@ -102,7 +103,7 @@ function useFound(wanted: string, chosen: string | undefined) {
 
 /** Typed into the frame's stand-in while the palette was being loaded. */
 function typedMeanwhile(): string {
-  return document.querySelector<HTMLInputElement>('input[title="Find anything"]')?.value ?? ''
+  return document.querySelector<HTMLInputElement>(`input[title="${m.shell_find()}"]`)?.value ?? ''
 }
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
@@ -128,7 +129,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     else setChosen(found.at((found.indexOf(current as Command) + step) % Math.max(1, found.length))?.id)
   }
   return (
-    <Dialog title={<span className="sr-only">Find anything</span>} onDismiss={onClose}>
+    <Dialog title={<span className="sr-only">{m.shell_find()}</span>} onDismiss={onClose}>
       <div className="-mx-1 -mt-3 sm:-mx-2">
         <div className="flex items-center gap-2 border-b border-line pb-2">
           <Search size={16} className="ml-2 shrink-0 text-ink-3" aria-hidden="true" />
@@ -139,8 +140,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             aria-expanded="true"
             aria-controls={id}
             aria-activedescendant={current && `${id}-${current.id}`}
-            aria-label="Find a server or an action"
-            placeholder="Find a server or an action"
+            aria-label={m.shell_palette_placeholder()}
+            placeholder={m.shell_palette_placeholder()}
             value={wanted}
             onChange={(event) => {
               setWanted(event.target.value)
@@ -151,9 +152,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           />
         </div>
         <Found id={id} commands={found} current={current} onRun={run} />
-        {error && <ErrorNote className="mt-2">Not every user and server could be looked through: {messageOf(error)}</ErrorNote>}
+        {error && <ErrorNote className="mt-2">{m.shell_palette_incomplete({ error: messageOf(error) })}</ErrorNote>}
         <div role="status">
-          {found.length === 0 && !error && <p className="px-2.5 py-4 text-ink-3">{isLooking ? 'Looking…' : 'Nothing is called that.'}</p>}
+          {found.length === 0 && !error && (
+            <p className="px-2.5 py-4 text-ink-3">{isLooking ? m.shell_palette_searching() : m.shell_palette_none()}</p>
+          )}
         </div>
       </div>
     </Dialog>
@@ -173,7 +176,7 @@ interface FoundProps {
 
 function Found({ id, commands, current, onRun }: FoundProps) {
   return (
-    <div id={id} role="listbox" aria-label="Found" className="mt-2 max-h-80 overflow-auto">
+    <div id={id} role="listbox" aria-label={m.shell_palette_results()} className="mt-2 max-h-80 overflow-auto">
       {commands.map((command) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the input has the keys and the focus
         <div

@@ -3,6 +3,7 @@ import { Outlet, useNavigate } from '@tanstack/react-router'
 import { CloudOff } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
+import { m } from '#messages'
 import { useConnection, useLiveServers } from '#web/features/live/live.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
@@ -26,7 +27,7 @@ export function Frame({ me }: { me: Me }) {
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]
   const show = (overlay: keyof typeof OVERLAYS) => {
-    // Where it failed to load before, this tries again.
+    // Retries if loading failed before.
     void OVERLAYS[overlay].preload()
     setOpen(overlay)
   }
@@ -56,7 +57,7 @@ export function Frame({ me }: { me: Me }) {
           id="main"
           ref={main}
           tabIndex={-1}
-          // An open row beside its list takes its room from the page.
+          // An open side panel narrows the page.
           className="relative min-h-0 flex-1 overflow-y-auto outline-none min-[64rem]:has-data-side-panel:mr-105"
         >
           <div className="mx-auto min-h-full w-full max-w-[1200px] px-4 pt-6 pb-12 sm:px-8 sm:pt-8">
@@ -66,10 +67,10 @@ export function Frame({ me }: { me: Me }) {
       </div>
       <Suspense
         fallback={
-          // Letters typed meanwhile are taken over by the palette.
+          // The palette continues with what was typed here.
           open === 'palette' && (
-            <Dialog title="Find anything" onDismiss={close}>
-              <input data-focus-first title="Find anything" className="field-input" />
+            <Dialog title={m.shell_find()} onDismiss={close}>
+              <input data-focus-first title={m.shell_find()} className="field-input" />
             </Dialog>
           )
         }
@@ -88,12 +89,12 @@ function SkipLink() {
       href="#main"
       className="sr-only rounded-6 bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
     >
-      Skip to the page
+      {m.shell_skip()}
     </a>
   )
 }
 
-/** Says that what is shown may be old, and when the next try is. */
+/** Warns that the data may be stale, and counts down to the next retry. */
 function OfflineBanner() {
   const connection = useConnection()
   const now = useNow()
@@ -103,10 +104,10 @@ function OfflineBanner() {
     <div role="status" className="flex items-center justify-center gap-2 border-b border-line tint-warn px-4 py-2 text-13">
       <CloudOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
       <span>
-        {navigator.onLine ? 'Muster can’t be reached. ' : 'You are offline. '}
+        {navigator.onLine ? m.shell_offline_server() : m.shell_offline_browser()}
         <span className="text-ink-2">
-          Shown as of {exactTime(new Date(connection.since).toISOString())}
-          <span aria-hidden="true">{navigator.onLine && `, trying again in ${seconds} s`}</span>.
+          {m.shell_offline_since({ time: exactTime(new Date(connection.since).toISOString()) })}
+          <span aria-hidden="true">{navigator.onLine && m.shell_offline_retry({ seconds })}</span>.
         </span>
       </span>
     </div>

@@ -3,6 +3,7 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { Download, FlaskConical, Gift, type LucideIcon, Server as ServerIcon, Settings } from 'lucide-react'
 import { Suspense } from 'react'
 import type { Me } from '#contract/users.ts'
+import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { pageOf, type ShownServer } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
@@ -16,16 +17,16 @@ import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
 import { PersonMenu } from './person-menu.tsx'
 
 const VERSION = '1.3'
-const LOCAL = 'Local sign-in: no Discord is configured'
-/** More would push the rail's foot away; the page has them all. */
-const SHOWN = 12
+const LOCAL = m.common_local_sign_in()
+/** More would push the account menu out of view. The servers page lists them all. */
+const MAX_SHOWN = 12
 
 const AdminNavigation = lazyPart(
   () => import('./admin-navigation.tsx').then((part) => part.AdminNavigation),
   () => null,
 )
 
-/** The rail: 232 px, icons alone under 1100, a bar at the bottom under 640. */
+/** A rail of 232 px; icons only below 1100 px; a bottom bar below 640 px. */
 export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => void }) {
   const { data: about } = useQuery(aboutOptions)
   const local = about?.local_identity === true
@@ -35,20 +36,20 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         to="/"
         activeOptions={{ exact: true }}
         className="flex items-center gap-2.5 rounded-6 px-1.5 py-1 max-sm:hidden"
-        aria-label="Muster, to your servers"
+        aria-label={m.nav_brand()}
       >
         <BrandMark size={26} />
         <span className="text-16 font-semibold tracking-[-0.01em] max-lg:hidden">Muster</span>
       </Link>
       <nav
-        aria-label="Main"
+        aria-label={m.nav_main()}
         className="min-h-0 max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:gap-0.5 max-[359px]:gap-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto"
       >
         <ServersLink />
         <OwnServers />
-        <SectionLink to="/benefits" label="Benefits" Icon={Gift} />
-        <SectionLink to="/downloads" label="Downloads" Icon={Download} />
-        <SectionLink to="/settings" label="Settings" Icon={Settings} />
+        <SectionLink to="/benefits" label={m.nav_benefits()} Icon={Gift} />
+        <SectionLink to="/downloads" label={m.nav_downloads()} Icon={Download} />
+        <SectionLink to="/settings" label={m.nav_settings()} Icon={Settings} />
         {isAdmin(me) && (
           <Suspense>
             <AdminNavigation />
@@ -68,13 +69,13 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
           </p>
         )}
         <PersonMenu me={me} version={VERSION} note={local ? LOCAL : undefined} onShortcuts={onShortcuts} />
-        <p className="px-2.5 text-12 text-ink-3 max-lg:hidden">Version {VERSION}</p>
+        <p className="px-2.5 text-12 text-ink-3 max-lg:hidden">{m.nav_version({ version: VERSION })}</p>
       </div>
     </header>
   )
 }
 
-/** Marked on the list and, where the rail does not show the open server, on its page too. */
+/** Highlighted on the list, and on a server's page where the rail does not show that server. */
 function ServersLink() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const here = path === '/' || path === '/servers'
@@ -88,7 +89,7 @@ function ServersLink() {
       className={cx(NAV_ITEM, here && NAV_ACTIVE, below && 'text-ink-1 max-lg:bg-surface-2')}
     >
       <ServerIcon size={17} className="shrink-0" aria-hidden="true" />
-      <span className="sm:max-lg:sr-only">Servers</span>
+      <span className="sm:max-lg:sr-only">{m.nav_servers()}</span>
     </Link>
   )
 }
@@ -108,7 +109,7 @@ function OwnServers() {
   const servers: ShownServer[] = list ? [...list.owned, ...list.management] : []
   return (
     <ul className="mt-1 space-y-px pl-4 max-lg:hidden">
-      {servers.slice(0, SHOWN).map((server) => (
+      {servers.slice(0, MAX_SHOWN).map((server) => (
         <li key={server.public_id}>
           <Link
             {...pageOf(server)}
@@ -121,9 +122,9 @@ function OwnServers() {
               {server.name}
             </span>
             {server.owner && (
-              <span className="shrink-0" data-tip={`Managed for ${server.owner.discord.username}`}>
+              <span className="shrink-0" data-tip={m.nav_managed_for({ owner: server.owner.discord.username })}>
                 <Avatar person={server.owner.discord} size={20} />
-                <span className="sr-only">managed for {server.owner.discord.username}</span>
+                <span className="sr-only">{m.nav_managed_for({ owner: server.owner.discord.username })}</span>
               </span>
             )}
           </Link>

@@ -1,10 +1,11 @@
+import { m } from '#messages'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx'
 
 export function PagePending() {
   return (
-    <div role="status" aria-label="Loading">
-      <h1 className="sr-only">Loading</h1>
+    <div role="status" aria-label={m.common_loading()}>
+      <h1 className="sr-only">{m.common_loading()}</h1>
       <Skeleton className="h-7 w-56" />
       <Skeleton className="mt-8 h-20" />
       <Skeleton className="mt-5 h-72" />
@@ -14,7 +15,7 @@ export function PagePending() {
 
 export function PartPending() {
   return (
-    <div role="status" aria-label="Loading" className="max-w-[840px] space-y-5">
+    <div role="status" aria-label={m.common_loading()} className="max-w-[840px] space-y-5">
       <PendingCard rows={1} />
       <PendingCard rows={2} />
     </div>
@@ -23,7 +24,7 @@ export function PartPending() {
 
 export function ManagersPending() {
   return (
-    <div role="status" aria-label="Loading" className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_340px]">
+    <div role="status" aria-label={m.common_loading()} className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_340px]">
       <div className="space-y-5">
         <PendingCard rows={1} />
         <PendingCard rows={2} />
@@ -36,7 +37,7 @@ export function ManagersPending() {
 
 export function ActivityPending() {
   return (
-    <div role="status" aria-label="Loading" className="max-w-[840px]">
+    <div role="status" aria-label={m.common_loading()} className="max-w-[840px]">
       <PendingCard rows={6} />
     </div>
   )
@@ -56,7 +57,7 @@ function PendingCard({ rows }: { rows: number }) {
 export function SettingsPending() {
   return (
     <>
-      <PageHeader title="Settings" />
+      <PageHeader title={m.nav_settings()} />
       <div className="-mt-3 mb-6 flex gap-6 overflow-hidden border-b border-line px-3 pt-2.5 pb-[13px]">
         <Skeleton className="h-5 w-18" />
         <Skeleton className="h-5 w-18" />
@@ -70,8 +71,8 @@ export function SettingsPending() {
 
 export function ServerPagePending() {
   return (
-    <div role="status" aria-label="Loading">
-      <h1 className="sr-only">Loading</h1>
+    <div role="status" aria-label={m.common_loading()}>
+      <h1 className="sr-only">{m.common_loading()}</h1>
       <Skeleton className="h-6 w-20" />
       <Skeleton className="mt-3 h-7 w-64 max-w-full" />
       <Skeleton className="mt-3.5 h-5 w-28" />

@@ -1,62 +1,60 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Me } from '#contract/users.ts'
+import { m } from '#messages'
 import { meOptions, useCancelDeletion } from '#web/features/session/session.api.ts'
 import { exactTime, remaining, useNow } from '#web/lib/time.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
 import { useLostFocus } from '#web/lib/use-lost-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { RestrictedFrame } from './restricted-frame.tsx'
 
-/** Such an account has no stream of events. */
-const ASK_MS = 1000
-const ASK_WHEN_OVER_MS = 3000
+/** Polls, because this account has no event stream. */
+const POLL_MS = 1000
+const POLL_WHEN_OVER_MS = 3000
 
-/** All that a leaving account sees (product.md section 2). */
+/** The only page an account in deletion can open (product.md section 2). */
 export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
   const navigate = useNavigate()
   const cancel = useCancelDeletion(() => {
-    toastSuccess('Your account stays')
+    toastSuccess(m.shell_deletion_cancelled())
     void navigate({ to: '/' })
   })
   const title = useLostFocus<HTMLHeadingElement>()
-  useTitle('Account set for deletion')
+  useTitle(m.shell_deletion_title())
   const left = remaining(until, serverTime(useNow()))
   const isOver = left.hours + left.minutes + left.seconds === 0
-  // Once it is erased, this leads to the login page.
-  useQuery({ ...meOptions, refetchInterval: isOver ? ASK_WHEN_OVER_MS : ASK_MS })
+  // Erasure ends the session, and this call then leads to the login page.
+  useQuery({ ...meOptions, refetchInterval: isOver ? POLL_WHEN_OVER_MS : POLL_MS })
   return (
     <RestrictedFrame
       me={me}
       action={
         <Button look="primary" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-          Cancel deletion
+          {m.shell_deletion_cancel()}
         </Button>
       }
     >
       <h1 ref={title} tabIndex={-1} className="text-28 font-semibold tracking-[-0.02em] text-balance outline-none">
-        Your account is set for deletion
+        {m.shell_deletion_heading()}
       </h1>
-      <p className="mt-3 text-pretty text-ink-2">
-        There is limited time to change your mind. After the timer expires, your data will be permanently erased and unrecoverable.
-      </p>
-      <div role="timer" aria-label="Time left" className="mt-8 flex gap-2 sm:gap-3">
-        <Part value={left.hours} unit="hours" />
-        <Part value={left.minutes} unit="minutes" />
-        <Part value={left.seconds} unit="seconds" />
+      <p className="mt-3 text-pretty text-ink-2">{m.shell_deletion_body()}</p>
+      <div role="timer" aria-label={m.shell_deletion_time_left()} className="mt-8 flex gap-2 sm:gap-3">
+        <Part value={left.hours} unit={m.shell_deletion_hours()} />
+        <Part value={left.minutes} unit={m.shell_deletion_minutes()} />
+        <Part value={left.seconds} unit={m.shell_deletion_seconds()} />
       </div>
       <p className="mt-4 text-13 text-ink-3" role="status">
         {isOver ? (
           <span className="inline-flex items-center gap-2">
             <span className="spinner" aria-hidden="true" />
-            The time is up. Your data is being erased.
+            {m.shell_deletion_over()}
           </span>
         ) : (
-          <>
-            Ends <time dateTime={until}>{exactTime(until)}</time>
-          </>
+          <RichText message={m.shell_deletion_ends} tags={{ time: () => <time dateTime={until}>{exactTime(until)}</time> }} />
         )}
       </p>
     </RestrictedFrame>

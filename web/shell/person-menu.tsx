@@ -1,5 +1,6 @@
 import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
+import { m } from '#messages'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useLogOut } from '#web/features/session/session.api.ts'
@@ -9,7 +10,7 @@ import { chooseTheme, useThemeChoice } from './theme.ts'
 interface PersonMenuProps {
   me: Me
   version: string
-  /** Shown here under 640 px only. */
+  /** Shown below 640 px only. */
   note?: string | undefined
   onShortcuts: () => void
 }
@@ -19,7 +20,7 @@ export function PersonMenu({ me, version, note, onShortcuts }: PersonMenuProps) 
   const logOut = useLogOut()
   return (
     <Menu
-      label="Your account"
+      label={m.nav_your_account()}
       side="above"
       trigger={(props) => (
         <button
@@ -34,26 +35,26 @@ export function PersonMenu({ me, version, note, onShortcuts }: PersonMenuProps) 
             </span>
             {me.active_tier !== null && <TierName tier={me.active_tier} className="text-12" />}
           </span>
-          <span className="sr-only">Your account</span>
+          <span className="sr-only">{m.nav_your_account()}</span>
         </button>
       )}
     >
-      <MenuCaption>Theme</MenuCaption>
+      <MenuCaption>{m.shell_menu_theme()}</MenuCaption>
       <MenuChoice icon={<Monitor size={15} />} checked={theme === 'system'} onSelect={() => chooseTheme('system')}>
-        As the system
+        {m.shell_menu_system()}
       </MenuChoice>
       <MenuChoice icon={<Moon size={15} />} checked={theme === 'dark'} onSelect={() => chooseTheme('dark')}>
-        Dark
+        {m.shell_menu_dark()}
       </MenuChoice>
       <MenuChoice icon={<Sun size={15} />} checked={theme === 'light'} onSelect={() => chooseTheme('light')}>
-        Light
+        {m.shell_menu_light()}
       </MenuChoice>
       <MenuLine />
       <MenuItem icon={<Keyboard size={15} />} onSelect={onShortcuts}>
-        Keyboard shortcuts
+        {m.shell_shortcuts()}
       </MenuItem>
       <MenuItem icon={<LogOut size={15} />} onSelect={() => logOut.mutate()}>
-        Log out
+        {m.shell_menu_log_out()}
       </MenuItem>
       {note !== undefined && (
         <div className="sm:hidden">
@@ -61,7 +62,7 @@ export function PersonMenu({ me, version, note, onShortcuts }: PersonMenuProps) 
         </div>
       )}
       <div className="lg:hidden">
-        <MenuCaption>Version {version}</MenuCaption>
+        <MenuCaption>{m.nav_version({ version })}</MenuCaption>
       </div>
     </Menu>
   )

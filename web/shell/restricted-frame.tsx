@@ -1,6 +1,7 @@
 import { LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Me } from '#contract/users.ts'
+import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useLogOut } from '#web/features/session/session.api.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -16,7 +17,7 @@ export function RestrictedFrame({ me, action, children }: { me: Me; action?: Rea
         </div>
         <div className="flex items-center gap-2">
           {action}
-          <IconButton label="Logout" disabled={logOut.isPending} onClick={() => logOut.mutate()}>
+          <IconButton label={m.shell_logout()} disabled={logOut.isPending} onClick={() => logOut.mutate()}>
             <LogOut size={18} aria-hidden="true" />
           </IconButton>
         </div>

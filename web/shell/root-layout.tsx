@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
-// None of these is needed at first sight. A page without messages is better than no page.
+// The first page does not need these. If they fail to load, the page works without them.
 const Toaster = lazyPart<object>(async () => {
-  // Not by `then`: the build fetches the part's files before it calls what follows the import.
+  // Not `then`: the build fetches the part's files before it calls what follows the import.
   try {
     const { Toaster: Loaded } = await import('#web/ui/toaster.tsx')
     return Loaded
@@ -49,7 +50,7 @@ export function RootLayout() {
 
 /** A ban goes before a deletion, a deletion before the panel (product.md section 2). */
 function Entrance() {
-  // The guard of the routes fetches it; this follows its changes.
+  // The route guard fetches it; this follows its changes.
   const { data: me } = useQuery(meOptions)
   useWayBack(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
@@ -67,7 +68,7 @@ function Entrance() {
     )
   }
   if (me) return <Frame me={me} />
-  // Without a person there is only an error to show.
+  // Without a user there is only an error to show.
   return (
     <main className="grid min-h-dvh">
       <Outlet />
@@ -75,7 +76,7 @@ function Entrance() {
   )
 }
 
-/** Loads what was refused before a ban or a deletion was taken back. */
+/** Reloads the page once a ban is lifted or a deletion is cancelled. */
 function useWayBack(restricted: boolean): void {
   const router = useRouter()
   const was = useRef(restricted)
@@ -94,12 +95,12 @@ function useIdle(): boolean {
   return idle
 }
 
-/** The same words stand in index.html. */
+/** index.html has the same text. */
 function Authorizing() {
   return (
     <div className="authorizing" role="status">
       <span className="spinner" aria-hidden="true" />
-      Authorizing...
+      {m.shell_loading()}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { m } from '#messages'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { hotkeysOn, setHotkeys } from '#web/lib/hotkeys.ts'
@@ -8,49 +9,49 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 
 const SHORTCUTS = [
-  [['/'], 'Search the list'],
-  [['n'], 'New server'],
-  [['g', 's'], 'Go to servers'],
-  [['g', 'b'], 'Go to benefits'],
-  [['g', 'd'], 'Go to downloads'],
-  [['g', 't'], 'Go to settings'],
-  [['Ctrl', 'K'], 'Find anything'],
-  [['?'], 'This sheet'],
+  [['/'], m.shell_shortcuts_search()],
+  [['n'], m.nav_new_server()],
+  [['g', 's'], m.shell_shortcuts_servers()],
+  [['g', 'b'], m.shell_shortcuts_benefits()],
+  [['g', 'd'], m.shell_shortcuts_downloads()],
+  [['g', 't'], m.shell_shortcuts_settings()],
+  [['Ctrl', 'K'], m.shell_find()],
+  [['?'], m.shell_shortcuts_help()],
 ] as const
 
 const FOR_ADMINS = [
-  [['g', 'l'], 'Go to all servers'],
-  [['g', 'u'], 'Go to users'],
-  [['g', 'p'], 'Go to protection issues'],
-  [['g', 'a'], 'Go to the audit log'],
+  [['g', 'l'], m.shell_shortcuts_servers_all()],
+  [['g', 'u'], m.shell_shortcuts_users()],
+  [['g', 'p'], m.shell_shortcuts_issues()],
+  [['g', 'a'], m.shell_shortcuts_audit()],
 ] as const
 
-const OR = 'or'
+const OR = m.shell_shortcuts_or()
 
 const IN_LISTS = [
-  [['j', OR, '↓'], 'Next row'],
-  [['k', OR, '↑'], 'Previous row'],
-  [['x', OR, 'Space'], 'Select the row, where rows can be selected'],
-  [['Enter'], 'Open the row'],
-  [['Esc'], 'Close the open row'],
+  [['j', OR, '↓'], m.shell_shortcuts_row_next()],
+  [['k', OR, '↑'], m.shell_shortcuts_row_previous()],
+  [['x', OR, m.shell_shortcuts_space()], m.shell_shortcuts_row_select()],
+  [['Enter'], m.shell_shortcuts_row_open()],
+  [['Esc'], m.shell_shortcuts_row_close()],
 ] as const
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(hotkeysOn)
   const { data: me } = useQuery(meOptions)
   return (
-    <Dialog title="Keyboard shortcuts" onDismiss={onClose}>
+    <Dialog title={m.shell_shortcuts()} onDismiss={onClose}>
       <Keys keys={SHORTCUTS} />
       {me && isAdmin(me) && (
         <>
-          <Caption>Administration</Caption>
+          <Caption>{m.common_administration()}</Caption>
           <Keys keys={FOR_ADMINS} />
-          <Caption>In a table</Caption>
+          <Caption>{m.shell_shortcuts_table()}</Caption>
           <Keys keys={IN_LISTS} />
         </>
       )}
       <label className="mt-4 flex cursor-pointer items-center justify-between gap-3 rounded-6 bg-surface-2 px-3 py-2.5">
-        <span className="text-13">Single-key shortcuts</span>
+        <span className="text-13">{m.shell_shortcuts_single()}</span>
         <input
           type="checkbox"
           // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is on
@@ -65,7 +66,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       </label>
       <DialogActions>
         <Button data-focus-first onClick={onClose}>
-          Close
+          {m.common_close()}
         </Button>
       </DialogActions>
     </Dialog>
@@ -86,7 +87,7 @@ function Keys({ keys: all }: { keys: readonly (readonly [keys: readonly string[]
             {keys.map((key) =>
               key === OR ? (
                 <span key={key} className="px-0.5 text-12 text-ink-3">
-                  or
+                  {key}
                 </span>
               ) : (
                 <Kbd key={key}>{key}</Kbd>

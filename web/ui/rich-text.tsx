@@ -2,7 +2,9 @@ import { Fragment, type ReactNode } from 'react'
 
 type Tag = (text: string) => ReactNode
 
-type Part = { readonly type: 'text'; readonly value: string } | { readonly type: `markup-${'start' | 'end' | 'standalone'}`; readonly name: string }
+type Part =
+  | { readonly type: 'text'; readonly value: string }
+  | { readonly type: `markup-${'start' | 'end' | 'standalone'}`; readonly name: string }
 
 interface RichMessage<Inputs, Markup> {
   (inputs: Inputs): string
