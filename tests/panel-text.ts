@@ -60,7 +60,8 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 function nameOf(node: unknown): string {
   if (!isNode(node)) return ''
   if (node.type === 'MemberExpression') return nameOf(node['property'])
-  return String(node['name'] ?? node['value'] ?? '')
+  const name = node['name'] ?? node['value']
+  return typeof name === 'string' ? name : ''
 }
 
 /** Types, imports, and the places where a string is code. */

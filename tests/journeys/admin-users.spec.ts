@@ -42,7 +42,7 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
 
   // Limits: what is wrong is said in place and what was typed stays; an empty field is the tier's.
   await admin
-    .getByRole('navigation', { name: `Parts of ${username}` })
+    .getByRole('navigation', { name: `Sections of ${username}` })
     .getByRole('link', { name: 'Settings' })
     .click()
   const limits = admin.getByRole('region', { name: 'Limits' })
@@ -80,7 +80,7 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
   await inEveryGuise(admin, (guise) => expectSound(admin, `somebody’s settings, ${guise}`))
   await expect(owner.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeVisible()
   await expect(owner.getByText('Selling places on the server')).toBeVisible()
-  await expect(owner.getByText(/The ban ends by itself on/)).toBeVisible()
+  await expect(owner.getByText(/The ban ends on/)).toBeVisible()
   await expectSound(owner, 'a ban with an end')
   await expect.poll(isListed).toBe(false)
 

@@ -285,7 +285,7 @@ test('a page whose code can’t be loaded says so in its place, and is there onc
   await expect(page.getByRole('heading', { name: /Delete/ }).first()).toBeVisible()
   for (const [part, title] of [
     ['Activity', 'Activity'],
-    ['Transfers', 'Offered to you'],
+    ['Transfers', 'Incoming transfers'],
   ] as const) {
     await parts.getByRole('link', { name: part }).click()
     await expect(page.getByRole('heading', { name: title, level: 2 })).toBeAttached()

@@ -133,7 +133,7 @@ test('issues are dismissed together, with words to each owner and a result for e
   await expect(dialog).toContainText('2 of 2 done')
   await expect(admin.getByRole('dialog', { name: '2 issues dismissed' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).click()
-  await expect(admin.getByRole('heading', { name: 'No issues here' })).toBeVisible()
+  await expect(admin.getByRole('heading', { name: 'No issues match' })).toBeVisible()
   await expect(admin.getByRole('group', { name: 'Actions for what is selected' })).toBeHidden()
   expect((await issues()).map(({ status }) => status)).toEqual(['DISMISSED', 'DISMISSED'])
 })

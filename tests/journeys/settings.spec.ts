@@ -280,7 +280,7 @@ test('leaving: what is held is taken along, the name is typed, and it can be tak
   await expect(page.getByRole('heading', { name: 'Your account is set for deletion' })).toBeFocused()
   await expect(page.getByRole('timer')).toContainText(/2[34]hours/)
   await page.getByRole('button', { name: 'Cancel deletion' }).click()
-  await expect(page.getByText('Your account stays')).toBeVisible()
+  await expect(page.getByText('Account deletion cancelled')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
   await page.goto('/settings/activity')
   await expect(page.getByText('You cancelled the deletion of your account')).toBeVisible()

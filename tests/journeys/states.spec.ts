@@ -129,7 +129,7 @@ inRealTime(() => {
     })
     await page.goto('/servers')
     await expect(page.getByRole('timer')).toContainText('00hours00minutes00seconds')
-    await expect(page.getByText('The time is up.')).toBeVisible()
+    await expect(page.getByText('Time is up.')).toBeVisible()
     // Whether it still can be is the backend's to say: this browser's clock may be wrong.
     await expect(page.getByRole('button', { name: 'Cancel deletion' })).toBeEnabled()
     const before = asked
@@ -194,7 +194,7 @@ for (const [what, address, button] of [
     if (what !== 'cancelling') return
     await page.unroute(address)
     await page.getByRole('button', { name: button }).click()
-    await expect(page.getByText('Your account stays')).toBeVisible()
+    await expect(page.getByText('Account deletion cancelled')).toBeVisible()
     await expect(page.getByText('Failed to cancel deletion')).toBeHidden()
   })
 }

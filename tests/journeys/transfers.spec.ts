@@ -98,7 +98,7 @@ test('an offer is declined, another one taken back', async ({ page: sender, user
   const name = `Twice ${username}`
   const { public_id } = await createServer(sender, { name })
   await sender.goto('/settings/transfers')
-  await expect(sender.getByText('You offer no server right now.')).toBeVisible()
+  await expect(sender.getByText('You have no outgoing transfers.')).toBeVisible()
   await inEveryGuise(sender, (guise) => expectSound(sender, `no transfers, ${guise}`))
   await offer(sender, public_id, recipient)
   await expect(sender.getByText(`offered to ${username}_maybe`)).toBeVisible()
@@ -108,9 +108,9 @@ test('an offer is declined, another one taken back', async ({ page: sender, user
   await recipient.getByRole('button', { name: `Decline ${name}` }).click()
   await expect(recipient.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await recipient.getByRole('button', { name: 'Decline', exact: true }).click()
-  await expect(recipient.getByText('Nobody offers you a server right now.')).toBeVisible()
-  await expect(recipient.getByRole('heading', { name: 'Offered to you' })).toBeFocused()
-  await expect(sender.getByText('You offer no server right now.')).toBeVisible()
+  await expect(recipient.getByText('You have no incoming transfers.')).toBeVisible()
+  await expect(recipient.getByRole('heading', { name: 'Incoming transfers' })).toBeFocused()
+  await expect(sender.getByText('You have no outgoing transfers.')).toBeVisible()
   await expect(sender.getByText(`${username}_maybe declined ${name}`)).toBeVisible()
 
   await offer(sender, public_id, recipient)
@@ -121,7 +121,7 @@ test('an offer is declined, another one taken back', async ({ page: sender, user
   await sender.getByRole('button', { name: 'Take back', exact: true }).click()
   await expect(sender.getByRole('button', { name: 'Hand over…' })).toBeVisible()
   await expect(sender.getByRole('heading', { name: 'Hand the server over' })).toBeFocused()
-  await expect(recipient.getByText('Nobody offers you a server right now.')).toBeVisible()
+  await expect(recipient.getByText('You have no incoming transfers.')).toBeVisible()
   await expect(recipient.getByText(`${username} took back the offer of ${name}`)).toBeVisible()
   await expect(recipient.getByText(`${username} offers you ${name}`)).toBeHidden()
 })
@@ -167,7 +167,7 @@ test('a question about an offer that ends meanwhile closes, and the focus stays 
   await recipient.getByRole('button', { name: `Accept ${name}` }).click()
   await expect(recipient.getByRole('alertdialog')).toContainText(`What happened before stays with ${username}_quick.`)
   await send(sender, `POST /api/users/tokens/transfers/${first.id}/cancel`)
-  await expect(recipient.getByRole('heading', { name: 'Offered to you' })).toBeFocused()
+  await expect(recipient.getByRole('heading', { name: 'Incoming transfers' })).toBeFocused()
   await expect(recipient.getByText(`${username}_quick took back the offer of ${name}`)).toBeVisible()
 
   const second = await offer(sender, public_id, recipient)
@@ -175,7 +175,7 @@ test('a question about an offer that ends meanwhile closes, and the focus stays 
   await sender.getByRole('button', { name: `Take back the offer of ${name}` }).click()
   await expect(sender.getByRole('button', { name: 'Keep the offer' })).toBeFocused()
   await send(recipient, `POST /api/users/tokens/transfers/${second.id}/accept`)
-  await expect(sender.getByRole('heading', { name: 'Offered by you' })).toBeFocused()
+  await expect(sender.getByRole('heading', { name: 'Outgoing transfers' })).toBeFocused()
 })
 
 test('an accept that comes too late says so', async ({ page: recipient, username, somebody, expectComplaint }) => {

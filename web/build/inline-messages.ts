@@ -1,7 +1,11 @@
-/** Puts the text of simple messages in place of their calls. The catalogue then adds no bytes to the first page. */
+/**
+ * Compiles the messages for the build. Simple messages become literals; each other message is imported from its own module. So the
+ * catalogue adds no bytes to the first page, and a page carries only its own messages. Valid while there is one locale.
+ */
+import { compile } from '@inlang/paraglide-js'
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
-import { CATALOGUE } from './messages.ts'
+import { CATALOGUE, COMPILED, MESSAGES } from './messages.ts'
 
 interface Node {
   readonly type: string
@@ -9,64 +13,89 @@ interface Node {
   readonly end: number
 }
 
-interface Call extends Node {
-  readonly callee: Node & { readonly object?: Node & { readonly name?: string }; readonly property?: Node & { readonly name?: string } }
-  readonly arguments: readonly (Node & { readonly properties?: readonly Property[] })[]
+interface Name extends Node {
+  readonly name?: string
+  readonly value?: unknown
 }
 
-interface Property extends Node {
-  readonly key?: Node & { readonly name?: string }
-  readonly value?: Node
+interface Member extends Node {
+  readonly object?: Name
+  readonly property?: Name
+}
+
+interface Call extends Node {
+  readonly callee: Member
+  readonly arguments: readonly (Node & { readonly properties?: readonly (Node & { readonly key?: Name; readonly value?: Node })[] })[]
 }
 
 type Catalogue = Readonly<Record<string, unknown>>
 
-/** Calls of messages with variants or markup stay calls. Valid while there is one locale. */
 export function inlineMessages(): Plugin {
   let catalogue: Catalogue = {}
   return {
     name: 'muster:inline-messages',
-    apply: 'build',
     enforce: 'post',
-    buildStart() {
+    async buildStart() {
+      await compile({ ...MESSAGES, outputStructure: 'message-modules' })
       catalogue = JSON.parse(readFileSync(CATALOGUE, 'utf8')) as Catalogue
     },
     transform: {
-      filter: { code: '#messages' },
-      handler(code) {
-        return { code: inlined(code, this.parse(code), catalogue), map: null }
+      filter: { code: /#messages|getLocale/ },
+      handler(code, id) {
+        if (id.startsWith(COMPILED)) return { code: withoutRuntime(code), map: null }
+        return { code: inlineIn(code, this.parse(code), catalogue), map: null }
       },
     },
   }
 }
 
-/** @param root any node of the parsed `code`; returns the code of that node. */
-export function inlined(code: string, root: Node, catalogue: Catalogue): string {
-  const text = messageOf(root, catalogue)
-  if (text !== undefined) return literalOf(text, inputsOf(root as Call), (value) => inlined(code, value, catalogue))
-  let result = ''
-  let at = root.start
-  for (const child of childrenOf(root)) {
-    result += code.slice(at, child.start) + inlined(code, child, catalogue)
-    at = child.end
+/** Removes the choice of a locale from a compiled message, and with it Paraglide's runtime (1.5 kB). */
+function withoutRuntime(code: string): string {
+  return code.replace(/^import .* from ['"]..\/runtime.js['"];?$/m, '').replaceAll(/^.*\?\? getLocale\(\);?$/gm, '')
+}
+
+/** @param program the parsed `code` */
+export function inlineIn(code: string, program: Node, catalogue: Catalogue): string {
+  const imported = new Set<string>()
+  const rewritten = (node: Node): string => {
+    if (node.type === 'ImportDeclaration' && (node as { source?: Name }).source?.value === '#messages') return ''
+    const text = node.type === 'CallExpression' ? simpleText(keyOf((node as Call).callee), catalogue) : undefined
+    if (text !== undefined) return literalOf(text, inputsOf(node as Call), rewritten)
+    const key = keyOf(node)
+    if (key !== undefined) {
+      imported.add(key)
+      return `m_${key}`
+    }
+    let result = ''
+    let at = node.start
+    for (const child of childrenOf(node)) {
+      result += code.slice(at, child.start) + rewritten(child)
+      at = child.end
+    }
+    return result + code.slice(at, node.end)
   }
-  return result + code.slice(at, root.end)
+  const body = rewritten(program)
+  return [...imported].map((key) => `import { ${key} as m_${key} } from ${JSON.stringify(`${COMPILED}${key}.js`)}\n`).join('') + body
 }
 
 function childrenOf(node: Node): Node[] {
   const children = Object.values(node)
     .flat()
     .filter((value): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string')
-  // Shorthand properties name the same place twice.
-  return children.toSorted((a, b) => a.start - b.start).filter((child, index, all) => child.start >= (all[index - 1]?.end ?? 0))
+    .toSorted((a, b) => a.start - b.start)
+  // A shorthand property names one place as key and as value.
+  return children.filter((child, index) => child.start >= (children[index - 1]?.end ?? 0))
 }
 
-/** The text of `m.key(…)`, if the message is a simple one. */
-function messageOf(node: Node, catalogue: Catalogue): string | undefined {
-  if (node.type !== 'CallExpression') return undefined
-  const { callee } = node as Call
-  if (callee.type !== 'MemberExpression' || callee.object?.name !== 'm') return undefined
-  const text = catalogue[callee.property?.name ?? '']
+/** The message that `m.key` names. */
+function keyOf(node: Node): string | undefined {
+  const { object, property } = node as Member
+  return node.type === 'MemberExpression' && object?.name === 'm' ? property?.name : undefined
+}
+
+/** The text of a message without variants, markup or escapes. */
+function simpleText(key: string | undefined, catalogue: Catalogue): string | undefined {
+  const text = key === undefined ? undefined : catalogue[key]
   return typeof text === 'string' && !/\{[#/]|\\/.test(text) ? text : undefined
 }
 

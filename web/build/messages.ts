@@ -7,6 +7,8 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '../..')
 const FOLDER = join(ROOT, 'web/messages')
 const OUT = join(ROOT, '.cache/messages')
+/** The compiled message modules. */
+export const COMPILED = join(OUT, 'messages/')
 const STAMP = join(OUT, 'sources.sha256')
 /** The messages of the only locale. */
 export const CATALOGUE = join(FOLDER, 'en.json')
@@ -23,7 +25,7 @@ export const MESSAGES: CompilerOptions = {
   emitReadme: false,
 }
 
-/** Compiles for the type checker and the tests, unless that is up to date. The build and the dev server compile by themselves. */
+/** Compiles for the type checker and the tests, unless that is up to date. The build and the dev server compile for themselves. */
 export async function compileMessages(): Promise<void> {
   const hash = createHash('sha256')
   for (const source of SOURCES) hash.update(readFileSync(source))

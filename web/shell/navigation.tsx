@@ -16,7 +16,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
 import { PersonMenu } from './person-menu.tsx'
 
-const VERSION = '1.3'
+const VERSION = m.nav_version({ version: '1.3' })
 const LOCAL = m.common_local_sign_in()
 /** More would push the account menu out of view. The servers page lists them all. */
 const MAX_SHOWN = 12
@@ -69,7 +69,7 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
           </p>
         )}
         <PersonMenu me={me} version={VERSION} note={local ? LOCAL : undefined} onShortcuts={onShortcuts} />
-        <p className="px-2.5 text-12 text-ink-3 max-lg:hidden">{m.nav_version({ version: VERSION })}</p>
+        <p className="px-2.5 text-12 text-ink-3 max-lg:hidden">{VERSION}</p>
       </div>
     </header>
   )

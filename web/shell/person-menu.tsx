@@ -62,7 +62,7 @@ export function PersonMenu({ me, version, note, onShortcuts }: PersonMenuProps) 
         </div>
       )}
       <div className="lg:hidden">
-        <MenuCaption>{m.nav_version({ version })}</MenuCaption>
+        <MenuCaption>{version}</MenuCaption>
       </div>
     </Menu>
   )

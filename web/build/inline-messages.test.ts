@@ -1,0 +1,26 @@
+import { parseSync } from 'oxc-parser'
+import { expect, test } from 'vitest'
+import { inlineIn } from './inline-messages.ts'
+import { COMPILED } from './messages.ts'
+
+const CATALOGUE = { hello: 'Hello', greeting: 'Hello {name}, `$5`', count: [{ match: {} }], rich: '{#b}Hello{/b}' }
+
+const inline = (code: string) => inlineIn(code, parseSync('page.js', code).program, CATALOGUE)
+
+test('a simple message becomes its text, and its inputs become part of it', () => {
+  expect(inline("import { m } from '#messages'\nf(m.hello(), { a: m.greeting({ name }) })")).toBe(
+    '\nf("Hello", { a: `Hello ${name}, \\`\\$5\\`` })',
+  )
+  expect(inline("m.greeting({ name: ok ? m.hello() : 'x' })")).toBe('`Hello ${ok ? "Hello" : \'x\'}, \\`\\$5\\``')
+})
+
+test('a message with variants, with markup, or passed on is imported from its own module', () => {
+  expect(inline('f(m.count({ count: 2 }), m.rich, m.hello)')).toBe(
+    ['count', 'rich', 'hello'].map((key) => `import { ${key} as m_${key} } from ${JSON.stringify(`${COMPILED}${key}.js`)}\n`).join('') +
+      'f(m_count({ count: 2 }), m_rich, m_hello)',
+  )
+})
+
+test('a call without one of its inputs fails the build', () => {
+  expect(() => inline('m.greeting({ other: 1 })')).toThrow('is called without name')
+})
