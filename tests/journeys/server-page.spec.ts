@@ -212,7 +212,7 @@ inRealTime(() => {
     await page.goto('/servers')
     await read
     await page.waitForTimeout(2500)
-    await expect(page.getByText('can’t be reached')).toBeHidden()
+    await expect(page.getByText('Can’t reach Muster')).toBeHidden()
   })
 })
 
