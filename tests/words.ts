@@ -1,0 +1,88 @@
+/**
+ * `npm run check:words`: rejects the words below in code, comments, docs and panel text, and long lines in the docs.
+ * CONTRIBUTING.md, "Words", says what to write instead.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** Prints one line per finding and ends with 1 if there is any. */
+const CHECKED = /\.(ts|tsx|css|html|md|sql|json|ya?ml|toml|svg)$|(^|\/)(Dockerfile|Caddyfile|\.env\.example|CODEOWNERS)$/
+
+interface Ban {
+  readonly pattern: RegExp
+  readonly instead: string
+}
+
+/** A word or phrase of prose, in any case. */
+const word = (source: string, instead: string): Ban => ({ pattern: new RegExp(`(?<![\\w-])(${source})(?![\\w-])`, 'gi'), instead })
+/** A part of an identifier: `readAnew`, `anew`, `doomFile`. */
+const part = (source: string, instead: string): Ban => {
+  const [first = '', rest = ''] = [source[0], source.slice(1)]
+  return { pattern: new RegExp(`(?<![A-Za-z])${source}|(?<=[a-z])${first.toUpperCase()}${rest}`, 'g'), instead }
+}
+/** A whole identifier. */
+const name = (source: string, instead: string): Ban => ({ pattern: new RegExp(`(?<![\\w$])(${source})(?![\\w$])`, 'g'), instead })
+
+const EVERYWHERE: readonly Ban[] = [
+  word('he|his|him|himself|she|hers|herself', 'they, the owner, the user, you'),
+  word('somebody|whoever|whosoever|whomever', 'someone, anyone who, the user'),
+  word("somebody else's", "another user's"),
+  part('anew', 'again, reload, refresh, invalidate'),
+  word('is told|are told|was told|were told|be told|told apart', 'is notified, receives, sees, distinguished'),
+  word('lets? go of|lets go|bears|brings along|comes again|far too|stands for', 'a plain verb'),
+  word('can not', 'cannot'),
+  word('under way', 'running, in progress, in flight, pending'),
+  word('whose time', 'expired'),
+]
+
+const IN_CODE: readonly Ban[] = [
+  name('MOST_\\w+', 'MAX_'),
+  name('Doors|Pulse|NOBODY|Watching|ShownLog|ShownRow|Happening|AccountPart|TRIABLE|Trial', 'the standard of the glossary'),
+  name('aloneBus|letGo|sweepUp|breathe|keptShapes|spill|saidAt|isLate|countUp|holdServer|doomFile', 'the standard of the glossary'),
+  name('onStir|stir|useSingly|useGone|useKeptText|useArrival|AtOnce|OneByOne|HotFiles|LastGood|Refreshing', 'the standard of the glossary'),
+  name('doomed_files|freed_vanity_ids|presence_life|is_only|managements|supporter_notices', 'the new table or column'),
+  name('tell[A-Z]\\w*|drop[A-Z]\\w*|keep[A-Z]\\w*', 'notify, invalidate, remove, set'),
+  { pattern: /(?<![A-Za-z])refus(al|ed|e)[A-Z]?\w*(?=\()|\bRefus(al|ed)\w*/g, instead: 'reject, rejection' },
+]
+
+const FILE_NAMES: readonly Ban[] = [
+  { pattern: /(^|\/)(telling|holdings?|climbing|raising|deciding|ending|trying|standing|asking|own-way|both-sides)\.\w+/g, instead: 'a noun' },
+]
+
+/** What is allowed, and why. At most 20 rows. */
+const ALLOWED: readonly { readonly file: RegExp; readonly text?: RegExp; readonly why: string }[] = [
+  { file: /^tests\/words\.ts$/, why: 'names the words' },
+  { file: /^backend\/platform\/database\/migrations\/(0001|0002|0003|0004|0005|0006|0007|former)/, why: 'released migrations never change' },
+  { file: /^tests\/former-schemas\//, why: 'schemas of former versions' },
+  { file: /^contract\/languages\.ts$/, text: /'he'/, why: 'the code of Hebrew' },
+  { file: /^package-lock\.json$/, why: 'written by npm' },
+]
+
+/** Folders whose words are still to be changed. A finished one goes from here. */
+const TODO_FOLDERS = /^(backend|contract|web|tests|bench|docs)\/|^ARCHITECTURE\.md$|^\.env\.example$|^compose\.yaml$/
+
+const MAX_DOC_COLUMNS = 100
+
+function bansFor(file: string): readonly Ban[] {
+  return /\.(tsx?|sql)$/.test(file) ? [...EVERYWHERE, ...IN_CODE] : EVERYWHERE
+}
+
+const isAllowed = (file: string, line: string) => ALLOWED.some((row) => row.file.test(file) && (row.text?.test(line) ?? true))
+
+function findingsIn(file: string): string[] {
+  if (TODO_FOLDERS.test(file)) return []
+  const found = FILE_NAMES.filter(({ pattern }) => file.search(pattern) >= 0).map(({ instead }) => `${file}: name it ${instead}`)
+  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    if (isAllowed(file, line)) continue
+    const place = `${file}:${index + 1}`
+    for (const { pattern, instead } of bansFor(file))
+      for (const match of line.matchAll(pattern)) found.push(`${place}: “${match[0]}”: write ${instead}`)
+    if (file.endsWith('.md') && !line.startsWith('|') && line.length > MAX_DOC_COLUMNS) found.push(`${place}: ${line.length} columns; wrap at ${MAX_DOC_COLUMNS}`)
+  }
+  return found
+}
+
+const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n')
+const findings = files.filter((file) => CHECKED.test(file)).flatMap(findingsIn)
+for (const finding of findings) process.stderr.write(`${finding}\n`)
+process.exitCode = findings.length === 0 ? 0 : 1
