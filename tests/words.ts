@@ -46,13 +46,19 @@ const IN_CODE: readonly Ban[] = [
 ]
 
 const FILE_NAMES: readonly Ban[] = [
-  { pattern: /(^|\/)(telling|holdings?|climbing|raising|deciding|ending|trying|standing|asking|own-way|both-sides)\.\w+/g, instead: 'a noun' },
+  {
+    pattern: /(^|\/)(telling|holdings?|climbing|raising|deciding|ending|trying|standing|asking|own-way|both-sides)\.\w+/g,
+    instead: 'a noun',
+  },
 ]
 
 /** What is allowed, and why. At most 20 rows. */
 const ALLOWED: readonly { readonly file: RegExp; readonly text?: RegExp; readonly why: string }[] = [
   { file: /^tests\/words\.ts$/, why: 'names the words' },
-  { file: /^backend\/platform\/database\/migrations\/(0001|0002|0003|0004|0005|0006|0007|former)/, why: 'released migrations never change' },
+  {
+    file: /^backend\/platform\/database\/migrations\/(0001|0002|0003|0004|0005|0006|0007|former)/,
+    why: 'released migrations never change',
+  },
   { file: /^tests\/former-schemas\//, why: 'schemas of former versions' },
   { file: /^contract\/languages\.ts$/, text: /'he'/, why: 'the code of Hebrew' },
   { file: /^package-lock\.json$/, why: 'written by npm' },
@@ -77,7 +83,8 @@ function findingsIn(file: string): string[] {
     const place = `${file}:${index + 1}`
     for (const { pattern, instead } of bansFor(file))
       for (const match of line.matchAll(pattern)) found.push(`${place}: “${match[0]}”: write ${instead}`)
-    if (file.endsWith('.md') && !line.startsWith('|') && line.length > MAX_DOC_COLUMNS) found.push(`${place}: ${line.length} columns; wrap at ${MAX_DOC_COLUMNS}`)
+    if (file.endsWith('.md') && !line.startsWith('|') && line.length > MAX_DOC_COLUMNS)
+      found.push(`${place}: ${line.length} columns; wrap at ${MAX_DOC_COLUMNS}`)
   }
   return found
 }
