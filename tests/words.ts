@@ -5,7 +5,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Prints one line per finding and ends with 1 if there is any. */
 const CHECKED = /\.(ts|tsx|css|html|md|sql|json|ya?ml|toml|svg)$|(^|\/)(Dockerfile|Caddyfile|\.env\.example|CODEOWNERS)$/
 
 interface Ban {
@@ -15,10 +14,10 @@ interface Ban {
 
 /** A word or phrase of prose, in any case. */
 const word = (source: string, instead: string): Ban => ({ pattern: new RegExp(`(?<![\\w-])(${source})(?![\\w-])`, 'gi'), instead })
-/** A part of an identifier: `readAnew`, `anew`, `doomFile`. */
+/** A word, or a part of an identifier. */
 const part = (source: string, instead: string): Ban => {
-  const [first = '', rest = ''] = [source[0], source.slice(1)]
-  return { pattern: new RegExp(`(?<![A-Za-z])${source}|(?<=[a-z])${first.toUpperCase()}${rest}`, 'g'), instead }
+  const capitalized = source.charAt(0).toUpperCase() + source.slice(1)
+  return { pattern: new RegExp(`(?<![A-Za-z])${source}|(?<=[a-z])${capitalized}`, 'g'), instead }
 }
 /** A whole identifier. */
 const name = (source: string, instead: string): Ban => ({ pattern: new RegExp(`(?<![\\w$])(${source})(?![\\w$])`, 'g'), instead })
