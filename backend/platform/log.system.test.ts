@@ -1,4 +1,4 @@
-/** What is logged, and that logging fails nobody. Secrets: tests/secrets.test.ts. */
+/** What is logged, and that a log that fails breaks nothing. Secrets: tests/secrets.test.ts. */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,8 +19,8 @@ describe('a log that cannot be written', () => {
     }
   })
 
-  /** The real program with both channels on this file. */
-  async function startOn(file: number) {
+  /** The real program with both outputs on this file. */
+  async function startWith(file: number) {
     const folder = temporaryFolder()
     const [port, listPort] = [await freePort(), await freePort()]
     const child = spawn(process.execPath, [...NODE_FLAGS, MUSTER, 'serve'], {
@@ -40,19 +40,19 @@ describe('a log that cannot be written', () => {
     return { url, child }
   }
 
-  test('ends neither a call nor the program, and the lost lines are counted', async () => {
+  test('breaks neither requests nor the program, and counts lost lines', async () => {
     const full = openSync('/dev/full', 'w')
-    const { url, child } = await startOn(full)
+    const { url, child } = await startWith(full)
     closeSync(full)
-    // What a provider that refuses a code leaves in the log.
-    const begun = await fetch(`${url}/api/auth/discord`)
-    const state = new URL(await begun.text()).searchParams.get('state')
-    const refused = await fetch(`${url}/api/auth/discord`, {
+    // A rejected code of the identity provider is logged.
+    const started = await fetch(`${url}/api/auth/discord`)
+    const state = new URL(await started.text()).searchParams.get('state')
+    const rejected = await fetch(`${url}/api/auth/discord`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', cookie: begun.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
+      headers: { 'content-type': 'application/json', cookie: started.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
       body: JSON.stringify({ code: 'unknown', state }),
     })
-    expect([refused.status, (await refused.json()) as unknown]).toEqual([502, expect.objectContaining({ statusCode: 502 })])
+    expect([rejected.status, (await rejected.json()) as unknown]).toEqual([502, expect.objectContaining({ statusCode: 502 })])
     const lost = /^muster_log_lines_lost_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]
     expect(Number(lost)).toBeGreaterThan(0)
     child.kill('SIGTERM')
@@ -62,7 +62,7 @@ describe('a log that cannot be written', () => {
     expect(code).toBe(0)
   }, 90_000)
 
-  test('says once how many lines were lost when it can be written again', async () => {
+  test('reports the number of lost lines once it can be written again', async () => {
     const script = `
       import { writeSync } from 'node:fs'
       import { createLog, countLostLogLines } from '#backend/platform/log.ts'
@@ -72,24 +72,24 @@ describe('a log that cannot be written', () => {
     const folder = temporaryFolder()
     const target = join(folder, 'log')
     const file = openSync(target, 'w')
-    // A file of limited size, as a disk that is full: one line fits, then none, then the limit is gone.
+    // A file with a size limit acts like a full disk: one line fits, then none, then the limit is removed.
     const child = spawn('bash', ['-c', 'trap "" XFSZ; exec "$0" --input-type=module -e "$1"', process.execPath, script], {
       stdio: ['pipe', 'pipe', file],
       cwd: join(import.meta.dirname, '../..'),
     })
     const { pid = 0 } = child
-    let said = ''
+    let output = ''
     child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
+      output += chunk.toString()
     })
     const limit = (bytes: string) =>
       new Promise((resolve) => {
         spawn('prlimit', ['--pid', String(pid), `--fsize=${bytes}`]).once('exit', resolve)
       })
     const write = async (lines: number) => {
-      const before = said.split('\n').length
+      const before = output.split('\n').length
       child.stdin?.write('x'.repeat(lines))
-      await until(() => said.split('\n').length >= before + lines)
+      await until(() => output.split('\n').length >= before + lines)
     }
     await write(1)
     await limit(`${readFileSync(target).length}:unlimited`)
@@ -112,8 +112,8 @@ describe('a log that cannot be written', () => {
   })
 })
 
-describe('a line', () => {
-  test('names the host, and one request', async () => {
+describe('a log line', () => {
+  test('has the host and one request id', async () => {
     const app = await startApp({ LOG_LEVEL: 'warn' })
     const person = await app.someone()
     await sql`alter table servers rename to elsewhere`.execute(app.db)
@@ -124,7 +124,7 @@ describe('a line', () => {
     expect(JSON.parse(line)).toMatchObject({ host: expect.any(String), reqId: expect.any(String), err: { stack: expect.any(String) } })
   })
 
-  test('has a stack for the first failure of an outage, and for no other call', async () => {
+  test('has a stack for the first failure of an outage only', async () => {
     const app = await startApp({ LOG_LEVEL: 'warn' })
     const person = await app.someone()
     await sql`create function no_room() returns trigger language plpgsql as

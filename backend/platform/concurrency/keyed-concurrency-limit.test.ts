@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { KeyedConcurrencyLimit } from './keyed-concurrency-limit.ts'
 
-test('each key has so many at once, and one more as soon as one of them is over', () => {
-  const atOnce = new KeyedConcurrencyLimit(2)
-  const [first, second] = [atOnce.acquire('a'), atOnce.acquire('a')]
-  expect([first, second, atOnce.acquire('a')]).toEqual([expect.any(Function), expect.any(Function), undefined])
-  expect(atOnce.acquire('b')).toBeDefined()
+test('limits each key, and frees a slot on release', () => {
+  const limit = new KeyedConcurrencyLimit(2)
+  const [first, second] = [limit.acquire('a'), limit.acquire('a')]
+  expect([first, second, limit.acquire('a')]).toEqual([expect.any(Function), expect.any(Function), undefined])
+  expect(limit.acquire('b')).toBeDefined()
   first?.()
-  expect([atOnce.acquire('a'), atOnce.acquire('a')]).toEqual([expect.any(Function), undefined])
+  expect([limit.acquire('a'), limit.acquire('a')]).toEqual([expect.any(Function), undefined])
 })
 
-test('what is under way is counted, however many others came and went meanwhile', () => {
-  const atOnce = new KeyedConcurrencyLimit(2)
-  const [first] = [atOnce.acquire('a'), atOnce.acquire('a')]
-  for (let key = 0; key < 10_000; key += 1) atOnce.acquire(String(key))?.()
-  expect(atOnce.acquire('a')).toBeUndefined()
+test('slots in use survive the eviction of idle keys', () => {
+  const limit = new KeyedConcurrencyLimit(2)
+  const [first] = [limit.acquire('a'), limit.acquire('a')]
+  for (let key = 0; key < 10_000; key += 1) limit.acquire(String(key))?.()
+  expect(limit.acquire('a')).toBeUndefined()
   first?.()
-  expect([atOnce.acquire('a'), atOnce.acquire('a')]).toEqual([expect.any(Function), undefined])
+  expect([limit.acquire('a'), limit.acquire('a')]).toEqual([expect.any(Function), undefined])
 })

@@ -1,4 +1,4 @@
-/** Binds endpoints of the contract to routes: access, input, and the reply, whose schema is an allow-list. It knows no feature. */
+/** Binds endpoints of the contract to routes: checks access, parses the input, and sends only what the reply schema lists. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { z } from 'zod'
 import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, parseRoute } from '#contract/endpoint.ts'
@@ -8,23 +8,22 @@ import type { EventStream, EventStreams } from './event-stream.ts'
 import type { TokenBuckets } from './rate-limit.ts'
 import { parse, rejectParameters } from './validation.ts'
 
-/** Who makes a call, as far as access goes. `features/auth/auth.ts` finds out. */
+/** The caller's access, as `features/auth/auth.ts` determines it. */
 export interface Caller {
   readonly userId: string
   readonly isBanned: boolean
-  /** The account is set for deletion. */
   readonly isPendingDeletion: boolean
   readonly isAdmin: boolean
-  /** Names the session in rate limits; not the secret itself. */
+  /** Identifies the session in rate limits and streams; not the secret itself. */
   readonly sessionKey: string
 }
 
 export interface BindOptions {
-  /** With a reply the session is renewed; without one it is only read. */
+  /** Renews the session if a reply is given, else only reads it. */
   identify(request: FastifyRequest, reply?: FastifyReply): Promise<Caller | undefined>
   readonly streams: EventStreams
   readonly publicOrigin: string | undefined
-  /** Undefined where rate limits are off. */
+  /** Undefined if rate limits are off. */
   readonly limits: { readonly anonymous: TokenBuckets; readonly session: TokenBuckets } | undefined
 }
 
@@ -41,21 +40,21 @@ interface Call<E extends Endpoint> {
 
 export interface Bind {
   <E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<ReplyIn<E>> | ReplyIn<E>): void
-  /** For endpoints that answer with a stream of events: a client that sees it open misses no later event. */
+  /** For event streams. Once a client sees its stream open, it misses no event. */
   events<E extends Endpoint>(endpoint: E, open: (call: Call<E>, stream: EventStream) => Promise<void> | void): void
 }
 
 export function createBind(app: FastifyInstance, options: BindOptions): Bind {
   const callers = new WeakMap<FastifyRequest, Caller>()
-  // Before the body is read: a caller without access is not told what is wrong with it.
+  // Runs before the body is read: a caller without access gets no errors about it.
   const admit = async (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    refuseCrossSite(request, options.publicOrigin)
-    // Public calls work without the database, too. A stream's reply can't carry a cookie.
+    rejectCrossSite(request, options.publicOrigin)
+    // Public calls must work without the database. A stream's reply can't set a cookie.
     const canRenew = endpoint.envelope !== 'events'
     const caller = endpoint.access === 'public' ? undefined : await options.identify(request, canRenew ? reply : undefined)
     limit(options, request, caller)
-    const refusal = refusalOf(endpoint, caller)
-    if (refusal !== undefined) throw forbidden(refusal)
+    const denial = denialOf(endpoint, caller)
+    if (denial !== undefined) throw forbidden(denial)
     if (caller !== undefined) callers.set(request, caller)
   }
   const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply) =>
@@ -72,7 +71,7 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      // A stream has no length, and never ends by itself.
+      // A stream has no length and does not end.
       exposeHeadRoute: endpoint.envelope !== 'events' && method === 'GET',
       onRequest: (request, reply) => admit(endpoint, request, reply),
       handler,
@@ -83,11 +82,11 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
   bind.events = (endpoint, open) =>
     route(endpoint, async (request, reply) => {
       const call = callOf(endpoint, request, reply)
-      const stillAllowed = async () => refusalOf(endpoint, await options.identify(request)) === undefined
+      const stillAllowed = async () => denialOf(endpoint, await options.identify(request)) === undefined
       const stream = options.streams.open(reply, call.caller?.sessionKey ?? '', stillAllowed)
       await open(call, stream)
       stream.begin()
-      // Access that was withdrawn since `admit` ended the streams that were open then, not this one.
+      // Access may have been withdrawn since `admit`, before this stream was open.
       if (!(await stillAllowed().catch(() => true))) stream.close()
       return reply
     })
@@ -100,7 +99,7 @@ function limit({ limits }: BindOptions, request: FastifyRequest, caller: Caller 
   if (wait > 0) throw tooMany(wait)
 }
 
-function refusalOf({ access }: Endpoint, caller: Caller | undefined): string | undefined {
+function denialOf({ access }: Endpoint, caller: Caller | undefined): string | undefined {
   if (access === 'public') return undefined
   if (caller === undefined) return 'You are not signed in.'
   if (access === 'session') return undefined
@@ -121,7 +120,7 @@ function bodyOf({ body, bodyOptional, accepts: takes }: Endpoint, sent: unknown)
   return parse(body, bodyOptional === true && sent === undefined ? {} : sent)
 }
 
-/** Some clients send an empty object with every call. */
+/** Accepts an empty object, which some clients always send. */
 function noBody(body: unknown): undefined {
   if (body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0))
     return undefined
@@ -139,11 +138,11 @@ function present(endpoint: Endpoint, result: unknown, reply: FastifyReply): Fast
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses calls that another site's page makes with the visitor's cookie, like Go's CrossOriginProtection. Browsers send `Sec-Fetch-Site` (all
- * since 2023), else `Origin` on every unsafe method. A client that sends neither is no browser and carries nobody's cookie by accident.
- * @param publicOrigin the panel's own origin where it is configured; a proxy may have changed the Host header.
+ * Rejects cross-site requests that carry the visitor's cookie, like Go's CrossOriginProtection. Browsers send `Sec-Fetch-Site` (all of them since
+ * 2023) or `Origin` with every unsafe method. A client that sends neither is not a browser, so it sends no cookie by accident.
+ * @param publicOrigin the panel's configured origin, because a proxy may change the Host header.
  */
-function refuseCrossSite(request: FastifyRequest, publicOrigin: string | undefined): void {
+function rejectCrossSite(request: FastifyRequest, publicOrigin: string | undefined): void {
   if (SAFE.has(request.method)) return
   const site = request.headers['sec-fetch-site']
   const { origin, host } = request.headers

@@ -1,4 +1,4 @@
-/** The address of a client: the socket's, or from TRUSTED_PROXIES the one in X-Forwarded-For (read from the right, past trusted hops only). */
+/** Client addresses: the socket's, or behind TRUSTED_PROXIES the one in X-Forwarded-For (from the right, skipping trusted hops only). */
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Env } from '#backend/platform/env.ts'
@@ -7,7 +7,7 @@ export function trustProxyOf(env: Pick<Env, 'TRUSTED_PROXIES'>): NonNullable<Fas
   return env.TRUSTED_PROXIES.length === 0 ? false : [...env.TRUSTED_PROXIES]
 }
 
-/** One spelling for each address: IPv4-mapped IPv6 becomes IPv4, zones go. Any other text stays as it is. */
+/** Makes equal addresses equal texts: IPv4-mapped IPv6 becomes IPv4, zones are removed. Other texts stay unchanged. */
 export function normaliseAddress(text: string): string {
   const bare = text.split('%', 1)[0] ?? text
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : text
@@ -17,7 +17,7 @@ export function clientAddress(request: FastifyRequest): string {
   return normaliseAddress(request.ip)
 }
 
-/** Limits count by it: an IPv4 address, or the /64 that one IPv6 customer has. */
+/** The key for limits per address: an IPv4 address, or the /64 of an IPv6 address, which one customer has. */
 export function limitKey(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

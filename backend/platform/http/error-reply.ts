@@ -1,4 +1,4 @@
-/** The only place that turns a failure into a status and the error envelope (product.md sections 3 and 8). */
+/** The only code that turns an error into a status and the error envelope (product.md sections 3 and 8). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import type { ErrorReply } from '#contract/errors.ts'
@@ -16,11 +16,11 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 }
 
-/** Fastify's own refusals by their codes, in our words. */
+/** Our sentences for Fastify's own errors. */
 const FRAMEWORK: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be sent as application/json.',
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "The body's length is not what its header said.",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length in its Content-Length header.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
   FST_ERR_BAD_URL: 'The address is not a valid URL.',
   FST_ERR_MAX_PARAM_LENGTH: 'There is no such page.',
@@ -31,8 +31,8 @@ export function envelope(statusCode: number, ...errors: string[]): ErrorReply {
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = refusalOf(error, request)
-  const body = refusal instanceof AppError ? bodyOf(refusal, request, reply) : refusal
+  const known = classify(error, request)
+  const body = known instanceof AppError ? bodyOf(known, request, reply) : known
   reply.code(body.statusCode).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
@@ -45,22 +45,22 @@ function bodyOf({ kind, errors, business, retryAfterSeconds, cause, message }: A
   return body
 }
 
-/** An unexpected failure is logged once, here, and sent without its own words. */
-function refusalOf(error: unknown, request: FastifyRequest): AppError | ErrorReply {
+/** Logs an unexpected error, once, and hides its message from the client. */
+function classify(error: unknown, request: FastifyRequest): AppError | ErrorReply {
   if (error instanceof AppError) return error
-  // Its sender left before it was there whole. Node reports that by the same code as a lost connection to the database.
-  if (request.raw.destroyed && !request.raw.complete) return new AppError('invalid', ['The call did not arrive whole.'])
-  // A text that the database can't hold (NUL, broken encoding) is the sender's mistake.
+  // The client left mid-request. Node reports that with the same code as a lost database connection.
+  if (request.raw.destroyed && !request.raw.complete) return new AppError('invalid', ['The request is incomplete.'])
+  // A text that PostgreSQL can't store (NUL, broken encoding) is the client's mistake.
   if (error instanceof pg.DatabaseError && error.code?.startsWith('22') === true)
-    return new AppError('invalid', ['A value in the call can not be stored: it holds characters or numbers that are not allowed.'], {
+    return new AppError('invalid', ['A value cannot be stored: it contains characters or numbers that are not allowed.'], {
       cause: error,
     })
   const failure = failureKind(error)
   if (failure !== undefined) return databaseFailed(failure, error)
   const { code = '', statusCode = 500 } = error instanceof Error ? (error as Error & { code?: string; statusCode?: number }) : {}
-  if (statusCode >= 400 && statusCode < 500) return envelope(statusCode, FRAMEWORK[code] ?? 'The call could not be understood.')
-  request.log.error({ err: error }, 'A call failed.')
-  return envelope(500, `Something went wrong on our side. If it stays so, tell the administrator this number: ${request.id}.`)
+  if (statusCode >= 400 && statusCode < 500) return envelope(statusCode, FRAMEWORK[code] ?? 'The request could not be understood.')
+  request.log.error({ err: error }, 'request failed')
+  return envelope(500, `Something went wrong on our side. If it happens again, send the administrator this number: ${request.id}.`)
 }
 
 const DATABASE_SENTENCES: Readonly<Record<FailureKind, string>> = {
@@ -70,14 +70,14 @@ const DATABASE_SENTENCES: Readonly<Record<FailureKind, string>> = {
   locked: 'The database is busy with another change to the same data.',
   timeout: 'The database took too long to answer.',
 }
-/** A call may fail after its change was committed. */
+/** A request may fail after its change was committed. */
 const TRY_AGAIN = 'Try again in a few seconds. If you were changing something, check first whether it went through.'
 
 function databaseFailed(kind: FailureKind, cause: unknown): AppError {
   return new AppError(
     'unavailable',
     [`${DATABASE_SENTENCES[kind]} ${TRY_AGAIN}`],
-    // An outage is logged once, by the databaseHealth.
+    // `DatabaseHealth` logs an outage, once.
     { retryAfterSeconds: 2 + Math.floor(Math.random() * 7), ...(!(cause instanceof DatabaseUnavailable) && { cause }) },
   )
 }

@@ -1,23 +1,23 @@
-/** Server-sent events: open replies with heartbeats, which end for readers that fall behind. */
+/** Server-sent events: open replies with heartbeats, closed if the reader falls behind. */
 import type { FastifyReply } from 'fastify'
 
-/** Below the 30 s after which common proxies cut a silent connection. */
+/** Below the 30 s after which common proxies close a silent connection. */
 const HEARTBEAT_MS = 15_000
-/** A reader this far behind is gone or asleep; it loads everything again when it comes back. */
+/** A reader this far behind is gone or asleep. It reloads everything when it reconnects. */
 const MAX_UNREAD_BYTES = 256 * 1024
 
-/** Randomly spread, so that not all readers come back at once; sooner where the program stops, as another one runs already or soon. */
+/** Random, so that readers don't all reconnect at once. Sooner on shutdown, because another node runs or starts soon. */
 const RETRY_MS = { from: 1000, spread: 2000 }
-const LAST_RETRY_MS = { from: 300, spread: 2500 }
+const SHUTDOWN_RETRY_MS = { from: 300, spread: 2500 }
 const retryMs = ({ from, spread }: typeof RETRY_MS) => from + Math.floor(Math.random() * spread)
 
 export interface EventStream {
-  /** Sends the head, from which on the reader misses nothing. The first event, and the end, do so, too. */
+  /** Sends the response head; from then on the reader misses nothing. The first event and the end send it, too. */
   begin(): void
   send(event: string, data: unknown): void
-  /** @param retryMs when its reader should come back, unless at the usual time. */
+  /** @param retryMs when the reader should reconnect, instead of the usual time. */
   close(retryMs?: number): void
-  /** Runs once, however the stream ends; at once where it has ended already. */
+  /** Calls back once, however the stream ends; at once if it has ended already. */
   onClose(callback: () => void): void
 }
 
@@ -25,7 +25,7 @@ export class EventStreams {
   readonly #open = new Map<EventStream, string>()
   #isClosing = false
 
-  /** Takes the reply over. @param stillAllowed is called with each heartbeat: false ends the stream, a failure does not. */
+  /** Takes over the reply. @param stillAllowed called with each heartbeat: false ends the stream, an error does not. */
   open(reply: FastifyReply, sessionKey: string, stillAllowed: () => Promise<boolean>): EventStream {
     const headers = {
       ...reply.getHeaders(),
@@ -42,7 +42,7 @@ export class EventStreams {
     }
     const callbacks: (() => void)[] = []
     let hasEnded = false
-    const beat = setInterval(() => {
+    const heartbeat = setInterval(() => {
       begin()
       raw.write(': still here\n\n')
       stillAllowed().then(
@@ -55,7 +55,7 @@ export class EventStreams {
     const end = (retry?: number) => {
       if (hasEnded) return
       hasEnded = true
-      clearInterval(beat)
+      clearInterval(heartbeat)
       this.#open.delete(stream)
       begin()
       raw.end(retry === undefined ? undefined : `retry: ${retry}\n\n`)
@@ -78,15 +78,15 @@ export class EventStreams {
     this.#open.set(stream, sessionKey)
     raw.once('close', () => end())
     raw.on('error', () => raw.destroy())
-    // A client that left before this emits no `close` any more.
+    // A client that has already left emits no `close`.
     if (raw.destroyed || this.#isClosing) end()
     return stream
   }
 
-  /** Ends every stream, now and later, so that a stopping program does not wait for them. Browsers reconnect by themselves. */
+  /** Ends every stream, also those opened later, for shutdown. Browsers reconnect automatically. */
   close(): void {
     this.#isClosing = true
-    for (const stream of this.#open.keys()) stream.close(retryMs(LAST_RETRY_MS))
+    for (const stream of this.#open.keys()) stream.close(retryMs(SHUTDOWN_RETRY_MS))
   }
 
   closeSession(sessionKey: string): void {

@@ -1,11 +1,11 @@
-/** Forms that do not end. What forms may hold is tested where they are taken. */
+/** Forms that never end. The upload's tests cover their content. */
 import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { readForm } from './form.ts'
 
 const RULE = { texts: ['purpose'], file: 'file', path: '/nowhere', maxBytes: 1000 }
 
-/** A request whose parts never come, whatever happens to it. */
+/** A request whose parts never arrive. */
 function endless(destroyed: boolean) {
   const raw = {
     destroyed,
@@ -17,11 +17,11 @@ function endless(destroyed: boolean) {
   return { raw, headers: {}, isMultipart: () => true, parts } as unknown as FastifyRequest
 }
 
-test('a form whose sender has left already is not waited for', async () => {
+test('rejects a form at once if the client has already left', async () => {
   await expect(readForm(endless(true), RULE)).rejects.toThrow('The form is broken or incomplete.')
 })
 
-test('a form that does not end is ended, and its connection with it', async () => {
+test('rejects a form that never ends, and closes the connection', async () => {
   const request = endless(false)
   await expect(readForm(request, RULE, 50)).rejects.toThrow('The form is broken or incomplete.')
   expect(request.raw.destroyed).toBe(true)

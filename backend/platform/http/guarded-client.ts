@@ -1,42 +1,35 @@
 /**
- * The only client that fetches an address that a user gave (docs/decisions/0015): https on port 443 of public addresses, no redirect, bounded in
- * time and size. A name is looked up once, all its addresses are checked, and the connection goes to one that was checked.
+ * The only client for URLs that users enter (docs/decisions/0015): HTTPS on port 443 of public addresses, no redirects, limited in time and size.
+ * A name is resolved once, all its addresses are checked, and the connection goes to a checked one.
  */
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { withTimeout } from '#backend/platform/concurrency/with-timeout.ts'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
-import { requestFrom } from './guarded-request.ts'
+import { type PublicResponse, requestFrom } from './guarded-request.ts'
 import { isPublicAddress, isPublicHost } from './public-address.ts'
 
-export interface PublicResponse {
-  readonly body: Buffer
-  /** The media type, lower case, without parameters; one of `types`. */
-  readonly type: string
-  readonly charset: string | undefined
-}
-
 /**
- * Fetches an address. @param types the media types that the caller can read.
- * Throws `invalid` with one sentence where it may not or can not be fetched, `unavailable` where too many are in flight.
+ * Fetches a URL. @param types the media types that the caller can read.
+ * Throws `invalid` with one sentence if the URL is not allowed or fails, `unavailable` if too many fetches are in flight.
  */
 export type FetchPublic = (url: string, types: readonly string[]) => Promise<PublicResponse>
 
-/** All addresses of a host, IPv4 and IPv6; empty where there is none. The signal ends the question. */
+/** All IPv4 and IPv6 addresses of a host; empty if there is none. The signal cancels the query. */
 type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
-/** For tests, in place of the internet. */
+/** For tests, which have no internet. */
 export interface GuardedOptions {
   readonly resolve?: Resolve
   readonly isAllowed?: (address: string) => boolean
-  /** Where to connect to; URLs with a port are refused all the same. */
+  /** The port to connect to. URLs with a port are rejected all the same. */
   readonly port?: number
   readonly ca?: string
-  /** From the call to the last byte, with the look-up. */
+  /** From the call to the last byte, including the DNS query. */
   readonly timeoutMs?: number
 }
 
-const WITHIN_MS = 5000
+const TIMEOUT_MS = 5000
 const MAX_IN_FLIGHT = 32
 const HTTPS_PORT = 443
 const RESOLVER = { timeout: 2000, tries: 2 }
@@ -45,22 +38,22 @@ const NOT_PUBLIC = 'This address is not on the public internet.'
 const NO_SUCH_HOST = 'There is no such host. Check the spelling of the address.'
 
 export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
-  const { resolve = createResolver(), isAllowed = isPublicAddress, port = HTTPS_PORT, ca, timeoutMs = WITHIN_MS } = options
+  const { resolve = createResolver(), isAllowed = isPublicAddress, port = HTTPS_PORT, ca, timeoutMs = TIMEOUT_MS } = options
   let inFlight = 0
   return async (text, types) => {
     const url = checkedUrl(text)
-    if (inFlight >= MAX_IN_FLIGHT) throw unavailable('Too many addresses are being fetched just now. Try again in a moment.', 2)
+    if (inFlight >= MAX_IN_FLIGHT) throw unavailable('Too many addresses are being fetched right now. Try again in a moment.', 2)
     inFlight += 1
-    const stop = new AbortController()
+    const controller = new AbortController()
     const load = async () => {
-      const addresses = await addressesOf(url, resolve, stop.signal)
+      const addresses = await addressesOf(url, resolve, controller.signal)
       if (!addresses.every((address) => isAllowed(address))) throw invalid(NOT_PUBLIC)
-      return requestFrom({ url, addresses, port, ca, types, signal: stop.signal })
+      return requestFrom({ url, addresses, port, ca, types, signal: controller.signal })
     }
     try {
       return await withTimeout(timeoutMs, load(), tooSlow(timeoutMs))
     } finally {
-      stop.abort()
+      controller.abort()
       inFlight -= 1
     }
   }
@@ -68,17 +61,17 @@ export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
 
 function tooSlow(timeoutMs: number): AppError {
   const seconds = Math.max(1, Math.round(timeoutMs / 1000))
-  return invalid(`This address does not answer in full within ${seconds} second${seconds === 1 ? '' : 's'}.`)
+  return invalid(`This address did not send a complete answer within ${seconds} second${seconds === 1 ? '' : 's'}.`)
 }
 
-/** Checks the address itself. The URL parser has normalized all spellings of a host (`0x7f.1`, `①②⑦.0.0.1`). */
+/** Checks the URL itself. The URL parser has normalized all spellings of a host (`0x7f.1`, `①②⑦.0.0.1`). */
 function checkedUrl(text: string): URL {
   const url = URL.parse(text)
   if (url === null) throw invalid('This is not a web address.')
   if (url.protocol !== 'https:') throw invalid('The address must begin with https://.')
-  if (url.username !== '' || url.password !== '') throw invalid('The address must not hold a user name or a password.')
-  if (url.port !== '') throw invalid('The address must not name a port: only the usual one of https is allowed.')
-  // IP addresses are checked later, with those of names.
+  if (url.username !== '' || url.password !== '') throw invalid('The address must not contain a user name or a password.')
+  if (url.port !== '') throw invalid('The address must not contain a port: only the default HTTPS port is allowed.')
+  // IP addresses are checked later, with the resolved ones.
   if (!isAddress(url) && !isPublicHost(url.hostname)) throw invalid(NOT_PUBLIC)
   return url
 }
@@ -94,7 +87,7 @@ async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Pro
   return addresses
 }
 
-/** Asks name servers only, not the hosts file or search domains; IPv4 first. @param servers as `address:port`; default: those of the machine. */
+/** Queries name servers only, not the hosts file or search domains; IPv4 first. @param servers as `address:port`; default: the system's. */
 export function createResolver(servers?: readonly string[]): Resolve {
   return async (host, signal) => {
     const resolver = new Resolver(RESOLVER)

@@ -1,13 +1,19 @@
-/** One https request to addresses that were checked before: reads one bounded answer, or throws a sentence that says why not. */
+/** One HTTPS request to checked addresses: returns a response of limited size, or throws a sentence for the user. */
 import type { IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest } from 'node:https'
 import { type LookupFunction, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type AppError, invalid } from '#backend/platform/errors.ts'
 import { VERSION } from '#backend/platform/version.ts'
-import type { PublicResponse } from './guarded-client.ts'
 
-interface Wanted {
+export interface PublicResponse {
+  readonly body: Buffer
+  /** The media type, lower case, without parameters; one of `types`. */
+  readonly type: string
+  readonly charset: string | undefined
+}
+
+interface PublicRequest {
   readonly url: URL
   readonly addresses: readonly string[]
   readonly port: number
@@ -19,21 +25,20 @@ interface Wanted {
 const MAX_HEADER_BYTES = 16 * 1024
 const MAX_BODY_BYTES = 64 * 1024
 
-/** How far the connection came, which says what an error means. */
+/** How far the connection got, which determines the sentence for an error. */
 type Stage = 'connecting' | 'securing' | 'answering'
 
 const SENTENCES: Readonly<Record<Stage, string>> = {
-  connecting: 'No connection to this address can be made.',
-  securing: 'This address has no valid certificate, so it can not be trusted.',
-  answering: 'This address broke off its answer, or answers with something other than HTTP.',
+  connecting: 'Could not connect to this address.',
+  securing: 'This address has no valid certificate, so it cannot be trusted.',
+  answering: 'This address closed the connection early, or does not speak HTTP.',
 }
 
-/** Throws `invalid`. An abort ends it. */
-export async function requestFrom(wanted: Wanted): Promise<PublicResponse> {
+/** Throws `invalid`. The signal aborts the request. */
+export async function requestFrom({ addresses, url, port, ca, types, signal }: PublicRequest): Promise<PublicResponse> {
   let stage: Stage = 'connecting'
   const agent = new Agent({ keepAlive: false, maxCachedSessions: 0 })
   const { promise, resolve, reject } = Promise.withResolvers<PublicResponse>()
-  const { url, port, ca, types, signal } = wanted
   const request = httpsRequest(
     {
       agent,
@@ -42,8 +47,8 @@ export async function requestFrom(wanted: Wanted): Promise<PublicResponse> {
       ...(ca !== undefined && { ca }),
       ...namesOf(url),
       path: `${url.pathname}${url.search}`,
-      lookup: answering(wanted.addresses),
-      // Set here, so that the environment can't switch it off.
+      lookup: lookupOf(addresses),
+      // Explicit, so that the environment can't turn it off.
       rejectUnauthorized: true,
       insecureHTTPParser: false,
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -59,7 +64,7 @@ export async function requestFrom(wanted: Wanted): Promise<PublicResponse> {
   })
   request.once('error', (error: Error & { code?: string }) => {
     const isTooMuch = error.code === 'HPE_HEADER_OVERFLOW'
-    reject(invalid(isTooMuch ? 'This address answers with headers of more than 16 KB.' : SENTENCES[stage]))
+    reject(invalid(isTooMuch ? 'This address sends more than 16 KB of headers.' : SENTENCES[stage]))
   })
   try {
     request.end()
@@ -70,15 +75,15 @@ export async function requestFrom(wanted: Wanted): Promise<PublicResponse> {
   }
 }
 
-/** TLS sends no server name for an IP address, and no final dot of a name. */
+/** TLS sends no server name for an IP address, and no trailing dot. */
 function namesOf({ hostname }: URL): { hostname: string; servername?: string } {
   if (hostname.startsWith('[')) return { hostname: hostname.slice(1, -1), servername: '' }
   const name = hostname.replace(/\.$/, '')
   return /^[\d.]+$/.test(name) ? { hostname: name, servername: '' } : { hostname, servername: name }
 }
 
-/** A look-up that always returns the checked addresses. */
-function answering(addresses: readonly string[]): LookupFunction {
+/** A lookup that always returns the checked addresses. */
+function lookupOf(addresses: readonly string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_host, options, done) => {
     const [first] = known
@@ -89,8 +94,8 @@ function answering(addresses: readonly string[]): LookupFunction {
 
 async function read(response: IncomingMessage, types: readonly string[]): Promise<PublicResponse> {
   const { type, charset } = mediaTypeOf(response.headers['content-type'])
-  const refusal = refusalOf(response, type, types)
-  if (refusal !== undefined) throw refusal
+  const problem = problemOf(response, type, types)
+  if (problem !== undefined) throw problem
   const chunks: Buffer[] = []
   let bytes = 0
   try {
@@ -106,18 +111,19 @@ async function read(response: IncomingMessage, types: readonly string[]): Promis
   return { body: Buffer.concat(chunks), type, charset }
 }
 
-const tooLarge = () => invalid('This address answers with more than 64 KB.')
+const tooLarge = () => invalid('This address sends more than 64 KB.')
 
-function refusalOf({ statusCode = 0, headers }: IncomingMessage, type: string, types: readonly string[]): AppError | undefined {
-  if (statusCode >= 300 && statusCode < 400) return invalid('This address leads on to another one. Give the address that it leads to.')
-  if (statusCode !== 200) return invalid(`This address answers with the status ${statusCode} in place of content.`)
-  if (!types.includes(type)) return invalid(`This address answers with the wrong type of content${shown(type)}.`)
+function problemOf({ statusCode = 0, headers }: IncomingMessage, type: string, types: readonly string[]): AppError | undefined {
+  if (statusCode >= 300 && statusCode < 400) return invalid('This address redirects to another one. Enter that one instead.')
+  if (statusCode !== 200) return invalid(`This address answers with status ${statusCode} instead of content.`)
+  if (!types.includes(type)) return invalid(`This address has the wrong content type${shown(type)}.`)
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
-  if (encoding !== '' && encoding !== 'identity') return invalid('This address answers compressed even where it is asked not to.')
+  if (encoding !== '' && encoding !== 'identity')
+    return invalid('This address sends compressed content although the request does not accept it.')
   return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES ? tooLarge() : undefined
 }
 
-/** Only well-formed types, as it goes into a sentence. */
+/** Well-formed types only, because the text goes into a sentence. */
 function shown(type: string): string {
   return /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? ` (${type})` : ''
 }

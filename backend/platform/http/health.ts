@@ -1,23 +1,23 @@
-/** What a supervisor asks on both listeners: is the process alive, is it ready for traffic, how is it doing. */
+/** The routes for supervisors on both listeners: liveness, readiness and metrics. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { envelope } from './error-reply.ts'
 
 export interface Health {
-  /** Why it is not ready for traffic; undefined when it is. Never throws. */
+  /** Why this node is not ready for traffic; undefined if it is. Never throws. */
   readonly readinessProblem: () => Promise<string | undefined>
   readonly metrics: Registry
-  /** Without one, metrics can't be read in production, and elsewhere only by this machine. */
+  /** Without a token, metrics are not available in production, and elsewhere only to this machine. */
   readonly metricsToken: string | undefined
   readonly isProduction: boolean
 }
 
 const [ALIVE, READY] = ['/healthz', '/readyz']
-/** These reveal no more than whether the program lives and is ready. */
+/** These reveal only whether the program is alive and ready. */
 export const HEALTH_PATHS: ReadonlySet<string> = new Set([ALIVE, READY])
 
-/** A proxy on this machine passes on calls from elsewhere; each of these headers shows one. */
+/** Any of these headers means that a proxy on this machine forwards a request from elsewhere. */
 const PROXIED = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto']
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
@@ -38,7 +38,7 @@ export function serveHealth(app: FastifyInstance, { readinessProblem: notReady, 
       metricsToken === undefined
         ? !isProduction && LOOPBACK.test(request.socket.remoteAddress ?? '') && PROXIED.every((name) => request.headers[name] === undefined)
         : isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
-    // Others don't learn that there are metrics.
+    // Hides from everyone else that metrics exist.
     if (!isAllowed) return reply.code(404).send(envelope(404, 'There is no such page.'))
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })

@@ -5,7 +5,7 @@ import type { Env } from '#backend/platform/env.ts'
 import { AppError, invalid } from '#backend/platform/errors.ts'
 import { HEALTH_PATHS } from './health.ts'
 
-/** Node uses the first one, and a proxy in front may have used the other. */
+/** Two Host headers are ambiguous: Node uses the first, and a proxy in front may have used the other. */
 export function hasDuplicateHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -16,9 +16,9 @@ export function hasDuplicateHost({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /**
- * Makes the check of the Host header, which HTTP/1.1 demands. Under the local identity provider a visitor can be any user, so another website
- * must not reach it by pointing its own name at this machine (DNS rebinding): only addresses, localhost and the configured name are answered.
- * Probes are exempt: a supervisor knows a node by its name in their network.
+ * Creates the check of the Host header, which HTTP/1.1 requires. With the local identity provider a visitor can be any user. Against DNS rebinding
+ * (a website that points its own name at this machine), only IP addresses, localhost and the configured name are accepted then.
+ * Health probes are exempt, because a supervisor uses a node's name in its own network.
  */
 export function hostGuard({
   usesLocalIdentity,
@@ -31,6 +31,6 @@ export function hostGuard({
     if (!usesLocalIdentity || HEALTH_PATHS.has(request.routeOptions.url ?? '')) return
     const name = request.hostname.replace(/^\[|\]$/g, '').toLowerCase()
     if (name === '' || isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === configured) return
-    throw new AppError('forbidden', ['The panel does not answer to this name. Open it by its address, or set PUBLIC_URL.'])
+    throw new AppError('forbidden', ['The panel is not available under this name. Open it by its IP address, or set PUBLIC_URL.'])
   }
 }

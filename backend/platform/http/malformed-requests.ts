@@ -1,32 +1,32 @@
-/** Answers requests that node rejects, straight on the socket and never inside an earlier answer: a proxy would pass it to another client. */
+/** Answers requests that Node rejects, on the socket itself. Never inside an earlier response: a proxy would pass it to another client. */
 import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { nextRequestId } from './request-id.ts'
 
 type Status = 400 | 408 | 431
 
-/** Unsent answers of each connection, oldest first. An array costs each request 60 ns, a Set 200. */
+/** Unsent responses of each connection, oldest first. An array costs 60 ns per request, a Set 200. */
 const unsent = new WeakMap<Socket, ServerResponse[]>()
 
-/** Must be called before the listener takes connections. */
+/** Call it before the listener accepts connections. */
 export function trackResponses(server: Server): void {
   server.prependListener('request', track).prependListener('checkExpectation', track)
 }
 
 function track({ socket }: IncomingMessage, response: ServerResponse): void {
-  const answers = unsent.get(socket)
-  if (answers === undefined) unsent.set(socket, [response])
-  else answers.push(response)
+  const responses = unsent.get(socket)
+  if (responses === undefined) unsent.set(socket, [response])
+  else responses.push(response)
   response.on('close', forget)
 }
 
 function forget(this: ServerResponse): void {
-  const answers = unsent.get(this.req.socket) ?? []
-  if (answers[0] === this) answers.shift()
-  else if (answers.includes(this)) answers.splice(answers.indexOf(this), 1)
+  const responses = unsent.get(this.req.socket) ?? []
+  if (responses[0] === this) responses.shift()
+  else if (responses.includes(this)) responses.splice(responses.indexOf(this), 1)
 }
 
-/** Makes a `clientErrorHandler`. @param bodyOf the reply's JSON. */
+/** Creates a `clientErrorHandler`. @param bodyOf the reply's JSON. */
 export function malformedHandler(contentType: string, bodyOf: (status: Status) => string) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -52,14 +52,14 @@ function statusOf({ code }: { code?: string }): Status {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
 }
 
-/** Ends the connection with this reply once all earlier answers are sent; without it where one of them isn't complete. */
+/** Closes the connection with this reply after all earlier responses; without it if one of them is incomplete. */
 function endWith(socket: Socket, reply: string): void {
-  const answers = [...(unsent.get(socket) ?? [])]
-  const newest = answers.at(-1)
-  // The reply replaces the answer to the request whose own body is malformed.
-  if (newest?.req.complete === false && !newest.headersSent) answers.pop()
-  const last = answers.at(-1)
-  if (answers.some((answer) => !answer.writableEnded)) socket.destroy()
+  const responses = [...(unsent.get(socket) ?? [])]
+  const newest = responses.at(-1)
+  // If the newest request's own body is malformed, this reply is its response.
+  if (newest?.req.complete === false && !newest.headersSent) responses.pop()
+  const last = responses.at(-1)
+  if (responses.some((response) => !response.writableEnded)) socket.destroy()
   else if (last === undefined || last.writableFinished) socket.end(reply)
   else last.once('finish', () => socket.end(reply))
 }

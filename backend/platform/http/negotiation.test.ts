@@ -24,11 +24,11 @@ test.each([
   ['gzip;q=abc', 'identity'],
   ['identity;q=0, gzip', 'gzip'],
   ['*;q=0', 'identity'],
-])('Accept-Encoding %j is answered in %s', (header, encoding) => {
+])('Accept-Encoding %j selects %s', (header, encoding) => {
   expect(encodingFor(header)).toBe(encoding)
 })
 
-test('tags are compared weakly, one of several is enough, and a star is everything', () => {
+test('etags are compared weakly, one of several is enough, and * matches everything', () => {
   const etag = 'W/"abc"'
   expect(['W/"abc"', '"abc"', '"x", W/"abc"', '*', ' "abc" '].map((header) => matchesEtag(header, etag))).toEqual([
     true,

@@ -2,18 +2,18 @@
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** Smallest first: it wins where the reader accepts several equally. */
-const OURS: readonly Encoding[] = ['br', 'gzip', 'identity']
-const MAX_REMEMBERED = 200
-const remembered = new Map<string, Encoding>()
+/** Smallest output first: it wins if the client accepts several equally. */
+const SUPPORTED: readonly Encoding[] = ['br', 'gzip', 'identity']
+const MAX_CACHED = 200
+const cached = new Map<string, Encoding>()
 
-/** Remembers headers, as readers send few different ones. */
+/** Cached by header, because clients send few different ones. */
 export function encodingFor(header: string | undefined): Encoding {
   if (header === undefined) return 'identity'
-  const known = remembered.get(header)
+  const known = cached.get(header)
   if (known !== undefined) return known
   const encoding = choose(header)
-  if (remembered.size < MAX_REMEMBERED && header.length <= 200) remembered.set(header, encoding)
+  if (cached.size < MAX_CACHED && header.length <= 200) cached.set(header, encoding)
   return encoding
 }
 
@@ -26,8 +26,8 @@ function choose(header: string): Encoding {
     weights.set(name === 'x-gzip' ? 'gzip' : name, Number.isNaN(weight) ? 0 : weight)
   }
   const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? (name === 'identity' ? 0.0001 : 0)
-  const best = OURS.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? 'identity'
-  // A reader that refuses everything gets the plain body.
+  const best = SUPPORTED.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? 'identity'
+  // A client that rejects every encoding gets the plain body.
   return weightOf(best) > 0 ? best : 'identity'
 }
 

@@ -1,4 +1,4 @@
-/** How large bodies reach those who read them, and do not those who don't. */
+/** Large bodies reach readers, and slow readers are dropped. */
 import { once } from 'node:events'
 import { type Server, createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
@@ -16,16 +16,16 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** Sends the same buffers to whoever asks. */
-async function serving(parts: readonly Buffer[]) {
-  const state = { begun: 0, over: 0, port: 0 }
+/** A server that sends the same buffers to every request. */
+async function startServer(parts: readonly Buffer[]) {
+  const state = { started: 0, ended: 0, port: 0 }
   const server = createServer((request, response) => {
-    state.begun += 1
+    state.started += 1
     response.setHeader(
       'content-length',
       parts.reduce((sum, { length }) => sum + length, 0),
     )
-    pacedStream(request, response, parts, () => (state.over += 1), PACE).pipe(response)
+    pacedStream(request, response, parts, () => (state.ended += 1), PACE).pipe(response)
   })
   servers.push(server)
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -33,7 +33,7 @@ async function serving(parts: readonly Buffer[]) {
   return state
 }
 
-/** Sends raw requests and reads nothing yet. */
+/** Sends raw requests and reads nothing until resumed. */
 function reader(port: number, requests = 1): Socket {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined)
   socket.pause()
@@ -42,16 +42,16 @@ function reader(port: number, requests = 1): Socket {
   return socket
 }
 
-test('the parts arrive in their order, and it is over once they are sent', async () => {
+test('sends the parts in order, and calls onEnd once they are sent', async () => {
   const parts = [Buffer.from('{"a":"'), Buffer.alloc(200_000, 'x'), Buffer.alloc(0), Buffer.from('"}')]
-  const state = await serving(parts)
+  const state = await startServer(parts)
   const response = await fetch(`http://127.0.0.1:${state.port}/`)
   expect(await response.text()).toBe(`{"a":"${'x'.repeat(200_000)}"}`)
-  await expect.poll(() => state.over).toBe(1)
+  await expect.poll(() => state.ended).toBe(1)
 })
 
-test('a reader who takes nothing is cut off, one who reads slowly but steadily gets all', async () => {
-  const state = await serving([Buffer.alloc(LARGE)])
+test('drops a reader that reads nothing, but not one that reads slowly and steadily', async () => {
+  const state = await startServer([Buffer.alloc(LARGE)])
   const idle = reader(state.port)
   const slow = reader(state.port)
   let bytes = 0
@@ -61,9 +61,9 @@ test('a reader who takes nothing is cut off, one who reads slowly but steadily g
     setTimeout(() => slow.resume(), 1)
   })
   slow.resume()
-  await expect.poll(() => state.over).toBeGreaterThanOrEqual(1)
+  await expect.poll(() => state.ended).toBeGreaterThanOrEqual(1)
   await expect.poll(() => bytes, { timeout: 15_000 }).toBeGreaterThan(LARGE)
-  await expect.poll(() => state.over).toBe(2)
+  await expect.poll(() => state.ended).toBe(2)
   let idleBytes = 0
   idle.on('data', (part) => (idleBytes += part.length))
   idle.resume()
@@ -71,12 +71,12 @@ test('a reader who takes nothing is cut off, one who reads slowly but steadily g
   expect(idleBytes).toBeLessThan(LARGE)
 })
 
-test('a reader who leaves, or asks many times at once and leaves, holds nothing', async () => {
-  const state = await serving([Buffer.alloc(LARGE)])
+test('releases the body when a reader disconnects, also with many requests in flight', async () => {
+  const state = await startServer([Buffer.alloc(LARGE)])
   const [leaving, many] = [reader(state.port), reader(state.port, 5)]
-  await expect.poll(() => state.begun).toBeGreaterThanOrEqual(2)
+  await expect.poll(() => state.started).toBeGreaterThanOrEqual(2)
   await sleep(20)
   leaving.destroy()
   many.destroy()
-  await expect.poll(() => state.over === state.begun).toBe(true)
+  await expect.poll(() => state.ended === state.started).toBe(true)
 })

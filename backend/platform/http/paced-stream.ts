@@ -1,62 +1,62 @@
-/** Sends bodies that are many times larger than a socket takes at once, and cuts off readers that are too slow. */
+/** Sends bodies that are much larger than a socket's buffer, and drops readers that are too slow. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable, finished } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const SLICE_BYTES = 64 * 1024
-/** The program stops within seconds, however slow its readers are. */
-const STOP_WITHIN_MS = 3000
+/** Shutdown does not wait longer for slow readers. */
+const SHUTDOWN_TIMEOUT_MS = 3000
 
-/** How much a reader takes in which time at least, until they have all. */
+/** The minimum speed of a reader. */
 export interface Pace {
   readonly intervalMs: number
   readonly minBytes: number
 }
 
-/** Several buffers, or a stream of them, which `over` then has to end. */
+/** Several buffers, or a stream of them, which `onEnd` must close. */
 type Body = Iterable<Buffer> | AsyncIterable<Buffer>
 
-/** Makes bodies into streams to reply with, for one listener; they end when it closes. @param pace a reader who does not keep it is cut off. */
+/** Turns bodies into streams to reply with, for one listener; they end when it closes. @param pace slower readers are dropped. */
 export function createPacedSender(app: FastifyInstance, pace: Pace) {
   const readers = new Set<FastifyRequest['raw']>()
   app.addHook('preClose', (done) => {
-    setTimeout(() => readers.forEach(({ socket }) => socket.destroy()), STOP_WITHIN_MS).unref()
+    setTimeout(() => readers.forEach(({ socket }) => socket.destroy()), SHUTDOWN_TIMEOUT_MS).unref()
     done()
   })
-  return ({ raw }: FastifyRequest, reply: FastifyReply, body: Body, over: () => void): Readable => {
+  return ({ raw }: FastifyRequest, reply: FastifyReply, body: Body, onEnd: () => void): Readable => {
     readers.add(raw)
     const end = () => {
       readers.delete(raw)
-      over()
+      onEnd()
     }
     return pacedStream(raw, reply.raw, body, end, pace)
   }
 }
 
-/** The body as one stream for this response, without a copy. `over` is called once, when nothing sends it any more. */
+/** The body as one stream for this response, without a copy. `onEnd` is called once, after the last use of the body. */
 export function pacedStream(
   { socket }: Pick<IncomingMessage, 'socket'>,
   response: ServerResponse,
   body: Body,
-  over: () => void,
+  onEnd: () => void,
   pace: Pace,
 ): Readable {
-  let taken = 0
-  let isOver = false
+  let bytesTaken = 0
+  let hasEnded = false
   const stream = Readable.from(
-    slicesOf(body, (bytes) => (taken += bytes)),
+    slicesOf(body, (bytes) => (bytesTaken += bytes)),
     { objectMode: false, highWaterMark: SLICE_BYTES },
   )
   const end = () => {
     clearInterval(watch)
-    if (!isOver) over()
-    isOver = true
+    if (!hasEnded) onEnd()
+    hasEnded = true
   }
-  // A response that waits behind another one of its connection isn't told that the connection is gone.
+  // A response that waits behind another one on its connection gets no event when the connection closes.
   const watch = setInterval(() => {
-    const isKept = taken >= pace.minBytes && !socket.destroyed
-    taken = 0
-    if (isKept) return
+    const isFastEnough = bytesTaken >= pace.minBytes && !socket.destroyed
+    bytesTaken = 0
+    if (isFastEnough) return
     socket.destroy()
     stream.destroy()
     end()

@@ -9,14 +9,14 @@ export const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 
 export type Pages = ReturnType<typeof openPages>
 
-/** Throws a sentence where the pages were not built. */
+/** Throws a readable error if the pages are not built. */
 export function openPages(folder = WEB_FOLDER) {
   if (!existsSync(join(folder, 'index.html')))
-    throw new Error('The panel is not built yet. Run `npm run build` first (npm start does it by itself).')
+    throw new Error('The panel is not built yet. Run `npm run build` first (`npm start` does that automatically).')
   const panel = readPage(join(folder, 'index.html'))
   const login = readPage(join(folder, 'login.html'))
   return {
-    /** CSP sources of the pages' inline scripts (the theme, before the first paint). */
+    /** CSP sources of the pages' inline scripts, which set the theme before the first paint. */
     scriptHashes: [...new Set([panel, login].flatMap((page) => hashesOf(page.html)))],
     async serve(app: FastifyInstance) {
       await app.register(fastifyStatic, {

@@ -16,32 +16,32 @@ beforeAll(async () => {
   app = await startApp()
 })
 
-/** Sends raw bytes and answers all that came back before the other side closed. */
+/** Sends raw text and returns everything received until the server closes the connection. */
 function send(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(app.panelUrl).port), '127.0.0.1', () => socket.write(text))
-    let came = ''
+    let received = ''
     socket.on('data', (chunk) => {
-      came += chunk.toString()
+      received += chunk.toString()
     })
-    socket.on('close', () => resolve(came))
+    socket.on('close', () => resolve(received))
     socket.on('error', reject)
-    socket.setTimeout(5000, () => socket.destroy(new Error('It hangs.')))
+    socket.setTimeout(5000, () => socket.destroy(new Error('The connection hangs.')))
   })
 }
 
 const statusOf = (answer: string) => Number(answer.split(' ')[1])
 const bodyOf = (answer: string): unknown => JSON.parse(answer.split('\r\n\r\n')[1] ?? '')
 
-describe('every answer', () => {
-  test('allows the style element of the toasts’ library, as its installed version writes it', async () => {
+describe('every response', () => {
+  test('allows the style element of the installed toast library', async () => {
     const library = readFileSync('node_modules/sonner/dist/index.mjs', 'utf8')
     const styles = JSON.parse(/^__insertCSS\((".*?")\)/m.exec(library)?.[1] ?? '') as string
     const policy = (await app.anonymous.fetch('/api/about')).headers.get('content-security-policy')
     for (const text of ['', styles]) expect(policy).toContain(`'sha256-${hash('sha256', text, 'base64')}'`)
   })
 
-  test('carries the headers that keep other pages and scripts out', async () => {
+  test('has the headers that keep other pages and scripts out', async () => {
     for (const path of ['/api/about', '/api/nothing', '/api/auth/me']) {
       const { headers } = await app.anonymous.fetch(path)
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -54,7 +54,7 @@ describe('every answer', () => {
     }
   })
 
-  test('says over https that it stays there', async () => {
+  test('has strict-transport-security over HTTPS', async () => {
     const secure = await startApp({ PUBLIC_URL: 'https://panel.example' })
     expect((await secure.anonymous.fetch('/api/about')).headers.get('strict-transport-security')).toContain('max-age=63072000')
   })
@@ -72,55 +72,49 @@ describe('broken HTTP', () => {
       'POST /api/auth/logout HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-  ])('%s is refused in the envelope', async (_what, text, status) => {
+  ])('%s is rejected with the error envelope', async (_what, text, status) => {
     const answer = await send(text)
     expect(statusOf(answer)).toBe(status)
     expect(bodyOf(answer)).toMatchObject({ statusCode: status, isBusiness: false })
   })
 })
 
-describe('under the local identity provider', () => {
-  test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])(
-    'a page that calls this machine %s gets nothing',
-    async (name) => {
-      const answer = await send(`GET /api/auth/discord HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`)
-      expect(statusOf(answer)).toBe(403)
-    },
-  )
-
-  // As compose.yaml has its proxy ask: by the name that the node has there.
-  test('by any other name only the probes may be asked for', async () => {
-    const ask = async (call: string) => statusOf(await send(`${call} HTTP/1.1\r\nHost: app1:3000\r\nConnection: close\r\n\r\n`))
-    for (const call of ['GET /healthz', 'GET /readyz', 'HEAD /readyz']) expect([call, await ask(call)]).toEqual([call, 200])
-    for (const call of ['GET /', 'GET /metrics', 'GET /healthz/x', 'GET /readyz/', 'GET /readyz/../api/about', 'POST /readyz'])
-      expect([call, await ask(call)]).toEqual([call, 403])
+describe('with the local identity provider', () => {
+  test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])('rejects requests for the name %s', async (name) => {
+    const answer = await send(`GET /api/auth/discord HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`)
+    expect(statusOf(answer)).toBe(403)
   })
 
-  test.each(['localhost:3000', '127.0.0.1', '[::1]:3000', 'panel.localhost'])('%s is a name of this machine', async (name) => {
+  // The proxy in compose.yaml uses the node's name in that network.
+  test('answers only health probes under any other name', async () => {
+    const statusFor = async (call: string) => statusOf(await send(`${call} HTTP/1.1\r\nHost: app1:3000\r\nConnection: close\r\n\r\n`))
+    for (const call of ['GET /healthz', 'GET /readyz', 'HEAD /readyz']) expect([call, await statusFor(call)]).toEqual([call, 200])
+    for (const call of ['GET /', 'GET /metrics', 'GET /healthz/x', 'GET /readyz/', 'GET /readyz/../api/about', 'POST /readyz'])
+      expect([call, await statusFor(call)]).toEqual([call, 403])
+  })
+
+  test.each(['localhost:3000', '127.0.0.1', '[::1]:3000', 'panel.localhost'])('accepts %s as a name of this machine', async (name) => {
     expect(statusOf(await send(`GET /api/about HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`))).toBe(200)
   })
 })
 
 describe('query parameters', () => {
-  // A webhook that is not set up is 404, whatever it is sent.
-  const ofThePanel = (endpoints as readonly Endpoint[]).filter(
-    ({ listener, accepts: takes }) => listener !== 'masterlist' && takes !== 'signed',
+  // A webhook that is not configured is 404, whatever the query.
+  const panelEndpoints = (endpoints as readonly Endpoint[]).filter(
+    ({ listener, accepts }) => listener !== 'masterlist' && accepts !== 'signed',
   )
 
-  test.each(ofThePanel.map(({ route }) => route))(
-    'one that %s does not know is refused by its name, and nothing happens',
-    async (route) => {
-      const admin = await app.signIn('admin')
-      const { method, path } = parseRoute(route)
-      const url = path.replaceAll(/\{\w+\}/g, 'x')
-      const answer = await admin.fetch(`${url}?colour=red`, { method, signal: AbortSignal.timeout(5000) })
-      const { errors } = (await answer.json()) as { errors: string[] }
-      expect([answer.status, errors]).toEqual([400, [expect.stringMatching(/^Unknown (?:query parameter|field) “colour”/)]])
-      expect((await admin.fetch('/api/auth/me')).status).toBe(200)
-    },
-  )
+  test.each(panelEndpoints.map(({ route }) => route))('%s rejects an unknown parameter by name, without side effects', async (route) => {
+    const admin = await app.signIn('admin')
+    const { method, path } = parseRoute(route)
+    const url = path.replaceAll(/\{\w+\}/g, 'x')
+    const answer = await admin.fetch(`${url}?colour=red`, { method, signal: AbortSignal.timeout(5000) })
+    const { errors } = (await answer.json()) as { errors: string[] }
+    expect([answer.status, errors]).toEqual([400, [expect.stringMatching(/^Unknown (?:query parameter|field) “colour”/)]])
+    expect((await admin.fetch('/api/auth/me')).status).toBe(200)
+  })
 
-  test('each of several is named, a long one in short; an empty query is none', async () => {
+  test('each unknown parameter is named, long names are shortened, and an empty query is accepted', async () => {
     const answer = await app.anonymous.fetch(`/api/about?a=1&b[0]=2&b[1]=3&${'x'.repeat(100)}=4`)
     const { errors } = (await answer.json()) as { errors: string[] }
     expect([answer.status, errors]).toEqual([
@@ -130,7 +124,7 @@ describe('query parameters', () => {
     expect((await app.anonymous.fetch('/api/about?')).status).toBe(200)
   })
 
-  test('who may not call is told that, and what is no call of the contract takes any', async () => {
+  test('access is checked first, and routes outside the contract accept any parameter', async () => {
     expect((await app.anonymous.fetch('/api/auth/me?colour=red')).status).toBe(403)
     for (const path of ['/healthz', '/readyz', '/api/openapi.json']) {
       expect([path, (await app.anonymous.fetch(`${path}?colour=red`)).status]).toEqual([path, 200])
@@ -138,8 +132,8 @@ describe('query parameters', () => {
   })
 })
 
-describe('calls', () => {
-  test('a visitor with a broken body is told that he is not signed in', async () => {
+describe('API calls', () => {
+  test('a signed-out visitor with a broken body gets 403', async () => {
     const answer = await app.anonymous.fetch('/api/users/tokens', {
       method: 'POST',
       body: '{',
@@ -148,7 +142,7 @@ describe('calls', () => {
     expect(answer.status).toBe(403)
   })
 
-  test('a call that takes no body refuses one', async () => {
+  test('a call without a body schema rejects a body', async () => {
     const owner = await app.signIn('bodies')
     const { public_id: id } = await buildServer(owner)
     const reset = (body: string) =>
@@ -158,13 +152,13 @@ describe('calls', () => {
     expect((await reset('')).status).toBe(200)
   })
 
-  test('HEAD of the stream of events does not hang', async () => {
+  test('HEAD of the event stream does not hang', async () => {
     const owner = await app.signIn('heads')
     const answer = await owner.fetch('/api/users/tokens/events', { method: 'HEAD', signal: AbortSignal.timeout(3000) })
     expect(answer.status).toBe(404)
   })
 
-  test('the stream of events ends with the session', async () => {
+  test('the event stream ends with the session', async () => {
     const owner = await app.signIn('streams')
     const stream = await owner.fetch(live.events.route.split(' ')[1] ?? '', { signal: AbortSignal.timeout(5000) })
     expect(stream.status).toBe(200)
@@ -172,7 +166,7 @@ describe('calls', () => {
     expect(await stream.text()).toContain('retry:')
   })
 
-  test('the stream tells of a change, and of a server that is gone', async () => {
+  test('the event stream reports a changed and a deleted server', async () => {
     const owner = await app.signIn('watcher')
     const stranger = await app.signIn('other')
     const stream = await owner.fetch('/api/users/tokens/events')
@@ -202,14 +196,14 @@ async function readUntil(response: Response, words: string): Promise<string> {
 }
 
 describe('/metrics', () => {
-  test('is for this machine where no token is set, and not through a proxy', async () => {
+  test('is open to this machine without a token, but not through a proxy', async () => {
     expect(await (await app.anonymous.fetch('/metrics')).text()).toContain('muster_nodes 1')
     for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']) {
       expect((await app.anonymous.fetch('/metrics', { headers: { [header]: '1.2.3.4' } })).status).toBe(404)
     }
   })
 
-  test('has each figure on one listener, so that scraping both counts nothing twice', async () => {
+  test('exposes each metric on one listener only, so that scraping both counts nothing twice', async () => {
     const namesOf = async (url: string) =>
       [...(await (await fetch(`${url}/metrics`)).text()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
     const [panel, list] = [await namesOf(app.panelUrl), await namesOf(app.listUrl)]
@@ -227,27 +221,27 @@ describe('/metrics', () => {
     )
   })
 
-  test('tells what runs, how the pool is used, and what the list is asked', async () => {
+  test('exposes the version, the use of the pool, and the requests to the list', async () => {
     const own = await startApp({ RATE_LIMITS: 'on' })
-    const figure = async (url: string, series: string) =>
+    const metric = async (url: string, series: string) =>
       Number(
         (await (await fetch(`${url}/metrics`)).text())
           .split('\n')
           .find((line) => line.startsWith(`${series} `))
           ?.split(' ')[1],
       )
-    expect(await figure(own.panelUrl, `muster_build_info{version="1.3",node_version="${process.versions.node}"}`)).toBe(1)
-    expect(await figure(own.panelUrl, 'muster_database_connections{state="max"}')).toBe(4)
-    const before = await figure(own.listUrl, 'muster_list_rejections_total{status="429"}')
+    expect(await metric(own.panelUrl, `muster_build_info{version="1.3",node_version="${process.versions.node}"}`)).toBe(1)
+    expect(await metric(own.panelUrl, 'muster_database_connections{state="max"}')).toBe(4)
+    const before = await metric(own.listUrl, 'muster_list_rejections_total{status="429"}')
     const statuses = await Promise.all(Array.from({ length: 200 }, async () => (await fetch(`${own.listUrl}/servers`)).status))
-    const refused = statuses.filter((status) => status === 429).length
-    expect(refused).toBeGreaterThan(0)
-    expect(await figure(own.listUrl, 'muster_list_requests_total{route="servers"}')).toBe(200)
-    expect(await figure(own.listUrl, 'muster_list_request_seconds_count{route="servers"}')).toBeGreaterThan(10)
-    expect((await figure(own.listUrl, 'muster_list_rejections_total{status="429"}')) - (Number.isNaN(before) ? 0 : before)).toBe(refused)
+    const rejected = statuses.filter((status) => status === 429).length
+    expect(rejected).toBeGreaterThan(0)
+    expect(await metric(own.listUrl, 'muster_list_requests_total{route="servers"}')).toBe(200)
+    expect(await metric(own.listUrl, 'muster_list_request_seconds_count{route="servers"}')).toBeGreaterThan(10)
+    expect((await metric(own.listUrl, 'muster_list_rejections_total{status="429"}')) - (Number.isNaN(before) ? 0 : before)).toBe(rejected)
   })
 
-  test('is for whoever has the token where one is set', async () => {
+  test('requires the configured token', async () => {
     const guarded = await startApp({ METRICS_TOKEN: '0123456789abcdef' })
     expect((await guarded.anonymous.fetch('/metrics')).status).toBe(404)
     expect((await guarded.anonymous.fetch('/metrics', { headers: { authorization: 'Bearer wrong' } })).status).toBe(404)
@@ -256,7 +250,7 @@ describe('/metrics', () => {
   })
 })
 
-test('connections that never asked for anything do not hold up a stop', async () => {
+test('unused connections do not delay a shutdown', async () => {
   const own = await startApp()
   const sockets = [own.panelUrl, own.listUrl].map((url) => connect(Number(new URL(url).port), '127.0.0.1'))
   const ended = sockets.map((socket) => once(socket, 'close'))

@@ -1,4 +1,4 @@
-/** The panel's listener: what all calls have in common. */
+/** The panel's listener, with everything that all its requests share. */
 import type { Server, ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
@@ -21,9 +21,9 @@ import { malformedHandler, trackResponses } from './malformed-requests.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { nextRequestId } from './request-id.ts'
 
-/** Far more than any call needs; images have a limit of their own. */
+/** Far more than any request needs; image uploads have their own limit. */
 const BODY_LIMIT_BYTES = 64 * 1024
-/** No filter has more values; the rest is dropped, so that a query can't grow a list at will. */
+/** No filter has more values. The rest is dropped, to limit memory. */
 const MAX_QUERY_VALUES = 50
 
 interface Options extends Pick<Deps, 'env' | 'log' | 'clock' | 'bus'> {
@@ -43,15 +43,15 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
   await app.register(cookie, { secret: options.cookieSecret })
   await app.register(helmet, headersFor(options))
   app.setErrorHandler(sendError)
-  app.server.on('checkExpectation', (_request, response) => refuseExpectation(response))
+  app.server.on('checkExpectation', (_request, response) => rejectExpectation(response))
   const guardHost = hostGuard(env)
-  // All calls of one address, also those with invalid sessions or paths.
-  const calls = createRateLimit(options, 'calls', { burst: 1000, perSecond: 100 })
+  // Counts every request of an address, including those with invalid sessions or paths.
+  const requests = createRateLimit(options, 'calls', { burst: 1000, perSecond: 100 })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()', 'x-request-id': request.id })
-    calls.take(limitKey(clientAddress(request)))
+    requests.take(limitKey(clientAddress(request)))
     guardHost(request)
-    // Answers under /api are private: no cache may store them.
+    // Replies under /api are private: no cache may store them.
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     done()
   })
@@ -67,19 +67,19 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
 function serverOptions({ env, log }: Options) {
   return {
     loggerInstance: log as FastifyBaseLogger,
-    // A line for each call costs much; refusals are logged where they happen.
+    // A line per request is expensive; errors are logged where they occur.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxyOf(env),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { querystringParser: parseQueryString, maxParamLength: 500 },
     forceCloseConnections: 'idle',
-    // Against slow senders (docs/operating.md). The largest body is a picture of 8 MiB: over a line of a megabit it takes a minute.
+    // Against slow clients (docs/operating.md). The largest body is an image of 8 MiB, which takes a minute at 1 Mbit/s.
     requestTimeout: 75_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: CONNECTION_CHECK_MS, requireHostHeader: false },
     keepAliveTimeout: keepAliveOf(env),
     genReqId: nextRequestId,
     frameworkErrors: (error, request, reply) => {
-      // These run before the hooks that add the headers of other replies.
+      // Framework errors occur before the hooks that add these headers.
       reply.headers({
         'cache-control': 'no-store',
         'content-security-policy': "default-src 'none'",
@@ -88,11 +88,11 @@ function serverOptions({ env, log }: Options) {
       })
       sendError(error, request, reply)
     },
-    clientErrorHandler: refuseMalformed,
+    clientErrorHandler: rejectMalformed,
   } satisfies FastifyHttpOptions<Server>
 }
 
-/** The panel's page for any path that no call claims; it finds the way by itself. */
+/** Sends the panel's page for any path without a route; the page has its own router. */
 function sendPage(pages: Pages | undefined, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets|local-discord)(\/|$)/.test(request.url)
   const page = wantsPage ? pages?.pageFor(request) : undefined
@@ -102,7 +102,7 @@ function sendPage(pages: Pages | undefined, request: FastifyRequest, reply: Fast
   return reply.type('text/html; charset=utf-8').send(page.html)
 }
 
-/** JSON only. An empty body is no body: many clients always send the content type. */
+/** Accepts JSON only. An empty body counts as none, because many clients always send the content type. */
 function acceptJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -112,7 +112,7 @@ function acceptJson(app: FastifyInstance): void {
   })
 }
 
-/** Parses query strings as the panel's clients write them: `name[0]=a&name[1]=b` is a list (contract section 2). */
+/** Parses query strings where `name[0]=a&name[1]=b` is a list (contract section 2). */
 function parseQueryString(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
   for (const [key, value] of new URLSearchParams(text)) {
@@ -128,8 +128,8 @@ function parseQueryString(text: string): Record<string, string | string[]> {
   return query
 }
 
-function refuseExpectation(response: ServerResponse): void {
-  const body = JSON.stringify(envelope(417, 'This expectation can not be met. Leave the Expect header out.'))
+function rejectExpectation(response: ServerResponse): void {
+  const body = JSON.stringify(envelope(417, 'Unsupported Expect header. Leave it out.'))
   response
     .writeHead(417, {
       'content-type': 'application/json; charset=utf-8',
@@ -143,13 +143,13 @@ function refuseExpectation(response: ServerResponse): void {
 
 const MALFORMED = {
   400: 'This is not valid HTTP.',
-  408: 'The call took too long to arrive.',
+  408: 'The request took too long to arrive.',
   431: 'The headers are too large.',
 } as const
 
-const refuseMalformed = malformedHandler('application/json; charset=utf-8', (status) => JSON.stringify(envelope(status, MALFORMED[status])))
+const rejectMalformed = malformedHandler('application/json; charset=utf-8', (status) => JSON.stringify(envelope(status, MALFORMED[status])))
 
-/** The toasts' library adds a style element, empty at first. With another version the browser's complaint names the new hash. */
+/** The toast library adds a style element, empty at first. After an update, the browser's CSP error names the new hash. */
 const SONNER_STYLES = ["'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='", "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='"]
 
 function headersFor({ env, pages, imageOrigins }: Options) {

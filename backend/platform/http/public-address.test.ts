@@ -1,4 +1,4 @@
-/** Which addresses count as public. The networks are IANA's; each is tried at its first and last address. */
+/** Which addresses count as public. The networks are IANA's; each is tested at its first and last address. */
 import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
 import { isPublicAddress } from './public-address.ts'
@@ -21,7 +21,7 @@ const SPECIAL = [
   '240.0.0.0/4',
 ]
 
-/** Hexadecimal of an IPv4 address as two groups of IPv6. */
+/** An IPv4 address as two hexadecimal groups of IPv6. */
 function groupsOf(address: string): string {
   const [a = 0, b = 0, c = 0, d = 0] = ipaddr.IPv4.parse(address).toByteArray()
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
@@ -32,10 +32,10 @@ const edges = SPECIAL.flatMap((network) => [
   ipaddr.IPv4.broadcastAddressFromCIDR(network).toString(),
 ])
 
-test.each(edges)('%s is not public, in no clothes that IPv6 has for it', (address) => {
+test.each(edges)('%s is not public, in any IPv6 form', (address) => {
   expect(isPublicAddress(address)).toBe(false)
   const groups = groupsOf(address)
-  const disguises = [
+  const forms = [
     `::ffff:${address}`,
     `::ffff:${groups}`,
     `::${groups}`,
@@ -47,7 +47,7 @@ test.each(edges)('%s is not public, in no clothes that IPv6 has for it', (addres
     `2001:0:${groups}:0:0:0:1`,
     `2001::${groups}`,
   ]
-  for (const disguise of disguises) expect(isPublicAddress(disguise), disguise).toBe(false)
+  for (const form of forms) expect(isPublicAddress(form), form).toBe(false)
 })
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
 })
 
 test.each(['localhost', '', '127.1', '0x7f.0.0.1', '2130706433', '0177.0.0.1', '08.8.8.8', '[::1]', '1.2.3.4.5', 'example.com'])(
-  '"%s" is no address',
+  '"%s" is not an address',
   (text) => {
     expect(isPublicAddress(text)).toBe(false)
   },
@@ -98,6 +98,6 @@ test.each([
   expect(isPublicAddress(address)).toBe(true)
 })
 
-test('an IPv6-only network reaches the IPv4 internet through its NAT64', () => {
+test('public IPv4 addresses behind NAT64 are public', () => {
   expect(isPublicAddress('64:ff9b::808:808')).toBe(true)
 })

@@ -11,7 +11,7 @@ export function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<
   throw invalid(...new Set(result.error.issues.flatMap(sentencesOf)))
 }
 
-/** For calls that take no query: throws `invalid` with a sentence for each parameter. */
+/** For calls without query parameters: throws `invalid` with a sentence for each parameter. */
 export function rejectParameters(query: unknown): void {
   const names = Object.keys(query ?? {})
   if (names.length === 0) return
@@ -20,7 +20,7 @@ export function rejectParameters(query: unknown): void {
 
 function sentencesOf(issue: Issue): string[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `Unknown field “${shorten(key)}”. Leave it out.`)
-  // The issues of the branch that came closest.
+  // Reports the issues of the first branch that is more than null.
   if (issue.code === 'invalid_union') {
     const branches = issue.errors.filter((branch) => branch.some((inner) => inner.code !== 'invalid_type' || inner.expected !== 'null'))
     const closest = branches[0]
