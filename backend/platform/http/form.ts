@@ -94,7 +94,7 @@ async function saveFile({ file }: MultipartFile, rule: FormRule): Promise<AppErr
   return file.truncated ? tooLarge(rule) : undefined
 }
 
-function tooLarge({ maxBytes: maxBytes }: FormRule): AppError {
+function tooLarge({ maxBytes }: FormRule): AppError {
   return invalid(`The file is too large. The limit is ${maxBytes / 1024 / 1024} MiB.`)
 }
 
