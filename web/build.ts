@@ -49,7 +49,7 @@ async function drawLogin(): Promise<void> {
     configFile: false,
     logLevel: 'error',
     build: {
-      ssr: join(ROOT, 'web/pages/login-drawn.tsx'),
+      ssr: join(ROOT, 'web/pages/login-prerender.tsx'),
       outDir: DRAWN,
       emptyOutDir: true,
       rolldownOptions: { output: { entryFileNames: 'login.mjs' } },

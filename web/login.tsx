@@ -5,13 +5,13 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { call } from '#web/lib/call.ts'
 import { HttpError } from '#web/lib/http-error.ts'
-import { retrying } from '#web/lib/retry.ts'
-import { keepNext, safePath, takeFarewell, takeNext } from '#web/lib/next-path.ts'
+import { withRetry } from '#web/lib/retry.ts'
+import { storeNextPath, safePath, takeSignOutReason, takeNextPath } from '#web/lib/next-path.ts'
 import { LoginCallbackPage, LoginPage } from '#web/pages/login-page.tsx'
 
 async function signIn(): Promise<void> {
-  keepNext(safePath(new URLSearchParams(location.search).get('next')))
-  location.assign(await retrying(() => call('GET /api/auth/discord')))
+  storeNextPath(safePath(new URLSearchParams(location.search).get('next')))
+  location.assign(await withRetry(() => call('GET /api/auth/discord')))
 }
 
 let finished: Promise<void> | undefined
@@ -29,12 +29,12 @@ async function trade(query: URLSearchParams): Promise<void> {
   if (query.get('error') === 'access_denied') throw new Error(m.login_callback_cancelled())
   if (!code || !state) throw new Error(m.login_callback_direct())
   try {
-    await retrying(() => call('POST /api/auth/discord', { body: { code, state } }))
+    await withRetry(() => call('POST /api/auth/discord', { body: { code, state } }))
   } catch (error) {
     if (error instanceof HttpError) throw error
     throw new Error(m.login_callback_unreachable(), { cause: error })
   }
-  location.replace(takeNext())
+  location.replace(takeNextPath())
 }
 
 async function leaveWhenSignedIn(): Promise<void> {
@@ -67,7 +67,7 @@ if (app && location.pathname.startsWith('/login/')) {
 } else if (app) {
   void leaveWhenSignedIn().catch(() => {})
   const about = call('GET /api/about').catch(() => undefined)
-  const farewell = takeFarewell()
+  const farewell = takeSignOutReason()
   const page = (
     <StrictMode>
       <LoginPage about={about} farewell={farewell} onSignIn={signIn} />

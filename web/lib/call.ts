@@ -3,7 +3,7 @@ import type { CallArgs, Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { Api } from '#contract/index.ts'
 import { ConnectionError, HttpError } from './http-error.ts'
 import { stringifySearch } from './search-params.ts'
-import { learnServerTime } from './server-clock.ts'
+import { updateServerClock } from './server-clock.ts'
 
 /** Replies without the data wrapper are asked for as a whole. */
 type Wrapping<E extends Endpoint> = E['envelope'] extends 'bare' ? { whole: true } : { whole?: undefined }
@@ -31,17 +31,17 @@ export async function call<R extends keyof Api>(route: R, ...[args]: Optional<Ar
   const { params, query, body, signal, whole }: LooseArgs = args ?? {}
   const space = route.indexOf(' ')
   const method = route.slice(0, space)
-  const url = addressOf(route.slice(space + 1), params, query)
+  const url = urlOf(route.slice(space + 1), params, query)
   const init: RequestInit = {
     method,
     signal: signal ?? null,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   }
-  const reply = await accepted(method, url, (method === 'GET' ? await begun(url) : undefined) ?? (await reach(url, init)))
+  const reply = await throwIfRejected(method, url, (method === 'GET' ? await takeHeadStart(url) : undefined) ?? (await send(url, init)))
   return (await unwrap(reply, whole)) as ReplyOf<Api[R]>
 }
 
-async function reach(url: string, init: RequestInit): Promise<Response> {
+async function send(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init)
   } catch (error) {
@@ -49,8 +49,8 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function accepted(method: string, url: string, reply: Response): Promise<Response> {
-  learnServerTime(reply.headers.get('date'))
+async function throwIfRejected(method: string, url: string, reply: Response): Promise<Response> {
+  updateServerClock(reply.headers.get('date'))
   if (reply.ok) return reply
   const { status, statusText } = reply
   const requestId = reply.headers.get('x-request-id')
@@ -66,7 +66,7 @@ async function unwrap(reply: Response, whole: true | undefined): Promise<unknown
 }
 
 /** The page's own early call to this address, once. A failed one counts as not begun. */
-async function begun(url: string): Promise<Response | undefined> {
+async function takeHeadStart(url: string): Promise<Response | undefined> {
   const started = window.musterHeadStart?.[url]
   if (started === undefined) return undefined
   delete window.musterHeadStart?.[url]
@@ -74,11 +74,11 @@ async function begun(url: string): Promise<Response | undefined> {
 }
 
 /** For when early answers are no longer right: they are asked for again when needed. */
-export function dropHeadStart(): void {
+export function discardHeadStart(): void {
   delete window.musterHeadStart
 }
 
-function addressOf(path: string, params: LooseArgs['params'], query: unknown): string {
+function urlOf(path: string, params: LooseArgs['params'], query: unknown): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
   return typeof query === 'object' ? filled + stringifySearch({ ...query }) : filled
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { csvOf } from './csv.ts'
+import { toCsv } from './csv.ts'
 
 test('a file has its head, a line for each row, and empty cells for what is not known', () => {
   expect(
-    csvOf(
+    toCsv(
       ['time', 'average'],
       [
         ['2026-11-22T05:00:00.000Z', 12],
@@ -14,9 +14,9 @@ test('a file has its head, a line for each row, and empty cells for what is not 
 })
 
 test('commas, quotes and line breaks stay inside their cell', () => {
-  expect(csvOf(['a,b', 'say "hi"'], [['two\nlines', -1]])).toBe('"a,b","say ""hi"""\r\n"two\nlines",-1\r\n')
+  expect(toCsv(['a,b', 'say "hi"'], [['two\nlines', -1]])).toBe('"a,b","say ""hi"""\r\n"two\nlines",-1\r\n')
 })
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is a text for a spreadsheet, not a formula', (text) => {
-  expect(csvOf([], [[text]]).replaceAll('"', '')).toBe(`\r\n'${text}\r\n`)
+  expect(toCsv([], [[text]]).replaceAll('"', '')).toBe(`\r\n'${text}\r\n`)
 })

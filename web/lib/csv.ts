@@ -13,6 +13,6 @@ function cellText(cell: Cell): string {
 }
 
 /** One line for each row, the head first. Null is an empty cell. */
-export function csvOf(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export function toCsv(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [head, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('')
 }

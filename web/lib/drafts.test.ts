@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dropAllDrafts, dropDraft, keepDraft, readDraft } from './drafts.ts'
+import { deleteAllDrafts, deleteDraft, writeDraft, readDraft } from './drafts.ts'
 
 /** As the browser's: what is kept are its own properties. */
 class Storage {
@@ -19,19 +19,19 @@ beforeEach(() => void vi.stubGlobal('sessionStorage', new Storage()))
 afterEach(() => void vi.unstubAllGlobals())
 
 test('a draft is there until it is dropped, each under its own key', () => {
-  keepDraft('zoe.listing.a', { name: 'New', tags: ['x'] })
-  keepDraft('adam.listing.a', { name: 'Other' })
+  writeDraft('zoe.listing.a', { name: 'New', tags: ['x'] })
+  writeDraft('adam.listing.a', { name: 'Other' })
   expect(readDraft('zoe.listing.a')).toEqual({ name: 'New', tags: ['x'] })
-  dropDraft('zoe.listing.a')
+  deleteDraft('zoe.listing.a')
   expect(readDraft('zoe.listing.a')).toBeUndefined()
   expect(readDraft('adam.listing.a')).toEqual({ name: 'Other' })
 })
 
 test('logging out drops all of them and nothing else', () => {
-  keepDraft('zoe.listing.a', { name: 'New' })
-  keepDraft('zoe.new-server', { name: 'New' })
+  writeDraft('zoe.listing.a', { name: 'New' })
+  writeDraft('zoe.new-server', { name: 'New' })
   sessionStorage.setItem('muster.next', '/servers')
-  dropAllDrafts()
+  deleteAllDrafts()
   expect([readDraft('zoe.listing.a'), readDraft('zoe.new-server')]).toEqual([undefined, undefined])
   expect(sessionStorage.getItem('muster.next')).toBe('/servers')
 })
@@ -43,8 +43,8 @@ test.each(['', '{', '5', 'null', '"text"'])('%j is no draft', (kept) => {
 
 test('without storage nothing is kept and nothing breaks', () => {
   vi.stubGlobal('sessionStorage', undefined)
-  keepDraft('x', { name: 'New' })
-  dropDraft('x')
-  dropAllDrafts()
+  writeDraft('x', { name: 'New' })
+  deleteDraft('x')
+  deleteAllDrafts()
   expect(readDraft('x')).toBeUndefined()
 })

@@ -12,15 +12,15 @@ export function readDraft(key: string): Record<string, unknown> | undefined {
   }
 }
 
-export function keepDraft(key: string, values: Readonly<Record<string, unknown>>): void {
+export function writeDraft(key: string, values: Readonly<Record<string, unknown>>): void {
   tabStorage.write(PREFIX + key, JSON.stringify(values))
 }
 
-export function dropDraft(key: string): void {
+export function deleteDraft(key: string): void {
   tabStorage.write(PREFIX + key, null)
 }
 
-export function dropAllDrafts(): void {
+export function deleteAllDrafts(): void {
   for (const key of tabStorage.keys()) if (key.startsWith(PREFIX)) tabStorage.write(key, null)
 }
 

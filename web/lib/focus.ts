@@ -1,7 +1,7 @@
 const PATIENCE_MS = 1000
 
 /** Moves the focus to the target once its holder has left the page, unless the user moved it elsewhere. */
-export function focusOnceGone(target: () => HTMLElement | null | undefined): void {
+export function focusAfterRemoval(target: () => HTMLElement | null | undefined): void {
   const until = performance.now() + PATIENCE_MS
   const look = () => {
     if (document.activeElement === null || document.activeElement === document.body) target()?.focus({ preventScroll: true })
@@ -11,8 +11,8 @@ export function focusOnceGone(target: () => HTMLElement | null | undefined): voi
   requestAnimationFrame(look)
 }
 
-export function focusTitleOnceGone(): void {
-  focusOnceGone(pageTitle)
+export function focusTitleAfterRemoval(): void {
+  focusAfterRemoval(pageTitle)
 }
 
 export function pageTitle(): HTMLElement | null {

@@ -18,7 +18,7 @@ export class ConnectionError extends Error {
   }
 }
 
-interface Refusal {
+interface RejectedReply {
   status: number
   statusText: string
   url: string
@@ -41,7 +41,7 @@ export class HttpError extends Error {
   /** How long to wait after too many calls. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(reply: Refusal) {
+  constructor(reply: RejectedReply) {
     super(isErrorReply(reply.body) ? reply.body.errors.join(', ') : reply.statusText || `Error ${reply.status}`)
     this.status = reply.status
     this.statusText = reply.statusText

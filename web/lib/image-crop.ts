@@ -29,9 +29,9 @@ export async function cropImage(file: Blob, to: Size, area?: Area): Promise<Blob
   expectImage(file)
   const url = URL.createObjectURL(file)
   try {
-    const shown = await loadPicture(url)
+    const shown = await loadImage(url)
     const size = { width: shown.naturalWidth, height: shown.naturalHeight }
-    const part = area ?? middleOf(size, to)
+    const part = area ?? centerOf(size, to)
     if (isSameSize(size, to) && isSameSize(part, size)) return file
     // Some kinds, drawings for example, can be read by an image element only.
     const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => shown)
@@ -46,7 +46,7 @@ export async function cropImage(file: Blob, to: Size, area?: Area): Promise<Blob
 }
 
 /** A loaded picture, turned as its EXIF says. @throws Error with a sentence for people. */
-export async function loadPicture(url: string): Promise<HTMLImageElement> {
+export async function loadImage(url: string): Promise<HTMLImageElement> {
   const picture = new Image()
   picture.src = url
   await new Promise<void>((resolve, reject) => {
@@ -66,7 +66,7 @@ export async function loadPicture(url: string): Promise<HTMLImageElement> {
 }
 
 /** The largest part around the middle with the proportions of the target. */
-export function middleOf(size: Size, to: Size): Area {
+export function centerOf(size: Size, to: Size): Area {
   const scale = Math.max(to.width / size.width, to.height / size.height)
   const width = to.width / scale
   const height = to.height / scale

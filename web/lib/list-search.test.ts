@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { anyOf, defineList, oneOf, queryOf, textLike, textsLike, UUID } from './list-search.ts'
+import { anyOf, defineList, oneOf, queryOf, matching, anyMatching, UUID } from './list-search.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
 const list = defineList({
   sorts: { created_at: 'desc', name: 'asc' },
-  filters: { status: anyOf(['online', 'offline']), banned: oneOf(['true', 'false']), user_id: textLike(UUID) },
+  filters: { status: anyOf(['online', 'offline']), banned: oneOf(['true', 'false']), user_id: matching(UUID) },
 })
 const read = (address: string) => list.read(parseSearch(address))
 const write = (address: string, changes: object = {}) => stringifySearch(list.write({ ...read(address), ...changes }))
@@ -84,7 +84,7 @@ test('the backend is asked for everything but the open row; a search of spaces i
 
 test('every value of a filter can be chosen, however many there are; texts are as many as it takes', () => {
   const kinds = Array.from({ length: 30 }, (_, number) => `KIND_${number}`)
-  const long = defineList({ sorts: { at: 'desc' }, filters: { kind: anyOf(kinds), tags: textsLike(/^.{1,24}$/u, 3) } })
+  const long = defineList({ sorts: { at: 'desc' }, filters: { kind: anyOf(kinds), tags: anyMatching(/^.{1,24}$/u, 3) } })
   const { kind, tags } = long.read({ kind: [...kinds, 'NONSENSE'], tags: kinds })
   expect(kind).toEqual(kinds)
   expect(tags).toEqual(['KIND_0', 'KIND_1', 'KIND_2'])

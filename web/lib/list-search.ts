@@ -23,11 +23,11 @@ export function oneOf<const V extends string>(values: readonly V[]): Filter<V, f
   return { many: false, most: 1, accepts: (value): value is V => (values as readonly string[]).includes(value) }
 }
 
-export function textLike(pattern: RegExp): Filter<string, false> {
+export function matching(pattern: RegExp): Filter<string, false> {
   return { many: false, most: 1, accepts: (value): value is string => pattern.test(value) }
 }
 
-export function textsLike(pattern: RegExp, most = 20): Filter<string, true> {
+export function anyMatching(pattern: RegExp, most = 20): Filter<string, true> {
   return { many: true, most, accepts: (value): value is string => pattern.test(value) }
 }
 

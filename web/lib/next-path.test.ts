@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepNext, loginPath, safePath, takeNext } from './next-path.ts'
+import { storeNextPath, loginPath, safePath, takeNextPath } from './next-path.ts'
 
 beforeEach(() => {
   const kept = new Map<string, string>()
@@ -31,12 +31,12 @@ test('the login page knows the way back where there is one worth keeping', () =>
 })
 
 test('the way back is kept while the provider has the visitor, and used once', () => {
-  keepNext('/servers/abc')
-  expect([takeNext(), takeNext()]).toEqual(['/servers/abc', '/'])
+  storeNextPath('/servers/abc')
+  expect([takeNextPath(), takeNextPath()]).toEqual(['/servers/abc', '/'])
 })
 
 test('without storage the way leads home', () => {
   vi.stubGlobal('sessionStorage', undefined)
-  keepNext('/servers/abc')
-  expect(takeNext()).toBe('/')
+  storeNextPath('/servers/abc')
+  expect(takeNextPath()).toBe('/')
 })

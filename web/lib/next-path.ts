@@ -20,20 +20,20 @@ export function loginPath(from: string): string {
   return path === '/' ? '/login' : `/login?next=${encodeURIComponent(path)}`
 }
 
-export function keepNext(path: string): void {
+export function storeNextPath(path: string): void {
   tabStorage.write(KEY, path === '/' ? null : path)
 }
 
-export function takeNext(): string {
+export function takeNextPath(): string {
   return safePath(take(KEY))
 }
 
 /** Kept for the login page: why the visitor was signed out. */
-export function keepFarewell(text: string): void {
+export function storeSignOutReason(text: string): void {
   tabStorage.write(FAREWELL, text)
 }
 
-export function takeFarewell(): string | undefined {
+export function takeSignOutReason(): string | undefined {
   return take(FAREWELL) ?? undefined
 }
 

@@ -1,28 +1,28 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ConnectionError, HttpError } from './http-error.ts'
 import { createQueryClient } from './query-client.ts'
-import { retry } from './retry.ts'
+import { shouldRetry } from './retry.ts'
 
 const failed = (status: number) => new HttpError({ status, statusText: '', url: '/', body: null })
 
 describe('a failed call is tried once more', () => {
   test.each([500, 501, 502, 504, 599])('after a %d', (status) => {
-    expect([retry(0, failed(status)), retry(1, failed(status))]).toEqual([true, false])
+    expect([shouldRetry(0, failed(status)), shouldRetry(1, failed(status))]).toEqual([true, false])
   })
 
   test.each([400, 401, 403, 404, 409, 429, 503])('never after a %d', (status) => {
-    expect(retry(0, failed(status))).toBe(false)
+    expect(shouldRetry(0, failed(status))).toBe(false)
   })
 
   test('never where no reply came, or where it is an error of our own', () => {
-    expect(retry(0, new ConnectionError(null))).toBe(false)
-    expect(retry(0, new Error('ours'))).toBe(false)
+    expect(shouldRetry(0, new ConnectionError(null))).toBe(false)
+    expect(shouldRetry(0, new Error('ours'))).toBe(false)
   })
 })
 
 test('queries and mutations share the rule; focus reads again, mounting does not', () => {
   const { queries, mutations } = createQueryClient(() => {}).getDefaultOptions()
-  expect([queries?.retry, mutations?.retry]).toEqual([retry, retry])
+  expect([queries?.retry, mutations?.retry]).toEqual([shouldRetry, shouldRetry])
   expect(queries?.refetchOnWindowFocus).toBe(true)
   const onMount = queries?.refetchOnMount as (query: { state: { isInvalidated: boolean } }) => boolean
   // Only what is known to be old: it changed while nothing showed it.

@@ -1,7 +1,7 @@
 /** When the panel reads again (product.md section 9). */
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { HttpError } from './http-error.ts'
-import { RETRY_DELAY_MS, retry } from './retry.ts'
+import { RETRY_DELAY_MS, shouldRetry } from './retry.ts'
 
 /** `onForbidden` receives the key of the query that met a 403; a mutation has none. */
 export function createQueryClient(onForbidden: (key: readonly unknown[] | undefined) => void): QueryClient {
@@ -13,7 +13,7 @@ export function createQueryClient(onForbidden: (key: readonly unknown[] | undefi
     mutationCache: new MutationCache({ onError: (error) => hear(error) }),
     defaultOptions: {
       queries: {
-        retry,
+        retry: shouldRetry,
         retryDelay: RETRY_DELAY_MS,
         refetchOnWindowFocus: true,
         refetchOnMount: (query) => query.state.isInvalidated,
@@ -21,7 +21,7 @@ export function createQueryClient(onForbidden: (key: readonly unknown[] | undefi
         refetchOnReconnect: true,
         networkMode: 'always',
       },
-      mutations: { retry, retryDelay: RETRY_DELAY_MS, networkMode: 'always' },
+      mutations: { retry: shouldRetry, retryDelay: RETRY_DELAY_MS, networkMode: 'always' },
     },
   })
   // Invalidating does not restart a first read, and its reply may be older than the change: it is read again afterwards.

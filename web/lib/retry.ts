@@ -4,16 +4,16 @@ import { HttpError } from './http-error.ts'
 export const RETRY_DELAY_MS = 400
 
 /** Only where the backend failed and did not ask to be left alone. */
-export function retry(failures: number, error: unknown): boolean {
+export function shouldRetry(failures: number, error: unknown): boolean {
   return failures < 1 && error instanceof HttpError && error.status >= 500 && error.status !== 503
 }
 
 /** The same outside of the query client. Throws the first error where the second is a refusal. */
-export async function retrying<T>(act: () => Promise<T>): Promise<T> {
+export async function withRetry<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (first) {
-    if (!retry(0, first)) throw first
+    if (!shouldRetry(0, first)) throw first
     await new Promise((resolve) => {
       setTimeout(resolve, RETRY_DELAY_MS)
     })

@@ -6,7 +6,7 @@ const NEGLIGIBLE_MS = 5000
 let offsetMs = 0
 
 /** @param date a reply's `Date` header */
-export function learnServerTime(date: string | null): void {
+export function updateServerClock(date: string | null): void {
   const difference = Date.parse(date ?? '') - Date.now()
   if (Number.isNaN(difference)) return
   offsetMs = Math.abs(difference) < NEGLIGIBLE_MS ? 0 : difference

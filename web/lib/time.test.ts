@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hoursInWords, relativeTime, remaining } from './time.ts'
+import { hoursText, relativeTime, timeLeft } from './time.ts'
 
 const now = Date.parse('2026-01-01T00:00:00.000Z')
 const then = (seconds: number) => new Date(now + seconds * 1000).toISOString()
@@ -12,7 +12,7 @@ test.each([
   [0, { hours: 0, minutes: 0, seconds: 0 }],
   [-90, { hours: 0, minutes: 0, seconds: 0 }],
 ])('%d seconds from now', (seconds, left) => {
-  expect(remaining(then(seconds), now)).toEqual(left)
+  expect(timeLeft(then(seconds), now)).toEqual(left)
 })
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   [1 / 60, '1 minute'],
   [0.005, '18 seconds'],
 ])('%d hours are %s', (hours, words) => {
-  expect(hoursInWords(hours)).toBe(words)
+  expect(hoursText(hours)).toBe(words)
 })
 
 test.each([

@@ -30,7 +30,7 @@ export function relativeTime(iso: string, now: number): string {
 }
 
 /** `4 min`, `2 h`, `3 d`: how long something has lasted. */
-export function lasting(iso: string, now: number): string {
+export function durationText(iso: string, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(iso)) / 1000))
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
@@ -42,7 +42,7 @@ const inUnit = (count: number, unit: 'hour' | 'minute' | 'second', digits = 0) =
   new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: digits }).format(count)
 
 /** `24 hours`, `1.5 hours`, `30 minutes`: how long, in its largest unit. */
-export function hoursInWords(hours: number): string {
+export function hoursText(hours: number): string {
   if (hours >= 1) return inUnit(hours, 'hour', 1)
   const seconds = Math.round(hours * 3600)
   return seconds >= 60 ? inUnit(seconds / 60, 'minute') : inUnit(seconds, 'second')
@@ -52,7 +52,7 @@ export function exactTime(iso: string): string {
   return exact.format(new Date(iso))
 }
 
-export function remaining(iso: string, now: number): { hours: number; minutes: number; seconds: number } {
+export function timeLeft(iso: string, now: number): { hours: number; minutes: number; seconds: number } {
   const left = Math.max(0, Math.ceil((Date.parse(iso) - now) / 1000))
   return { hours: Math.floor(left / 3600), minutes: Math.floor((left % 3600) / 60), seconds: left % 60 }
 }

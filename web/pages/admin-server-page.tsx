@@ -12,7 +12,7 @@ import { DeleteDialog, ResetAddressDialog } from '#web/features/servers/server-d
 import { ADMIN_SERVER_TABS } from '#web/features/servers/server-tabs.ts'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import '#web/ui/mono.css'
-import { focusOnceGone, pageTitle } from '#web/lib/focus.ts'
+import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -21,7 +21,7 @@ import { ServerFrame } from './server-frame.tsx'
 
 // Loaded on demand: it brings the form validation.
 const Listing = lazyPart(() => import('#web/features/servers/admin/admin-server-listing.tsx').then((part) => part.AdminServerListing))
-const AuditPart = lazyPart(() => import('#web/features/activity/audit/audit-part.tsx').then((part) => part.AuditPart))
+const AuditPart = lazyPart(() => import('#web/features/activity/audit/audit-section.tsx').then((part) => part.AuditSection))
 const ServerIssues = lazyPart(() => import('#web/features/protection/queue/server-issues.tsx').then((part) => part.ServerIssues))
 
 const ROUTE = '/member/admin/servers/$server_id'
@@ -91,7 +91,7 @@ function Administered({ server, onDeleting }: { server: AdminServer; onDeleting:
         onClose={() => {
           ask(undefined)
           // The pressed button may be gone or disabled.
-          focusOnceGone(() => titleOfAct(asked) ?? pageTitle())
+          focusAfterRemoval(() => titleOfAct(asked) ?? pageTitle())
         }}
       />
     </>

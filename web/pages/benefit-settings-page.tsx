@@ -1,10 +1,10 @@
 import { useParams } from '@tanstack/react-router'
 import { BENEFITS, type SettingsKey } from '#contract/benefits.ts'
 import { m } from '#messages'
-import type { Whose } from '#web/features/benefits/benefits.api.ts'
+import type { OwnerId } from '#web/features/benefits/benefits.api.ts'
 import { BenefitIcon } from '#web/features/benefits/benefit-icon.tsx'
 import { BenefitSettings } from '#web/features/benefits/settings/benefit-settings.tsx'
-import { type Holder, useHolder } from '#web/features/benefits/settings/holder.ts'
+import { type SettingsOwner, useSettingsOwner } from '#web/features/benefits/settings/settings-owner.ts'
 import { settingsKeyNamed } from '#web/features/benefits/settings/settings-route.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import '#web/ui/mono.css'
@@ -22,8 +22,8 @@ export function AdminBenefitSettingsPage() {
   return <SettingsOf benefit={settingsKeyNamed(benefit_key)} whose={user_id} />
 }
 
-function SettingsOf({ benefit, whose }: { benefit: SettingsKey; whose: Whose }) {
-  const holder = useHolder(whose)
+function SettingsOf({ benefit, whose }: { benefit: SettingsKey; whose: OwnerId }) {
+  const holder = useSettingsOwner(whose)
   const { name, description } = BENEFITS[benefit]
   useTitle(holder.name === undefined ? name : m.benefit_page_title({ benefit: name, owner: holder.name }))
   return (
@@ -46,7 +46,7 @@ function SettingsOf({ benefit, whose }: { benefit: SettingsKey; whose: Whose }) 
   )
 }
 
-function Back({ holder, whose }: { holder: Holder; whose: Whose }) {
+function Back({ holder, whose }: { holder: SettingsOwner; whose: OwnerId }) {
   const to = whose === undefined ? '/benefits' : `/admin/users/${whose}/benefits`
   return <BackLink to={to}>{holder.name === undefined ? m.nav_benefits() : m.benefit_page_back({ owner: holder.name })}</BackLink>
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { m } from '#messages'
 import { BenefitGrid } from '#web/features/benefits/benefit-grid.tsx'
 import { FindUserDialog } from '#web/features/benefits/find-user-dialog.tsx'
-import { TierLadder } from '#web/features/benefits/tier-ladder.tsx'
+import { TierTable } from '#web/features/benefits/tier-table.tsx'
 import { YourTier } from '#web/features/benefits/your-tier.tsx'
 import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { GroupsPanel } from '#web/features/groups/groups-panel.tsx'
@@ -32,7 +32,7 @@ export function BenefitsPage() {
           <BenefitGrid me={me} />
         </section>
         <GroupsPanel />
-        <TierLadder me={me} />
+        <TierTable me={me} />
       </div>
     </>
   )

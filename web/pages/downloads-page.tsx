@@ -1,11 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { m } from '#messages'
-import { branchesOf, offerOf, platformsOf } from '#web/features/downloads/choosing.ts'
+import { branchesOf, offerOf, platformsOf } from '#web/features/downloads/builds.ts'
 import { Choices } from '#web/features/downloads/choices.tsx'
 import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
 import { ManifestProblem, NoDownloads } from '#web/features/downloads/no-downloads.tsx'
-import { branchSays, systemOf, systemOfVisitor } from '#web/features/downloads/platforms.ts'
+import { branchDescription, systemOf, visitorSystem } from '#web/features/downloads/platforms.ts'
 import { ProductCard } from '#web/features/downloads/product-card.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
@@ -19,7 +19,7 @@ export function DownloadsPage() {
   const { data: me } = useSuspenseQuery(meOptions)
   const asked = useSearch({ from: '/member/downloads' })
   useTitle(m.nav_downloads())
-  const visitor = systemOfVisitor(navigator.userAgent)
+  const visitor = visitorSystem(navigator.userAgent)
   const branches = branchesOf(data.products)
   const platforms = platformsOf(data.products, visitor)
   const branch = branches.find((each) => each === asked.branch) ?? branches[0]
@@ -35,7 +35,7 @@ export function DownloadsPage() {
       ) : (
         <>
           <Choices branches={branches} branch={branch} platforms={platforms} platform={platform} own={own} />
-          <p className="mt-2.5 mb-5 min-h-5 text-13 text-ink-3">{branchSays(branch)}</p>
+          <p className="mt-2.5 mb-5 min-h-5 text-13 text-ink-3">{branchDescription(branch)}</p>
           <div className="space-y-5">
             {data.products.map((product) => (
               <ProductCard

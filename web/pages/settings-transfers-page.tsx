@@ -4,7 +4,7 @@ import { m } from '#messages'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { IncomingTransfer } from '#web/features/transfers/incoming-transfer.tsx'
 import { OutgoingTransfer } from '#web/features/transfers/outgoing-transfer.tsx'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 
@@ -22,7 +22,7 @@ export function SettingsTransfersPage() {
         ) : (
           <div className="space-y-3">
             {incoming.map((transfer) => (
-              <IncomingTransfer key={transfer.id} transfer={transfer} onGone={() => focusOnceGone(() => incomingTitle.current)} />
+              <IncomingTransfer key={transfer.id} transfer={transfer} onGone={() => focusAfterRemoval(() => incomingTitle.current)} />
             ))}
           </div>
         )}
@@ -38,7 +38,7 @@ export function SettingsTransfersPage() {
         ) : (
           <div className="card divide-y divide-line">
             {outgoing.map((transfer) => (
-              <OutgoingTransfer key={transfer.id} transfer={transfer} onGone={() => focusOnceGone(() => outgoingTitle.current)} />
+              <OutgoingTransfer key={transfer.id} transfer={transfer} onGone={() => focusAfterRemoval(() => outgoingTitle.current)} />
             ))}
           </div>
         )}

@@ -19,9 +19,9 @@ export interface Command {
   readonly run: () => void
 }
 
-const PAUSE_MS = 200
+const DEBOUNCE_MS = 200
 /** One letter finds too much. */
-const LEAST_LETTERS = 2
+const MIN_LETTERS = 2
 const FOUND_OF_EACH = '5'
 
 function useIsAdmin(): boolean {
@@ -40,21 +40,21 @@ export function useAdminCommands(): Command[] {
   }))
 }
 
-function usePaused(text: string): string {
+function useDebounced(text: string): string {
   const [paused, setPaused] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
+    const timer = setTimeout(() => setPaused(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
   return paused
 }
 
 /** What the backend finds, for administrators. */
-export function useFoundAnywhere(wanted: string) {
+export function useAdminSearch(wanted: string) {
   const typed = wanted.trim()
-  const search = usePaused(typed)
+  const search = useDebounced(typed)
   const may = useIsAdmin()
-  const enabled = may && search.length >= LEAST_LETTERS
+  const enabled = may && search.length >= MIN_LETTERS
   const query = { search, per_page: FOUND_OF_EACH }
   const fresh = { enabled, refetchOnMount: 'always', gcTime: 0 } as const
   const users = useQuery({
@@ -69,7 +69,7 @@ export function useFoundAnywhere(wanted: string) {
   })
   const navigate = useNavigate()
   // Found by other letters than those typed now.
-  if (!enabled || search !== typed) return { found: [], isLooking: may && typed.length >= LEAST_LETTERS, error: null }
+  if (!enabled || search !== typed) return { found: [], isLooking: may && typed.length >= MIN_LETTERS, error: null }
   const found: Command[] = [
     ...(users.data?.data ?? []).map(({ id, discord }) => ({
       id: `user-${id}`,

@@ -6,7 +6,7 @@ import { aboutOptions } from '#web/features/about/about.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
-import { useLostFocus } from '#web/lib/use-lost-focus.ts'
+import { useRecoverFocus } from '#web/lib/use-recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { RestrictedFrame } from './restricted-frame.tsx'
@@ -18,7 +18,7 @@ const POLL_MS = 5000
 export function BannedPage({ me }: { me: Me }) {
   const { data: about } = useQuery(aboutOptions)
   useQuery({ ...meOptions, refetchInterval: POLL_MS })
-  const title = useLostFocus<HTMLHeadingElement>()
+  const title = useRecoverFocus<HTMLHeadingElement>()
   useTitle(m.shell_banned_title())
   return (
     <RestrictedFrame me={me}>

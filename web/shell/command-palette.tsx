@@ -26,8 +26,8 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
-import { type Command, useAdminCommands, useFoundAnywhere } from './admin-commands.tsx'
-import { chooseTheme, shownTheme } from './theme.ts'
+import { type Command, useAdminCommands, useAdminSearch } from './admin-commands.tsx'
+import { chooseTheme, effectiveTheme } from './theme.ts'
 
 function fuzzy(text: string, wanted: string): boolean {
   const letters = text.toLowerCase()
@@ -59,7 +59,7 @@ const SERVER_PARTS = [
 function useCommands(): Command[] {
   const { data: list } = useQuery(serverListOptions)
   const navigate = useNavigate()
-  const other = shownTheme() === 'dark' ? 'light' : 'dark'
+  const other = effectiveTheme() === 'dark' ? 'light' : 'dark'
   const open = (server: Server, tab?: 'listing' | 'announces' | 'danger') =>
     void navigate({ to: '/servers/$server_id', params: { server_id: server.public_id }, search: tab ? { tab } : {} })
   const owned = list?.owned ?? []
@@ -94,7 +94,7 @@ const SHOWN = 12
 /** Commands by name and, for administrators, what the backend finds. */
 function useFound(wanted: string, chosen: string | undefined) {
   const commands = [...useCommands(), ...useAdminCommands()].filter(({ text }) => fuzzy(text, wanted))
-  const { found, ...looked } = useFoundAnywhere(wanted)
+  const { found, ...looked } = useAdminSearch(wanted)
   // Commands leave room for what the backend found; what is chosen stays.
   const room = found.length > 0 ? SHOWN / 2 : SHOWN
   const named = commands.slice(0, SHOWN).filter(({ id }, index) => index < room || id === chosen)

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { meOptions, useCancelDeletion } from '#web/features/session/session.api.ts'
-import { exactTime, remaining, useNow } from '#web/lib/time.ts'
+import { exactTime, timeLeft, useNow } from '#web/lib/time.ts'
 import { serverTime } from '#web/lib/server-clock.ts'
-import { useLostFocus } from '#web/lib/use-lost-focus.ts'
+import { useRecoverFocus } from '#web/lib/use-recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
@@ -23,9 +23,9 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
     toastSuccess(m.shell_deletion_cancelled())
     void navigate({ to: '/' })
   })
-  const title = useLostFocus<HTMLHeadingElement>()
+  const title = useRecoverFocus<HTMLHeadingElement>()
   useTitle(m.shell_deletion_title())
-  const left = remaining(until, serverTime(useNow()))
+  const left = timeLeft(until, serverTime(useNow()))
   const isOver = left.hours + left.minutes + left.seconds === 0
   // Erasure ends the session, and this call then leads to the login page.
   useQuery({ ...meOptions, refetchInterval: isOver ? POLL_WHEN_OVER_MS : POLL_MS })

@@ -11,13 +11,13 @@ const listeners = new Set<() => void>()
 const kept = browserStorage.read(KEY)
 let choice: ThemeChoice = kept === 'dark' || kept === 'light' ? kept : 'system'
 
-export function shownTheme(): 'dark' | 'light' {
+export function effectiveTheme(): 'dark' | 'light' {
   if (choice !== 'system') return choice
   return light.matches ? 'light' : 'dark'
 }
 
 function apply(): void {
-  document.documentElement.dataset['theme'] = shownTheme()
+  document.documentElement.dataset['theme'] = effectiveTheme()
   for (const each of listeners) each()
 }
 

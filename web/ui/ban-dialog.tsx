@@ -1,6 +1,6 @@
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
-import { BanFields, type BanInForce, type BanReasons, type TypedBan, useBanForm } from './ban-form.tsx'
+import { BanFields, type CurrentBan, type BanReasons, type TypedBan, useBanForm } from './ban-form.tsx'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { Form } from './form/form.tsx'
@@ -12,7 +12,7 @@ interface BanDialogProps {
   reasons: BanReasons
   hint: string
   confirm: string
-  standing: BanInForce | undefined
+  standing: CurrentBan | undefined
   busy: boolean
   error: Error | null
   onBan: (typed: TypedBan) => Promise<unknown>

@@ -2,9 +2,9 @@
 import { useRef, useState } from 'react'
 import { Field } from './form/field.tsx'
 
-const LONGEST_REASON = 500
+const MAX_REASON_LENGTH = 500
 
-const SPANS = [
+const DURATIONS = [
   { key: '', label: 'Never, until somebody lifts it', days: 0 },
   { key: '1', label: 'In a day', days: 1 },
   { key: '7', label: 'In a week', days: 7 },
@@ -29,20 +29,21 @@ export interface TypedBan {
   banned_until: string | null
 }
 
-export interface BanInForce {
+export interface CurrentBan {
   reason: string | null | undefined
   until: string | null | undefined
 }
 
 type BanForm = ReturnType<typeof useBanForm>
 
-export function useBanForm(standing?: BanInForce) {
+export function useBanForm(standing?: CurrentBan) {
   const [reason, setReason] = useState(standing?.reason ?? '')
-  const [end, setEnd] = useState(() => endToBegin(standing?.until ?? null))
+  const [end, setEnd] = useState(() => initialEnd(standing?.until ?? null))
   const [problem, setProblem] = useState<string>()
   const reasonField = useRef<HTMLTextAreaElement>(null)
   const endField = useRef<HTMLInputElement>(null)
-  const tooLong = Array.from(reason).length > LONGEST_REASON ? `The reason can be at most ${LONGEST_REASON} characters long.` : undefined
+  const tooLong =
+    Array.from(reason).length > MAX_REASON_LENGTH ? `The reason can be at most ${MAX_REASON_LENGTH} characters long.` : undefined
   return {
     reason,
     end,
@@ -78,7 +79,7 @@ export function BanFields({ form, reasons, hint }: BanFieldsProps) {
   return (
     <div className="space-y-4 text-ink-1">
       <div>
-        <Field label="Reason" optional hint={hint} error={tooLong} aside={`${Array.from(reason).length} / ${LONGEST_REASON}`}>
+        <Field label="Reason" optional hint={hint} error={tooLong} aside={`${Array.from(reason).length} / ${MAX_REASON_LENGTH}`}>
           {(control) => (
             <textarea
               {...control}
@@ -126,7 +127,7 @@ function EndFields({ form: { end, endField, problem, setEnd } }: { form: BanForm
             onChange={({ target: { value } }) => setEnd({ key: value, at: end.at || localMinute(Date.now() + DAY_MS) })}
             className="field-input"
           >
-            {SPANS.map(({ key, label }) => (
+            {DURATIONS.map(({ key, label }) => (
               <option key={key} value={key}>
                 {label}
               </option>
@@ -153,7 +154,7 @@ function EndFields({ form: { end, endField, problem, setEnd } }: { form: BanForm
   )
 }
 
-function endToBegin(until: string | null): ChosenEnd {
+function initialEnd(until: string | null): ChosenEnd {
   return until === null ? { key: '', at: '' } : { key: 'at', at: localMinute(Date.parse(until)) }
 }
 
@@ -165,7 +166,7 @@ function localMinute(at: number): string {
 
 function endOf({ key, at }: ChosenEnd, now: number): { until: string | null } | { problem: string } {
   if (key !== 'at') {
-    const days = SPANS.find((span) => span.key === key)?.days ?? 0
+    const days = DURATIONS.find((span) => span.key === key)?.days ?? 0
     return { until: days === 0 ? null : new Date(now + days * DAY_MS).toISOString() }
   }
   const time = Date.parse(at)

@@ -1,6 +1,6 @@
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
 import { type ComponentType, createContext, createElement, use, useState } from 'react'
-import { focusTitleOnceGone } from '#web/lib/focus.ts'
+import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 
@@ -13,7 +13,7 @@ interface Lazy<P extends object> {
 /** A part that is loaded when first needed; where that fails, its place offers to try again. */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  Instead: ComponentType<InsteadProps<P>> = PageInstead,
+  Instead: ComponentType<FallbackProps<P>> = PageFallback,
 ): Lazy<P> {
   const loader = loaderOf(load)
   const Given = createContext<P | undefined>(undefined)
@@ -29,7 +29,7 @@ export function lazyPart<P extends object>(
       for (const anew of failing) anew().catch(() => {})
       loader.beginAnew().then(
         () => {
-          focusTitleOnceGone()
+          focusTitleAfterRemoval()
           reset()
         },
         () => setBusy(false),
@@ -69,24 +69,24 @@ function loaderOf<T>(load: () => Promise<T>) {
     loading.then(
       (part) => {
         loaded = part
-        failing.delete(beginAnew)
+        failing.delete(retry)
       },
       (error: Error) => {
         failed = true
         failures.add(error)
-        failing.add(beginAnew)
+        failing.add(retry)
       },
     )
     return loading
   }
-  const beginAnew = () => {
+  const retry = () => {
     if (failed) loading = undefined
     return begin()
   }
-  return { loaded: () => loaded, begin, beginAnew, isFailure: (error: unknown) => error instanceof Error && failures.has(error) }
+  return { loaded: () => loaded, begin, beginAnew: retry, isFailure: (error: unknown) => error instanceof Error && failures.has(error) }
 }
 
-interface InsteadProps<P> {
+interface FallbackProps<P> {
   given: P
   busy: boolean
   onAgain: () => void
@@ -94,7 +94,7 @@ interface InsteadProps<P> {
 
 const ADVICE = 'Nothing was changed. Try again when the connection is back.'
 
-function PageInstead({ busy, onAgain }: InsteadProps<object>) {
+function PageFallback({ busy, onAgain }: FallbackProps<object>) {
   return (
     <div role="alert" className="card px-6 py-10 text-center">
       <p className="font-medium">This part can’t be loaded now.</p>
@@ -106,7 +106,7 @@ function PageInstead({ busy, onAgain }: InsteadProps<object>) {
   )
 }
 
-export function DialogInstead({ given: { onClose }, busy, onAgain }: InsteadProps<{ onClose: () => void }>) {
+export function DialogFallback({ given: { onClose }, busy, onAgain }: FallbackProps<{ onClose: () => void }>) {
   return (
     <Dialog title="This part can’t be loaded now." onDismiss={onClose}>
       <p className="mt-2 text-ink-2">{ADVICE}</p>

@@ -6,7 +6,7 @@ import { aboutOptions } from '#web/features/about/about.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
-import { hoursInWords } from '#web/lib/time.ts'
+import { hoursText } from '#web/lib/time.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -22,7 +22,7 @@ interface DeleteAccountProps {
 export function DeleteAccount({ me, list }: DeleteAccountProps) {
   const { data: about } = useQuery(aboutOptions)
   const when = about
-    ? `Your account is erased ${hoursInWords(about.account_deletion_delay_hours)} after you confirm.`
+    ? `Your account is erased ${hoursText(about.account_deletion_delay_hours)} after you confirm.`
     : 'Nothing is erased at once.'
   return (
     <Card

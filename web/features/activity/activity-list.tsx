@@ -1,7 +1,7 @@
 import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ActivityEntry } from '#contract/activity.ts'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -44,7 +44,7 @@ export function TimelinePages<E extends ActivityEntry>({ query, title, ...timeli
     if (error === null) return <TimelineSkeleton rows={6} />
     const again = () => {
       void refetch()
-      focusOnceGone(() => title.current)
+      focusAfterRemoval(() => title.current)
     }
     return <RetryNote onRetry={again}>{messageOf(error)}</RetryNote>
   }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { ActivityEntry } from '#contract/activity.ts'
-import { byDay, dayName } from './days.ts'
+import { byDay, dayLabel } from './days.ts'
 
 test('days have names while they are near', () => {
   const today = new Date(2026, 2, 1).toDateString()
-  expect(dayName(today, today)).toBe('Today')
-  expect(dayName(new Date(2026, 1, 28).toDateString(), today)).toBe('Yesterday')
-  expect(dayName(new Date(2026, 0, 2).toDateString(), today)).toBe('Friday, January 2')
-  expect(dayName(new Date(2025, 2, 3).toDateString(), today)).toBe('March 3, 2025')
+  expect(dayLabel(today, today)).toBe('Today')
+  expect(dayLabel(new Date(2026, 1, 28).toDateString(), today)).toBe('Yesterday')
+  expect(dayLabel(new Date(2026, 0, 2).toDateString(), today)).toBe('Friday, January 2')
+  expect(dayLabel(new Date(2025, 2, 3).toDateString(), today)).toBe('March 3, 2025')
 })
 
 test('entries of one day stand together, in their order', () => {

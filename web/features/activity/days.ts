@@ -17,7 +17,7 @@ const full = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric
 const withYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
 
 /** `Today`, `Yesterday`, and then as the reader's browser writes days: `Friday, November 20`, `March 3, 2025`. */
-export function dayName(date: string, today: string): string {
+export function dayLabel(date: string, today: string): string {
   if (date === today) return 'Today'
   const yesterday = new Date(today)
   yesterday.setDate(yesterday.getDate() - 1)

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { accountActivityOptions } from './activity.api.ts'
@@ -14,7 +14,7 @@ export function RecentActivity() {
   const title = useRef<HTMLHeadingElement>(null)
   const again = () => {
     void refetch()
-    focusOnceGone(() => title.current)
+    focusAfterRemoval(() => title.current)
   }
   const entries = data?.slice(0, SHOWN)
   return (

@@ -2,12 +2,12 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { ActivityEntry } from '#contract/activity.ts'
 import { ACTIONS, ACTOR_ROLES, type ActorRole } from '#contract/events.ts'
-import { sentenceOf } from './sentence.tsx'
+import { eventSentence } from './sentence.tsx'
 
 const PARTS = { who: 'alice', owners: 'bob’s', user: 'carol', other: 'dave', server: 'Night City', issue: 'an issue' }
 
 const sentence = (action: ActivityEntry['action'], as: ActorRole) =>
-  renderToStaticMarkup(<>{sentenceOf({ action, as } as ActivityEntry, PARTS)}</>)
+  renderToStaticMarkup(<>{eventSentence({ action, as } as ActivityEntry, PARTS)}</>)
 
 test.each(ACTIONS)('%s has words for everybody who can cause it, and only parts that exist', (action) => {
   for (const as of ACTOR_ROLES) {

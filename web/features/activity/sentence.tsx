@@ -12,7 +12,7 @@ const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong 
 const PARTS = ['who', 'owners', 'user', 'other', 'server', 'issue'] as const
 type Part = (typeof PARTS)[number]
 
-export function sentenceOf({ action, as }: ActivityEntry, parts: Readonly<Record<Part, ReactNode>>): ReactNode {
+export function eventSentence({ action, as }: ActivityEntry, parts: Readonly<Record<Part, ReactNode>>): ReactNode {
   const event: { text: string; bySystem?: string } = EVENTS[action]
   const text = as === 'system' ? (event.bySystem ?? event.text) : event.text
   return text.split(/\{(\w+)\}/).map((piece, at) => {
@@ -31,7 +31,7 @@ export function Sentence({ entry, onServer }: SentenceProps) {
   const { data: me } = useQuery(meOptions)
   const { data: list } = useQuery(serverListOptions)
   const ownIds = new Set(list?.owned.map(({ public_id }) => public_id))
-  return sentenceOf(entry, partsOf({ entry, myId: me?.id ?? '', ownIds, onServer }))
+  return eventSentence(entry, partsOf({ entry, myId: me?.id ?? '', ownIds, onServer }))
 }
 
 interface Reader extends SentenceProps {

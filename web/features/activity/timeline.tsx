@@ -6,7 +6,7 @@ import { cx } from '#web/ui/class-names.ts'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { type Change, changesOf } from './changes.ts'
-import { byDay, dayName } from './days.ts'
+import { byDay, dayLabel } from './days.ts'
 import { EventIcon } from './event-icon.tsx'
 import { Sentence } from './sentence.tsx'
 
@@ -34,7 +34,7 @@ function Day<E extends ActivityEntry>({ date, ...rest }: TimelineProps<E> & { da
   return (
     <section aria-labelledby={id}>
       <h3 id={id} className="mb-3 text-12 font-medium text-ink-3">
-        {dayName(date, today)}
+        {dayLabel(date, today)}
       </h3>
       <Entries {...rest} />
     </section>

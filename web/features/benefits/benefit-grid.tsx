@@ -14,7 +14,7 @@ import { BenefitIcon } from './benefit-icon.tsx'
 import { benefitsOptions } from './benefits.api.ts'
 import { BenefitGridPending, GRID, WIDE } from './benefits-pending.tsx'
 import { isNextStepEnough, NextUse } from './next-use.tsx'
-import { inBenefitOrder, whyLocked } from './standing.ts'
+import { inBenefitOrder, whyLocked } from './tiers.ts'
 
 export function BenefitGrid({ me }: { me: Me }) {
   const { data, error, refetch } = useQuery(benefitsOptions)

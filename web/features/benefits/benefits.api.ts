@@ -15,9 +15,9 @@ export const adminBenefitsOptions = (id: string) =>
   })
 
 /** Whose settings: undefined is the signed-in person, else the id of the user that an administrator looks after. */
-export type Whose = string | undefined
+export type OwnerId = string | undefined
 
-export const settingsOptions = (key: SettingsKey, whose: Whose) =>
+export const settingsOptions = (key: SettingsKey, whose: OwnerId) =>
   queryOptions({
     queryKey: ['benefits', 'settings', key, whose ?? 'own'],
     queryFn: ({ signal }) =>

@@ -4,7 +4,7 @@ import { BENEFITS, TIERS } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
 import { TIER_TEXT } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { nextTier } from './standing.ts'
+import { nextTier } from './tiers.ts'
 
 export function YourTier({ me, servers, groups }: { me: Me; servers: number | undefined; groups: number | undefined }) {
   const { active_tier: active } = me

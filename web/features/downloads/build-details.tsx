@@ -5,7 +5,7 @@ import type { Build } from '#contract/downloads.ts'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { curlCommand, powerShellCommand, sizeInWords } from './commands.ts'
+import { curlCommand, powerShellCommand, sizeText } from './commands.ts'
 import { systemOf } from './platforms.ts'
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
@@ -104,7 +104,7 @@ export function OlderBuilds({ product, builds }: { product: string; builds: read
             <div className="min-w-0 flex-1 basis-64">
               <p className="font-medium [overflow-wrap:anywhere] tabular-nums">{build.version}</p>
               <p className="mt-0.5 text-13 text-ink-3">
-                <BuildDate at={build.date} /> · {sizeInWords(build.size)}
+                <BuildDate at={build.date} /> · {sizeText(build.size)}
               </p>
               {build.notes !== '' && (
                 <div className="mt-2 max-w-2xl">

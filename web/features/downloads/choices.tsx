@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { cx } from '#web/ui/class-names.ts'
-import type { Asked } from './choosing.ts'
+import type { Selection } from './builds.ts'
 import { branchName, platformName } from './platforms.ts'
 
 interface ChoicesProps {
@@ -36,7 +36,7 @@ export function Choices({ branches, branch, platforms, platform, own }: ChoicesP
 
 interface RowProps {
   label: string
-  name: keyof Asked
+  name: keyof Selection
   all: readonly string[]
   chosen: string | undefined
   nameOf: (each: string) => ReactNode
@@ -53,7 +53,7 @@ function Row({ label, name, all, chosen, nameOf }: RowProps) {
           activeProps={{}}
           resetScroll={false}
           replace
-          search={(before: Asked) => ({ ...before, [name]: at === 0 ? undefined : each })}
+          search={(before: Selection) => ({ ...before, [name]: at === 0 ? undefined : each })}
           aria-current={each === chosen ? 'true' : undefined}
           className={cx(
             'inline-flex min-h-8 items-center rounded-6 px-3 text-13 transition-colors duration-100 pointer-coarse:min-h-11',

@@ -21,7 +21,7 @@ export function powerShellCommand({ url, sha256 }: Build): string {
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 /** `31.5 MB`: of a thousand bytes each, as downloads are counted. */
-export function sizeInWords(bytes: number): string {
+export function sizeText(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(bytes) / 3)))
   const digits = step < 2 ? 0 : 1
   const format = { style: 'unit', unit: UNITS[step] ?? 'byte', maximumFractionDigits: digits } as const

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Build, Product } from '#contract/downloads.ts'
-import { branchesOf, offerOf, platformsOf } from './choosing.ts'
-import { curlCommand, fileName, powerShellCommand, sizeInWords } from './commands.ts'
-import { inBranchOrder, platformName, systemOf, systemOfVisitor } from './platforms.ts'
+import { branchesOf, offerOf, platformsOf } from './builds.ts'
+import { curlCommand, fileName, powerShellCommand, sizeText } from './commands.ts'
+import { inBranchOrder, platformName, systemOf, visitorSystem } from './platforms.ts'
 
 const build = (more: Partial<Build>): Build => ({
   branch: 'release',
@@ -37,7 +37,7 @@ test.each([
   ['Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36', undefined],
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)', undefined],
 ])('%s is told by the browser', (userAgent, system) => {
-  expect(systemOfVisitor(userAgent)).toBe(system)
+  expect(visitorSystem(userAgent)).toBe(system)
 })
 
 test('the safest branch comes first, then those that only the operator knows', () => {
@@ -99,5 +99,5 @@ test.each([
   [1000, '1 kB'],
   [1_500_000_000, '1.5 GB'],
 ])('%i bytes are %s', (bytes, words) => {
-  expect(sizeInWords(bytes)).toBe(words)
+  expect(sizeText(bytes)).toBe(words)
 })

@@ -3,7 +3,7 @@
 export type System = 'Windows' | 'Linux' | 'macOS'
 
 /** A build for this platform suits every system. */
-export const ANY = 'any'
+export const ANY_PLATFORM = 'any'
 
 /** The system that a platform's key stands for; undefined where it says none that is known. */
 export function systemOf(platform: string): System | undefined {
@@ -15,7 +15,7 @@ export function systemOf(platform: string): System | undefined {
 
 /** `x64_win32` as `Windows x64`. What follows no such pattern is shown as it is. */
 export function platformName(platform: string): string {
-  if (platform === ANY) return 'every system'
+  if (platform === ANY_PLATFORM) return 'every system'
   const system = systemOf(platform)
   const [machine] = /x64|x86|arm64/.exec(platform) ?? []
   return system === undefined ? platform : [system, machine].filter(Boolean).join(' ')
@@ -32,7 +32,7 @@ export function branchName(branch: string): string {
 }
 
 /** What one gets on this branch; undefined for one that only the operator knows. */
-export function branchSays(branch: string): string | undefined {
+export function branchDescription(branch: string): string | undefined {
   return BRANCHES.get(branch)?.says
 }
 
@@ -44,7 +44,7 @@ export function inBranchOrder(branches: Iterable<string>): string[] {
 }
 
 /** The system of whoever looks at the page, as the browser tells it; undefined on phones and wherever it is not sure. */
-export function systemOfVisitor(userAgent: string): System | undefined {
+export function visitorSystem(userAgent: string): System | undefined {
   if (/Android|iPhone|iPad|CrOS/.test(userAgent)) return undefined
   if (userAgent.includes('Windows')) return 'Windows'
   if (userAgent.includes('Macintosh')) return 'macOS'

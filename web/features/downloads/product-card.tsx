@@ -4,9 +4,9 @@ import type { Build, Product } from '#contract/downloads.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { BuildDate, Checksum, Commands, Notes, OlderBuilds } from './build-details.tsx'
-import { type Asked, branchesOf, type Offer, offerOf } from './choosing.ts'
-import { fileName, sizeInWords } from './commands.ts'
-import { ANY, branchName, platformName, type System, systemOf } from './platforms.ts'
+import { type Selection, branchesOf, type Offer, offerOf } from './builds.ts'
+import { fileName, sizeText } from './commands.ts'
+import { ANY_PLATFORM, branchName, platformName, type System, systemOf } from './platforms.ts'
 
 interface ProductCardProps {
   product: Product
@@ -92,7 +92,7 @@ function Facts({ build, suits }: { build: Build; suits: boolean }) {
       <span className={suits ? undefined : 'text-warn'}>
         {suits ? 'for' : 'only for'} {platformName(build.platform)}
       </span>{' '}
-      · <BuildDate at={build.date} /> · {sizeInWords(build.size)}
+      · <BuildDate at={build.date} /> · {sizeText(build.size)}
       <span className="block font-mono text-12 break-all">{fileName(build.url)}</span>
     </p>
   )
@@ -104,7 +104,7 @@ function DownloadLink({ build, product, look }: { build: Build; product: string;
     <a href={build.url} download className={buttonClass(look, 'max-sm:w-full sm:min-h-11 sm:px-5')}>
       <Download size={17} aria-hidden="true" />
       <span>
-        {build.platform === ANY ? 'Download' : `Download for ${system ?? build.platform}`}
+        {build.platform === ANY_PLATFORM ? 'Download' : `Download for ${system ?? build.platform}`}
         <span className="sr-only">{` (${product} ${build.version})`}</span>
       </span>
     </a>
@@ -145,7 +145,7 @@ function NothingHere({ product, branch }: { product: Product; branch: string }) 
         <Link
           from="/downloads"
           to="/downloads"
-          search={(before: Asked) => ({ ...before, branch: other })}
+          search={(before: Selection) => ({ ...before, branch: other })}
           activeProps={{}}
           className="inline-flex min-h-6 items-center rounded-6 text-accent underline underline-offset-2"
         >

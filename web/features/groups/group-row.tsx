@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Layers } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Group } from '#contract/groups.ts'
-import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { GroupName } from './group-name.tsx'
@@ -87,7 +87,7 @@ function DeleteGroupDialog({ group, onDeleted, onClose }: { group: Group; onDele
   const { name, servers } = group
   const remove = useRemoveGroup()
   return (
-    <ActDialog
+    <MutationDialog
       title={`Delete ${name}?`}
       confirm="Delete group"
       danger
@@ -112,6 +112,6 @@ function DeleteGroupDialog({ group, onDeleted, onClose }: { group: Group; onDele
           </ul>
         </>
       )}
-    </ActDialog>
+    </MutationDialog>
   )
 }

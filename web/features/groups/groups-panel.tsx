@@ -4,12 +4,12 @@ import { type ReactNode, useRef } from 'react'
 import { BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
 import type { Group } from '#contract/groups.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { fullText, groupsOf } from './full-text.ts'
+import { limitText, groupCount } from './limit-text.ts'
 import { NewGroup } from './group-name.tsx'
 import { GroupRow } from './group-row.tsx'
 import { groupsOptions } from './groups.api.ts'
@@ -31,12 +31,12 @@ export function GroupsPanel() {
         {groups && (isHeld || groups.length > 0) && (
           <span className="text-13 text-ink-3 tabular-nums">
             {/* Over the limit only how many there are. */}
-            {groups.length <= max && max > 0 ? `${groups.length} of ${groupsOf(max)}` : groupsOf(groups.length)}
+            {groups.length <= max && max > 0 ? `${groups.length} of ${groupCount(max)}` : groupCount(groups.length)}
           </span>
         )}
       </header>
       {groups ? (
-        <Groups groups={groups} isHeld={isHeld} max={max} onDeleted={() => focusOnceGone(() => title.current)} />
+        <Groups groups={groups} isHeld={isHeld} max={max} onDeleted={() => focusAfterRemoval(() => title.current)} />
       ) : (
         <Part>{error ? <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote> : <Skeleton className="h-20" />}</Part>
       )}
@@ -98,7 +98,7 @@ function NextGroup({ isHeld, count, max }: { isHeld: boolean; count: number; max
   return (
     <p className="flex items-start gap-2 text-13 text-ink-2">
       <Lock size={14} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
-      <span>{isHeld ? fullText(max, count) : without}</span>
+      <span>{isHeld ? limitText(max, count) : without}</span>
     </p>
   )
 }

@@ -12,7 +12,7 @@ function setGroups(client: QueryClient, change: (groups: readonly Group[]) => Gr
   client.setQueryData(groupsOptions.queryKey, (groups) => groups && change(groups))
 }
 
-function readServersAnew(client: QueryClient): void {
+function invalidateServers(client: QueryClient): void {
   for (const queryKey of [['servers'], ['server']]) void client.invalidateQueries({ queryKey })
 }
 
@@ -21,7 +21,7 @@ export function useCreateGroup() {
   return useMutation({
     mutationFn: (name: string) => call('POST /api/users/groups', { body: { name } }),
     onSuccess: (made) => setGroups(client, (groups) => [...groups.filter(({ id }) => id !== made.id), made]),
-    onError: (error) => rereadRefused(client, error),
+    onError: (error) => refreshAfterRejection(client, error),
   })
 }
 
@@ -31,9 +31,9 @@ export function useRenameGroup(id: string) {
     mutationFn: (name: string) => call('PATCH /api/users/groups/{id}', { params: { id }, body: { name } }),
     onSuccess: (renamed) => {
       setGroups(client, (groups) => groups.map((group) => (group.id === id ? renamed : group)))
-      readServersAnew(client)
+      invalidateServers(client)
     },
-    onError: (error) => rereadRefused(client, error),
+    onError: (error) => refreshAfterRejection(client, error),
   })
 }
 
@@ -47,12 +47,12 @@ export function useRemoveGroup() {
       }),
     onSuccess: (_, { id }) => {
       setGroups(client, (groups) => groups.filter((group) => group.id !== id))
-      readServersAnew(client)
+      invalidateServers(client)
     },
   })
 }
 
 /** After a rejection: the groups may have changed in another window. */
-function rereadRefused(client: QueryClient, error: Error): void {
+function refreshAfterRejection(client: QueryClient, error: Error): void {
   if (isStatus(error, 403) || isStatus(error, 404)) void client.invalidateQueries({ queryKey: groupsOptions.queryKey })
 }

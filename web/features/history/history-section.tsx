@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect } from 'react'
 import type { HistoryRange } from '#contract/history.ts'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -56,7 +56,7 @@ export function HistorySection({ id, title, range, onChoose, read, className, ch
   const { error, isPlaceholderData, refetch } = read
   const again = () => {
     void refetch()
-    focusOnceGone(() => document.getElementById(id))
+    focusAfterRemoval(() => document.getElementById(id))
   }
   return (
     <section aria-labelledby={id} className={className}>

@@ -1,6 +1,6 @@
 /** What is drawn, shown and saved of a history. */
 import type { ListHistory, ServerHistory } from '#contract/history.ts'
-import { csvOf } from '#web/lib/csv.ts'
+import { toCsv } from '#web/lib/csv.ts'
 import type { ChartData, ChartLine } from '#web/ui/chart/chart-data.ts'
 import { stepTime } from '#web/ui/chart/chart-scale.ts'
 
@@ -102,5 +102,5 @@ export function csvFile(steps: Steps, columns: readonly Column[]): string {
     new Date(at).toISOString(),
     ...columns.map(({ values }) => values[index] ?? null),
   ])
-  return csvOf(['time', ...columns.map(({ key }) => key)], rows)
+  return toCsv(['time', ...columns.map(({ key }) => key)], rows)
 }

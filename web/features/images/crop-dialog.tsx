@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { PURPOSES } from '#contract/images.ts'
 import { messageOf } from '#web/lib/http-error.ts'
-import { type Area, expectImage, loadPicture, type Size } from '#web/lib/image-crop.ts'
+import { type Area, expectImage, loadImage, type Size } from '#web/lib/image-crop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote, WarnNote } from '#web/ui/note.tsx'
@@ -89,7 +89,7 @@ function useOpened(file: File): Opened {
       try {
         expectImage(file)
         await expectTaken(file)
-        const { naturalWidth: width, naturalHeight: height } = await loadPicture(url)
+        const { naturalWidth: width, naturalHeight: height } = await loadImage(url)
         if (isThere) setOpened({ file, picture: { url, picture: { width, height } } })
       } catch (error) {
         if (isThere) setOpened({ file, problem: messageOf(error) })

@@ -7,10 +7,10 @@ import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 import './images.css'
-import { DialogInstead, lazyPart } from '#web/ui/lazy-part.tsx'
+import { DialogFallback, lazyPart } from '#web/ui/lazy-part.tsx'
 import { ImageInput } from './image-input.tsx'
 
-const CropDialog = lazyPart(() => import('./crop-dialog.tsx').then((part) => part.CropDialog), DialogInstead)
+const CropDialog = lazyPart(() => import('./crop-dialog.tsx').then((part) => part.CropDialog), DialogFallback)
 
 export interface ImageFieldProps {
   label: string

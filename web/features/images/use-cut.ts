@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type Image, PURPOSES, type Purpose } from '#contract/images.ts'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { type Area, cropImage } from '#web/lib/image-crop.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { toastNews } from '#web/ui/toast.ts'
@@ -72,7 +72,7 @@ function useClosing(label: string): { isMeant: () => void; isGone: () => boolean
       // A moment later it is known whether it is gone for good, and whether the page is.
       setTimeout(() => {
         if (now.isThere || now.isMeant || location.pathname !== pathname) return
-        focusOnceGone(() => document.querySelector<HTMLElement>('h1[tabindex]'))
+        focusAfterRemoval(() => document.querySelector<HTMLElement>('h1[tabindex]'))
         toastNews('The picture was not used', `${label} can’t be changed any more.`)
       })
     }

@@ -5,7 +5,7 @@ import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contr
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { Person } from '#web/features/users/person.tsx'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -23,7 +23,7 @@ export function ManagerList({ me }: { me: Me }) {
   const current = asked && given.find(({ id }) => id === asked.id)
   const hasLeft = asked !== undefined && current === undefined
   useEffect(() => {
-    if (hasLeft) focusOnceGone(() => title.current)
+    if (hasLeft) focusAfterRemoval(() => title.current)
   }, [hasLeft])
   const rows = given.map(({ id, manager, permissions, created_at }) => (
     <ManagementRow key={id} person={manager} permissions={permissions} said="Added" at={created_at}>
@@ -51,7 +51,7 @@ export function ManagerList({ me }: { me: Me }) {
           onConfirm={() => {
             revoke.mutate(current)
             close()
-            focusOnceGone(() => title.current)
+            focusAfterRemoval(() => title.current)
           }}
           onClose={close}
         />
@@ -104,7 +104,7 @@ export function ReceivedManagements({ me }: { me: Me }) {
           management={asked}
           onStopped={() => {
             close()
-            focusOnceGone(() => title.current)
+            focusAfterRemoval(() => title.current)
           }}
           onClose={close}
         />

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReceivedManagement } from '#contract/users.ts'
-import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { dropOwner, useStopManaging } from './managers.api.ts'
 
@@ -18,7 +18,7 @@ export function StopManagingDialog({ management, onStopping, onStopped, onClose 
   const stop = useStopManaging(management.id)
   const { username } = management.owner.discord
   return (
-    <ActDialog
+    <MutationDialog
       title={`Stop managing ${username}’s servers?`}
       confirm="Stop managing"
       danger
@@ -39,6 +39,6 @@ export function StopManagingDialog({ management, onStopping, onStopped, onClose 
     >
       <p>All of them leave your list at once. The servers themselves go on as they are.</p>
       <p>Only {username} can let you manage them again.</p>
-    </ActDialog>
+    </MutationDialog>
   )
 }

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ban, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import type { ProtectionIssue } from '#contract/protection.ts'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuCaption, MenuItem, MenuLine } from '#web/ui/menu.tsx'
 import { ACT, type Act, actsOf } from './admin-acts.ts'
@@ -60,7 +60,13 @@ export function AdminActions({ issue, focusAfter = title }: AdminActionsProps) {
         <BanItems issue={issue} />
       </Menu>
       {asked && (
-        <DecideDialog key={asked} issue={issue} act={asked} onDone={() => focusOnceGone(focusAfter)} onClose={() => setAsked(undefined)} />
+        <DecideDialog
+          key={asked}
+          issue={issue}
+          act={asked}
+          onDone={() => focusAfterRemoval(focusAfter)}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </>
   )

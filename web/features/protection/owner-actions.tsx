@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { IssueDetail } from '#contract/protection.ts'
 import { useKeptChanges } from '#web/features/session/use-kept-changes.ts'
 import { call } from '#web/lib/call.ts'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -24,7 +24,7 @@ export function OwnerActions({ issue: { user_id: userId, id: issueId, status } }
     try {
       await acknowledge.mutateAsync()
       // The button goes with what it was for.
-      focusOnceGone(() => document.querySelector<HTMLElement>('h1[tabindex]'))
+      focusAfterRemoval(() => document.querySelector<HTMLElement>('h1[tabindex]'))
     } catch (error) {
       toastError('Nothing was said', messageOf(error), undefined, `acknowledge ${issueId}`)
     }

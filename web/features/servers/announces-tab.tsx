@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect } from 'react'
 import type { AnnounceAttempt } from '#contract/servers.ts'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { isStatus, messageOf } from '#web/lib/http-error.ts'
 import { dayAndTime, exactTime, timeOfDay, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
@@ -28,7 +28,7 @@ export function AnnouncesTab({ id, asAdmin = false }: { id: string; asAdmin?: bo
     if (error === null) return <Skeleton className="h-72" />
     const again = () => {
       void refetch()
-      focusOnceGone(() => document.querySelector<HTMLElement>('h1[tabindex]'))
+      focusAfterRemoval(() => document.querySelector<HTMLElement>('h1[tabindex]'))
     }
     return <RetryNote onRetry={again}>{messageOf(error)}</RetryNote>
   }

@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { ManagedServer, Server } from '#contract/servers.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { dropDraft, readDraft } from '#web/lib/drafts.ts'
-import { useLostFocus } from '#web/lib/use-lost-focus.ts'
+import { deleteDraft, readDraft } from '#web/lib/drafts.ts'
+import { useRecoverFocus } from '#web/lib/use-recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 
@@ -20,7 +20,7 @@ interface NoLongerProps {
 
 /** Stands in place of a server's page that the user may not see (any more). It is no error. */
 export function NoLonger({ title, serverId, actions, children }: NoLongerProps) {
-  const heading = useLostFocus<HTMLHeadingElement>()
+  const heading = useRecoverFocus<HTMLHeadingElement>()
   const isUnsaved = useLostDraft(serverId)
   useTitle(title)
   return (
@@ -45,7 +45,7 @@ function useLostDraft(serverId: string | undefined): boolean {
   const key = serverId === undefined ? undefined : `${me.id}.listing.${serverId}`
   const [isThere] = useState(() => key !== undefined && readDraft(key) !== undefined)
   useEffect(() => {
-    if (key !== undefined) dropDraft(key)
+    if (key !== undefined) deleteDraft(key)
   }, [key])
   return isThere
 }

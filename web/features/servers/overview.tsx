@@ -1,7 +1,7 @@
 import { KeyRound, type LucideIcon, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Permission } from '#contract/permissions.ts'
-import { remaining, useNow } from '#web/lib/time.ts'
+import { timeLeft, useNow } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -155,7 +155,7 @@ function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue:
 }
 
 function Grace({ until, used }: { until: string; used: string | null }) {
-  const left = remaining(until, useNow())
+  const left = timeLeft(until, useNow())
   const two = (value: number) => String(value).padStart(2, '0')
   if (left.hours + left.minutes + left.seconds === 0) return null
   return (

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
-import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
@@ -36,7 +36,7 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
   const saved = () => {
     onClose()
     // What asked for a first one is gone now that there is one.
-    focusOnceGone(() => document.getElementById('credential') ?? document.querySelector<HTMLElement>('h1[tabindex]'))
+    focusAfterRemoval(() => document.getElementById('credential') ?? document.querySelector<HTMLElement>('h1[tabindex]'))
   }
   if (reissue.data) {
     return (
@@ -106,7 +106,7 @@ function GraceChoice({ grace, onChange }: { grace: Grace | undefined; onChange: 
 export function ResetAddressDialog({ server, onClose }: DialogProps) {
   const reset = useResetAddress(server)
   return (
-    <ActDialog
+    <MutationDialog
       title={`Reset the bound address of ${server.name}?`}
       confirm="Reset address"
       mutation={reset}
@@ -121,14 +121,14 @@ export function ResetAddressDialog({ server, onClose }: DialogProps) {
         The server is bound to <span className="font-mono break-all text-ink-1">{server.bound_address}</span>. After the reset the next
         announce with its credential binds it anew, from wherever that comes.
       </p>
-    </ActDialog>
+    </MutationDialog>
   )
 }
 
 export function DeleteDialog({ server, onDeleted, onClose }: DialogProps & { onDeleted: () => void }) {
   const remove = useDeleteServer(server)
   return (
-    <ActDialog
+    <MutationDialog
       title={`Delete ${server.name}?`}
       confirm="Delete server"
       danger
@@ -148,6 +148,6 @@ export function DeleteDialog({ server, onDeleted, onClose }: DialogProps & { onD
           its id <span className="font-mono">{server.public_id}</span> and its name are given up.
         </li>
       </ul>
-    </ActDialog>
+    </MutationDialog>
   )
 }

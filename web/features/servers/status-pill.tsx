@@ -1,7 +1,7 @@
 import { Ban, CircleCheck, CircleDashed, CircleX, EyeOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
-import { lasting, useNow } from '#web/lib/time.ts'
+import { durationText, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { type StatusKey, statusOf, type Tone } from './status.ts'
 
@@ -48,7 +48,7 @@ export function StatusPill({ server }: { server: Server }) {
     >
       <Icon size={13} aria-hidden="true" />
       {status.word}
-      {status.since !== null && <span className="font-normal tabular-nums">{lasting(status.since, now)}</span>}
+      {status.since !== null && <span className="font-normal tabular-nums">{durationText(status.since, now)}</span>}
     </span>
   )
 }

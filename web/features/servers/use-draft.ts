@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { dropDraft, keepDraft, readDraft } from '#web/lib/drafts.ts'
+import { deleteDraft, writeDraft, readDraft } from '#web/lib/drafts.ts'
 
 /** Keeps the changed fields of a form until they are saved or discarded, and restores them where the page was left without either. */
 export function useDraft<T extends FieldValues, C, O>(
@@ -23,15 +23,15 @@ export function useDraft<T extends FieldValues, C, O>(
   }, [kept, setValue])
 
   useEffect(() => {
-    if (isDirty) keepDraft(key, Object.fromEntries(Object.entries(typed).filter(([field]) => isChanged(dirtyFields, field))))
+    if (isDirty) writeDraft(key, Object.fromEntries(Object.entries(typed).filter(([field]) => isChanged(dirtyFields, field))))
     else if (wasDirty.current) {
-      dropDraft(key)
+      deleteDraft(key)
       setBack(false)
     }
     wasDirty.current = isDirty
   }, [key, typed, isDirty, dirtyFields])
 
-  return { isBack, drop: () => dropDraft(key) }
+  return { isBack, drop: () => deleteDraft(key) }
 }
 
 /** Of a list of texts each place is marked. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { EyeOff } from 'lucide-react'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { exactTime, lasting, useNow } from '#web/lib/time.ts'
+import { exactTime, durationText, useNow } from '#web/lib/time.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { isAdministered, may, type ShownServer } from './access.ts'
 import { issueOf, textOf } from './status.ts'
@@ -70,7 +70,7 @@ function Lasting({ since }: { since: string }) {
   const now = useNow()
   return (
     <time dateTime={since} data-tip={exactTime(since)} className="rounded-6 text-12 whitespace-nowrap tabular-nums">
-      For {lasting(since, now)}.
+      For {durationText(since, now)}.
     </time>
   )
 }

@@ -1,7 +1,7 @@
 /** Who may enter: routes that need a person ask for them first (product.md section 2). */
 import type { QueryClient } from '@tanstack/react-query'
 import type { Me } from '#contract/users.ts'
-import { dropHeadStart } from '#web/lib/call.ts'
+import { discardHeadStart } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 import { isAdmin } from './is-admin.ts'
 import { goToLogin, meOptions } from './session.api.ts'
@@ -13,7 +13,7 @@ export async function requireMember(client: QueryClient): Promise<{ me: Me; rest
     // Then the account may do nothing but read itself, cancel its deletion and log out.
     const restricted = me.banned || me.delete_at !== null
     // The page's early calls were refused; once the account may do more they are another matter.
-    if (restricted) dropHeadStart()
+    if (restricted) discardHeadStart()
     return { me, restricted }
   } catch (error) {
     if (!isStatus(error, 403)) throw error

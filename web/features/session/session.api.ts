@@ -1,9 +1,9 @@
 /** Who is signed in, and leaving. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
-import { dropAllDrafts, leaveWithDrafts } from '#web/lib/drafts.ts'
+import { deleteAllDrafts, leaveWithDrafts } from '#web/lib/drafts.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'
-import { keepFarewell, loginPath } from '#web/lib/next-path.ts'
+import { storeSignOutReason, loginPath } from '#web/lib/next-path.ts'
 import { dismissToast, toastError } from '#web/ui/toast.ts'
 
 export const meOptions = queryOptions({
@@ -28,11 +28,11 @@ export function whenForbidden(client: QueryClient, key: readonly unknown[] | und
   }
   // An account that is erased by now has nowhere to come back to.
   if (me?.delete_at && Date.parse(me.delete_at) <= Date.now()) {
-    keepFarewell('Your account has been erased.')
+    storeSignOutReason('Your account has been erased.')
     location.assign('/login')
     return
   }
-  if (me) keepFarewell('Your session has ended. Sign in and you are back where you were.')
+  if (me) storeSignOutReason('Your session has ended. Sign in and you are back where you were.')
   goToLogin()
 }
 
@@ -42,7 +42,7 @@ export function useLogOut() {
     mutationFn: () => call('POST /api/auth/logout'),
     onSuccess: () => {
       client.clear()
-      dropAllDrafts()
+      deleteAllDrafts()
       location.assign('/login')
     },
     onError: sayFailed,

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { dropDraft, keepDraft, readDraft } from '#web/lib/drafts.ts'
+import { deleteDraft, writeDraft, readDraft } from '#web/lib/drafts.ts'
 import { meOptions } from './session.api.ts'
 
 /**
@@ -15,12 +15,12 @@ export function useKeptChanges<T extends object>(name: string) {
   const [isBack, setBack] = useState(hasSome)
   const hadSome = useRef(isBack)
   useEffect(() => {
-    if (hasSome) keepDraft(key, changes as Record<string, unknown>)
+    if (hasSome) writeDraft(key, changes as Record<string, unknown>)
     else if (hadSome.current) {
-      dropDraft(key)
+      deleteDraft(key)
       setBack(false)
     }
     hadSome.current = hasSome
   }, [key, changes, hasSome])
-  return { changes, setChanges, isBack, drop: () => dropDraft(key) }
+  return { changes, setChanges, isBack, drop: () => deleteDraft(key) }
 }

@@ -6,7 +6,7 @@ import type { Server } from '#contract/servers.ts'
 import type { Me, PublicUser } from '#contract/users.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { FindPerson } from '#web/features/users/find-person.tsx'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -30,7 +30,7 @@ export function HandOverDialog({ server, onClose }: { server: Server; onClose: (
     toastSuccess('Server offered', `${person.discord.username} can accept it now.`)
     onClose()
     // The button that led here makes room for the offer.
-    focusOnceGone(() => document.getElementById('hand-over'))
+    focusAfterRemoval(() => document.getElementById('hand-over'))
   })
   return (
     <Dialog title={`Hand over ${name}`} wide onDismiss={offer.isPending ? undefined : onClose}>

@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { ArrowRightLeft } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { ServerTransfer } from '#contract/transfers.ts'
-import { focusOnceGone } from '#web/lib/focus.ts'
-import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
+import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
@@ -25,7 +25,7 @@ export function IncomingTransfers({ transfers }: { transfers: readonly ServerTra
             key={transfer.id}
             transfer={transfer}
             // With the last one this part of the page goes too.
-            onGone={() => focusOnceGone(() => title.current ?? document.querySelector<HTMLElement>('h1[tabindex]'))}
+            onGone={() => focusAfterRemoval(() => title.current ?? document.querySelector<HTMLElement>('h1[tabindex]'))}
           />
         ))}
       </div>
@@ -118,7 +118,7 @@ function AcceptDialog({ transfer, onClose }: { transfer: ServerTransfer; onClose
   const navigate = useNavigate()
   const { token, from_user, effects } = transfer
   return (
-    <ActDialog
+    <MutationDialog
       title={`Accept ${token.name}?`}
       confirm="Accept the server"
       mutation={accept}
@@ -141,7 +141,7 @@ function AcceptDialog({ transfer, onClose }: { transfer: ServerTransfer; onClose
           ))}
         </ul>
       )}
-    </ActDialog>
+    </MutationDialog>
   )
 }
 

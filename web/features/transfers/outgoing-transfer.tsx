@@ -4,7 +4,7 @@ import type { Server } from '#contract/servers.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import { DangerAct } from '#web/features/servers/danger.tsx'
 import { useOfferOf } from '#web/features/servers/servers.api.ts'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { OfferFacts, useFocusLoss } from './offer-facts.tsx'
@@ -73,7 +73,7 @@ export function HandOver({ server, onHandOver }: { server: Server; onHandOver: (
             On offer
           </h2>
         }
-        onGone={() => focusOnceGone(() => document.getElementById('hand-over'))}
+        onGone={() => focusAfterRemoval(() => document.getElementById('hand-over'))}
       />
     </section>
   )

@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
 import type { ChartData, ChartLine } from './chart-data.ts'
-import { heightsFor, heightText, isInDays, lonelyOf, markedDays, runsOf, timeText } from './chart-scale.ts'
+import { valueTicks, valueText, isInDays, isolatedPoints, dayTicks, runsOf, timeText } from './chart-scale.ts'
 
 export const CHART_HEIGHT = 224
 
@@ -11,7 +11,7 @@ const MARK_PX = 3
 type Colours = Record<'accent' | 'danger' | 'line' | 'surface' | 'text2' | 'text3', string>
 
 /** A canvas knows no CSS variables. */
-export function coloursOf(element: Element): Colours & { font: string } {
+export function themeColors(element: Element): Colours & { font: string } {
   const style = getComputedStyle(element)
   const of = (name: string) => style.getPropertyValue(name).trim()
   return {
@@ -32,7 +32,7 @@ const colourOf = (look: ChartLine['look'] | undefined, { accent, text2 }: Colour
 function seriesFor({ look, values }: ChartLine, colours: Colours): uPlot.Series {
   const isArea = look === 'area'
   const colour = colourOf(look, colours)
-  const lonely = lonelyOf(values)
+  const lonely = isolatedPoints(values)
   return {
     stroke: colour,
     width: isArea ? 1.75 : 1,
@@ -80,8 +80,8 @@ const OWN_CONTROLS = ['mousedown', 'mouseup', 'click', 'dblclick', 'mousemove', 
 export function optionsFor(data: ChartData, width: number, colours: Colours & { font: string }): uPlot.Options {
   const { times, stepSeconds, lines } = data
   const most = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)))
-  const heights = heightsFor(most)
-  const widest = Math.max(...heights.map((height) => heightText(height).length))
+  const heights = valueTicks(most)
+  const widest = Math.max(...heights.map((height) => valueText(height).length))
   const { text3, line, surface, font } = colours
   const axis = { stroke: text3, font, ticks: { show: false } }
   const [first = 0, last = first] = [times[0], times.at(-1)]
@@ -108,7 +108,7 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
         grid: { show: false },
         space: 64,
         // The library knows the reader's zone only.
-        ...(ofDays && { splits: (_plot, _axis, from, to, increment) => markedDays(from, to, increment / 1000) }),
+        ...(ofDays && { splits: (_plot, _axis, from, to, increment) => dayTicks(from, to, increment / 1000) }),
         size: 28,
         gap: 8,
         values: (plot, splits, _axis, _space, increment) =>
@@ -120,7 +120,7 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
         gap: 8,
         size: 12 + widest * 7,
         splits: () => heights,
-        values: (_plot, splits) => splits.map(heightText),
+        values: (_plot, splits) => splits.map(valueText),
       },
     ],
     series: [{}, ...lines.map((each) => seriesFor(each, colours))],

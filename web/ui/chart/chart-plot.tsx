@@ -4,7 +4,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import './chart.css'
 import type { ChartData } from './chart-data.ts'
-import { CHART_HEIGHT, coloursOf, optionsFor } from './chart-options.ts'
+import { CHART_HEIGHT, themeColors, optionsFor } from './chart-options.ts'
 
 interface ChartPlotProps {
   data: ChartData
@@ -35,7 +35,7 @@ export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
     const element = place.current
     if (!element) return undefined
     const values = data.lines.map((line) => [...line.values])
-    const plot = new uPlot(optionsFor(data, element.clientWidth, coloursOf(element)), [[...data.times], ...values], element)
+    const plot = new uPlot(optionsFor(data, element.clientWidth, themeColors(element)), [[...data.times], ...values], element)
     // The library knows its scales once its caller is done.
     const mark = () => queueMicrotask(() => markTime(plot, pointedAt.current))
     drawn.current = mark

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { heightsFor, heightText, lonelyOf, markedDays, runsOf, stepTime, timeText } from './chart-scale.ts'
+import { valueTicks, valueText, isolatedPoints, dayTicks, runsOf, stepTime, timeText } from './chart-scale.ts'
 
 test.each([
   [0, [0, 1, 2]],
@@ -10,12 +10,12 @@ test.each([
   [1000, [0, 500, 1000, 1500]],
   [40_000, [0, 20_000, 40_000, 60_000]],
 ])('a graph whose highest number is %d has even marks of whole numbers', (most, marks) => {
-  expect(heightsFor(most)).toEqual(marks)
+  expect(valueTicks(most)).toEqual(marks)
 })
 
 test('whatever the highest number, it lies below the top, and the marks stay few', () => {
   for (let most = 0; most < 3_000_000; most += 1 + Math.floor(most / 7)) {
-    const marks = heightsFor(most)
+    const marks = valueTicks(most)
     expect(marks.at(-1)).toBeGreaterThan(most)
     expect(marks.length).toBeLessThanOrEqual(6)
     expect(marks.every(Number.isInteger)).toBe(true)
@@ -23,7 +23,7 @@ test('whatever the highest number, it lies below the top, and the marks stay few
 })
 
 test('large numbers are said in short', () => {
-  expect([980, 1200, 12_000, 1_500_000].map(heightText)).toEqual(['980', '1,200', '12K', '1.5M'])
+  expect([980, 1200, 12_000, 1_500_000].map(valueText)).toEqual(['980', '1,200', '12K', '1.5M'])
 })
 
 const DAY_S = 86_400
@@ -40,7 +40,7 @@ test('a step of a day is that day in UTC wherever the reader lives, under the gr
       process.env.TZ = zone
       const [day, month] = [Date.UTC(2026, 10, 22), Date.UTC(2026, 1)]
       expect(new Date(day).getTimezoneOffset()).toBe(offset)
-      const marks = markedDays(Date.UTC(2025, 10, 22), Date.UTC(2026, 10, 22), 30 * DAY_S)
+      const marks = dayTicks(Date.UTC(2025, 10, 22), Date.UTC(2026, 10, 22), 30 * DAY_S)
       expect(marks).toEqual(Array.from({ length: 12 }, (_, index) => Date.UTC(2025, 11 + index)))
       expect(timeText(day, 7 * DAY_S, true)).toContain('22')
       expect(stepTime(day, DAY_S)).toContain('22')
@@ -55,9 +55,9 @@ test('a step of a day is that day in UTC wherever the reader lives, under the gr
 test('marks of a graph of days begin days, and months where those are far enough apart', () => {
   const [first, last] = [Date.UTC(2025, 10, 22), Date.UTC(2026, 10, 22)]
   const days = (marks: readonly number[]) => marks.map((at) => new Date(at).toISOString().slice(0, 10))
-  expect(days(markedDays(first, last, 91 * DAY_S))).toEqual(['2026-01-01', '2026-04-01', '2026-07-01', '2026-10-01'])
-  expect(days(markedDays(first, last, 365 * DAY_S))).toEqual(['2026-01-01'])
-  expect(days(markedDays(first, Date.UTC(2025, 11, 7), 7 * DAY_S))).toEqual(['2025-11-22', '2025-11-29', '2025-12-06'])
+  expect(days(dayTicks(first, last, 91 * DAY_S))).toEqual(['2026-01-01', '2026-04-01', '2026-07-01', '2026-10-01'])
+  expect(days(dayTicks(first, last, 365 * DAY_S))).toEqual(['2026-01-01'])
+  expect(days(dayTicks(first, Date.UTC(2025, 11, 7), 7 * DAY_S))).toEqual(['2025-11-22', '2025-11-29', '2025-12-06'])
 })
 
 test('what holds for several steps on end is one run', () => {
@@ -68,5 +68,5 @@ test('what holds for several steps on end is one run', () => {
 })
 
 test('a number between gaps is found: no line leads through it', () => {
-  expect(lonelyOf([1, null, 2, 3, null, 4, null])).toEqual([0, 5])
+  expect(isolatedPoints([1, null, 2, 3, null, 4, null])).toEqual([0, 5])
 })

@@ -11,7 +11,7 @@ function stepFor(most: number): number {
   return Math.ceil([1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? power)
 }
 
-export function heightsFor(most: number): number[] {
+export function valueTicks(most: number): number[] {
   const step = stepFor(most * AIR)
   const count = Math.max(2, Math.ceil((most * AIR) / step))
   return Array.from({ length: count + 1 }, (_, index) => index * step)
@@ -20,7 +20,7 @@ export function heightsFor(most: number): number[] {
 const short = new Intl.NumberFormat('en', { notation: 'compact' })
 
 /** `980`, `1,200`, `12K`. */
-export function heightText(value: number): string {
+export function valueText(value: number): string {
   return value < 10_000 ? value.toLocaleString('en') : short.format(value)
 }
 
@@ -43,7 +43,7 @@ const own = formatsIn({})
 const utc = formatsIn({ timeZone: 'UTC' })
 
 /** Marks of days or beginnings of months in UTC, about that far from each other. */
-export function markedDays(first: number, last: number, markSeconds: number): number[] {
+export function dayTicks(first: number, last: number, markSeconds: number): number[] {
   const marks: number[] = []
   const begin = new Date(first)
   const [year, month] = [begin.getUTCFullYear(), begin.getUTCMonth()]
@@ -89,7 +89,7 @@ export function runsOf(holds: readonly boolean[]): [number, number][] {
 }
 
 /** Numbers without neighbours: no line leads through them. */
-export function lonelyOf(values: readonly (number | null)[]): number[] {
+export function isolatedPoints(values: readonly (number | null)[]): number[] {
   const is = (index: number) => values[index] !== null && values[index] !== undefined
   return [...values.keys()].filter((index) => is(index) && !is(index - 1) && !is(index + 1))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addTags, piecesOf, type TagRules } from './tag-list.ts'
+import { addTags, splitTags, type TagRules } from './tag-list.ts'
 
 const RULES: TagRules = { max: 3, maxLength: 8, allowDuplicates: false, delimiters: [','] }
 
@@ -10,9 +10,9 @@ describe('what is between delimiters', () => {
     ['a, ,b,', ['a', 'b', '']],
     ['a\nb\tc\r\nd', ['a', 'b', 'c', 'd']],
     ['a;b', ['a;b']],
-  ])('%j', (text, pieces) => expect(piecesOf(text, [','])).toEqual(pieces))
+  ])('%j', (text, pieces) => expect(splitTags(text, [','])).toEqual(pieces))
 
-  test('delimiters can be chosen', () => expect(piecesOf('a;b c,d', [';', ' '])).toEqual(['a', 'b', 'c,d']))
+  test('delimiters can be chosen', () => expect(splitTags('a;b c,d', [';', ' '])).toEqual(['a', 'b', 'c,d']))
 })
 
 describe('what becomes a tag', () => {

@@ -11,7 +11,7 @@ export interface TagRules {
 }
 
 /** Only the last piece may be blank. */
-export function piecesOf(text: string, delimiters: readonly string[]): string[] {
+export function splitTags(text: string, delimiters: readonly string[]): string[] {
   const ends = new Set([...delimiters, '\n', '\r', '\t'])
   const pieces = ['']
   for (const sign of text) {

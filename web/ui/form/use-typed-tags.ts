@@ -1,6 +1,6 @@
 /** The text in a tags input that is no tag yet, and what makes a tag of it. */
 import { type ChangeEvent, type ClipboardEvent, type CompositionEvent, type KeyboardEvent, useState } from 'react'
-import { addTags, piecesOf, type TagRules } from './tag-list.ts'
+import { addTags, splitTags, type TagRules } from './tag-list.ts'
 
 function useTyped(value: readonly string[], onTags: (tags: string[]) => void, rules: TagRules) {
   const [text, setText] = useState('')
@@ -37,12 +37,12 @@ export function useTypedTags(value: readonly string[], onTags: (tags: string[]) 
   const { text, add, remove, type } = typed
   const endsIn = (each: string) => Array.from(each).filter((sign) => rules.delimiters.includes(sign)).length
 
-  const finish = () => text.trim() === '' || add(piecesOf(text, rules.delimiters))
+  const finish = () => text.trim() === '' || add(splitTags(text, rules.delimiters))
   /** Adds what stands before a new delimiter. */
   const take = (now: string, before: string) => {
     if (endsIn(now) <= endsIn(before)) type(now)
     else {
-      const pieces = piecesOf(now, rules.delimiters)
+      const pieces = splitTags(now, rules.delimiters)
       add(pieces.slice(0, -1), pieces.at(-1)?.trimStart())
     }
   }
@@ -61,11 +61,11 @@ export function useTypedTags(value: readonly string[], onTags: (tags: string[]) 
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const pasted = event.clipboardData.getData('text')
     // One word pasted into others is only typing.
-    if (pasted.trim() === '' || (piecesOf(pasted, rules.delimiters).length === 1 && text !== '')) return
+    if (pasted.trim() === '' || (splitTags(pasted, rules.delimiters).length === 1 && text !== '')) return
     event.preventDefault()
     const { selectionStart, selectionEnd } = event.currentTarget
     const whole = text.slice(0, selectionStart ?? text.length) + pasted + text.slice(selectionEnd ?? text.length)
-    add(piecesOf(whole, rules.delimiters))
+    add(splitTags(whole, rules.delimiters))
   }
   return {
     ...typed,

@@ -1,15 +1,15 @@
 import { useBlocker } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { focusOnceGone, pageTitle } from '#web/lib/focus.ts'
+import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { type DoneWords, type Outcome, resultOf, runBulk } from './run-bulk.ts'
+import { type ResultWords, type Outcome, resultOf, runBulk } from './run-bulk.ts'
 
 export interface BulkDialogProps<R> {
   /** The heading before it begins. */
   title: string
-  words: DoneWords
+  words: ResultWords
   rows: readonly R[]
   idOf: (row: R) => string
   nameOf: (row: R) => string
@@ -77,7 +77,7 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   const onClose = () => {
     props.onClose()
     // The button goes with the selection, and the table where no row is left.
-    focusOnceGone(() => document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? pageTitle())
+    focusAfterRemoval(() => document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? pageTitle())
   }
   return (
     <Dialog

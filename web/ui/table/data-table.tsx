@@ -172,7 +172,7 @@ function RowsPending({ label }: { label: string }) {
 }
 
 /** Above the link that covers the row, so that its tooltip works. */
-export function WhenCell({ at }: { at: string }) {
+export function TimeCell({ at }: { at: string }) {
   return (
     <span className="relative">
       <TimeAgo at={at} />

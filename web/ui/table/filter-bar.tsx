@@ -1,6 +1,6 @@
 import { Check, ChevronDown, Search, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { focusTitleOnceGone } from '#web/lib/focus.ts'
+import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import { useSearchText } from '#web/lib/use-search-text.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
@@ -143,7 +143,7 @@ export function FilterChip({ label, children, onRemove }: { label: string; child
         aria-label={`Remove the filter ${label}`}
         onClick={() => {
           onRemove()
-          focusTitleOnceGone()
+          focusTitleAfterRemoval()
         }}
         className="inline-flex size-6 shrink-0 items-center justify-center rounded-full text-ink-3 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:size-10"
       >

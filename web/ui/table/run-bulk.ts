@@ -50,10 +50,10 @@ function wordsOf(error: unknown): string {
 }
 
 /** `['server', 'servers', 'banned']` */
-export type DoneWords = readonly [one: string, many: string, done: string]
+export type ResultWords = readonly [one: string, many: string, done: string]
 
 /** `6 of 14 servers banned`, `14 servers banned`. */
-export function resultOf(done: number, all: number, [one, many, word]: DoneWords): string {
+export function resultOf(done: number, all: number, [one, many, word]: ResultWords): string {
   const noun = all === 1 ? one : many
   return done === all
     ? `${all.toLocaleString('en')} ${noun} ${word}`

@@ -1,7 +1,7 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import type { PageMeta } from '#contract/paging.ts'
-import { focusTitleOnceGone } from '#web/lib/focus.ts'
+import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import type { Filters, List, ListState, Order, Size } from '#web/lib/list-search.ts'
 import { stringifySearch } from '#web/lib/search-params.ts'
 
@@ -64,7 +64,7 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
     /** Removes the search and all filters; the order stays. */
     showAll: () => {
       go({ ...widest, per_page: state.per_page, sort: state.sort, order: state.order })
-      focusTitleOnceGone()
+      focusTitleAfterRemoval()
     },
     /** Filters or sorts: back to the first page. */
     change,

@@ -1,13 +1,13 @@
 /** The audit log: what it is narrowed by, as its address has it. */
 import { ACTIONS, ACTOR_ROLES } from '#contract/events.ts'
-import { anyOf, defineList, type ListState, textLike, UUID } from '#web/lib/list-search.ts'
+import { anyOf, defineList, type ListState, matching, UUID } from '#web/lib/list-search.ts'
 
 export const auditList = defineList({
   sorts: { at: 'desc' },
   filters: {
-    actor_id: textLike(UUID),
+    actor_id: matching(UUID),
     /** Of a user, or of a server. */
-    target_id: textLike(/^(?:[0-9A-Za-z]{7}|[0-9A-Fa-f-]{36})$/),
+    target_id: matching(/^(?:[0-9A-Za-z]{7}|[0-9A-Fa-f-]{36})$/),
     action: anyOf(ACTIONS),
     as: anyOf(ACTOR_ROLES),
   },

@@ -3,7 +3,7 @@ import { Bot, Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit.ts'
 import type { PublicUser } from '#contract/users.ts'
-import { issueIdOf, sentenceOf } from '#web/features/activity/sentence.tsx'
+import { issueIdOf, eventSentence } from '#web/features/activity/sentence.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 
 const LINK =
@@ -12,7 +12,7 @@ const LINK =
 export function AuditSentence({ entry, onServer = false }: { entry: AuditEntry; onServer?: boolean }) {
   const { actor_id, owner_id, owner, user_id, user } = entry
   const other = [owner, user].find((person) => person?.id !== actor_id) ?? null
-  return sentenceOf(entry, {
+  return eventSentence(entry, {
     who: <Who entry={entry} />,
     owners: owner_id !== null && owner_id === actor_id ? 'their own' : <Owners person={owner} id={owner_id} />,
     user: <PersonName person={user} id={user_id} />,

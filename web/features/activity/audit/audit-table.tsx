@@ -3,7 +3,7 @@ import { EVENTS } from '#contract/events.ts'
 import { type Change, changesOf } from '#web/features/activity/changes.ts'
 import { EventIcon } from '#web/features/activity/event-icon.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { type Column, DataTable, type RowTitle, type TableProps, WhenCell } from '#web/ui/table/data-table.tsx'
+import { type Column, DataTable, type RowTitle, type TableProps, TimeCell } from '#web/ui/table/data-table.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
 import type { auditList } from './audit-list.ts'
 import { ActorMark, PersonName, ServerName } from './audit-sentence.tsx'
@@ -89,7 +89,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     title: 'When',
     sort: 'at',
     className: 'whitespace-nowrap text-ink-2',
-    cell: ({ at }) => <WhenCell at={at} />,
+    cell: ({ at }) => <TimeCell at={at} />,
   },
 ]
 

@@ -7,7 +7,7 @@ import { queryOf } from '#web/lib/list-search.ts'
 import { findRow, neverStale } from '#web/ui/table/list-query.ts'
 import type { AuditState } from './audit-list.ts'
 
-const ASK_MS = 10_000
+const POLL_MS = 10_000
 
 /** The contract's number without the contract's code. */
 const PAGE: (typeof PER_PAGE)['default'] = 50
@@ -21,7 +21,7 @@ export const auditOptions = (state: AuditState) => {
   })
 }
 
-export const auditOfOptions = (targetId: string) =>
+export const auditTargetOptions = (targetId: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'audit', 'of', targetId],
     queryFn: ({ pageParam: after, signal }) =>
@@ -30,7 +30,7 @@ export const auditOfOptions = (targetId: string) =>
     getNextPageParam: ({ data }) => (data.length < PAGE ? undefined : data.at(-1)?.id),
     select: ({ pages }) => pages.flatMap(({ data }) => data),
     // Not all pages again and again: who reads older ones is past what is new.
-    refetchInterval: ({ state: { data } }) => (data === undefined || data.pages.length === 1 ? ASK_MS : false),
+    refetchInterval: ({ state: { data } }) => (data === undefined || data.pages.length === 1 ? POLL_MS : false),
     refetchOnMount: 'always',
   })
 

@@ -5,7 +5,7 @@ import type { AdminUser } from '#contract/users-admin.ts'
 import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'
 import { useUserChange } from '#web/features/users/admin/keep-user.ts'
 import { call } from '#web/lib/call.ts'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -62,7 +62,7 @@ export function TierCard({ user }: { user: AdminUser }) {
         </div>
       </Form>
       {/* "Stop forcing" comes and goes. */}
-      {asked && <TierDialog {...asked} onDone={() => focusOnceGone(() => title.current)} onClose={() => setAsked(undefined)} />}
+      {asked && <TierDialog {...asked} onDone={() => focusAfterRemoval(() => title.current)} onClose={() => setAsked(undefined)} />}
     </Card>
   )
 }

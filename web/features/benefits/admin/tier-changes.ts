@@ -1,7 +1,7 @@
 /** What another tier changes for somebody, before it is forced on them. */
 import { type Allowance, allowanceOfTier, type BenefitKey, benefitsOfTier, type TierId } from '#contract/benefits.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
-import { BENEFITS_IN_ORDER } from '#web/features/benefits/standing.ts'
+import { BENEFITS_IN_ORDER } from '#web/features/benefits/tiers.ts'
 import { LIMITS, usedOf } from '#web/features/users/admin/limits.ts'
 
 export type LimitChange = ReturnType<typeof limitsUnder>[number]

@@ -4,15 +4,15 @@ import type { SettingsKey } from '#contract/benefits.ts'
 import type { BannerView, JoinBackgroundView } from '#contract/benefit-settings.ts'
 import { settingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
-import { pictureValuesOf, type PictureValues } from './form-values.ts'
-import { ConnectPreview, JoinPreview } from './previews/picture-previews.tsx'
+import { imageValuesOf, type ImageValues } from './form-values.ts'
+import { ConnectPreview, JoinPreview } from './previews/image-previews.tsx'
 import { shownOf } from './previews/launcher-parts.tsx'
-import type { Holder } from './holder.ts'
+import type { SettingsOwner } from './settings-owner.ts'
 import { LauncherForm } from './launcher-form.tsx'
 import { PreviewFor, SettingsFrame } from './settings-frame.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
-export function BenefitSettings({ benefit, holder }: { benefit: SettingsKey; holder: Holder }) {
+export function BenefitSettings({ benefit, holder }: { benefit: SettingsKey; holder: SettingsOwner }) {
   const { data: view } = useSuspenseQuery(settingsOptions(benefit, holder.whose))
   // A draft belongs to one form.
   const key = `${benefit} ${holder.whose ?? ''}`
@@ -25,9 +25,9 @@ const KINDS = {
   CUSTOM_JOIN_BACKGROUND: { label: 'Join background', purpose: 'JOIN_BACKGROUND', Preview: JoinPreview },
 } as const
 
-function PictureForm({ view, holder }: { view: BannerView | JoinBackgroundView; holder: Holder }) {
+function PictureForm({ view, holder }: { view: BannerView | JoinBackgroundView; holder: SettingsOwner }) {
   const { servers } = holder
-  const form = useSettingsForm<PictureValues>(view.key, holder, pictureValuesOf(view))
+  const form = useSettingsForm<ImageValues>(view.key, holder, imageValuesOf(view))
   const { typed, change, problems } = form
   const { label, purpose, Preview } = KINDS[view.key]
   const [asked, setAsked] = useState('')

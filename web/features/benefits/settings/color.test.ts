@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { contrast, inkOn, isColor } from './color.ts'
+import { contrast, textColorOn, isColor } from './color.ts'
 
 test('text can be read on every colour that an owner may choose', () => {
   for (let r = 0; r < 256; r += 15)
     for (let g = 0; g < 256; g += 15)
       for (let b = 0; b < 256; b += 15) {
         const color = `#${[r, g, b].map((part) => part.toString(16).padStart(2, '0')).join('')}`
-        expect(contrast(inkOn(color), color), color).toBeGreaterThanOrEqual(4.5)
+        expect(contrast(textColorOn(color), color), color).toBeGreaterThanOrEqual(4.5)
       }
 })
 

@@ -1,6 +1,6 @@
 /** The colour that an owner gives the launcher, and what can be read on it. */
 
-export const STANDARD_COLOR = '#3fa2e9'
+export const DEFAULT_COLOR = '#3fa2e9'
 
 const DARK = '#000000'
 const LIGHT = '#ffffff'
@@ -24,6 +24,6 @@ export function contrast(one: string, other: string): number {
 }
 
 /** The text colour that is read best on this one: at least 4.5 : 1 on every colour. */
-export function inkOn(color: string): string {
+export function textColorOn(color: string): string {
   return contrast(LIGHT, color) >= contrast(DARK, color) ? LIGHT : DARK
 }

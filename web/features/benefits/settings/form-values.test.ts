@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { BENEFITS } from '#contract/benefits.ts'
 import { type BannerView, type LauncherView, SETTINGS_BODIES } from '#contract/benefit-settings.ts'
 import { PURPOSES } from '#contract/images.ts'
-import { bodyOver, fieldOf, launcherValuesOf, pictureValuesOf } from './form-values.ts'
+import { mergedBody, fieldOf, launcherValuesOf, imageValuesOf } from './form-values.ts'
 
 const LAUNCHER: LauncherView = {
   key: 'CUSTOM_LAUNCHER',
@@ -22,7 +22,7 @@ const LAUNCHER: LauncherView = {
 }
 const PICTURE: BannerView = { key: 'CUSTOM_BANNER', image_id: null, image_url: null, server_ids: [], all_servers: true, updated_at: null }
 const launcher = launcherValuesOf(LAUNCHER)
-const banner = pictureValuesOf(PICTURE)
+const banner = imageValuesOf(PICTURE)
 
 describe('a refusal stands at the field that it is about', () => {
   const wrong: readonly [field: string, ...values: unknown[]][] = [
@@ -89,7 +89,7 @@ describe('a refusal stands at the field that it is about', () => {
 
 describe('the body of a change', () => {
   test('has what is saved, with what was changed over it', () => {
-    expect(bodyOver(LAUNCHER, { rss_url: 'https://example.com/feed' })).toEqual({
+    expect(mergedBody(LAUNCHER, { rss_url: 'https://example.com/feed' })).toEqual({
       name: 'Harbour',
       primary_color: '#ffcc33',
       background_image_id: 'b',
@@ -103,13 +103,13 @@ describe('the body of a change', () => {
   })
 
   test('can take away, and names no server where it is for all', () => {
-    const body = bodyOver(LAUNCHER, { primary_color: '', background_image_id: null, all_servers: true, server_ids: ['aaaaaa'] })
+    const body = mergedBody(LAUNCHER, { primary_color: '', background_image_id: null, all_servers: true, server_ids: ['aaaaaa'] })
     expect(body).toMatchObject({ primary_color: null, background_image_id: null, all_servers: true, server_ids: [] })
     expect(body).not.toHaveProperty('background_image_url')
   })
 
   test('of a picture has the picture and the servers alone', () => {
-    expect(bodyOver(PICTURE, { image_id: 'i', image_url: 'https://example.com/i.png' })).toEqual({
+    expect(mergedBody(PICTURE, { image_id: 'i', image_url: 'https://example.com/i.png' })).toEqual({
       image_id: 'i',
       server_ids: [],
       all_servers: true,

@@ -8,14 +8,14 @@ import {
 } from '#contract/benefit-settings.ts'
 import type { SettingsKey } from '#contract/benefits.ts'
 
-export type Chosen = Pick<SettingsView, 'all_servers' | 'server_ids'>
+export type ServerChoice = Pick<SettingsView, 'all_servers' | 'server_ids'>
 
-export type PictureValues = Omit<BannerView, 'key' | 'updated_at'>
+export type ImageValues = Omit<BannerView, 'key' | 'updated_at'>
 
 export type TextName = 'name' | 'primary_color' | 'rss_url' | 'ui_url'
 export type LauncherValues = Omit<LauncherView, 'key' | 'updated_at' | TextName> & Record<TextName, string>
 
-export function pictureValuesOf({ key: _key, updated_at: _at, ...view }: BannerView | JoinBackgroundView): PictureValues {
+export function imageValuesOf({ key: _key, updated_at: _at, ...view }: BannerView | JoinBackgroundView): ImageValues {
   return view
 }
 
@@ -37,8 +37,8 @@ function bodyOf(values: Readonly<Record<string, unknown>>): Record<string, unkno
  * The body of the call where only some of the settings were changed: those over what is saved.
  * @param changed in the form's shape; of the two fields about servers both or none.
  */
-export function bodyOver(view: SettingsView, changed: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const saved = view.key === 'CUSTOM_LAUNCHER' ? launcherValuesOf(view) : pictureValuesOf(view)
+export function mergedBody(view: SettingsView, changed: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const saved = view.key === 'CUSTOM_LAUNCHER' ? launcherValuesOf(view) : imageValuesOf(view)
   return bodyOf({ ...saved, ...changed })
 }
 

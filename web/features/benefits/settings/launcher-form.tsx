@@ -5,17 +5,17 @@ import { LAUNCHER_NAME, type LauncherView } from '#contract/benefit-settings.ts'
 import type { Image } from '#contract/images.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { isColor, STANDARD_COLOR } from './color.ts'
+import { isColor, DEFAULT_COLOR } from './color.ts'
 import { FeedField, useFeedPreview } from './feed-field.tsx'
 import { launcherValuesOf, type LauncherValues } from './form-values.ts'
-import type { Holder } from './holder.ts'
+import type { SettingsOwner } from './settings-owner.ts'
 import { LauncherPreview } from './previews/launcher-preview.tsx'
 import { shownOf } from './previews/launcher-parts.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import { TextField } from './text-field.tsx'
 import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
 
-export function LauncherForm({ view, holder }: { view: LauncherView; holder: Holder }) {
+export function LauncherForm({ view, holder }: { view: LauncherView; holder: SettingsOwner }) {
   const { held, servers } = holder
   const hasUi = held.includes('CUSTOM_UI_URL')
   const form = useSettingsForm<LauncherValues>(view.key, holder, launcherValuesOf(view), hasUi ? [] : ['ui_url'])
@@ -69,7 +69,7 @@ function ColorField({ form }: PartProps) {
       label="Colour"
       hint="Of buttons and bars. What is written on it is made light or dark by itself."
       read={withHash}
-      placeholder={STANDARD_COLOR}
+      placeholder={DEFAULT_COLOR}
       spellCheck={false}
       maxLength={16}
       className="max-w-36 font-mono"
@@ -77,7 +77,7 @@ function ColorField({ form }: PartProps) {
         <input
           type="color"
           aria-label="Pick the colour"
-          value={isColor(color) ? color.toLowerCase() : STANDARD_COLOR}
+          value={isColor(color) ? color.toLowerCase() : DEFAULT_COLOR}
           onChange={(event) => change(event.target.value)}
           className="h-9 w-12 shrink-0 rounded-6 border border-line-strong bg-field p-1 pointer-coarse:h-11"
         />

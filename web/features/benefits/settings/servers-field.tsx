@@ -4,13 +4,13 @@ import type { Server } from '#contract/servers.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
-import type { Chosen } from './form-values.ts'
+import type { ServerChoice } from './form-values.ts'
 import type { SettingsForm } from './use-settings-form.ts'
 
 const WORTH_SEARCHING = 7
 
 interface ServersFieldProps {
-  form: SettingsForm<Chosen>
+  form: SettingsForm<ServerChoice>
   servers: readonly Server[]
   owner: string | undefined
 }

@@ -2,14 +2,14 @@ import { type ReactNode, useId } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { Form } from '#web/ui/form/form.tsx'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved.tsx'
-import type { Chosen } from './form-values.ts'
-import type { Holder } from './holder.ts'
+import type { ServerChoice } from './form-values.ts'
+import type { SettingsOwner } from './settings-owner.ts'
 import { ServersField } from './servers-field.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
 
 interface SettingsFrameProps {
-  form: SettingsForm<Chosen>
-  holder: Holder
+  form: SettingsForm<ServerChoice>
+  holder: SettingsOwner
   fields: ReactNode
   preview: ReactNode
 }

@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SettingsKey } from '#contract/benefits.ts'
-import { adminBenefitsOptions, benefitsOptions, settingsOptions, type Whose } from '#web/features/benefits/benefits.api.ts'
+import { adminBenefitsOptions, benefitsOptions, settingsOptions, type OwnerId } from '#web/features/benefits/benefits.api.ts'
 import { useKeptChanges } from '#web/features/session/use-kept-changes.ts'
 import { call } from '#web/lib/call.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 import { isSame } from '#web/lib/is-same.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
-import type { Holder } from './holder.ts'
-import { bodyOver, type Chosen, fieldOf, problemsOf } from './form-values.ts'
+import type { SettingsOwner } from './settings-owner.ts'
+import { mergedBody, type ServerChoice, fieldOf, problemsOf } from './form-values.ts'
 
 type Problems = Readonly<Record<string, string>>
 
-export type SettingsForm<T extends Chosen> = ReturnType<typeof useSettingsForm<T>>
+export type SettingsForm<T extends ServerChoice> = ReturnType<typeof useSettingsForm<T>>
 
 /**
  * The settings as they are saved with what was changed over them. Only the changes are held, so what somebody else saves meanwhile
@@ -21,9 +21,9 @@ export type SettingsForm<T extends Chosen> = ReturnType<typeof useSettingsForm<T
  * @param saved what the backend has, in the form's shape.
  * @param locked fields under a benefit that is not held: they can only be emptied. What was typed waits until it can be said again.
  */
-export function useSettingsForm<T extends Chosen>(
+export function useSettingsForm<T extends ServerChoice>(
   key: SettingsKey,
-  { whose, servers }: Holder,
+  { whose, servers }: SettingsOwner,
   saved: T,
   locked: readonly (keyof T & string)[] = [],
 ) {
@@ -90,7 +90,7 @@ function unlike<T extends object>(changes: Partial<T>, other: T): Partial<T> {
 }
 
 /** What is sent of a form: its changes, as they show now. The two fields about servers say one thing together. */
-function changedOf<T extends Chosen>(changes: Partial<T>, typed: T): Record<string, unknown> {
+function changedOf<T extends ServerChoice>(changes: Partial<T>, typed: T): Record<string, unknown> {
   const names = Object.keys(changes) as (keyof T)[]
   if (names.includes('all_servers') || names.includes('server_ids')) names.push('all_servers', 'server_ids')
   return Object.fromEntries(names.map((name) => [name, typed[name]]))
@@ -115,14 +115,14 @@ function focusField(form: HTMLFormElement, field: string): void {
  * Saves the fields that were changed. The call replaces everything, so the settings are read again first: what somebody else saved
  * since they were shown stays, and shows in the form.
  */
-function useSaveSettings(key: SettingsKey, whose: Whose) {
+function useSaveSettings(key: SettingsKey, whose: OwnerId) {
   const client = useQueryClient()
   const options = settingsOptions(key, whose)
   return useMutation({
     mutationFn: async (changed: Readonly<Record<string, unknown>>) => {
       // One that is on its way may have been answered before.
       await client.cancelQueries({ queryKey: options.queryKey })
-      const body = bodyOver(await client.fetchQuery({ ...options, staleTime: 0 }), changed)
+      const body = mergedBody(await client.fetchQuery({ ...options, staleTime: 0 }), changed)
       return whose === undefined
         ? await call('PUT /api/users/benefits/{key}/settings', { params: { key }, body })
         : await call('PUT /api/admin/users/{id}/benefits/{key}/settings', { params: { id: whose, key }, body })

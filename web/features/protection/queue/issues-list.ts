@@ -1,6 +1,6 @@
 /** The queue: what it is narrowed and sorted by, as its address has it. */
 import { ISSUE_KINDS, ISSUE_STATUSES, type IssueStatus, OPEN_STATUSES, SEVERITIES } from '#contract/protection.ts'
-import { anyOf, defineList, textLike, UUID } from '#web/lib/list-search.ts'
+import { anyOf, defineList, matching, UUID } from '#web/lib/list-search.ts'
 
 export const issuesList = defineList({
   sorts: { last_seen_at: 'desc', severity: 'desc', occurrences: 'desc', first_seen_at: 'asc' },
@@ -8,7 +8,7 @@ export const issuesList = defineList({
     kind: anyOf(ISSUE_KINDS),
     status: anyOf(ISSUE_STATUSES),
     severity: anyOf(SEVERITIES),
-    user_id: textLike(UUID),
+    user_id: matching(UUID),
   },
 })
 

@@ -3,7 +3,7 @@ import { ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { ConsequenceMark, KindIcon, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
 import { isOpen, SEVERITY, STATUS } from '#web/features/protection/words.ts'
-import { type Column, DataTable, type TableProps, WhenCell } from '#web/ui/table/data-table.tsx'
+import { type Column, DataTable, type TableProps, TimeCell } from '#web/ui/table/data-table.tsx'
 import { FilterBar, FilterChip, FilterMenu, type FilterOption } from '#web/ui/table/filter-bar.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
 import { type issuesList, namedStatuses, shownStatuses } from './issues-list.ts'
@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
     title: 'Last seen',
     sort: 'last_seen_at',
     className: 'whitespace-nowrap min-[1300px]:w-28',
-    cell: (issue) => <WhenCell at={issue.last_seen_at} />,
+    cell: (issue) => <TimeCell at={issue.last_seen_at} />,
   },
 ]
 

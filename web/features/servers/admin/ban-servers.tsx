@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
-import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { BanDialog } from '#web/ui/ban-dialog.tsx'
 import type { BanReasons } from '#web/ui/ban-form.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -50,7 +50,7 @@ export function BanServerDialog({ server, onClose }: { server: AdminServer; onCl
 export function UnbanServerDialog({ server, onClose }: { server: AdminServer; onClose: () => void }) {
   const ban = useBanServer(server.public_id)
   return (
-    <ActDialog
+    <MutationDialog
       title={`Lift the ban of ${server.name}?`}
       confirm="Lift ban"
       mutation={ban}
@@ -62,7 +62,7 @@ export function UnbanServerDialog({ server, onClose }: { server: AdminServer; on
       onClose={onClose}
     >
       <p>Its announces are taken again, and with the next one it is back on the list.</p>
-    </ActDialog>
+    </MutationDialog>
   )
 }
 

@@ -11,7 +11,7 @@ import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { isStatus } from '#web/lib/http-error.ts'
 import { exactTime } from '#web/lib/time.ts'
-import { useFocusOnceLifted } from '#web/lib/use-focus-once-lifted.ts'
+import { useFocusAfterUnban } from '#web/lib/use-focus-after-unban.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CopiedFact, Fact, Facts, PanelPending, PanelStale, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -59,7 +59,7 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
 function Details({ server }: { server: AdminServer }) {
   const { listing, banned, banned_until: until } = server
   const [asked, setAsked] = useState<'ban' | 'lift'>()
-  useFocusOnceLifted(banned, panelTitle)
+  useFocusAfterUnban(banned, panelTitle)
   const Asked = asked === 'ban' ? BanServerDialog : UnbanServerDialog
   return (
     <>

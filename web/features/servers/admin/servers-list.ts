@@ -1,7 +1,7 @@
 /** The list of all servers: its filters and sorts, as its address has them, and its query. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
-import { anyOf, defineList, type ListState, oneOf, queryOf, textLike, textsLike, UUID } from '#web/lib/list-search.ts'
+import { anyOf, defineList, type ListState, oneOf, queryOf, matching, anyMatching, UUID } from '#web/lib/list-search.ts'
 import { neverStale } from '#web/ui/table/list-query.ts'
 
 export const serversList = defineList({
@@ -9,9 +9,9 @@ export const serversList = defineList({
   filters: {
     status: anyOf(['online', 'offline', 'never_seen']),
     banned: oneOf(['true', 'false']),
-    tags: textsLike(/^.{1,24}$/u),
-    user_id: textLike(UUID),
-    group_id: textLike(UUID),
+    tags: anyMatching(/^.{1,24}$/u),
+    user_id: matching(UUID),
+    group_id: matching(UUID),
   },
 })
 

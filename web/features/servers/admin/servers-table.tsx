@@ -7,7 +7,7 @@ import { Players } from '#web/features/servers/players.tsx'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { type Column, CountCell, DataTable, type RowTitle, WhenCell } from '#web/ui/table/data-table.tsx'
+import { type Column, CountCell, DataTable, type RowTitle, TimeCell } from '#web/ui/table/data-table.tsx'
 import { FilterBar, FilterChip, FilterMenu } from '#web/ui/table/filter-bar.tsx'
 import { FilterText } from '#web/ui/table/filter-text.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
@@ -81,7 +81,7 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     sort: 'created_at',
     // Where there is hardly room for the names.
     className: 'whitespace-nowrap text-ink-2 lg:max-[1299px]:hidden min-[1300px]:min-w-32',
-    cell: (server) => <WhenCell at={server.created_at} />,
+    cell: (server) => <TimeCell at={server.created_at} />,
   },
 ]
 

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { Controller } from 'react-hook-form'
-import { fullText } from '#web/features/groups/full-text.ts'
+import { limitText } from '#web/features/groups/limit-text.ts'
 import { NewGroup } from '#web/features/groups/group-name.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -96,5 +96,5 @@ function GroupsLink() {
 function hintOf({ owner }: ShownServer, count: number, max: number): string {
   if (owner) return count === 0 ? `${owner.discord.username} has no group yet.` : `The groups are ${owner.discord.username}’s.`
   const together = 'Servers of a group stand together on the list.'
-  return count >= max ? `${together} ${fullText(max, count)}` : together
+  return count >= max ? `${together} ${limitText(max, count)}` : together
 }

@@ -6,7 +6,7 @@ import type { AdminUser, Ban as BanBody } from '#contract/users-admin.ts'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { exactTime } from '#web/lib/time.ts'
-import { useFocusOnceLifted } from '#web/lib/use-focus-once-lifted.ts'
+import { useFocusAfterUnban } from '#web/lib/use-focus-after-unban.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { BanDialog } from '#web/ui/ban-dialog.tsx'
@@ -35,7 +35,7 @@ interface BanProps {
 
 export function BanCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   const title = useRef<HTMLHeadingElement>(null)
-  useFocusOnceLifted(user.banned, () => title.current)
+  useFocusAfterUnban(user.banned, () => title.current)
   return (
     <Card title="Ban" titleRef={title} below={textOf(user)}>
       <BanButtons user={user} isSelf={isSelf} />

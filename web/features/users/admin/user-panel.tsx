@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { AdminUser, AdminUserRow } from '#contract/users-admin.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isStatus } from '#web/lib/http-error.ts'
-import { useFocusOnceLifted } from '#web/lib/use-focus-once-lifted.ts'
+import { useFocusAfterUnban } from '#web/lib/use-focus-after-unban.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { CopiedFact, Fact, Facts, PanelPending, PanelStale, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -63,7 +63,7 @@ const SHOWN = 6
 
 function Details({ user, isSelf }: { user: Known; isSelf: boolean }) {
   const { masterListTokens: servers, gived_managements: managers } = user
-  useFocusOnceLifted(user.banned, panelTitle)
+  useFocusAfterUnban(user.banned, panelTitle)
   return (
     <>
       <div className="mt-4 overflow-hidden rounded-6 empty:hidden">

@@ -5,7 +5,7 @@ import { isAdmin } from '#web/features/session/is-admin.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { type Column, CountCell, DataTable, type RowTitle, type TableProps, WhenCell } from '#web/ui/table/data-table.tsx'
+import { type Column, CountCell, DataTable, type RowTitle, type TableProps, TimeCell } from '#web/ui/table/data-table.tsx'
 import { UserState } from './standing.tsx'
 import type { UsersList } from './users-list.tsx'
 
@@ -60,14 +60,14 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
     // A card has room for what tells people apart; the rest is in the panel.
     narrow: 'gone',
     className: 'whitespace-nowrap text-ink-2 min-[1300px]:w-32',
-    cell: (user) => <WhenCell at={user.created_at} />,
+    cell: (user) => <TimeCell at={user.created_at} />,
   },
   {
     key: 'signed_in_at',
     title: 'Signed in',
     sort: 'signed_in_at',
     className: 'whitespace-nowrap text-ink-2 lg:max-[1299px]:hidden min-[1300px]:w-32',
-    cell: (user) => <WhenCell at={user.signed_in_at} />,
+    cell: (user) => <TimeCell at={user.signed_in_at} />,
   },
 ]
 

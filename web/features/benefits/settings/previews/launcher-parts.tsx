@@ -4,8 +4,8 @@ import type { Server } from '#contract/servers.ts'
 import { playersOf } from '#web/features/servers/listing/look.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { PictureTile } from '#web/ui/picture-tile.tsx'
-import { inkOn } from '#web/features/benefits/settings/color.ts'
+import { ImageTile } from '#web/ui/image-tile.tsx'
+import { textColorOn } from '#web/features/benefits/settings/color.ts'
 import './launcher.css'
 
 export type Shown = ReturnType<typeof shownOf>
@@ -65,11 +65,11 @@ export function Picture({ url, className, isClear = false, children }: PicturePr
 }
 
 export function Icon({ shown, className = 'size-8 text-12' }: { shown: Shown; className?: string }) {
-  return <PictureTile name={shown.name} url={shown.icon_url} className={className} blank="bg-(--l-raised) text-(--l-dim)" />
+  return <ImageTile name={shown.name} url={shown.icon_url} className={className} blank="bg-(--l-raised) text-(--l-dim)" />
 }
 
 export function LauncherButton({ color, children }: { color: string; children: ReactNode }) {
-  const style = { background: color, color: inkOn(color) }
+  const style = { background: color, color: textColorOn(color) }
   return (
     <span style={style} className="inline-flex items-center justify-center rounded-6 px-3 py-1.5 text-13 font-semibold">
       {children}

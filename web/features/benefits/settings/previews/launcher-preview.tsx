@@ -1,6 +1,6 @@
 import { AppWindow, Minus, Rss, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isColor, STANDARD_COLOR } from '#web/features/benefits/settings/color.ts'
+import { isColor, DEFAULT_COLOR } from '#web/features/benefits/settings/color.ts'
 import type { LauncherValues } from '#web/features/benefits/settings/form-values.ts'
 import { LauncherBar, LauncherButton, LauncherRow, Picture, type Shown } from './launcher-parts.tsx'
 
@@ -16,7 +16,7 @@ interface LauncherPreviewProps {
 
 export function LauncherPreview({ typed, servers, news }: LauncherPreviewProps) {
   const name = typed.name.trim() || 'Launcher'
-  const color = isColor(typed.primary_color) ? typed.primary_color : STANDARD_COLOR
+  const color = isColor(typed.primary_color) ? typed.primary_color : DEFAULT_COLOR
   const address = typed.ui_url.trim()
   const hasNews = news.length > 0 || typed.rss_url.trim() !== ''
   return (

@@ -3,13 +3,13 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-interface ActDialogProps extends Omit<ComponentProps<typeof ConfirmDialog>, 'busy' | 'error' | 'onConfirm'> {
+interface MutationDialogProps extends Omit<ComponentProps<typeof ConfirmDialog>, 'busy' | 'error' | 'onConfirm'> {
   mutation: { isPending: boolean; error: Error | null }
   /** Runs the mutation, and closes the dialog once it is done. Never runs twice at once. */
   onConfirm: () => Promise<unknown>
 }
 
 /** Confirms a mutation and stays open while it runs; its error is shown in the dialog. */
-export function ActDialog({ mutation: { isPending, error }, onConfirm, ...rest }: ActDialogProps) {
+export function MutationDialog({ mutation: { isPending, error }, onConfirm, ...rest }: MutationDialogProps) {
   return <ConfirmDialog {...rest} busy={isPending} error={error ? messageOf(error) : undefined} onConfirm={useSingleFlight(onConfirm)} />
 }

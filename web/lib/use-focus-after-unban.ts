@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
-import { focusOnceGone } from './focus.ts'
+import { focusAfterRemoval } from './focus.ts'
 
 /** The button that lifts a ban goes with it: the focus goes to the target. */
-export function useFocusOnceLifted(banned: boolean, target: () => HTMLElement | null | undefined): void {
+export function useFocusAfterUnban(banned: boolean, target: () => HTMLElement | null | undefined): void {
   const was = useRef(banned)
   const latest = useRef(target)
   useEffect(() => {
     latest.current = target
-    if (was.current && !banned) focusOnceGone(() => latest.current())
+    if (was.current && !banned) focusAfterRemoval(() => latest.current())
     was.current = banned
   })
 }

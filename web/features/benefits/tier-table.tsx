@@ -4,12 +4,12 @@ import type { Me } from '#contract/users.ts'
 import { TIER_TEXT } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { BenefitIcon } from './benefit-icon.tsx'
-import { nextTier, reaches } from './standing.ts'
+import { nextTier, reaches } from './tiers.ts'
 
 const ALLOWED = ['servers', 'managers', 'groups'] as const
 const COLUMNS = 'lg:grid lg:grid-cols-[250px_minmax(0,1fr)_repeat(3,84px)] lg:items-center lg:gap-x-4'
 
-export function TierLadder({ me }: { me: Me }) {
+export function TierTable({ me }: { me: Me }) {
   return (
     <section aria-labelledby="tiers">
       <h2 id="tiers" tabIndex={-1} className="scroll-mt-6 text-16 font-semibold outline-none">
@@ -28,7 +28,7 @@ export function TierLadder({ me }: { me: Me }) {
         </div>
         <ol className="divide-y divide-line">
           {[null, ...TIER_IDS].map((tier) => (
-            <Rung key={tier ?? 'none'} tier={tier} me={me} />
+            <TierRow key={tier ?? 'none'} tier={tier} me={me} />
           ))}
         </ol>
       </div>
@@ -56,7 +56,7 @@ function Mark({ children }: { children: string }) {
 
 const NO_TIER = { name: 'Without a tier', adds: [], ...WITHOUT_TIER }
 
-function Rung({ tier, me }: { tier: TierId | null; me: Me }) {
+function TierRow({ tier, me }: { tier: TierId | null; me: Me }) {
   const { name, adds, ...allows } = tier === null ? NO_TIER : TIERS[tier]
   const isOwn = tier !== null && tier === me.active_tier
   return (

@@ -1,13 +1,13 @@
 /** Whose settings they are, and what the form shows of that person, whom the route has read. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import type { Whose } from '#web/features/benefits/benefits.api.ts'
+import type { OwnerId } from '#web/features/benefits/benefits.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 
-export type Holder = ReturnType<typeof useHolder>
+export type SettingsOwner = ReturnType<typeof useSettingsOwner>
 
-export function useHolder(whose: Whose) {
+export function useSettingsOwner(whose: OwnerId) {
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: list } = useQuery({ ...serverListOptions, enabled: whose === undefined })
   const { data: user } = useQuery({ ...adminUserOptions(whose ?? ''), enabled: whose !== undefined })

@@ -1,6 +1,6 @@
 import { cx } from './class-names.ts'
 
-interface PictureTileProps {
+interface ImageTileProps {
   name: string
   url: string | null
   className: string
@@ -9,7 +9,7 @@ interface PictureTileProps {
 }
 
 /** A picture, or the initials of the name. */
-export function PictureTile({ name, url, className, blank }: PictureTileProps) {
+export function ImageTile({ name, url, className, blank }: ImageTileProps) {
   if (url !== null) return <img src={url} alt="" className={cx('shrink-0 rounded-6 object-cover', className)} />
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   const initials = words

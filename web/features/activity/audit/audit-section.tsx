@@ -4,14 +4,14 @@ import { ArrowUpRight } from 'lucide-react'
 import { useRef } from 'react'
 import { TimelinePages } from '#web/features/activity/activity-list.tsx'
 import { AuditSentence } from './audit-sentence.tsx'
-import { auditOfOptions } from './audit.api.ts'
+import { auditTargetOptions } from './audit.api.ts'
 
-interface AuditPartProps {
+interface AuditSectionProps {
   targetId: string
   onServer?: boolean
 }
 
-export function AuditPart({ targetId, onServer = false }: AuditPartProps) {
+export function AuditSection({ targetId, onServer = false }: AuditSectionProps) {
   const title = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-labelledby="audit-part">
@@ -29,7 +29,7 @@ export function AuditPart({ targetId, onServer = false }: AuditPartProps) {
         </Link>
       </div>
       <TimelinePages
-        query={useInfiniteQuery(auditOfOptions(targetId))}
+        query={useInfiniteQuery(auditTargetOptions(targetId))}
         sentence={(entry) => <AuditSentence entry={entry} onServer={onServer} />}
         title={title}
       />

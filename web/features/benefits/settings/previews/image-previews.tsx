@@ -1,6 +1,6 @@
 import { Globe, ImageOff, Star, Users, X } from 'lucide-react'
 import { Icon, LauncherBar, LauncherButton, LauncherRow, Picture, type Shown } from './launcher-parts.tsx'
-import { STANDARD_COLOR } from '#web/features/benefits/settings/color.ts'
+import { DEFAULT_COLOR } from '#web/features/benefits/settings/color.ts'
 
 interface PicturePreviewProps {
   shown: Shown
@@ -12,7 +12,7 @@ export function ConnectPreview({ shown, url, isFor }: PicturePreviewProps) {
   return (
     <div className="launcher overflow-hidden rounded-10 border border-(--l-line) p-3 sm:p-4">
       <div aria-hidden="true" className="mb-3 overflow-hidden rounded-6 border border-(--l-line) bg-(--l-card) opacity-75">
-        <LauncherRow shown={shown} isChosen color={STANDARD_COLOR} />
+        <LauncherRow shown={shown} isChosen color={DEFAULT_COLOR} />
       </div>
       <div className="overflow-hidden rounded-10 border border-(--l-line) bg-(--l-card) shadow-overlay">
         <Picture url={isFor ? url : null} className="aspect-[4/1]">
@@ -47,7 +47,7 @@ export function ConnectPreview({ shown, url, isFor }: PicturePreviewProps) {
               <span aria-hidden="true" className="size-3.5 rounded-[3px] border border-(--l-dim)" />
               Apply the server’s skin
             </span>
-            <LauncherButton color={STANDARD_COLOR}>Connect</LauncherButton>
+            <LauncherButton color={DEFAULT_COLOR}>Connect</LauncherButton>
           </div>
         </div>
       </div>
@@ -73,7 +73,7 @@ export function JoinPreview({ shown, url, isFor }: PicturePreviewProps) {
           <p className="text-12 text-(--l-dim) tabular-nums">64%</p>
         </div>
         <div className="mt-3">
-          <LauncherBar color={STANDARD_COLOR} percent={64} />
+          <LauncherBar color={DEFAULT_COLOR} percent={64} />
         </div>
       </div>
     </div>

@@ -1,7 +1,7 @@
 import type { Product } from '#contract/downloads.ts'
-import { ANY, inBranchOrder, platformName, type System, systemOf } from './platforms.ts'
+import { ANY_PLATFORM, inBranchOrder, platformName, type System, systemOf } from './platforms.ts'
 
-export interface Asked {
+export interface Selection {
   readonly branch?: string | undefined
   readonly platform?: string | undefined
 }
@@ -15,7 +15,7 @@ export function branchesOf(products: readonly Product[]): string[] {
 /** Every platform that one may choose, the visitor's own first. */
 export function platformsOf(products: readonly Product[], visitor: System | undefined): string[] {
   const all = new Set(products.flatMap(({ builds }) => builds.map(({ platform }) => platform)))
-  all.delete(ANY)
+  all.delete(ANY_PLATFORM)
   const place = (platform: string) => (visitor !== undefined && systemOf(platform) === visitor ? 0 : 1)
   return [...all].toSorted((a, b) => place(a) - place(b) || platformName(b).localeCompare(platformName(a)))
 }
@@ -24,7 +24,7 @@ export function platformsOf(products: readonly Product[], visitor: System | unde
 export function offerOf({ builds }: Product, branch: string, platform: string | undefined) {
   const here = builds.filter((build) => build.branch === branch)
   const newest = here.filter((build, at) => here.findIndex((each) => each.platform === build.platform) === at)
-  const fits = newest.find((build) => build.platform === platform) ?? newest.find((build) => build.platform === ANY)
+  const fits = newest.find((build) => build.platform === platform) ?? newest.find((build) => build.platform === ANY_PLATFORM)
   const build = fits ?? newest[0]
   if (build === undefined) return undefined
   return {

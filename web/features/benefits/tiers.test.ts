@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { BENEFIT_KEYS } from '#contract/benefits.ts'
-import { BENEFITS_IN_ORDER, nextTier, reaches, whyLocked } from './standing.ts'
+import { BENEFITS_IN_ORDER, nextTier, reaches, whyLocked } from './tiers.ts'
 
 test('after each tier comes the next, after the last none', () => {
   expect(nextTier(null)).toBe('BRONZE')
