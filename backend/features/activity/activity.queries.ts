@@ -8,7 +8,7 @@ function newestPage(db: Db, beforeId: string | undefined) {
   return beforeId === undefined ? page : page.where('id', '<', beforeId)
 }
 
-/** What its former owners did is theirs; the present one's part begins with their acceptance. */
+/** A server's activity under its current owner, from their acceptance on. Former owners' entries stay private to them. */
 export function listServerActivity(db: Db, ownerId: string, publicId: string, beforeId: string | undefined) {
   return newestPage(db, beforeId)
     .selectAll()
@@ -18,13 +18,13 @@ export function listServerActivity(db: Db, ownerId: string, publicId: string, be
 }
 
 /**
- * What is about the user, names them, or was done by them, but for what they did to others as an administrator. Each part comes from the end
- * of its own index; asked for with `or` the database would walk everybody's activity.
+ * Entries about the user, entries that name them, and their own actions, except those as an administrator. Each part reads the end of its own
+ * index; with `or`, the database would scan everyone's activity.
  */
 export function userActivityPage(db: Db, userId: string, beforeId: string | undefined) {
   const naming = (column: 'owner_id' | 'other_id' | 'actor_id') => newestPage(db, beforeId).select('id').where(column, '=', userId)
   const ids = (page: ReturnType<typeof naming>) => db.selectFrom(page.as('page')).select('id')
-  const [about, withHim] = [ids(naming('owner_id')), ids(naming('other_id'))]
-  const byHim = ids(naming('actor_id').where('role', '<>', 'administrator'))
-  return newestPage(db, undefined).selectAll().where('id', 'in', about.union(withHim).union(byHim))
+  const [about, mentioning] = [ids(naming('owner_id')), ids(naming('other_id'))]
+  const actions = ids(naming('actor_id').where('role', '<>', 'administrator'))
+  return newestPage(db, undefined).selectAll().where('id', 'in', about.union(mentioning).union(actions))
 }

@@ -1,4 +1,4 @@
-/** What happened, for the people it is about. */
+/** The activity log as users see it: entries about them and their servers. */
 import type { ActivityEntry } from '#contract/activity.ts'
 import type { Action, ActorRole } from '#contract/events.ts'
 import type { PublicUser } from '#contract/users.ts'
@@ -10,18 +10,17 @@ export async function getServerActivity(db: Db, ownerId: string, publicId: strin
   return presentForUsers(db, await listServerActivity(db, ownerId, publicId, beforeId))
 }
 
-/** About a person, with them, or by them. */
 export async function getUserActivity(db: Db, userId: string, beforeId?: string): Promise<ActivityEntry[]> {
   return presentForUsers(db, await userActivityPage(db, userId, beforeId).execute())
 }
 
 async function presentForUsers(db: Db, rows: readonly ActivityRow[]): Promise<ActivityEntry[]> {
   const people = await peopleIn(db, rows)
-  // Which administrator it was is for administrators to know.
+  // Only administrators may know which administrator acted.
   return rows.map((row) => presentRow(row.role === 'administrator' ? { ...row, actor_id: null } : row, people))
 }
 
-/** Everybody whom rows name and who still exists, by id. */
+/** The users that rows name, by id. Leaves out erased ones. */
 export function peopleIn(db: Db, rows: readonly ActivityRow[]): Promise<ReadonlyMap<string, PublicUser>> {
   return publicUsers(
     db,

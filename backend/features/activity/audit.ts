@@ -1,4 +1,4 @@
-/** The audit log: everybody's activity, for administrators. What narrows it down most says along which indexes it is read (docs/decisions/0019). */
+/** The audit log: all activity, for administrators. The most selective filter decides which indexes are read (docs/decisions/0019). */
 import { sql } from 'kysely'
 import type { AuditEntry, AuditQuery } from '#contract/audit.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -15,14 +15,14 @@ const BY = [{ sql: sql`a.id`, type: 'bigint' }] as const
 /** Throws `invalid` for a search that no text can match. */
 export async function auditList(db: Db, query: Query): Promise<PagedList> {
   const term = searchTerm(query.search)
-  // Any of each; the narrowest first.
+  // Each filter is a list of alternatives. The most selective filter comes first.
   const filters = [
     term === undefined ? undefined : await searchFilter(db, term),
     query.target_id === undefined ? undefined : targetFilter(query.target_id),
     query.actor_id === undefined ? undefined : actorFilter(query.actor_id),
     query.action?.map((action) => sql`a.action = ${action}`),
     query.as?.map((role) => sql`a.role = ${role}`),
-  ].filter((one): one is Sql[] => one !== undefined && one.length > 0)
+  ].filter((filter): filter is Sql[] => filter !== undefined && filter.length > 0)
   const [first, ...others] = filters
   const order = query.order ?? 'desc'
   return {
@@ -41,19 +41,19 @@ function targetFilter(id: string): Sql[] {
   return isPublicId(id) ? [sql`a.server_id = ${id}`] : MATCHES_NOTHING
 }
 
-/** What an administrator did is in an index of its own. */
+/** Actions as an administrator have their own index. */
 function actorFilter(id: string): Sql[] {
   if (!isUuid(id.toLowerCase())) return MATCHES_NOTHING
   return [sql`(a.actor_id = ${id}::uuid and a.role <> 'administrator')`, sql`(a.actor_id = ${id}::uuid and a.role = 'administrator')`]
 }
 
-/** Rows of whom and which servers a term names exactly, upper and lower case alike. */
+/** Rows about users and servers whose name or id equals the term, ignoring case. */
 async function searchFilter(db: Db, term: string): Promise<Sql[]> {
   const { people, servers } = await findByExactName(db, term)
   return [
     ...people.flatMap((id) => [...targetFilter(id), ...actorFilter(id)]),
     ...servers.map((id) => sql`a.server_id = ${id}`),
-    // Under the name it had then, also where it is gone.
+    // Servers by the name they had at the time, including deleted ones.
     sql`lower(a.server_name) = lower(${term}::text)`,
   ]
 }

@@ -19,17 +19,17 @@ export function listGroupedServersOf(db: Db, ownerId: string) {
     .execute()
 }
 
-/** So that nobody deletes it. The owner is part of the question. */
+/** Locks one of the owner's groups against deletion. */
 export function lockGroupForShare(trx: Db, ownerId: string, id: string) {
   return trx.selectFrom('server_groups').select('id').where('owner_id', '=', ownerId).where('id', '=', id).forKeyShare().executeTakeFirst()
 }
 
-/** So that nobody else changes it. */
+/** Locks one of the owner's groups against any change. */
 export function lockGroupForUpdate(trx: Db, ownerId: string, id: string) {
   return trx.selectFrom('server_groups').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Locks the servers of a group, always in the same order, and answers which they are. */
+/** Locks the servers of a group in the order of their ids, and returns these ids. */
 export async function lockServersIn(trx: Db, groupId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('servers')
@@ -49,7 +49,7 @@ export async function updateGroupName(trx: Db, id: string, name: string): Promis
   await trx.updateTable('server_groups').set({ name }).where('id', '=', id).execute()
 }
 
-/** Its servers stay: the database takes the group from them. */
+/** Its servers stay: the foreign key clears their group. */
 export async function deleteGroupRow(trx: Db, id: string): Promise<void> {
   await trx.deleteFrom('server_groups').where('id', '=', id).execute()
 }

@@ -1,6 +1,6 @@
 /**
- * Groups: an owner's servers under one name on the list. Making one needs the benefit and room in the owner's limit; renaming and deleting
- * need neither, so that a lapsed benefit locks nobody in.
+ * Groups show several servers of an owner under one name on the list. Creating one needs the benefit and counts against the owner's limit.
+ * Renaming and deleting need neither, so that a lapsed benefit locks nobody in.
  */
 import { BENEFITS } from '#contract/benefits.ts'
 import type { GroupInput } from '#contract/groups.ts'
@@ -29,20 +29,20 @@ export interface GroupWithServers extends GroupRow {
   readonly servers: readonly { readonly public_id: string; readonly name: string }[]
 }
 
-/** A person's groups with their servers, oldest first. */
+/** An owner's groups with their servers, oldest first. */
 export async function listGroups(db: Db, ownerId: string): Promise<GroupWithServers[]> {
   const groups = await listGroupsOf(db, ownerId)
   const servers = Map.groupBy(await listGroupedServersOf(db, ownerId), (server) => server.group_id)
   return groups.map((group) => ({ ...group, servers: servers.get(group.id) ?? [] }))
 }
 
-/** Locks one of the owner's groups, so that a server can be put in it. Throws `invalid` where they have no such group. */
+/** Locks one of the owner's groups, so that a server can be added to it. Throws `invalid` where the owner has no such group. */
 export async function lockGroupForServer(trx: Db, ownerId: string, groupId: string): Promise<void> {
   const group = isUuid(groupId) ? await lockGroupForShare(trx, ownerId, groupId) : undefined
   if (group === undefined) throw invalid('Group: there is no such group. Choose another one.')
 }
 
-/** Makes a group inside its owner's limit. Throws `forbidden` without the benefit or the room, `conflict` where the name is taken. */
+/** Throws `forbidden` without the benefit or at the owner's limit, and a business conflict where the name is taken. */
 export function createGroup(db: Db, ownerId: string, { name }: GroupInput): Promise<GroupWithServers> {
   const create = async (trx: Db) => {
     const owner = await lockActor(trx, ownerId, 'update')
@@ -57,7 +57,7 @@ export function createGroup(db: Db, ownerId: string, { name }: GroupInput): Prom
   return translateNameViolation(() => transaction(db, create))
 }
 
-/** Renames a group. The name that it has already changes nothing. */
+/** Does nothing where the name stays the same. */
 export function renameGroup(db: Db, ownerId: string, id: string, { name }: GroupInput): Promise<GroupWithServers> {
   const rename = async (trx: Db) => {
     await lockActor(trx, ownerId, 'share')
@@ -72,7 +72,7 @@ export function renameGroup(db: Db, ownerId: string, id: string, { name }: Group
   return translateNameViolation(() => transaction(db, rename))
 }
 
-/** Deletes a group. The owner is locked so that no server comes to it meanwhile. */
+/** Deletes a group. Locking the owner keeps servers from being added meanwhile. */
 export function removeGroup(db: Db, ownerId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
-/** Its manager may refuse it without locking its owner. */
+/** Locks the grant itself: its manager may decline it without locking the owner. */
 export function lockManagerGrant(trx: Db, ownerId: string, managerId: string) {
   return trx
     .selectFrom('manager_grants')
@@ -13,7 +13,7 @@ export function lockManagerGrant(trx: Db, ownerId: string, managerId: string) {
     .executeTakeFirst()
 }
 
-/** Of these people those who manage for this owner, and what they may do. */
+/** The managers of this owner among the given users, with their permissions. */
 export async function managersAmong(db: Db, ownerId: string, people: readonly string[]) {
   if (people.length === 0) return []
   return db
@@ -47,7 +47,7 @@ export function updatePermissions(trx: Db, id: string, permissions: readonly str
     .executeTakeFirstOrThrow()
 }
 
-/** Removes the grant of a manager, from this owner or with this id, and answers it; undefined where there is none. */
+/** Deletes a manager's grant from this owner or with this id, and returns it; undefined where there is none. */
 export function deleteManagerGrant(trx: Db, grant: { manager_id: string } & ({ owner_id: string } | { id: string })) {
   return trx
     .deleteFrom('manager_grants')
@@ -56,7 +56,7 @@ export function deleteManagerGrant(trx: Db, grant: { manager_id: string } & ({ o
     .executeTakeFirst()
 }
 
-/** Removes every grant that this person gave or received, and answers them. */
+/** Deletes every grant that this user gave or received, and returns them. */
 export function deleteManagerGrantsOf(trx: Db, userId: string) {
   return trx
     .deleteFrom('manager_grants')

@@ -13,7 +13,7 @@ import { getAppearanceOptions, setManagerGrant, declineManagerGrant, revokeManag
 
 export function bindManagers(bind: Bind, deps: Deps, { list, limits }: ServerServices): void {
   const { db } = deps
-  // A grant lands in somebody else's panel and story: nobody may fill them.
+  // A grant appears in another user's panel and activity, so its rate is limited.
   const grants = createRateLimit(deps, 'grants', { burst: 60, perSecond: 1 / 60 })
 
   bind(managers.grant, ({ caller, body }) => grants.run(caller.userId, () => setManagerGrant(db, caller.userId, body)))

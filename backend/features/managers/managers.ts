@@ -1,4 +1,4 @@
-/** Who may manage whose servers. The owner's row is locked while their managers are counted or change. */
+/** Managers: users with permissions over an owner's servers. The owner's row is locked while their managers are counted or changed. */
 import { v7 as uuidv7 } from 'uuid'
 import { FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { Appearance, Grant } from '#contract/managers.ts'
@@ -34,17 +34,17 @@ import {
 
 export { managersAmong, ownersManagedBy } from './managers.queries.ts'
 
-/** Gives somebody permissions over all servers of the caller, inside their limit, or changes those that somebody has. */
+/** Gives a user permissions over all servers of the owner, or changes them. A new manager counts against the owner's limit. */
 export function setManagerGrant(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
-  if (managerId === ownerId) throw invalid('These are your own servers: you may do everything with them already.')
-  // In the order of the contract, whatever order they came in.
+  if (managerId === ownerId) throw invalid('You already have every permission on your own servers. Choose another user.')
+  // Sorted as in the contract, so that equal permissions compare equal.
   const wanted = PERMISSION_KEYS.filter((key) => permissions.includes(key))
   return transaction(db, async (trx) => {
     const people = await lockUsers(trx, { [ownerId]: 'update', [managerId]: 'share' })
     const owner = requireActor(people, ownerId)
     const manager = people.get(managerId)
     if (manager === undefined) throw notFound('user')
-    if (!isActive(manager)) throw invalid("This person can't manage servers at the moment.")
+    if (!isActive(manager)) throw invalid("This user can't manage servers right now.")
     return presentGivenGrant(await setManagerGrantIn(trx, owner, managerId, wanted), presentUser(manager))
   })
 }
@@ -65,7 +65,7 @@ async function setManagerGrantIn(trx: Db, owner: UserRow, managerId: string, per
   return row
 }
 
-/** Takes all permissions from a manager. What they do after this has committed is refused. */
+/** Revokes a manager. Once this commits, their calls are rejected. */
 export function revokeManagerGrant(db: Db, ownerId: string, managerId: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')
@@ -80,13 +80,13 @@ export function declineManagerGrant(db: Db, managerId: string, id: string): Prom
   return transaction(db, async (trx) => {
     await lockActor(trx, managerId, 'share')
     const deleted = isUuid(id) ? await deleteManagerGrant(trx, { id, manager_id: managerId }) : undefined
-    if (deleted === undefined) throw notFound('management of yours')
+    if (deleted === undefined) throw notFound('management grant')
     const people = { as: 'manager', actorId: managerId, ownerId: deleted.owner_id, otherId: managerId } as const
     await recordEvent(trx, { action: 'MANAGER_REFUSED', ...people, before: { permissions: deleted.permissions } })
   })
 }
 
-/** Ends every grant from and to a locked person who is erased, in the transaction of the erasure. */
+/** Deletes every grant from and to a locked user, in the transaction that erases them. */
 export async function deleteAllManagerGrantsOf(trx: Db, userId: string): Promise<void> {
   const deleted = await deleteManagerGrantsOf(trx, userId)
   const ended = deleted.map(({ owner_id: ownerId, manager_id: otherId, permissions }): DomainEvent => {
@@ -97,12 +97,12 @@ export async function deleteAllManagerGrantsOf(trx: Db, userId: string): Promise
 }
 
 /**
- * What a manager can give an owner's servers: the owner's groups, and which of the benefits they hold that a field needs. Throws
- * `not-found` where the owner lets this person manage nothing, `forbidden` without the permission for the appearance.
+ * What a manager can choose for an owner's servers: the owner's groups, and the owner's benefits that unlock fields. Throws `not-found` for a
+ * user who isn't a manager of this owner, and `forbidden` without the permission to edit the appearance.
  */
 export async function getAppearanceOptions(db: Db, managerId: string, ownerId: string): Promise<Appearance> {
   const [grant] = isUuid(ownerId) ? await managersAmong(db, ownerId, [managerId]) : []
-  if (grant === undefined) throw notFound('management of yours')
+  if (grant === undefined) throw notFound('management grant')
   if (!grant.permissions.includes('EDIT_APPEARANCE'))
     throw forbidden('This needs the permission "Edit appearance", which the owner has not given you.')
   const held = await heldBenefits(db, await getUser(db, ownerId))

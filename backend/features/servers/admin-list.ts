@@ -1,4 +1,4 @@
-/** The administrators' list of servers: what it is sorted and narrowed by, as walks along indexes (docs/decisions/0019). */
+/** The administrators' list of servers: each sort and filter as a scan along an index (docs/decisions/0019). */
 import { sql } from 'kysely'
 import type { AdminServersQuery } from '#contract/servers-admin.ts'
 import {
@@ -14,12 +14,11 @@ import { parseAddressSearch, matchesAddress } from '#backend/platform/database/a
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isPublicId } from './server-access.ts'
 
-/** A sort and order of it, in the words of `AdminServersQuery`. */
 type Query = Omit<AdminServersQuery, 'page' | 'per_page' | 'after' | 'before'>
 type IndexScans = PagedList['scans']
 type Tables = Pick<IndexScan, 'from' | 'unordered'>
 
-// The other table is looked into row by row: joined in another way it would be read as a whole for one page.
+// The lateral join with `offset 0` looks up the other table row by row. Any other join would read all of it for one page.
 const SERVERS: Tables = { from: sql`servers s` }
 const SERVERS_PRESENCE: Tables = {
   from: sql`servers s left join lateral (select * from presence o where o.server_id = s.public_id offset 0) p on true`,
@@ -49,7 +48,7 @@ export function adminServerList(query: Query): PagedList {
     cacheKey: listCacheKey('servers', query),
     scans: order === 'desc' ? scans : reverseScans(scans),
     where,
-    // Sorted by players they are in two parts, which only a look into both tables tells apart.
+    // Sorting by players takes two scans that need both tables, so the count uses a cheaper scan.
     ...(sort === 'players' &&
       statuses.length % STATUS_COUNT === 0 && { countScans: byCreation({ statuses: [], banned: undefined, where: [] }) }),
     isExact,
@@ -63,11 +62,11 @@ function reverseScans(walks: IndexScans): IndexScans {
 }
 
 function searchCondition(term: string): Condition {
-  const letters = containsText(sql`s.search_text`, term)
+  const inText = containsText(sql`s.search_text`, term)
   if (isUuid(term.toLowerCase())) return { predicate: sql`s.owner_id = ${term}::uuid` }
   const address = parseAddressSearch(term)
-  if (address === undefined) return letters
-  // A name can hold an address as well.
+  if (address === undefined) return inText
+  // A name can contain an address, too.
   return {
     predicate: sql`s.public_id in (
       select t.public_id from servers t where ${containsText(sql`t.search_text`, term).predicate}
@@ -83,7 +82,7 @@ function searchCondition(term: string): Condition {
 interface Filters {
   readonly statuses: readonly string[]
   readonly banned: boolean | undefined
-  /** What the walk does not take care of is added here. */
+  /** Each scan adds the conditions that its index doesn't cover. */
   readonly where: Condition[]
 }
 
@@ -105,7 +104,7 @@ const BY_CREATION = [
   { sql: sql`s.created_at`, type: 'timestamptz' },
   { sql: sql`s.public_id`, type: 'text' },
 ] as const
-/** Presence knows when its server was registered: the order is the same. */
+/** `presence.registered_at` copies the server's creation time, so the order is the same. */
 const BY_REGISTRATION = [
   { sql: sql`p.registered_at`, type: 'timestamptz' },
   { sql: sql`p.server_id`, type: 'text' },
@@ -122,8 +121,8 @@ const BY_PLAYERS = [
 function byCreation({ statuses, banned, where }: Filters): IndexScans {
   if (statuses.length > 0 && !statuses.includes('never_seen')) {
     if (banned !== undefined) where.push(bannedCondition(banned))
-    const any = statuses.map((status) => (status === 'online' ? sql`p.online` : sql`not p.online`))
-    return [{ ...(where.length === 0 ? PRESENCE : PRESENCE_SERVERS), anyOf: any, orderBy: BY_REGISTRATION, descending: true }]
+    const anyOf = statuses.map((status) => (status === 'online' ? sql`p.online` : sql`not p.online`))
+    return [{ ...(where.length === 0 ? PRESENCE : PRESENCE_SERVERS), anyOf, orderBy: BY_REGISTRATION, descending: true }]
   }
   const tables = statuses.length === 0 ? SERVERS : SERVERS_PRESENCE
   if (statuses.length > 0) where.push(statusCondition(statuses))
@@ -138,11 +137,11 @@ function byName({ statuses, banned, where }: Filters): IndexScans {
   return [{ ...(statuses.length === 0 ? SERVERS : SERVERS_PRESENCE), orderBy: BY_NAME, descending: true }]
 }
 
-/** Those online by their players; the others, who have none, after them, newest first. */
+/** Online servers by their players, then all others, newest first. */
 function byPlayers(filters: Filters): IndexScans {
   const { statuses, banned, where } = filters
   const includes = (status: string) => statuses.length === 0 || statuses.includes(status)
-  // Few may never have been seen: how many are looked at for them is bounded where it is a condition.
+  // Few servers may match `never_seen`. As a condition it bounds how many rows are examined.
   if (!includes('online') && includes('never_seen')) return byCreation(filters)
   if (banned !== undefined) where.push(bannedCondition(banned))
   const tables = where.length === 0 ? PRESENCE : PRESENCE_SERVERS

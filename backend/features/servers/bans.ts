@@ -1,4 +1,4 @@
-/** Bans of servers: set by administrators, and again where an owner brings a banned server back. The job lifts bans of people, too. */
+/** Server bans: administrators set them, and the ban job lifts and re-applies them. The job also lifts user bans. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -23,10 +23,10 @@ import {
   updateServer,
 } from './servers.queries.ts'
 
-/** Also lifts a ban, where `banned` is false. */
-export function changeServerBan(db: Db, adminId: string, publicId: string, wanted: BanRequest): Promise<ServerRow> {
+/** Bans a server, or lifts its ban where `banned` is false. */
+export function changeServerBan(db: Db, adminId: string, publicId: string, request: BanRequest): Promise<ServerRow> {
   return withLockedServer(db, asAdministrator(adminId, publicId), {}, async (trx, { as, actorId, row }) =>
-    setServerBan(trx, row, await nextBan(trx, row, wanted), { as, actorId }),
+    setServerBan(trx, row, await nextBan(trx, row, request), { as, actorId }),
   )
 }
 
@@ -40,12 +40,12 @@ async function setServerBan(trx: Db, row: ServerRow, next: Ban, by: EventActor):
   return updated
 }
 
-/** The ban of a deleted server falls on this one; without a ban it stays as it is. */
+/** Applies the ban of a deleted server to a locked one. Changes nothing without a ban, or where the server is banned already. */
 export async function applyRememberedBan(trx: Db, row: ServerRow, ban: RememberedBan | undefined): Promise<ServerRow> {
   return ban === undefined || row.banned ? row : setServerBan(trx, row, { banned: true, ...ban }, BY_SYSTEM)
 }
 
-/** Bans a server that its owner brought back at the address of a banned one. */
+/** Bans a server that its owner registered again and that announces from a banned server's address. */
 function banServerAtBannedAddress(db: Db, publicId: string): Promise<void> {
   return transaction(db, async (trx) => {
     const [found] = await findServers(trx, [publicId])
@@ -54,7 +54,7 @@ function banServerAtBannedAddress(db: Db, publicId: string): Promise<void> {
   })
 }
 
-/** Does nothing where the ban was lifted meanwhile, or got another end. */
+/** Does nothing where the ban was lifted or extended meanwhile. */
 function liftExpiredServerBan(db: Db, publicId: string): Promise<void> {
   return transaction(db, async (trx) => {
     const row = await lockServerWithExpiredBan(trx, publicId)
@@ -62,12 +62,12 @@ function liftExpiredServerBan(db: Db, publicId: string): Promise<void> {
   })
 }
 
-/** The repeating task: lifts the bans of people and servers that are over, and bans servers that came back (app/jobs.ts). */
+/** Creates the job that lifts expired bans of users and servers, and bans servers that were registered again (app/jobs.ts). */
 export function createBanJob(deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>): () => Promise<void> {
   const { db, env } = deps
   const userRetries = new RetryLater(deps)
   const serverRetries = new RetryLater(deps)
-  const failure = 'A ban could not be set or lifted; it will be tried again.'
+  const failure = 'ban update failed, will retry'
 
   return async () => {
     for (const id of await listExpiredUserBans(db, userRetries.postponed))

@@ -1,6 +1,7 @@
 /**
- * A game server's credential: `mst_` + public id + `_` + 30 random base62 characters + 6 of checksum (contract section 5). Secret scanners
- * find the shape; the checksum tells a typo from a revoked one. Only the SHA-256 is stored: 178 random bits need no slow hash.
+ * A game server's credential: `mst_` + public id + `_` + 30 random base62 characters + a checksum of 6 (contract section 5). Secret scanners
+ * recognise the shape. The checksum distinguishes a typo from a revoked credential. Only the SHA-256 is stored: 178 random bits need no slow
+ * hash.
  */
 import { hash } from 'node:crypto'
 import { inspect } from 'node:util'
@@ -13,16 +14,16 @@ export const PUBLIC_ID_LENGTH = 7
 
 /** CRC-32 (IEEE) of the text, in base62, most significant digit first, padded with `0` to six. */
 export function checksumOf(text: string): string {
-  let rest = crc32(text)
+  let remainder = crc32(text)
   let digits = ''
   for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
-    digits = `${BASE62[rest % 62]}${digits}`
-    rest = Math.floor(rest / 62)
+    digits = `${BASE62[remainder % 62]}${digits}`
+    remainder = Math.floor(remainder / 62)
   }
   return digits
 }
 
-/** A credential in the clear, on its way to the one reply that shows it. It can't be printed, logged or serialised by accident. */
+/** A credential in plain text, for the one reply that shows it. It can't be printed, logged or serialised by accident. */
 export class Credential {
   readonly #text: string
 
@@ -30,12 +31,12 @@ export class Credential {
     this.#text = text
   }
 
-  /** Call it only where the reply is put together. */
+  /** Call this only where the reply is built. */
   reveal(): string {
     return this.#text
   }
 
-  /** The last four characters, which may be shown for ever. */
+  /** The last four characters, which stay visible in the panel. */
   get hint(): string {
     return this.#text.slice(-4)
   }
@@ -62,7 +63,7 @@ export function newCredential(publicId: string): Credential {
   return new Credential(start + checksumOf(start))
 }
 
-/** `malformed` where the text can't have been issued by anybody: wrong shape, or a checksum that does not fit (a typo). */
+/** `malformed` means that this text was never issued: its shape is wrong, or its checksum doesn't match (a typo). */
 export function checkCredential(text: string): 'ok' | 'malformed' {
   if (!SHAPE.test(text)) return 'malformed'
   return checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH) ? 'ok' : 'malformed'

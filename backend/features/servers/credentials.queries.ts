@@ -1,4 +1,4 @@
-/** Credentials, and what the master list learned by their announces. */
+/** SQL for credentials and for the live state that announces with them produced. */
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -14,12 +14,12 @@ export async function revokeCredentials(db: Db, publicId: string): Promise<void>
   await db.updateTable('credentials').set({ revoked_at: now }).where('server_id', '=', publicId).where('revoked_at', 'is', null).execute()
 }
 
-/** Lets revoked credentials go of their server: they stay only so that a late announce is told "revoked". */
+/** Detaches revoked credentials from their server. Their rows stay so that a late announce is rejected as "revoked". */
 export async function detachCredentials(trx: Db, publicId: string): Promise<void> {
   await trx.updateTable('credentials').set({ server_id: null, hint: '' }).where('server_id', '=', publicId).execute()
 }
 
-/** Lets the current credential live on beside a newer one. One that was in its grace already ends: two work at a time, never three. */
+/** Keeps the current credential valid beside a newer one. Revokes one that is already in its grace period: at most two work at a time. */
 export async function startGracePeriod(db: Db, publicId: string, graceSeconds: number): Promise<void> {
   await db
     .updateTable('credentials')
@@ -34,7 +34,7 @@ export async function startGracePeriod(db: Db, publicId: string, graceSeconds: n
 
 export type CredentialRow = Awaited<ReturnType<typeof listWorkingCredentials>>[number]
 
-/** The credentials that work now, newest first: one for each server, more while grace runs. */
+/** The valid credentials, newest first: one per server, two during a grace period. */
 export function listWorkingCredentials(db: Db, publicIds: readonly string[]) {
   return db
     .selectFrom('credentials')
@@ -50,18 +50,18 @@ export function listWorkingCredentials(db: Db, publicIds: readonly string[]) {
     .execute()
 }
 
-/** Whoever still announces with an older credential has not looked at their server for half a year. */
+/** A game server that still uses an older credential has been unattended for half a year. */
 const RETENTION_DAYS = 180
 
-/** An announce with a forgotten credential is told that it was never issued. */
+/** After this, an announce with such a credential is rejected as "never issued". */
 export async function deleteOldCredentials({ db }: { readonly db: Db }): Promise<void> {
-  const endedLongAgo = sql<boolean>`coalesce(revoked_at, grace_until) < now() - make_interval(days => ${RETENTION_DAYS})`
-  await db.deleteFrom('credentials').where(endedLongAgo).execute()
+  const isOld = sql<boolean>`coalesce(revoked_at, grace_until) < now() - make_interval(days => ${RETENTION_DAYS})`
+  await db.deleteFrom('credentials').where(isOld).execute()
 }
 
-/** Forgets the address that a server's credentials are bound to; the next announce binds again. Returns it, null where none was bound. */
+/** Clears the bound address of a server's credentials and returns it; null where none was bound. The next announce binds again. */
 export async function clearBoundAddress(trx: Db, publicId: string): Promise<string | null> {
-  // All that the update takes, in their order, whether they are bound or not.
+  // Locks every row that the update touches, in one order, so that two calls can't deadlock.
   const uses = await trx
     .selectFrom('credential_uses')
     .innerJoin('credentials', 'credentials.id', 'credential_uses.credential_id')
@@ -79,7 +79,7 @@ export async function clearBoundAddress(trx: Db, publicId: string): Promise<stri
   return bound.toSorted((one, other) => other.issued_at.getTime() - one.issued_at.getTime())[0]?.address ?? null
 }
 
-/** Forgets all of it, while the server still has its credentials: its next owner need not know from where the former one announced. */
+/** Deletes the live state of a server, so that its next owner can't see its former addresses. Call it before `detachCredentials`. */
 export async function deleteLiveState(trx: Db, publicId: string): Promise<void> {
   await sql`
     delete from credential_uses where credential_id in (

@@ -1,4 +1,4 @@
-/** The fields of a server on their way into the table. */
+/** Checks the fields that callers send for a server, and converts them to columns. */
 import type { Updateable } from 'kysely'
 import type { ActorRole } from '#contract/events.ts'
 import { BENEFITS, BENEFIT_FIELDS, type BenefitKey, FIELD_BENEFITS } from '#contract/benefits.ts'
@@ -22,8 +22,8 @@ export function columnsOf(changes: ServerChanges): Columns {
 }
 
 /**
- * A field that needs a benefit of the owner may always be cleared or stay as it is, so that a lapsed benefit locks nobody in.
- * @param changes what differs from the server as it is.
+ * Throws `forbidden` for a field whose benefit the owner lacks. Clearing such a field is always allowed, so a lapsed benefit locks nobody in.
+ * @param changes only the fields that differ from the server.
  */
 export function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitKey>, as: ActorRole): void {
   const who = as === 'self' ? 'you do' : 'the owner of this server does'
@@ -35,8 +35,8 @@ export function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<B
 }
 
 /**
- * Locks the group and the icon that the changes refer to, and answers the changes with the owner's own copy of the icon. Throws `invalid`
- * where there is no such group, or neither the owner nor the actor has the icon.
+ * Locks the group and the icon that the changes refer to. Returns the changes with the owner's own copy of the icon. Throws `invalid` where
+ * the group doesn't exist, or where neither the owner nor the actor has the icon.
  */
 export async function lockReferences<C extends ServerChanges>(
   trx: Db,
@@ -46,19 +46,19 @@ export async function lockReferences<C extends ServerChanges>(
   if (changes.group_id != null) await lockGroupForServer(trx, ownerId, changes.group_id)
   if (changes.icon_image_id == null) return changes
   if (!isUuid(changes.icon_image_id)) throw invalid('Icon must be the id of an uploaded image, or null.')
-  const wanted = { imageId: changes.icon_image_id, ownerId, actorId, purpose: 'SERVER_ICON', label: 'Icon' } as const
-  return { ...changes, icon_image_id: await lockOrCopyImage(trx, wanted) }
+  const icon = { imageId: changes.icon_image_id, ownerId, actorId, purpose: 'SERVER_ICON', label: 'Icon' } as const
+  return { ...changes, icon_image_id: await lockOrCopyImage(trx, icon) }
 }
 
 const nameTaken = () => business('NAME_ALREADY_EXISTS', 'Another server has this name, or one that looks like it. Choose a different name.')
 const vanityTaken = () => business('VANITY_URL_ALREADY_EXISTS', 'Another server has this vanity id. Choose a different one.')
 
-/** Turns what a unique index rejects into a sentence for the caller. */
+/** Turns violations of the unique indexes into error messages for the caller. */
 export function translateUniqueViolations<T>(act: () => Promise<T>): Promise<T> {
   return translateViolations(act, { servers_name_key: nameTaken, servers_vanity_url_key: vanityTaken })
 }
 
-/** Rejects the same before the row is written. Otherwise two servers that swap names at once wait for each other's row: a deadlock. */
+/** Rejects taken values before the row is written. Otherwise two servers that swap names at the same time would deadlock. */
 export async function rejectFieldsInUse(trx: Db, publicId: string, { name_key: key, vanity_url: vanity }: Columns): Promise<void> {
   const others = trx.selectFrom('servers').select('public_id').where('public_id', '<>', publicId)
   if (key !== undefined && (await others.where('name_key', '=', key).executeTakeFirst()) !== undefined) throw nameTaken()

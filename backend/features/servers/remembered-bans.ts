@@ -1,6 +1,6 @@
 /**
- * A ban outlives a server that its owner deletes. It applies to the same owner's servers that have the same name, or are bound to the same
- * address later (docs/decisions/0036).
+ * A ban outlives a server that its owner deletes. It then applies to the same owner's servers with the same name, and to those bound to the
+ * same address later (docs/decisions/0036).
  */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -10,14 +10,14 @@ import type { ServerRow } from './servers.queries.ts'
 export type RememberedBan = Pick<ServerRow, 'ban_reason' | 'banned_until'>
 
 const isActive = sql<boolean>`(remembered_bans.banned_until is null or remembered_bans.banned_until > now())`
-/** A server that was bound before the ban was not made to evade it: one owner may run several on a machine. */
+/** A server that was bound before the ban can't evade it: an owner may run several servers on one machine. */
 const isBoundAfterBan = sql`c.revoked_at is null and u.bound_at > remembered_bans.banned_at`
 
-/** The addresses that a server's credentials bound. Conditions on the credential (`c`) may follow. */
+/** The addresses that a server's credentials are bound to. Conditions on the credential (`c`) may be appended. */
 const addressesOf = (publicId: string) => sql`
   select u.bound_address from credentials c join credential_uses u on u.credential_id = c.id where c.server_id = ${publicId}`
 
-/** Of a locked server, before it and its credentials go. Does nothing where it is not banned. */
+/** Remembers the ban of a locked server. Call it before the server and its credentials are deleted. Does nothing without a ban. */
 export async function rememberBan(trx: Db, row: ServerRow): Promise<void> {
   if (!row.banned) return
   const bound = sql<string | null>`(
@@ -35,7 +35,6 @@ export async function rememberBan(trx: Db, row: ServerRow): Promise<void> {
     .execute()
 }
 
-/** The ban that falls on a server of this name; undefined where there is none. */
 export function findRememberedBanByName(trx: Db, ownerId: string, name: string): Promise<RememberedBan | undefined> {
   return trx
     .selectFrom('remembered_bans')
@@ -46,7 +45,7 @@ export function findRememberedBanByName(trx: Db, ownerId: string, name: string):
     .executeTakeFirst()
 }
 
-/** Servers outside `except` that are not banned, and were bound to an address after a ban that is remembered for it and their owner. */
+/** Servers that aren't banned yet but were bound, after their owner's remembered ban, to its address. Leaves out those in `except`. */
 export async function listServersAtBannedAddress(db: Db, except: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ server_id: string }>`
     select distinct c.server_id from remembered_bans
@@ -57,7 +56,7 @@ export async function listServersAtBannedAddress(db: Db, except: readonly string
   return rows.map((row) => row.server_id)
 }
 
-/** The same for one locked server: the ban that lasts longest. */
+/** The longest remembered ban that applies to this locked server by its address. */
 export function findRememberedBanByAddress(trx: Db, publicId: string, ownerId: string): Promise<RememberedBan | undefined> {
   return trx
     .selectFrom('remembered_bans')
@@ -69,7 +68,7 @@ export function findRememberedBanByAddress(trx: Db, publicId: string, ownerId: s
     .executeTakeFirst()
 }
 
-/** The ban was lifted: what else was remembered for this server's name and addresses goes with it. */
+/** Deletes every remembered ban for this server's name and addresses. Call it when the server's ban is lifted. */
 export async function deleteRememberedBans(trx: Db, row: ServerRow): Promise<void> {
   await trx
     .deleteFrom('remembered_bans')
@@ -79,6 +78,6 @@ export async function deleteRememberedBans(trx: Db, row: ServerRow): Promise<voi
 }
 
 export async function deleteExpiredRememberedBans(db: Db): Promise<void> {
-  const isOver = sql<boolean>`banned_until <= now()`
-  await db.deleteFrom('remembered_bans').where(isOver).execute()
+  const isExpired = sql<boolean>`banned_until <= now()`
+  await db.deleteFrom('remembered_bans').where(isExpired).execute()
 }

@@ -1,11 +1,11 @@
-/** Who acts on whose server, and with what right: decided on rows that are locked until the transaction ends. */
+/** Decides who may act on which server. The rows that it reads stay locked until the transaction ends. */
 import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
-import { type UserRow, requireActor, lockUsers } from '#backend/features/users/users.ts'
+import { type LockMode, type UserRow, lockUsers, requireActor } from '#backend/features/users/users.ts'
 import { type ServerRow, findServers, lockPermissions, lockServer } from './servers.queries.ts'
 
 const serverNotFound = () => notFound('server')
@@ -31,11 +31,11 @@ export const asAdministrator = (adminId: string, publicId: string): Administrato
   publicId,
 })
 
-/** A server that is locked, together with its owner and the person who acts. */
+/** A server that is locked together with its owner and the acting user. */
 export interface LockedServer {
   readonly as: 'self' | 'manager' | 'administrator'
   readonly actorId: string
-  /** What a manager may do; empty for the others, who need none. */
+  /** A manager's permissions. Empty for owners and administrators, who need none. */
   readonly permissions: readonly string[]
   readonly owner: UserRow
   readonly row: ServerRow
@@ -43,16 +43,16 @@ export interface LockedServer {
 
 interface AccessOptions {
   readonly requiredPermissions?: readonly Permission[]
-  /** `update` lines up calls that count against the owner's limits. Ignored for administrators, who always take it. */
-  readonly lockMode?: 'update' | 'share'
+  /** `update` serialises calls that count against the owner's limits. Administrators always lock with `update`. */
+  readonly lockMode?: LockMode
 }
 
-/** A server that changes hands while it is being looked for is looked for again. */
+/** An administrator's call looks up the server again where it changed owner between look-up and lock. */
 const MAX_ATTEMPTS = 3
 
 /**
- * Runs `act` in a transaction that locks the people, the grant and the server. Throws `not-found` for a server that the actor neither owns,
- * manages nor administrates, and `forbidden` where the manager's permissions leave out what it needs.
+ * Runs `act` in a transaction that locks the users, the manager's grant and the server. Throws `not-found` where the actor neither owns,
+ * manages nor administers the server, and `forbidden` where a manager lacks a required permission.
  */
 export async function withLockedServer<T>(
   db: Db,
@@ -61,7 +61,7 @@ export async function withLockedServer<T>(
   act: (trx: Db, server: LockedServer) => Promise<T>,
 ): Promise<T> {
   const { as, actorId, publicId } = actor
-  for (let tries = 1; tries <= MAX_ATTEMPTS; tries += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const ownerId = actor.ownerId ?? (await getAnyServer(db, publicId)).owner_id
     const done = await transaction(db, async (trx) => {
       const people = await lockActors(trx, as, actorId, ownerId, how)
@@ -81,7 +81,7 @@ async function lockActors(
   as: LockedServer['as'],
   actorId: string,
   ownerId: string,
-  how: 'update' | 'share',
+  how: LockMode,
 ): Promise<Pick<LockedServer, 'owner' | 'permissions'>> {
   if (as === 'administrator') return { owner: await lockUserForAdmin(trx, actorId, ownerId), permissions: [] }
   if (!isUuid(ownerId) || (as === 'self') !== (actorId === ownerId)) throw serverNotFound()
@@ -105,7 +105,7 @@ export async function getAnyServer(db: Db, publicId: string): Promise<ServerRow>
   return requireServer(row)
 }
 
-/** Throws `not-found` where a query found no server. */
+/** Throws `not-found` for undefined. */
 export function requireServer<Row extends ServerRow>(row: Row | undefined): Row {
   if (row === undefined) throw serverNotFound()
   return row

@@ -1,4 +1,4 @@
-/** The rules that change a game server, for its owner, its managers and administrators. */
+/** The rules that change a server, shared by its owner, its managers and administrators. */
 import { permissionFor } from '#contract/permissions.ts'
 import type { ServerChanges } from '#contract/servers.ts'
 import type { AdminServerChanges } from '#contract/servers-admin.ts'
@@ -24,7 +24,7 @@ export function changeServer(db: Db, actor: Owner | Manager | Administrator, cha
       .map(permissionFor)
       .filter((need) => need !== undefined),
   )
-  // Promotion moves between the owner's servers, so two calls must not do it at once.
+  // Promotion moves between the owner's servers, so these calls must run one at a time.
   const how = changes.promoted === true ? 'update' : 'share'
   return translateUniqueViolations(() =>
     withLockedServer(db, actor, { requiredPermissions: [...needs], lockMode: how }, async (trx, server) => ({
@@ -36,13 +36,13 @@ export function changeServer(db: Db, actor: Owner | Manager | Administrator, cha
 
 async function changeLockedServer(trx: Db, { as, actorId, owner, row }: LockedServer, changes: AdminServerChanges): Promise<ServerRow> {
   const { public_id: publicId, owner_id: ownerId } = row
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  const requested: AdminServerChanges | undefined = diff(row, given)?.after
+  const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  const requested: AdminServerChanges | undefined = diff(row, defined)?.after
   if (requested === undefined) return row
   rejectWithoutBenefit(requested, await heldBenefits(trx, owner), as)
   const wanted = await lockReferences(trx, requested, { ownerId, actorId })
   const changed = diff(row, wanted)
-  // A manager may choose their own picture again, of which the owner has the copy already.
+  // A manager may choose their own image again, which the owner already has a copy of.
   if (changed === undefined) return row
   const by = { as, actorId, ownerId }
   const demotions = wanted.promoted === true ? await movePromotion(trx, by, publicId) : []
@@ -51,12 +51,12 @@ async function changeLockedServer(trx: Db, { as, actorId, owner, row }: LockedSe
   const next = await updateServer(trx, publicId, columns)
   if (wanted.vanity_url != null) await rejectTakenVanityId(trx, wanted.vanity_url, ownerId)
   await recordEvent(trx, { action: 'SERVER_CHANGED', ...by, server: row, ...changed }, ...demotions)
-  // An administrator may give any name.
+  // Administrators may use any name.
   const ban = wanted.name === undefined || as === 'administrator' ? undefined : await findRememberedBanByName(trx, ownerId, next.name)
   return applyRememberedBan(trx, next, ban)
 }
 
-/** Makes a new credential. Without a grace every older one is dead when this commits. */
+/** Issues a new credential. Without a grace period every older one stops working when this commits. */
 export function reissueCredential(
   db: Db,
   actor: Owner | Manager,
@@ -74,7 +74,7 @@ export function reissueCredential(
   })
 }
 
-/** Forgets the bound address; the next announce binds anew. */
+/** Clears the bound address. The next announce binds again. */
 export function resetAddress(db: Db, actor: Owner | Manager | Administrator): Promise<LockedServer> {
   return withLockedServer(db, actor, { requiredPermissions: ['RESET_ADDRESS'] }, async (trx, server) => {
     const { as, actorId, row } = server
@@ -86,8 +86,8 @@ export function resetAddress(db: Db, actor: Owner | Manager | Administrator): Pr
 }
 
 /**
- * Gives a locked server to another locked person, in the transaction of the transfer: its credentials end, what the list learned of it is
- * forgotten, it leaves its group and takes a copy of its icon along. What the new owner lacks the benefit for is hidden by the list, not lost.
+ * Moves a locked server to another locked user, in the transfer's transaction. Its credentials are revoked, its live state is deleted, and it
+ * leaves its group. The new owner gets a copy of the icon. The list hides what the new owner lacks the benefit for; nothing is lost.
  */
 export async function transferServer(trx: Db, { public_id: publicId, icon_image_id: icon }: ServerRow, toUserId: string): Promise<void> {
   await retireCredentials(trx, publicId)

@@ -1,4 +1,4 @@
-/** What the routes of servers need beside `Deps`. `ServerStates` is what the master list knows of them (masterlist/masterlist.ts). */
+/** The services that server routes need beside `Deps`. */
 import type { AnnounceAttempt, Server } from '#contract/servers.ts'
 import type { RateLimit } from '#backend/platform/http/rate-limit.ts'
 
@@ -6,10 +6,11 @@ export interface ServerState {
   readonly status: Server['status']
   readonly live: Server['live']
   readonly listing: Server['listing']
-  /** When each credential was last used, by its id; fresher than the database. */
+  /** When each credential was last used, by its id. Fresher than the database. */
   readonly lastUsedAt: ReadonlyMap<string, Date>
 }
 
+/** The live state of servers, as the master list knows it (masterlist/masterlist.ts). */
 export interface ServerStateSource {
   stateOf(publicId: string): ServerState | undefined
   /** The last 50 announce attempts, newest first. */

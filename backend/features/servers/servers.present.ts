@@ -1,4 +1,4 @@
-/** Servers as they leave: the row, its credentials' facts, what its owner's benefits give it, and what the master list knows now. */
+/** Builds API replies for servers from their row, credentials, owner's benefits and live state. */
 import { BENEFIT_FIELDS, type BenefitField, FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { ManagedServer, Server } from '#contract/servers.ts'
@@ -36,11 +36,11 @@ export async function presentServers({ db, env }: PresentDeps, list: ServerState
 
 export async function presentServer(deps: PresentDeps, list: ServerStateSource, row: ServerRow): Promise<Server> {
   const [server] = await presentServers(deps, list, [row])
-  if (server === undefined) throw new Error('A row was given and none presented.')
+  if (server === undefined) throw new Error('presentServers returned no server for a row')
   return server
 }
 
-/** The same with their owners, without servers whose owner is gone. */
+/** Adds the owners. Leaves out servers whose owner no longer exists. */
 export async function presentWithOwners(
   deps: PresentDeps,
   list: ServerStateSource,
@@ -62,13 +62,13 @@ export async function presentManaged(deps: PresentDeps, list: ServerStateSource,
   return servers.map((server) => ({ ...server, permissions: (permissions.get(server.public_id) ?? []) as Permission[] }))
 }
 
-/** A server that the list has not read yet has not announced either. */
+/** For a server that the master list has not loaded yet, which therefore has not announced. */
 function neverAnnouncedState(row: ServerRow): ServerState {
   const reason = { code: 'NEVER_ANNOUNCED', message: 'No announce has arrived yet.', since: row.created_at.toISOString() }
   return { status: 'never_seen', live: null, listing: { listed: false, reasons: [reason] }, lastUsedAt: new Map() }
 }
 
-/** What the owner's benefits give a server, and which of its settings players do not see now. */
+/** The fields that depend on the owner's benefits. `dormant` names those that are set but hidden from players. */
 function presentAppearance(
   env: Deps['env'],
   row: Awaited<ReturnType<typeof listAppearances>>[number] | undefined,
@@ -86,7 +86,7 @@ function presentAppearance(
 function presentCredentials(row: ServerRow, credentials: readonly CredentialRow[], lastUsedAt: ServerState['lastUsedAt']) {
   const [current, ...older] = credentials
   const lastUses = (of: readonly CredentialRow[]) => latest(...of.flatMap(({ id, last_used_at }) => [last_used_at, lastUsedAt.get(id)]))
-  // Until the new credential has announced, the old one's address is the one that counts.
+  // Until the new credential announces, the old one's bound address counts.
   const bound = credentials.find((credential) => credential.bound_address !== null)
   return {
     credential_hint: current?.hint ?? '',

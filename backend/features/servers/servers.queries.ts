@@ -18,12 +18,12 @@ export function findServers(db: Db, publicIds: readonly string[]) {
     .execute()
 }
 
-/** The owner is part of the question: somebody else's server is no server. */
+/** Undefined for another user's server, as if it didn't exist. */
 export function findServer(db: Db, ownerId: string, publicId: string) {
   return db.selectFrom('servers').selectAll().where('owner_id', '=', ownerId).where('public_id', '=', publicId).executeTakeFirst()
 }
 
-/** The servers that others let this person manage, each with what they may do; of one server only where `publicId` is given. */
+/** The servers that this user manages for others, with their permissions. Only one server where `publicId` is given. */
 export async function listManagedServers(db: Db, managerId: string, publicId?: string) {
   const all = db
     .selectFrom('servers')
@@ -38,7 +38,7 @@ export async function listManagedServers(db: Db, managerId: string, publicId?: s
   return (publicId === undefined ? all : all.where('servers.public_id', '=', publicId)).execute()
 }
 
-/** What the owner lets this person do; undefined where nothing. */
+/** Locks the manager's grant and returns its permissions; undefined without a grant. */
 export async function lockPermissions(trx: Db, ownerId: string, managerId: string): Promise<readonly string[] | undefined> {
   const row = await trx
     .selectFrom('manager_grants')
@@ -71,16 +71,15 @@ export async function lockServers(trx: Db, ownerId: string): Promise<string[]> {
   return rows.map((row) => row.public_id)
 }
 
-/** How many servers this owner has, and whether they promote one of them. */
-export function tallyServers(db: Db, ownerId: string): Promise<{ count: number; promotesOne: boolean }> {
+export function tallyServers(db: Db, ownerId: string): Promise<{ count: number; hasPromoted: boolean }> {
   return db
     .selectFrom('servers')
-    .select([sql<number>`count(*)::integer`.as('count'), sql<boolean>`coalesce(bool_or(promoted), false)`.as('promotesOne')])
+    .select([sql<number>`count(*)::integer`.as('count'), sql<boolean>`coalesce(bool_or(promoted), false)`.as('hasPromoted')])
     .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow()
 }
 
-/** What servers have of what needs a benefit, and what their owners hold. */
+/** The fields of servers that need a benefit, with their owners' tiers and granted benefits. */
 export function listAppearances(db: Db, publicIds: readonly string[]) {
   return db
     .selectFrom('servers as s')
@@ -116,7 +115,7 @@ export function updateServer(db: Db, publicId: string, fields: UpdateObject<Tabl
     .executeTakeFirstOrThrow()
 }
 
-/** Takes promotion from the owner's other servers and answers which had it. */
+/** Clears promotion on the owner's other servers and returns those that had it. */
 export function clearPromotion(db: Db, ownerId: string, exceptPublicId: string) {
   return db
     .updateTable('servers')
@@ -132,7 +131,7 @@ export async function deleteServer(trx: Db, publicId: string): Promise<void> {
   await trx.deleteFrom('servers').where('public_id', '=', publicId).execute()
 }
 
-/** One promoted server for each owner: the one that comes gives way. */
+/** Moves a server to a new owner. It loses its promotion where the new owner promotes another, because only one is allowed. */
 export async function moveServer(trx: Db, publicId: string, toUserId: string, iconImageId: string | null): Promise<void> {
   await trx
     .updateTable('servers')
@@ -151,7 +150,7 @@ const isBanExpired = sql<boolean>`banned and banned_until <= now()`
 
 const MAX_EXPIRED_BANS = 100
 
-/** Servers whose ban is over, the longest first. */
+/** Servers whose ban has expired, oldest first. */
 export async function listExpiredServerBans(db: Db, except: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('servers')
@@ -164,7 +163,7 @@ export async function listExpiredServerBans(db: Db, except: readonly string[]): 
   return rows.map((row) => row.public_id)
 }
 
-/** Undefined where the ban is not over any more. */
+/** Undefined where the ban was lifted or extended meanwhile. */
 export function lockServerWithExpiredBan(trx: Db, publicId: string) {
   return trx.selectFrom('servers').selectAll().where('public_id', '=', publicId).where(isBanExpired).forUpdate().executeTakeFirst()
 }

@@ -1,4 +1,4 @@
-/** The rules of having game servers. Each owns its transaction; uniqueness is left to the database, limits are counted on a locked row. */
+/** The rules for reading, creating and deleting servers. Each owns its transaction; limits are counted while the owner's row is locked. */
 import type { NewServer } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -24,7 +24,6 @@ import {
 } from './servers.queries.ts'
 import { rejectTakenVanityId } from './vanity.ts'
 
-/** What other parts may ask of the tables. */
 export { deleteOldCredentials } from './credentials.queries.ts'
 export { type ServerRow, findServers, listManagedServers, listServers, lockServer, lockServers, tallyServers } from './servers.queries.ts'
 
@@ -32,7 +31,7 @@ export async function getServer(db: Db, userId: string, publicId: string): Promi
   return requireServer(isPublicId(publicId) ? await findServer(db, userId, publicId) : undefined)
 }
 
-/** A server that the owner lets this person manage, and what they may do with it. */
+/** A server that this user manages for the owner, with the manager's permissions. */
 export async function getManagedServer(db: Db, managerId: string, ownerId: string, publicId: string) {
   const [row] = isPublicId(publicId) ? await listManagedServers(db, managerId, publicId) : []
   return requireServer(row?.owner_id === ownerId ? row : undefined)
@@ -45,20 +44,20 @@ export async function getOwnedOrManagedServer(db: Db, userId: string, publicId: 
 
 interface CreatedServer {
   readonly row: ServerRow
-  /** In the clear only here. */
+  /** The only time it's available in plain text. */
   readonly credential: Credential
 }
 
-/** There are 3.5 × 10¹² ids: with a million servers, one try in 3.5 million meets a taken one. */
+/** There are 3.5 × 10¹² ids: with a million servers, one attempt in 3.5 million collides. */
 const MAX_ID_ATTEMPTS = 3
 
 export async function createServer(db: Db, userId: string, input: NewServer): Promise<CreatedServer> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const publicId = newPublicId()
     try {
       return await translateUniqueViolations(() => transaction(db, (trx) => createServerIn(trx, userId, publicId, input)))
     } catch (error) {
-      if (!isUniqueViolation(error, 'servers_pkey') || tries >= MAX_ID_ATTEMPTS) throw error
+      if (!isUniqueViolation(error, 'servers_pkey') || attempt >= MAX_ID_ATTEMPTS) throw error
     }
   }
 }
@@ -77,19 +76,19 @@ async function createServerIn(trx: Db, userId: string, publicId: string, input: 
   return { row: await applyRememberedBan(trx, row, await findRememberedBanByName(trx, userId, row.name)), credential }
 }
 
-/** Takes the promotion from the owner's other server: an index allows one. Returns its event, to be recorded after what caused it. */
+/** Clears the promotion of the owner's other server, because an index allows one. Record the returned events after the one that caused them. */
 export async function movePromotion(trx: Db, by: EventActor & { readonly ownerId: string }, toPublicId: string): Promise<DomainEvent[]> {
   const demoted = await clearPromotion(trx, by.ownerId, toPublicId)
   return demoted.map((server) => ({ ...by, action: 'SERVER_CHANGED', server, before: { promoted: true }, after: { promoted: false } }))
 }
 
-/** Throws `forbidden` where an owner who is locked for update has no room for another server. */
+/** Throws `forbidden` where the owner has reached their server limit. Lock the owner for update first. */
 export async function rejectOverServerLimit(trx: Db, owner: UserRow): Promise<void> {
   const max = allowanceOf(owner).servers
   if ((await tallyServers(trx, owner.id)).count >= max) throw forbidden(`You have reached your limit of ${max} servers.`)
 }
 
-/** A public id always holds a capital letter and a vanity id never does, so the one can't be taken for the other. */
+/** A public id always contains a capital letter and a vanity id never does, so they can't be confused. */
 function newPublicId(): string {
   for (;;) {
     const id = randomBase62(PUBLIC_ID_LENGTH)
@@ -114,14 +113,14 @@ export function removeServer(db: Db, actor: Owner | Administrator): Promise<void
   })
 }
 
-/** What an administrator deleted may be asked for again: the audit log keeps what it was. */
+/** For the audit log, because an owner may ask for a server back that an administrator deleted. */
 function listingOf({ name, description, language, tags, game_mode, website, visible, vanity_url, promoted, verified }: ServerRow) {
   return { name, description, language, tags, game_mode, website, visible, vanity_url, promoted, verified }
 }
 
-/** Ends every credential of a locked server, and forgets what the list learned by them: the address of its host, too. */
+/** Revokes and detaches every credential of a locked server, and deletes its live state, including the host's address. */
 export async function retireCredentials(trx: Db, publicId: string): Promise<void> {
-  // First: whoever binds one of them locks it before its uses.
+  // Revoke first: binding an address locks the credential before its uses, and this must lock in the same order.
   await revokeCredentials(trx, publicId)
   await deleteLiveState(trx, publicId)
   await detachCredentials(trx, publicId)

@@ -1,27 +1,27 @@
-/** A vanity id that is given up has a cooldown, because players remember whose it was. The trigger `release_vanity_id` writes its row. */
+/** A released vanity id has a cooldown, because players remember whose it was. The trigger `release_vanity_id` writes its row. */
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { business } from '#backend/platform/errors.ts'
 
-/** Whoever gave it up may take it back at once. */
+/** Its previous owner may take it back at any time. */
 const COOLDOWN_DAYS = 30
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
 /**
- * Throws where the id is in its cooldown, or is a server's public id in another spelling. Call it once the id is written to its server's
- * row: whoever gives it up at the same time has committed by then, because the index let the row in.
+ * Throws where the id is in its cooldown, or equals a server's public id in lower case. Call it after the id is written to its server's row:
+ * the unique index then guarantees that a transaction releasing the same id has committed.
  */
 export async function rejectTakenVanityId(trx: Db, vanityUrl: string, ownerId: string): Promise<void> {
   const digest = hash('sha256', vanityUrl, 'buffer')
-  const namesake = trx
+  const serverWithPublicId = trx
     .selectFrom('servers')
     .select('public_id')
     .where(sql`lower(public_id)`, '=', vanityUrl)
-  // A new server's random id could meet it later only by a chance of one in billions.
-  if ((await namesake.executeTakeFirst()) !== undefined)
-    throw business('VANITY_URL_ALREADY_EXISTS', 'This is the public id of a server. Choose a different vanity id.')
+  // The reverse case, a new random public id equal to a vanity id, has a chance of one in billions.
+  if ((await serverWithPublicId.executeTakeFirst()) !== undefined)
+    throw business('VANITY_URL_ALREADY_EXISTS', "This is a server's public id. Choose a different vanity id.")
   const cooldown = await trx
     .selectFrom('released_vanity_ids')
     .select(sql<Date>`released_at + make_interval(days => ${COOLDOWN_DAYS})`.as('until'))
@@ -32,7 +32,7 @@ export async function rejectTakenVanityId(trx: Db, vanityUrl: string, ownerId: s
   if (cooldown !== undefined)
     throw business(
       'VANITY_URL_ALREADY_EXISTS',
-      `This vanity id belonged to another server not long ago and rests until ${dayFormat.format(cooldown.until)}. Choose a different one.`,
+      `Another server used this vanity id recently, so it is reserved until ${dayFormat.format(cooldown.until)}. Choose a different one.`,
     )
   await trx.deleteFrom('released_vanity_ids').where('digest', '=', digest).execute()
 }

@@ -1,4 +1,4 @@
-/** Offers as each side sees them: the recipient learns beforehand what keeps them from accepting and what will change. */
+/** Builds API replies for offers. The recipient also sees what blocks accepting and what accepting changes. */
 import { BENEFITS, type BenefitKey } from '#contract/benefits.ts'
 import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
@@ -14,34 +14,34 @@ type Remark = ServerTransfer['effects'][number]
 const EFFECTS: readonly Remark[] = [
   {
     code: 'CREDENTIAL_ENDS',
-    message: 'The credential ends at once and the server leaves the list until you make a new one and put it into its configuration.',
+    message: 'The credential stops working at once. The server is off the list until you issue a new one and add it to its configuration.',
   },
-  { code: 'ADDRESS_CLEARED', message: 'The bound address is forgotten; the first announce with your credential binds anew.' },
-  { code: 'MANAGERS_CHANGE', message: 'Whoever managed it until now loses it; those who manage your servers get it.' },
+  { code: 'ADDRESS_CLEARED', message: 'The bound address is cleared. The first announce with your credential binds a new one.' },
+  { code: 'MANAGERS_CHANGE', message: 'Its current managers lose access. Managers of your servers get access.' },
 ]
 
-const BANNED: Remark = { code: 'SERVER_BANNED', message: 'The server is banned from the list, and stays so with you.' }
-const LEAVES_GROUP: Remark = { code: 'GROUP_CLEARED', message: 'It leaves its group, which stays with its former owner.' }
+const BANNED: Remark = { code: 'SERVER_BANNED', message: 'The server is banned from the list and stays banned.' }
+const LEAVES_GROUP: Remark = { code: 'GROUP_CLEARED', message: 'It leaves its group, which stays with the former owner.' }
 const SETTINGS_END: Remark = {
   code: 'SETTINGS_END',
-  message: 'Banner, join background and launcher of its former owner show no more; yours do, where they are for all your servers.',
+  message: "The former owner's banner, join background and launcher no longer apply. Yours apply if they cover all your servers.",
 }
 const PROMOTION_ENDS: Remark = {
   code: 'PROMOTION_GIVES_WAY',
-  message: 'Its promotion ends: you promote another server, and an owner promotes one at a time.',
+  message: 'Its promotion ends, because you already promote another server.',
 }
 
 export async function getTransfers(db: Db, userId: string): Promise<{ outgoing: ServerTransfer[]; incoming: ServerTransfer[] }> {
   const rows = await listTransfersOf(db, userId)
   if (rows.length === 0) return { outgoing: [], incoming: [] }
-  const shown = await presentTransfers(db, userId, rows)
+  const transfers = await presentTransfers(db, userId, rows)
   return {
-    outgoing: shown.filter((one) => one.from_user.id === userId),
-    incoming: shown.filter((one) => one.to_user.id === userId),
+    outgoing: transfers.filter((transfer) => transfer.from_user.id === userId),
+    incoming: transfers.filter((transfer) => transfer.to_user.id === userId),
   }
 }
 
-/** Presents offers to one of their sides, without those whose other side is gone. */
+/** Presents offers to their sender or recipient. Leaves out those whose other user no longer exists. */
 export async function presentTransfers(db: Db, userId: string, rows: readonly TransferRow[]): Promise<ServerTransfer[]> {
   const people = await publicUsers(
     db,
@@ -65,7 +65,7 @@ export async function presentTransfers(db: Db, userId: string, rows: readonly Tr
         expires_at: row.ends_at.toISOString(),
         obstacles: forRecipient?.obstacles ?? [],
         effects: forRecipient?.effectsOf(row) ?? [],
-        // Only of servers that are offered to this person.
+        // Only for servers that are offered to this user.
         issues: (issues.get(row.server_id) ?? []).map(presentIssue),
       },
     ]
@@ -90,12 +90,12 @@ interface Remarks {
 async function remarksForRecipient(db: Db, userId: string): Promise<Remarks> {
   const user = await getUser(db, userId)
   const max = allowanceOf(user).servers
-  const { count, promotesOne } = await tallyServers(db, userId)
+  const { count, hasPromoted } = await tallyServers(db, userId)
   const held = await heldBenefits(db, user)
-  const full = { code: 'SERVER_LIMIT', message: `You have ${count} of ${max} servers. Delete or hand over one of yours, then accept.` }
+  const full = { code: 'SERVER_LIMIT', message: `You have ${count} of ${max} servers. Delete or transfer one of yours, then accept.` }
   const hidden = (isSet: boolean, key: BenefitKey, what: string): Remark[] =>
     isSet && !held.has(key)
-      ? [{ code: `${key}_MISSING`, message: `Its ${what} stays hidden until you hold the benefit ${BENEFITS[key].name}.` }]
+      ? [{ code: `${key}_MISSING`, message: `Its ${what} stays hidden until you have the benefit ${BENEFITS[key].name}.` }]
       : []
   return {
     obstacles: count >= max ? [full] : [],
@@ -103,8 +103,8 @@ async function remarksForRecipient(db: Db, userId: string): Promise<Remarks> {
       ...(row.banned ? [BANNED] : []),
       ...EFFECTS,
       ...(row.group_id === null ? [] : [LEAVES_GROUP]),
-      ...(row.dressed ? [SETTINGS_END] : []),
-      ...(row.promoted && promotesOne ? [PROMOTION_ENDS] : []),
+      ...(row.has_benefit_settings ? [SETTINGS_END] : []),
+      ...(row.promoted && hasPromoted ? [PROMOTION_ENDS] : []),
       ...hidden(row.vanity_url !== null, 'CUSTOM_VANITY_URL', 'vanity id'),
       ...hidden(row.promoted, 'PROMOTED', 'promotion'),
       ...hidden(row.icon_image_id !== null, 'MASTERLIST_TOKEN_CARD_ICONS', 'icon'),

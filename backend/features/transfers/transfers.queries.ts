@@ -6,13 +6,13 @@ import { appliesToServer } from '#backend/features/benefits/settings-scope.ts'
 
 const isOpen = sql<boolean>`transfers.expires_at > now()`
 
-/** Whether the sender's settings of a benefit (banner, join background, launcher) are for the server: they stay behind. */
+/** Whether benefit settings of the sender (banner, join background, launcher) apply to the server. They stay with the sender. */
 const hasBenefitSettings = sql<boolean>`exists (
   select from benefit_settings b where b.user_id = transfers.from_user_id and ${appliesToServer('transfers.server_id')})`
 
 export type TransferRow = Awaited<ReturnType<typeof listTransfersOf>>[number]
 
-/** An offer ends with the account of a sender who leaves. */
+/** An offer expires at the latest when the sender's account is erased. */
 const endsAt = sql<Date>`least(transfers.expires_at, sender.delete_at)`
 
 function openTransfers(db: Db) {
@@ -21,7 +21,7 @@ function openTransfers(db: Db) {
     .innerJoin('servers', 'servers.public_id', 'transfers.server_id')
     .innerJoin('users as sender', 'sender.id', 'transfers.from_user_id')
     .selectAll('transfers')
-    .select([endsAt.as('ends_at'), hasBenefitSettings.as('dressed')])
+    .select([endsAt.as('ends_at'), hasBenefitSettings.as('has_benefit_settings')])
     .select(['servers.name', 'servers.vanity_url', 'servers.promoted', 'servers.banned', 'servers.group_id', 'servers.icon_image_id'])
     .where(isOpen)
 }
@@ -46,7 +46,7 @@ export async function insertTransfer(trx: Db, offer: { serverId: string; from: s
   return id
 }
 
-/** Ends an offer that is still open; false where somebody else ended it first. */
+/** False where the offer is no longer open. */
 export async function deleteOpenTransfer(trx: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('transfers').where('id', '=', id).where(isOpen).executeTakeFirst()
   return numDeletedRows === 1n
@@ -57,25 +57,24 @@ function deleteReturningServer(trx: Db) {
     .deleteFrom('transfers')
     .using('servers')
     .whereRef('servers.public_id', '=', 'transfers.server_id')
-    .returning(['transfers.from_user_id', 'transfers.to_user_id', 'servers.public_id', 'servers.name', isOpen.as('stood')])
+    .returning(['transfers.from_user_id', 'transfers.to_user_id', 'servers.public_id', 'servers.name', isOpen.as('was_open')])
 }
 
-/** An offer that was removed: who was in it, which server, and whether its time was not over. */
 export type RemovedTransfer = Awaited<ReturnType<typeof deleteTransfersOf>>[number]
 
-/** Removes every offer from or to this person, and answers which of them still stood. */
+/** Deletes every offer from or to this user. */
 export function deleteTransfersOf(trx: Db, userId: string) {
   return deleteReturningServer(trx)
     .where((q) => q.or([q('from_user_id', '=', userId), q('to_user_id', '=', userId)]))
     .execute()
 }
 
-/** The same of one server, which has one offer at most. */
+/** Deletes the offer of a server, which has at most one. */
 export function deleteTransferOfServer(trx: Db, publicId: string) {
   return deleteReturningServer(trx).where('transfers.server_id', '=', publicId).executeTakeFirst()
 }
 
-/** Removes what lapsed, of one server or of all. Each row is removed by one node only. */
+/** Deletes lapsed offers of one server, or of all. Where several nodes do so at once, each row is returned to one of them. */
 export function deleteLapsedTransfers(trx: Db, serverId?: string) {
   const lapsed = deleteReturningServer(trx).where('transfers.expires_at', '<=', sql<Date>`now()`)
   return (serverId === undefined ? lapsed : lapsed.where('transfers.server_id', '=', serverId)).execute()

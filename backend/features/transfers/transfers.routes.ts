@@ -10,15 +10,15 @@ const DAY_SECONDS = 86_400
 
 export function bindTransfers(bind: Bind, deps: Deps): void {
   const { db } = deps
-  // An offer lands in somebody else's panel: nobody may fill it.
+  // An offer appears in another user's panel, so its rate is limited.
   const offers = createRateLimit(deps, 'offers', { burst: 20, perSecond: 20 / DAY_SECONDS })
 
   bind(transfers.offer, async ({ caller, body }) => {
     const row = await offers.run(caller.userId, () => offerServer(db, caller.userId, body))
-    const [shown] = await presentTransfers(db, caller.userId, [row])
-    // The recipient's account went in this very moment, and the offer with it.
-    if (shown === undefined) throw notFound('user')
-    return shown
+    const [transfer] = await presentTransfers(db, caller.userId, [row])
+    // The recipient's account was erased in the meantime, and the offer with it.
+    if (transfer === undefined) throw notFound('user')
+    return transfer
   })
 
   bind(transfers.accept, ({ caller, params }) => acceptTransfer(db, caller.userId, params.id))

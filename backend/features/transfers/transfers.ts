@@ -1,6 +1,6 @@
 /**
- * Handing a server over. An offer is a row; whoever deletes it decided how it ends, so of accept, cancel, decline and lapse exactly one
- * happens. People are locked before servers, servers before offers.
+ * Server transfers. An offer is a row, and the transaction that deletes the row decides the outcome: exactly one of accept, cancel, decline and
+ * lapse happens. Users are locked before servers, servers before offers.
  */
 import type { NewTransfer } from '#contract/transfers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -16,45 +16,45 @@ import { requireActor, isActive, lockActor, lockUsers } from '#backend/features/
 import { lapseTransfersIn } from './withdrawal.ts'
 import { type TransferRow, deleteOpenTransfer, findTransfer, insertTransfer } from './transfers.queries.ts'
 
-const transferNotFound = () => notFound('transfer; it may have been accepted, cancelled or have lapsed')
+const transferNotFound = () => notFound('transfer. It may have been accepted, cancelled or expired')
 
-/** Offers one's server to somebody. Throws `conflict` where it is on offer already. */
+/** Offers a server to another user. Throws `conflict` where it already has an open offer. */
 export function offerServer(db: Db, userId: string, { token_id: publicId, user_id: toUserId }: NewTransfer): Promise<TransferRow> {
   const offer = () =>
     transaction(db, async (trx) => {
       const people = await lockUsers(trx, { [userId]: 'share', [toUserId]: 'share' })
       requireActor(people, userId)
-      // Whose server it is comes first: who offers what is not theirs learns nothing about the recipient.
+      // Check the server first, so that offering another user's server reveals nothing about the recipient.
       const server = requireServer(isPublicId(publicId) ? await lockServer(trx, userId, publicId) : undefined)
-      if (toUserId === userId) throw invalid('This server is yours already. Offer it to somebody else.')
+      if (toUserId === userId) throw invalid('This server is already yours. Offer it to another user.')
       const recipient = people.get(toUserId)
       if (recipient === undefined) throw notFound('user')
-      if (!isActive(recipient)) throw invalid("This person can't take over servers at the moment. Offer it to somebody else.")
+      if (!isActive(recipient)) throw invalid("This user can't receive servers right now. Offer it to another user.")
       await lapseTransfersIn(trx, publicId)
       const id = await insertTransfer(trx, { serverId: publicId, from: userId, to: toUserId })
       await recordEvent(trx, { action: 'TRANSFER_OFFERED', ...bySelf(userId), otherId: toUserId, server })
       return getOffer(trx, userId, id)
     })
   return translateViolations(offer, {
-    transfers_one_for_each_server: () => conflict('This server is on offer already. Cancel that offer first.'),
+    transfers_one_for_each_server: () => conflict('This server already has an open offer. Cancel it first.'),
   })
 }
 
-/** An open offer from or to this person; anybody else's does not exist. */
+/** An open offer from or to this user. Throws `not-found` for any other. */
 async function getOffer(db: Db, userId: string, id: string): Promise<TransferRow> {
   const offer = isUuid(id) ? await findTransfer(db, id) : undefined
   if (offer === undefined || (offer.from_user_id !== userId && offer.to_user_id !== userId)) throw transferNotFound()
   return offer
 }
 
-/** Locks the server of an offer before the offer itself is touched; where it moved or went, the offer is over. */
+/** Locks the server before its offer is changed. Throws `not-found` where the server was moved or deleted, because that ends the offer. */
 async function lockOfferedServer(trx: Db, offer: TransferRow): Promise<ServerRow> {
   const row = await lockServer(trx, offer.from_user_id, offer.server_id)
   if (row === undefined) throw transferNotFound()
   return row
 }
 
-/** Moves the server to its recipient, inside their limit, in one transaction. */
+/** Moves the server to the recipient in one transaction, within the recipient's server limit. */
 export function acceptTransfer(db: Db, userId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     const offer = await getOffer(trx, userId, id)
@@ -62,12 +62,12 @@ export function acceptTransfer(db: Db, userId: string, id: string): Promise<void
     if (offer.to_user_id !== userId) throw forbidden('Only the recipient can accept an offer. You can cancel it.')
     const people = await lockUsers(trx, { [userId]: 'update', [senderId]: 'share' })
     const recipient = requireActor(people, userId)
-    // A sender may be leaving: this is how their server stays. One who was banned gives nothing away.
+    // A sender with a pending deletion may still transfer, which keeps the server alive. A banned sender may not.
     if (people.get(senderId)?.banned !== false) throw transferNotFound()
     const server = await lockOfferedServer(trx, offer)
     await rejectOverServerLimit(trx, recipient)
     if (!(await deleteOpenTransfer(trx, id))) throw transferNotFound()
-    // Before it moves: what ends with its former owner ends first.
+    // Record before the move: subscribers first end what belongs to the former owner.
     await recordEvent(trx, { action: 'TRANSFER_ACCEPTED', as: 'self', actorId: userId, ownerId: senderId, otherId: userId, server })
     await transferServer(trx, server, userId)
   })

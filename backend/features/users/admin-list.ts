@@ -1,4 +1,4 @@
-/** The administrators' list of people: what it is sorted and narrowed by, as walks along indexes (docs/decisions/0019). */
+/** The administrators' list of users: each sort and filter as a scan along an index (docs/decisions/0019). */
 import { sql } from 'kysely'
 import { TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
 import { MAX_COUNTED } from '#contract/paging.ts'
@@ -35,9 +35,9 @@ export function adminUserList(query: Query): PagedList {
     cacheKey: listCacheKey('users', query),
     scans: [{ from: sql`users u`, orderBy: KEYS[sort], descending: order === 'desc', ...byIndex }],
     where: [...searchConditions(term), ...filters(query, byIndex)],
-    // Many people, whom indexes count alone.
+    // Benefits alone match many users, so they are counted from indexes only.
     ...(byTiers.length > 0 && isByBenefitsAlone && { countScans: [holdersWalk(benefits)] as const }),
-    // Who leaves, or was granted what no tier has: few at a time, and the planner knows how many.
+    // Few users await deletion or hold a benefit that no tier includes, and the planner estimates them well.
     isExact: isId(term) || isLeaving === true || (benefits.length > 0 && byTiers.length === 0),
     isId: isUuid,
   }
@@ -50,7 +50,7 @@ function searchConditions(term: string | undefined): Condition[] {
   return [isId(term) ? { predicate: sql`u.id = ${term}::uuid` } : containsText(sql`u.search_text`, term)]
 }
 
-/** What the walk does not take care of. */
+/** The conditions that the chosen index doesn't cover. */
 function filters({ benefits = [], tiers = [], banned, pending_deletion: isLeaving }: Query, byIndex: IndexedFilter): Condition[] {
   const conditions: Condition[] = []
   if (benefits.length > 0) conditions.push(holdsAnyCondition(benefits))
@@ -62,7 +62,7 @@ function filters({ benefits = [], tiers = [], banned, pending_deletion: isLeavin
 
 type IndexedFilter = Pick<IndexScan, 'anyOf' | 'where' | 'isDisjoint'>
 
-/** The indexes of one tier each, or of the banned, which are in the order of creation as well. */
+/** Uses the per-tier indexes or the index of banned users, which are also sorted by creation. */
 function indexedFilterFor(tiers: readonly string[], banned: boolean | undefined): IndexedFilter {
   if (tiers.length > 0) return { anyOf: [...new Set(tiers)].map((tier) => sql`${TIER} = ${tier}`), isDisjoint: true }
   return banned === true ? { where: sql`u.banned` } : {}
@@ -70,7 +70,7 @@ function indexedFilterFor(tiers: readonly string[], banned: boolean | undefined)
 
 const tiersGranting = (keys: readonly string[]) => TIER_IDS.filter((tier) => benefitsOfTier(tier).some((key) => keys.includes(key)))
 
-/** Who holds any of them, to be counted: no person's own row is read. */
+/** A scan that counts the holders of any of these benefits without reading rows of `users`. */
 function holdersWalk(keys: readonly string[]): IndexScan {
   const max = MAX_COUNTED + 1
   const from = sql`(
@@ -79,7 +79,7 @@ function holdersWalk(keys: readonly string[]): IndexScan {
   return { from, orderBy: [ID], descending: false, matchesAll: true }
 }
 
-/** By a grant, or by the tier that counts. */
+/** Matches users who hold any of these benefits by a grant or by their active tier. */
 function holdsAnyCondition(keys: readonly string[]): Condition {
   const tiers = tiersGranting(keys)
   return {

@@ -1,4 +1,4 @@
-/** What administrators do with people. Whoever may take an administrator away waits for the others who may. */
+/** What administrators do with users. Calls that could remove an administrator run one at a time. */
 import type { BenefitKey, TierId } from '#contract/benefits.ts'
 import type { Limits } from '#contract/users-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -8,41 +8,41 @@ import { BY_SYSTEM, type EventActor, byAdministrator, diff, recordEvent } from '
 import { countOtherAdministrators, findUser, lockAdministrators, updateUser } from './users.queries.ts'
 import { type UserRow, requireActor, addBenefitGrant, listBenefitGrants, lockUsers, removeBenefitGrant } from './users.ts'
 
-/** Locks the administrator and the user they act on, and returns the user. Throws where the one may not act any more, or the other is gone. */
+/** Locks the administrator and the user they act on. Throws `forbidden` where the administrator may no longer act, `not-found` without the user. */
 export async function lockUserForAdmin(trx: Db, adminId: string, userId: string): Promise<UserRow> {
   const people = await lockUsers(trx, { [adminId]: 'share', [userId]: 'update' })
   requireActor(people, adminId)
-  if (!(await isAdministrator(trx, adminId))) throw forbidden('You are not an administrator any more.')
+  if (!(await isAdministrator(trx, adminId))) throw forbidden('You are no longer an administrator.')
   const user = people.get(userId)
   if (user === undefined) throw notFound('user')
   return user
 }
 
-/** Whether a user may administrate as far as their benefits go. */
+/** Checks the grant only, not whether the user is banned. */
 const isAdministrator = async (db: Db, userId: string) => (await listBenefitGrants(db, userId)).includes('ADMIN')
 
 /**
- * Makes sure that somebody can administrate once this user can't. Call it before any user is locked. Throws `forbidden` where the user acts
- * themselves and is the last one.
+ * Throws `forbidden` where users would remove themselves as the last administrator. Call it before any user is locked.
+ * @param action completes the sentence "you can't …".
  */
 export async function ensureAdministratorRemains(trx: Db, actorId: string, userId: string, action: string): Promise<void> {
-  // A user who isn't one keeps nobody waiting. They may become one meanwhile, but then another administrator made them so.
+  // Other users need no lock. If this one becomes an administrator meanwhile, the administrator who granted that remains.
   if (!(await isAdministrator(trx, userId))) return
   await lockAdministrators(trx)
-  // The one who acts remains, unless they go in the same moment: they count after this has committed, or before.
+  // The acting administrator remains. A concurrent call that removes them waits for the lock and counts again.
   if (actorId !== userId) return
   if (!(await isAdministrator(trx, userId)) || (await countOtherAdministrators(trx, userId)) > 0) return
-  throw forbidden(`You are the last administrator, so you can't ${action}. Make somebody else an administrator first.`)
+  throw forbidden(`You are the last administrator, so you can't ${action}. Make another user an administrator first.`)
 }
 
-/** A user's own limits, in the words of the API. */
+/** A user's own limits under their API names. */
 export const ownLimitsOf = (user: Pick<UserRow, 'max_servers' | 'max_managers' | 'max_groups'>) => ({
   max_masterlist_tokens: user.max_servers,
   max_managers: user.max_managers,
   max_masterlist_groups: user.max_groups,
 })
 
-/** Sets a user's own limits; null is what their tier allows. What they have stays. */
+/** Sets a user's own limits; null means the tier's. What exceeds a new limit stays. */
 export function changeLimits(db: Db, adminId: string, userId: string, limits: Limits): Promise<void> {
   return transaction(db, async (trx) => {
     const own = ownLimitsOf(await lockUserForAdmin(trx, adminId, userId))
@@ -59,7 +59,7 @@ export function changeLimits(db: Db, adminId: string, userId: string, limits: Li
   })
 }
 
-/** Forces a tier on a user; null goes back to the one they own. */
+/** Forces a tier on a user; null returns to the owned tier. */
 export function forceTier(db: Db, adminId: string, userId: string, tier: TierId | null): Promise<void> {
   return transaction(db, async (trx) => {
     const user = await lockUserForAdmin(trx, adminId, userId)
@@ -67,7 +67,7 @@ export function forceTier(db: Db, adminId: string, userId: string, tier: TierId 
   })
 }
 
-/** Sets the tier that a locked user owns because they support. A forced one stands above it. */
+/** Sets the tier that a locked user owns as a supporter. A forced tier overrides it. */
 export function setOwnedTier(
   trx: Db,
   user: { readonly id: string; readonly owned_tier: string | null },
@@ -85,7 +85,7 @@ async function changeTier(trx: Db, user: Tiers & { readonly id: string }, next: 
   await recordEvent(trx, { action: 'TIER_CHANGED', ...by, ownerId: user.id, ...changed })
 }
 
-/** Grants one benefit. One that the user's tier gives they may have twice. */
+/** Grants one benefit, even where the user's tier includes it. */
 export function grantBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<void> {
   return transaction(db, async (trx) => {
     await lockUserForAdmin(trx, adminId, userId)
@@ -93,7 +93,7 @@ export function grantBenefit(db: Db, adminId: string, userId: string, key: Benef
   })
 }
 
-/** Takes a granted benefit back. Throws `forbidden` where nobody would be left to administrate. */
+/** Revokes a granted benefit. Throws `forbidden` where no administrator would remain. */
 export function revokeBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<void> {
   return transaction(db, async (trx) => {
     if (key === 'ADMIN') await ensureAdministratorRemains(trx, adminId, userId, 'give up ADMIN')
@@ -102,17 +102,17 @@ export function revokeBenefit(db: Db, adminId: string, userId: string, key: Bene
   })
 }
 
-/** Gives or takes ADMIN, for the command line. Throws for somebody who has never signed in, and where no administrator would be left. */
+/** Grants or revokes ADMIN, for the command line. Throws for a user who has never signed in, and where no administrator would remain. */
 export function setAdministrator(db: Db, discordId: string, isAdmin: boolean): Promise<string> {
   return transaction(db, async (trx) => {
-    // Whoever counts the administrators that remain counts before this or after.
+    // Serialises this with every other call that counts the remaining administrators.
     if (!isAdmin) await lockAdministrators(trx)
     const user = await findUser(trx, 'discord_id', discordId)
-    if (user === undefined) throw notFound('user; a person has to sign in once before he can be made an administrator')
+    if (user === undefined) throw notFound('user. They must sign in once before you can make them an administrator')
     if (isAdmin) await addBenefitGrant(trx, user.id, 'ADMIN', BY_SYSTEM)
     else {
       if ((await isAdministrator(trx, user.id)) && (await countOtherAdministrators(trx, user.id)) === 0)
-        throw forbidden(`${user.username} is the last administrator. Make somebody else an administrator first.`)
+        throw forbidden(`${user.username} is the last administrator. Make another user an administrator first.`)
       await removeBenefitGrant(trx, user.id, 'ADMIN', BY_SYSTEM)
     }
     return user.username

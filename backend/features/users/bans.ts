@@ -1,4 +1,4 @@
-/** Bans of people, and what holds for those of servers as well. */
+/** User bans, and the rules that they share with server bans. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -19,31 +19,31 @@ export interface BanRequest {
   readonly banned_until?: string | null | undefined
 }
 
-/** What a ban becomes: the reason and the end that are not given stay. Throws `invalid` where it would be over already. */
+/** The ban after a request. A reason or end that isn't given stays as it is. Throws `invalid` for an end in the past. */
 export async function nextBan(trx: Db, current: Ban, { banned, reason, banned_until: until }: BanRequest): Promise<Ban> {
   if (!banned) return NO_BAN
-  const text = reason ?? current.ban_reason ?? ''
+  const nextReason = reason ?? current.ban_reason ?? ''
   const end = typeof until === 'string' ? await parseFutureTime(trx, until) : until
-  return { banned, ban_reason: text === '' ? null : text, banned_until: end === undefined ? current.banned_until : end }
+  return { banned, ban_reason: nextReason === '' ? null : nextReason, banned_until: end === undefined ? current.banned_until : end }
 }
 
-/** By the clock of the database, which lifts the ban, too. */
+/** Compares with the database's clock, which also decides when the ban is lifted. */
 async function parseFutureTime(trx: Db, time: string): Promise<Date> {
-  const { rows } = await sql<{ isAhead: boolean }>`select ${time}::timestamptz > now() as "isAhead"`.execute(trx)
-  if (rows[0]?.isAhead !== true) throw invalid('banned_until must lie ahead.')
+  const { rows } = await sql<{ isFuture: boolean }>`select ${time}::timestamptz > now() as "isFuture"`.execute(trx)
+  if (rows[0]?.isFuture !== true) throw invalid('banned_until must be in the future.')
   return new Date(time)
 }
 
-/** Bans a user, or lifts a ban. Nothing they began commits after this has. */
-export function changeUserBan(db: Db, adminId: string, userId: string, wanted: BanRequest, deletionDelayHours: number): Promise<void> {
+/** Bans a user, or lifts a ban. Once a ban commits, nothing that the user started can commit. */
+export function changeUserBan(db: Db, adminId: string, userId: string, request: BanRequest, deletionDelayHours: number): Promise<void> {
   return transaction(db, async (trx) => {
-    if (wanted.banned) await ensureAdministratorRemains(trx, adminId, userId, 'ban yourself')
+    if (request.banned) await ensureAdministratorRemains(trx, adminId, userId, 'ban yourself')
     const user = await lockUserForAdmin(trx, adminId, userId)
-    await setUserBan(trx, user, await nextBan(trx, user, wanted), byAdministrator(adminId), deletionDelayHours)
+    await setUserBan(trx, user, await nextBan(trx, user, request), byAdministrator(adminId), deletionDelayHours)
   })
 }
 
-/** A ban holds an erasure back (account.queries.ts). Lifting it restarts the wait of one that is due: it doesn't follow at once. */
+/** A ban suspends an erasure (account.queries.ts). Lifting it restarts the delay of an overdue erasure, so that the user isn't erased at once. */
 async function setUserBan(trx: Db, user: UserRow, next: Ban, by: EventActor, deletionDelayHours: number): Promise<void> {
   const changed = diff(user, next)
   if (changed === undefined) return
@@ -53,17 +53,17 @@ async function setUserBan(trx: Db, user: UserRow, next: Ban, by: EventActor, del
     banned_at: next.banned ? sql<Date>`coalesce(banned_at, now())` : null,
     ...(!next.banned && { delete_at: sql<Date>`case when delete_at <= now() then ${fullDelay} else delete_at end` }),
   })
-  const moved = diff(user, { delete_at })
+  const deletionChange = diff(user, { delete_at })
   await recordEvent(trx, {
     action: next.banned ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED',
     ...by,
     ownerId: user.id,
-    before: { ...changed.before, ...moved?.before },
-    after: { ...changed.after, ...moved?.after },
+    before: { ...changed.before, ...deletionChange?.before },
+    after: { ...changed.after, ...deletionChange?.after },
   })
 }
 
-/** For the job in servers/bans.ts. Does nothing where the ban was lifted meanwhile, or got another end. */
+/** For the job in servers/bans.ts. Does nothing where the ban was lifted or extended meanwhile. */
 export function liftExpiredUserBan(db: Db, userId: string, deletionDelayHours: number): Promise<void> {
   return transaction(db, async (trx) => {
     const user = await lockUserWithExpiredBan(trx, userId)

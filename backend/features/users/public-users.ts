@@ -1,4 +1,4 @@
-/** What others see of a person. */
+/** The public profile of a user. */
 import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
@@ -11,23 +11,23 @@ export function presentUser(row: Row): PublicUser {
   return { id: row.id, discord: { discord_id: row.discord_id, username: row.username, avatar: row.avatar } }
 }
 
-/** The people with these ids, those that still exist, by id. */
+/** Public profiles by id. Leaves out users who no longer exist. */
 export async function publicUsers(db: Db, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, PublicUser>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()
   return new Map((await listPublicUsers(db, wanted)).map((row) => [row.id, presentUser(row)]))
 }
 
-/** Throws `not-found` where nobody has this id. */
+/** Throws `not-found` for an unknown id. */
 export async function getPublicUser(db: Db, id: string): Promise<PublicUser> {
   const found = isUuid(id) ? (await publicUsers(db, [id])).get(id) : undefined
   if (found === undefined) throw notFound('user')
   return found
 }
 
-/** By the exact name on Discord, upper and lower case alike. Throws `not-found` where nobody has it. */
+/** Finds a user by their exact Discord name, ignoring case. Throws `not-found`. */
 export async function findByDiscordName(db: Db, username: string): Promise<PublicUser> {
-  // No name holds a NUL, and the database can't be asked for one.
+  // No name contains a NUL, and Postgres rejects one in a parameter.
   const row = username.includes('\0') ? undefined : await findUserByName(db, username)
   if (row === undefined) throw notFound('user')
   return presentUser(row)

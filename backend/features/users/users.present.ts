@@ -1,4 +1,4 @@
-/** What leaves about a person: to themselves, to the others in a grant, and to administrators. */
+/** Builds API replies about a user: for themselves, for the other side of a manager grant, and for administrators. */
 import type { Permission } from '#contract/permissions.ts'
 import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contract/users.ts'
 import type { AdminUser, AdminUserRow } from '#contract/users-admin.ts'
@@ -28,7 +28,7 @@ function presentAccount(row: UserRow, granted: readonly string[]): Omit<Me, 'giv
 
 export async function getMe(db: Db, userId: string): Promise<Me> {
   const user = await getUser(db, userId)
-  // In turn: inside a transaction (the export's) there is one connection.
+  // One query at a time: inside a transaction (the data export) there is one connection.
   const granted = await listBenefitGrants(db, userId)
   const managements = await listManagerGrantsOf(db, userId)
   const people = await publicUsers(
@@ -39,7 +39,7 @@ export async function getMe(db: Db, userId: string): Promise<Me> {
   const received: ReceivedManagement[] = []
   for (const one of managements) {
     const [owner, manager] = [people.get(one.owner_id), people.get(one.manager_id)]
-    // One of the two went between two reads.
+    // One of the two was erased between the reads.
     if (owner === undefined || manager === undefined) continue
     if (one.owner_id === userId) given.push(presentGivenGrant(one, manager))
     else received.push({ ...presentManagerGrant(one), owner_id: one.owner_id, owner })
@@ -71,7 +71,7 @@ export function presentAdminFields(row: UserRow, openIssues = 0): AdminFields {
   }
 }
 
-/** Rows of the administrators' list, in the order of the ids, without people who are gone. @param openIssues how many, by user id. */
+/** Rows of the administrators' list in the order of `ids`. Leaves out erased users. @param openIssues counts by user id. */
 export async function presentAdminUserRows(
   db: Db,
   ids: readonly string[],

@@ -12,7 +12,7 @@ export interface DiscordIdentity {
   readonly avatar: string | null
 }
 
-/** Makes the user at their first sign-in; afterwards their name and picture follow Discord. The id stays. */
+/** Creates the user at their first sign-in. Later sign-ins update the name and avatar from Discord; the id stays. */
 export async function upsertUser(db: Db, { discordId, ...profile }: DiscordIdentity): Promise<{ id: string; isNew: boolean }> {
   const newId = uuidv7()
   const { id } = await db
@@ -32,7 +32,7 @@ export function listPublicUsers(db: Db, ids: readonly string[]) {
     .execute()
 }
 
-/** People with what is granted to them and how many servers they have. */
+/** Users with their granted benefits and their number of servers. */
 export function listUserRows(db: Db, ids: readonly string[]) {
   return db
     .selectFrom('users as u')
@@ -43,7 +43,7 @@ export function listUserRows(db: Db, ids: readonly string[]) {
     .execute()
 }
 
-/** A name on Discord is one person's: of two rows with it, the one who came in last has it now. */
+/** Discord names are unique: of two rows with one name, the last to sign in holds it now. */
 export function findUserByName(db: Db, username: string) {
   return db
     .selectFrom('users')
@@ -72,18 +72,18 @@ export function findUser(db: Db, column: 'id' | 'discord_id', value: string) {
   return db.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst()
 }
 
-/** What is granted to this user alone, whatever their tier gives. */
+/** Benefits granted to this user directly, without those of their tier. */
 export async function listBenefitGrants(db: Db, userId: string): Promise<string[]> {
   const rows = await db.selectFrom('benefit_grants').select('key').where('user_id', '=', userId).orderBy('key').execute()
   return rows.map((row) => row.key)
 }
 
-/** Counting the administrators that remain is only right alone. Call it before any user's row is locked, so that nobody waits in a circle. */
+/** Serialises calls that count the remaining administrators. Take it before locking any user's row, to avoid deadlocks. */
 export async function lockAdministrators(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('muster administrators'))`.execute(trx)
 }
 
-/** How many others could still administrate: neither banned nor leaving. */
+/** Counts the other administrators who are neither banned nor awaiting deletion. */
 export async function countOtherAdministrators(trx: Db, exceptId: string): Promise<number> {
   const { count } = await trx
     .selectFrom('benefit_grants')
@@ -97,10 +97,12 @@ export async function countOtherAdministrators(trx: Db, exceptId: string): Promi
   return count
 }
 
-/** `update` where a limit is counted or the user changes, `share` where the user only must stay as they are. */
-export function lockUser(trx: Db, id: string, how: 'update' | 'share') {
+/** `update`: to change the user or count against their limits. `share`: only to keep the user unchanged. */
+export type LockMode = 'update' | 'share'
+
+export function lockUser(trx: Db, id: string, mode: LockMode) {
   const query = trx.selectFrom('users').selectAll().where('id', '=', id)
-  return (how === 'update' ? query.forUpdate() : query.forShare()).executeTakeFirst()
+  return (mode === 'update' ? query.forUpdate() : query.forShare()).executeTakeFirst()
 }
 
 export function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'users'>) {
@@ -112,7 +114,7 @@ export function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'us
     .executeTakeFirstOrThrow()
 }
 
-/** False where it is due already. */
+/** False where the deletion is already due. */
 export async function clearDeletion(trx: Db, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('users')
@@ -123,7 +125,7 @@ export async function clearDeletion(trx: Db, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** The grants that this person gave or received, oldest first. */
+/** The manager grants that this user gave or received, oldest first. */
 export function listManagerGrantsOf(db: Db, userId: string) {
   return db
     .selectFrom('manager_grants')
@@ -138,7 +140,7 @@ const isBanExpired = sql<boolean>`banned and banned_until <= now()`
 
 const MAX_EXPIRED_BANS = 100
 
-/** People whose ban is over, the longest first. */
+/** Users whose ban has expired, oldest first. */
 export async function listExpiredUserBans(db: Db, except: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
@@ -151,7 +153,7 @@ export async function listExpiredUserBans(db: Db, except: readonly string[]): Pr
   return rows.map((row) => row.id)
 }
 
-/** Undefined where the ban is not over any more. */
+/** Undefined where the ban was lifted or extended meanwhile. */
 export function lockUserWithExpiredBan(trx: Db, id: string) {
   return trx.selectFrom('users').selectAll().where('id', '=', id).where(isBanExpired).forUpdate().executeTakeFirst()
 }

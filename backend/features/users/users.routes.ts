@@ -7,7 +7,7 @@ import { getMe } from './users.present.ts'
 
 export function bindUsers(bind: Bind, deps: Deps): void {
   const { db } = deps
-  // So many look-ups that a person finds their friends, and so few that nobody copies the list of people.
+  // Enough look-ups to find one's friends, too few to scrape all users.
   const searches = createRateLimit(deps, 'searches', { burst: 20, perSecond: 20 / 60 }, { burst: 200, perSecond: 200 / 86_400 })
 
   bind(users.me, ({ caller }) => getMe(db, caller.userId))

@@ -1,4 +1,4 @@
-/** People: who they are here, what they hold and how much they may have. */
+/** Users: sign-in, tiers, benefits, limits, and locking them in a fixed order. */
 import {
   type Allowance,
   BENEFIT_KEYS,
@@ -17,6 +17,7 @@ import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type EventActor, bySelf, recordEvent } from '#backend/features/events/events.ts'
 import {
   type DiscordIdentity,
+  type LockMode,
   deleteBenefitGrant,
   findUser,
   listBenefitGrants,
@@ -26,19 +27,19 @@ import {
   upsertUser,
 } from './users.queries.ts'
 
-export { listBenefitGrants }
+export { type LockMode, listBenefitGrants }
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
-/** The local provider's persona that is an administrator. */
+/** The local identity provider's persona that becomes an administrator. */
 const LOCAL_ADMIN = 'admin'
 
-/** Takes in a person who signed in and answers their id here. Whom the configuration names becomes an administrator. */
+/** Creates or updates a user who signed in, and returns their id. Users in `ADMIN_DISCORD_IDS` become administrators. */
 export function upsertSignedInUser({ db, env }: Pick<Deps, 'db' | 'env'>, identity: DiscordIdentity): Promise<string> {
   return transaction(db, async (trx) => (await upsertSignedInUserIn(trx, env, identity)).id)
 }
 
-/** The same in the caller's transaction, which locks the user from then on: nobody erases them before it ends. */
+/** Like `upsertSignedInUser`, but in the caller's transaction. The user's row stays locked, so they can't be erased before it ends. */
 export async function upsertSignedInUserIn(trx: Db, env: Deps['env'], identity: DiscordIdentity): Promise<{ id: string; isNew: boolean }> {
   const isAdmin = env.ADMIN_DISCORD_IDS.includes(identity.discordId) || (env.usesLocalIdentity && identity.username === LOCAL_ADMIN)
   const { id, isNew } = await upsertUser(trx, identity)
@@ -63,18 +64,18 @@ export function parseTier(id: string | null): TierId | null {
 
 type Tiers = Pick<UserRow, 'forced_tier' | 'owned_tier'>
 
-/** The forced tier where an administrator forced one, else the owned one. */
+/** The forced tier, else the owned one. */
 export function activeTierOf(user: Tiers): TierId | null {
   return parseTier(user.forced_tier ?? user.owned_tier)
 }
 
-/** How much this user may have: their own limits, else what their active tier allows (contract section 4). */
+/** The user's own limits, else those of their active tier (contract section 4). */
 export function allowanceOf(user: Tiers & Pick<UserRow, 'max_servers' | 'max_managers' | 'max_groups'>): Allowance {
   const tier = allowanceOfTier(activeTierOf(user))
   return { servers: user.max_servers ?? tier.servers, managers: user.max_managers ?? tier.managers, groups: user.max_groups ?? tier.groups }
 }
 
-/** What a person holds now and from where, in the order of the configuration; the tier stands before a grant of the same benefit. */
+/** A user's benefits in the order of the configuration. The source is `tier` where both the tier and a grant give one. */
 export function benefitsOf(user: Tiers, granted: readonly string[]): Me['benefits'] {
   const byTier = new Set<string>(benefitsOfTier(activeTierOf(user)))
   return BENEFIT_KEYS.flatMap((key): Me['benefits'] => {
@@ -83,7 +84,7 @@ export function benefitsOf(user: Tiers, granted: readonly string[]): Me['benefit
   })
 }
 
-/** The user that a route names. Throws `not-found` where nobody can have this id. */
+/** The id in a route's path. Throws `not-found` where it isn't a UUID. */
 export function parseUserId({ id }: { readonly id: string }): string {
   if (!isUuid(id)) throw notFound('user')
   return id
@@ -95,25 +96,25 @@ export async function getUser(db: Db, userId: string): Promise<UserRow> {
   return user
 }
 
-/** Locks the acting user and makes sure that they may still act: a ban or deletion of a moment ago ends what was under way. */
-export async function lockActor(trx: Db, userId: string, how: 'update' | 'share'): Promise<UserRow> {
-  return requireActor(await lockUsers(trx, { [userId]: how }), userId)
+/** Locks the acting user and throws `forbidden` where they may no longer act, for example after a ban during the request. */
+export async function lockActor(trx: Db, userId: string, mode: LockMode): Promise<UserRow> {
+  return requireActor(await lockUsers(trx, { [userId]: mode }), userId)
 }
 
 /**
- * Locks several people, always in the same order, so that two calls about the same people never wait for each other in a circle. Answers
- * those that exist, by id. @param wanted how to lock each, by id.
+ * Locks several users in the order of their ids, so that two calls can't deadlock. Returns those that exist, by id.
+ * @param modes how to lock each, by id.
  */
-export async function lockUsers(trx: Db, wanted: Readonly<Record<string, 'update' | 'share'>>): Promise<ReadonlyMap<string, UserRow>> {
+export async function lockUsers(trx: Db, modes: Readonly<Record<string, LockMode>>): Promise<ReadonlyMap<string, UserRow>> {
   const found = new Map<string, UserRow>()
-  for (const [id, how] of Object.entries(wanted).toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    const user = await lockUser(trx, id, how)
+  for (const [id, mode] of Object.entries(modes).toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const user = await lockUser(trx, id, mode)
     if (user !== undefined) found.set(id, user)
   }
   return found
 }
 
-/** Of locked people: makes sure that the acting one may still act. */
+/** Returns the acting user from locked users. Throws `forbidden` where they may not act. */
 export function requireActor(people: ReadonlyMap<string, UserRow>, userId: string): UserRow {
   const user = people.get(userId)
   if (user === undefined) throw forbidden('You are not signed in.')
@@ -122,7 +123,7 @@ export function requireActor(people: ReadonlyMap<string, UserRow>, userId: strin
   return user
 }
 
-/** Somebody who can be given something: neither banned nor leaving. */
+/** Neither banned nor awaiting deletion, so they can receive servers and grants. */
 export function isActive(user: Pick<UserRow, 'banned' | 'delete_at'>): boolean {
   return !user.banned && user.delete_at === null
 }
@@ -131,12 +132,12 @@ export async function heldBenefits(db: Db, user: UserRow): Promise<ReadonlySet<B
   return benefitKeysOf(user, await listBenefitGrants(db, user.id))
 }
 
-/** The same from what has been read already. */
+/** Like `heldBenefits`, from data that is already loaded. */
 export function benefitKeysOf(user: Tiers, granted: readonly string[]): ReadonlySet<BenefitKey> {
   return new Set(benefitsOf(user, granted).map(({ key }) => key))
 }
 
-/** Sets how many servers a user may have; null is what their tier allows. */
+/** Sets how many servers a user may have; null means the tier's limit. */
 export async function setServerLimit(db: Db, userId: string, max: number | null): Promise<void> {
   await updateUser(db, userId, { max_servers: max })
 }
