@@ -41,17 +41,17 @@ function quarters(width: number, height: number): Sharp {
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="256" height="256" fill="red"/></svg>'
 const ENTITY = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>${SVG.replace('</svg>', '<text>&x;</text></svg>')}`
-const ONLY = /Upload a PNG, JPEG or WebP picture\.$/
-const DAMAGED = /^This picture is damaged or incomplete/
-const ANIMATED = /^This picture is animated/
+const ONLY = /Upload a PNG, JPEG or WebP image\.$/
+const DAMAGED = /^This image is damaged or incomplete/
+const ANIMATED = /^This image is animated/
 const is = (name: string) => new RegExp(`^This is ${name}\\. ${ONLY.source}`)
 
 function others(): Sample[] {
   const text = (name: string, content: string, refused: RegExp): Sample => ({ name, bytes: Buffer.from(content, 'latin1'), refused })
   return [
     text('nothing at all', '', /^The file is empty/),
-    text('a text', 'Hello, this is no picture.', /^This is no picture that can be read/),
-    { name: 'random bytes', bytes: Buffer.concat([Buffer.from([7]), randomBytes(5000)]), refused: /^This is no picture that can be read/ },
+    text('a text', 'Hello, this is no picture.', /^This file isn't a readable image/),
+    { name: 'random bytes', bytes: Buffer.concat([Buffer.from([7]), randomBytes(5000)]), refused: /^This file isn't a readable image/ },
     text('an SVG', SVG, is('an SVG')),
     text('an SVG with a script', SVG.replace('<rect', '<script>alert(1)</script><rect'), is('an SVG')),
     text('an SVG with an external entity', ENTITY, is('an SVG')),
@@ -69,7 +69,7 @@ function others(): Sample[] {
     text('a PDF', '%PDF-1.7\n1 0 obj', is('a PDF')),
     text('a ZIP', `PK\u0003\u0004${'\0'.repeat(60)}`, is('a ZIP file')),
     text('a page', '<!DOCTYPE html><script>alert(1)</script>', is('a page \\(HTML\\)')),
-    text('a sound in the same envelope as WebP', 'RIFF\u0010\0\0\0WAVEfmt \0\0\0\0', /^This is no picture that can be read/),
+    text('a sound in the same envelope as WebP', 'RIFF\u0010\0\0\0WAVEfmt \0\0\0\0', /^This file isn't a readable image/),
   ]
 }
 
@@ -119,46 +119,46 @@ async function tooLarge(): Promise<Sample[]> {
     {
       name: 'a PNG of 900 megapixels in 70 bytes',
       bytes: png({ width: 30_000, height: 30_000 }),
-      refused: /^This picture has 900 megapixels; at most 40/,
+      refused: /^This image has 900 megapixels; the maximum is 40/,
     },
     {
       name: 'a PNG of 50 megapixels',
       bytes: await rowsOf({ width: 10_000, height: 5000, colour: 0 }, Buffer.alloc(10_000)),
       refused: /has 50 megapixels/,
     },
-    { name: 'a PNG that is longer than any', bytes: png({ width: 2 ** 31 - 1, height: 1 }), refused: /megapixels; at most 40/ },
-    { name: 'a PNG of one long line', bytes: png({ width: 39_000_000, height: 1 }), refused: /it may be at most 10240 wide/ },
+    { name: 'a PNG that is longer than any', bytes: png({ width: 2 ** 31 - 1, height: 1 }), refused: /megapixels; the maximum is 40/ },
+    { name: 'a PNG of one long line', bytes: png({ width: 39_000_000, height: 1 }), refused: /the maximum is 10240/ },
     { name: 'a JPEG of 4290 megapixels', bytes: resized(jpeg, 65_500, 65_500), refused: /has 4290\.3 megapixels/ },
     { name: 'a WebP of 268 megapixels', bytes: webp(['VP8L', losslessHead(16_384, 16_384)]), refused: /has 268\.5 megapixels/ },
     {
       name: 'an interlaced PNG of 40 megapixels with 16 bits',
       bytes: png({ width: 7900, height: 5060, depth: 16, colour: 6, isInterlaced: true }),
-      refused: /^This picture is interlaced, and too large to be read in that form\. Save it without that/,
+      refused: /^This image is interlaced, which needs too much memory at this size\. Save it in another form/,
     },
     {
       name: 'a progressive JPEG of 40 megapixels',
       bytes: resized(scans, 7900, 5060),
-      refused: /^This picture is a progressive JPEG, and too large/,
+      refused: /^This image is a progressive JPEG, which needs too much memory/,
     },
     {
       name: 'a lossless WebP of 40 megapixels',
       bytes: webp(['VP8L', Buffer.concat([losslessHead(7900, 5060), Buffer.alloc(20)])]),
-      refused: /^This picture is a lossless WebP, and too large/,
+      refused: /^This image is a lossless WebP, which needs too much memory/,
     },
     {
       name: 'a JPEG of two hundred layers',
       bytes: Buffer.concat([scans.subarray(0, -2), again, scans.subarray(-2)]),
-      refused: /^This JPEG consists of too many layers/,
+      refused: /^This JPEG has too many scans/,
     },
     {
       name: 'a PNG whose colour profile unpacks to 50 MB',
       bytes: png(shape, pixels, [chunk('iCCP', profile)]),
-      refused: /^The colour profile in this picture is too large/,
+      refused: /^The colour profile in this image is too large/,
     },
     {
       name: 'a JPEG with 12 bits a colour',
       bytes: spoiled(jpeg, jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 4),
-      refused: /^This JPEG has \d+ bits a colour/,
+      refused: /^This JPEG has \d+ bits per colour/,
     },
   ]
 }
@@ -174,7 +174,7 @@ async function broken(): Promise<Sample[]> {
     refused: DAMAGED,
   })
   return [
-    { name: 'half a signature', bytes: PNG_SIGNATURE.subarray(0, 5), refused: /^This is no picture that can be read/ },
+    { name: 'half a signature', bytes: PNG_SIGNATURE.subarray(0, 5), refused: /^This file isn't a readable image/ },
     ...[8, 20, 40, 5000, noisyPng.length - 13].map((length) => cut('a PNG', noisyPng, length)),
     ...[3, 30, 300, 5000, Math.floor(jpeg.length / 2)].map((length) => cut('a JPEG', jpeg, length)),
     ...[12, 20, 40, 5000, webpFile.length - 50].map((length) => cut('a WebP', webpFile, length)),
@@ -321,7 +321,7 @@ async function largest(): Promise<Sample[]> {
       name: '40 megapixels as a PNG with 16 bits and alpha',
       bytes: await rowsOf({ ...shape, depth: 16, colour: 6 }, Buffer.alloc(7900 * 8, 200)),
       purpose: 'JOIN_BACKGROUND',
-      refused: /^This picture is saved with 16 bits a colour, and too large/,
+      refused: /^This image is saved with 16 bits per colour, which needs too much memory/,
     },
     {
       name: 'the largest PNG with 16 bits and alpha',
@@ -373,7 +373,7 @@ async function inPieces(): Promise<Sample[]> {
   const shows = { middle: RED }
   const significant = chunk('sBIT', Buffer.from([8, 8, 8]))
   const header = file.subarray(8, 33)
-  const pieces = /^This PNG consists of too many pieces/
+  const pieces = /^This PNG has too many chunks/
   return [
     { name: 'a PNG with 2000 colour profiles', bytes: withChunks(file, many(2000, profile)), type: 'png', shows },
     { name: 'a PNG with 10,000 remarks on its bits', bytes: withChunks(file, many(10_000, significant)), type: 'png', shows },

@@ -134,7 +134,7 @@ race('the command line takes ADMIN from nobody who is the last one, also while o
   const sentences = []
   for (const discordId of [ofA, ofB]) sentences.push((await revoke(app, discordId)()).text)
   // Of who is none any more nothing is taken, which is no refusal.
-  expect(sentences.filter((text) => text.endsWith('is the last administrator. Make somebody else an administrator first.'))).toHaveLength(1)
+  expect(sentences.filter((text) => text.endsWith('is the last administrator. Make another user an administrator first.'))).toHaveLength(1)
   expect(await remaining()).toBe(1)
 })
 

@@ -156,7 +156,7 @@ describe('taking it back', () => {
       return { asked }
     })
     const answer = await late.asked
-    expect([answer.status, answer.error.errors]).toEqual([403, ['The time to change your mind is over: your account is being erased.']])
+    expect([answer.status, answer.error.errors]).toEqual([403, ["It's too late to cancel: your account is being erased."]])
     await erased(slow, person.id)
     expect((await stay(person)).error.errors).toEqual(['You are not signed in.'])
   })
@@ -176,7 +176,7 @@ describe('administrators', () => {
     const refused = await leave(admin)
     expect([refused.status, refused.error.errors]).toEqual([
       403,
-      ["You are the last administrator, so you can't delete your account. Make somebody else an administrator first."],
+      ["You are the last administrator, so you can't delete your account. Make another user an administrator first."],
     ])
     expect((await me(admin)).data.delete_at).toBeNull()
     const second = await own.signIn('second')

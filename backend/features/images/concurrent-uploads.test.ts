@@ -110,16 +110,16 @@ test('what nobody waits for any more is not decoded, and who comes after too man
   }
   const staying = new AbortController().signal
   const leaving = new AbortController()
-  const first = decoding.decode(await job('first'), { userId: 'a', gone: staying })
-  const second = decoding.decode(await job('second'), { userId: 'a', gone: leaving.signal })
+  const first = decoding.decode(await job('first'), { userId: 'a', signal: staying })
+  const second = decoding.decode(await job('second'), { userId: 'a', signal: leaving.signal })
   leaving.abort()
-  await expect(second).rejects.toThrow('The upload broke off')
-  await expect(decoding.decode(await job('third'), { userId: 'a', gone: leaving.signal })).rejects.toThrow('The upload broke off')
+  await expect(second).rejects.toThrow('The upload was interrupted')
+  await expect(decoding.decode(await job('third'), { userId: 'a', signal: leaving.signal })).rejects.toThrow('The upload was interrupted')
   expect(await first).toBe('image/png')
   expect(readdirSync(join(folder, 'second'))).toEqual(['in'])
   const many = await job('many')
-  const waiting = Array.from({ length: 101 }, (_, index) => decoding.decode(many, { userId: String(index % 20), gone: staying }))
-  const late: unknown = await decoding.decode(many, { userId: 'b', gone: staying }).catch((error: unknown) => error)
+  const waiting = Array.from({ length: 101 }, (_, index) => decoding.decode(many, { userId: String(index % 20), signal: staying }))
+  const late: unknown = await decoding.decode(many, { userId: 'b', signal: staying }).catch((error: unknown) => error)
   expect(late).toMatchObject({ kind: 'unavailable' })
   // A hundred pictures, at whatever each takes here.
   const { retryAfterSeconds = 0 } = late as AppError

@@ -1,4 +1,4 @@
-/** Decodes untrusted pictures in a process without secrets or connections, which may be killed at any moment. Imports little: memory counts. */
+/** Decodes untrusted images in a process without secrets or connections that may be killed at any time. It imports little to save memory. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DecodeJob, DecodeReply } from './image-decoder.ts'
@@ -6,7 +6,7 @@ import { resizeImage } from './resize-image.ts'
 import { DAMAGED, ImageRejection, checkSize } from './image-header.ts'
 import { readImageHeader } from './read-image-header.ts'
 
-/** Where memory runs out, the system kills this process first. Linux only. */
+/** Makes Linux kill this process first when memory runs out. */
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined)
 
 const LARGE_PIXELS = 4_000_000
@@ -17,11 +17,11 @@ async function decode({ folder, width, height, maxPixels }: DecodeJob): Promise<
   try {
     const bytes = await readFile(join(folder, 'in'))
     needsRestart = bytes.length > LARGE_BYTES
-    const head = readImageHeader(bytes)
-    checkSize(head, maxPixels)
-    needsRestart ||= head.width * head.height > LARGE_PIXELS
-    await writeFile(join(folder, 'out'), await resizeImage(head, { width, height }, join(folder, 'between')))
-    return { type: head.type, needsRestart }
+    const header = readImageHeader(bytes)
+    checkSize(header, maxPixels)
+    needsRestart ||= header.width * header.height > LARGE_PIXELS
+    await writeFile(join(folder, 'out'), await resizeImage(header, { width, height }, join(folder, 'intermediate')))
+    return { type: header.type, needsRestart }
   } catch (error) {
     if (error instanceof ImageRejection) return { rejection: error.message, needsRestart }
     return { rejection: DAMAGED, cause: String(error), needsRestart }

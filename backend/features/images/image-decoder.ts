@@ -1,4 +1,4 @@
-/** Decodes pictures in a separate process, so that one that hangs, crashes or runs out of memory takes nothing else along. */
+/** Decodes images in a child process, so that an image that hangs, crashes or exhausts memory affects nothing else. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import type { Clock } from '#backend/platform/clock.ts'
@@ -8,13 +8,13 @@ import type { ImageType, Size } from './image-header.ts'
 import { FairQueue } from '#backend/platform/concurrency/fair-queue.ts'
 
 export interface DecodeJob extends Size {
-  /** Holds the picture as `in`; gets the new one as `out`. */
+  /** Contains the uploaded image as `in`; receives the resized one as `out`. */
   readonly folder: string
   readonly maxPixels: number
 }
 
 export type DecodeReply = ({ readonly type: ImageType } | { readonly rejection: string; readonly cause?: string }) & {
-  /** The process keeps much memory until it ends. */
+  /** After a large image the child would keep much memory, so it is restarted. */
   readonly needsRestart: boolean
 }
 
@@ -25,26 +25,26 @@ interface QueuedJob {
   reject(error: Error): void
 }
 
-/** The largest honest picture takes about two seconds on one slow core. */
+/** The largest legitimate image takes about two seconds on one slow core. */
 const DECODE_TIMEOUT_MS = 10_000
-/** Of all people together, who can each upload eight at once. */
+/** For all users together; each can upload eight at once. */
 const MAX_QUEUED = 100
 const INITIAL_AVERAGE_MS = 150
-/** The weight of the latest picture in the moving average. */
+/** The weight of the latest image in the moving average. */
 const LATEST_WEIGHT = 0.2
 const IDLE_TIMEOUT_MS = 20_000
 
-const TOO_SLOW = 'This picture takes too long to read. Save it anew, or make it smaller.'
-const UPLOAD_ABORTED = 'The upload broke off. Send it again.'
-const UNREADABLE = 'This picture could not be read. Save it anew as a PNG or JPEG, then upload it again.'
+const TOO_SLOW = 'This image takes too long to process. Save it again or make it smaller.'
+const UPLOAD_ABORTED = 'The upload was interrupted. Try again.'
+const UNREADABLE = 'This image could not be read. Save it as a PNG or JPEG and upload it again.'
 
-/** One picture at a time: so a crash is that picture's, two large ones never add up, and one core stays free for the list. */
+/** Decodes one image at a time: a crash affects only that image, memory use doesn't add up, and one core stays free for the list. */
 export class ImageDecoder {
   readonly #log: Log
   readonly #clock: Clock
   readonly #queue = new FairQueue<QueuedJob>()
   #child: ChildProcess | undefined
-  /** Killed, but not ended yet: two processes at once would hold twice the memory. */
+  /** Killed but still running. The next child waits for its exit, because two would use twice the memory. */
   #exiting: ChildProcess | undefined
   #current: QueuedJob | undefined
   #startedAt = 0
@@ -62,19 +62,19 @@ export class ImageDecoder {
   }
 
   /**
-   * Decodes `in` of the folder to `out`, and returns its type. Users take turns. Throws `invalid` for a picture that is refused and after
-   * `gone` aborts, which says that nobody waits any more, and `unavailable` where too many wait.
+   * Decodes the folder's `in` to `out` and returns its type. The queue is fair between users. Throws `invalid` for a rejected image and after
+   * `signal` aborts, and `unavailable` where the queue is full.
    */
-  decode(job: DecodeJob, { userId, gone: signal }: { readonly userId: string; readonly gone: AbortSignal }): Promise<ImageType> {
+  decode(job: DecodeJob, { userId, signal }: { readonly userId: string; readonly signal: AbortSignal }): Promise<ImageType> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(invalid(UPLOAD_ABORTED))
       if (this.#isClosed || this.#queue.size >= MAX_QUEUED) {
         const seconds = Math.min(60, Math.max(2, Math.ceil((this.#queue.size * this.#averageMs) / 1000)))
-        return reject(unavailable('Many pictures are being uploaded just now. Try again in a few seconds.', seconds))
+        return reject(unavailable('Too many images are being uploaded. Try again in a few seconds.', seconds))
       }
-      const one = { job, userId, resolve, reject }
-      signal.addEventListener('abort', () => this.#queue.remove(userId, one) && reject(invalid(UPLOAD_ABORTED)), { once: true })
-      this.#queue.add(userId, one)
+      const queued = { job, userId, resolve, reject }
+      signal.addEventListener('abort', () => this.#queue.remove(userId, queued) && reject(invalid(UPLOAD_ABORTED)), { once: true })
+      this.#queue.add(userId, queued)
       return this.#startNext()
     })
   }
@@ -83,8 +83,8 @@ export class ImageDecoder {
     this.#isClosed = true
     const current = this.#current
     this.#current = undefined
-    for (let one = current ?? this.#queue.next(); one !== undefined; one = this.#queue.next())
-      one.reject(unavailable('The program is being restarted. Try again in a few seconds.', 5))
+    for (let queued = current ?? this.#queue.next(); queued !== undefined; queued = this.#queue.next())
+      queued.reject(unavailable('The program is restarting. Try again in a few seconds.', 5))
     this.#stopChild()
   }
 
@@ -106,7 +106,7 @@ export class ImageDecoder {
 
   #forkChild(): ChildProcess {
     const child = fork(join(import.meta.dirname, 'decode.worker.ts'), {
-      // No secrets, few memory pools, and freed memory given back: see decision 0014.
+      // No secrets, few memory pools, and freed memory is returned to the system: see decision 0014.
       env: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576', UV_THREADPOOL_SIZE: '2' },
       execArgv: ['--max-old-space-size=64', '--max-semi-space-size=2'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -132,7 +132,7 @@ export class ImageDecoder {
     if (reply.needsRestart) this.#stopChild()
     if ('type' in reply) current?.resolve(reply.type)
     else {
-      if (reply.cause !== undefined) this.#log.debug({ cause: reply.cause }, 'A picture could not be decoded.')
+      if (reply.cause !== undefined) this.#log.debug({ cause: reply.cause }, 'image could not be decoded')
       current?.reject(invalid(reply.rejection))
     }
     this.#startNext()
@@ -142,12 +142,12 @@ export class ImageDecoder {
     if (child !== this.#child) return
     const current = this.#takeCurrent()
     this.#stopChild()
-    if (current !== undefined) this.#log.info({ rejection }, 'The decoder was ended over a picture.')
+    if (current !== undefined) this.#log.info({ rejection }, 'image decoder stopped because of an image')
     current?.reject(invalid(rejection))
     this.#startNext()
   }
 
-  /** Charges the current picture's time to its user. */
+  /** Ends the current job and charges its time to the user. */
   #takeCurrent(): QueuedJob | undefined {
     const current = this.#current
     this.#current = undefined
@@ -162,7 +162,7 @@ export class ImageDecoder {
     clearTimeout(this.#timer)
     const child = this.#child
     this.#child = undefined
-    // A process that never ran or has ended emits no `exit` event.
+    // A process that never started or has already ended emits no `exit` event.
     if (child?.kill('SIGKILL') === true && child.exitCode === null && child.signalCode === null) this.#exiting = child
   }
 }

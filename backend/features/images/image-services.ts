@@ -1,4 +1,4 @@
-/** What pictures need of the running program. */
+/** The services that images need: storage, decoder, cache and limits. */
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { LRUCache } from 'lru-cache'
@@ -13,9 +13,9 @@ import { createStorage } from './storage.ts'
 export const MAX_CONCURRENT_UPLOADS = 8
 const MAX_BYTES_BEING_STORED = 12 * 1024 * 1024
 const CACHE_BYTES = 16 * 1024 * 1024
-/** Larger files are rare, and a handful of them would evict all others. */
+/** Larger files are rare, and a few of them would evict all others. */
 export const MAX_CACHED_FILE_BYTES = 512 * 1024
-/** How long a file may be served after another node deleted it. */
+/** How long this node may serve a file after another node deleted it. */
 const CACHE_TTL_MS = 5 * 60_000
 
 export function createFileCache(clock: Pick<Clock, 'uptime'>): LRUCache<string, Buffer> {
@@ -35,7 +35,7 @@ export function createImageServices({ env, log, clock }: Pick<Deps, 'env' | 'log
   }
 }
 
-/** From where the panel's pages may show pictures. A newcomer's machine has two names for itself. */
+/** The origins in the panel's `img-src` policy. A local setup is reachable under two names. */
 export function imageOrigins(env: Env): string[] {
   const { origin } = new URL(imagesBase(env))
   return origin.startsWith('http://localhost:') ? [origin, origin.replace('localhost', '127.0.0.1')] : [origin]

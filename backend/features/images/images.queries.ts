@@ -1,9 +1,9 @@
-/** The SQL of pictures: their rows, and the files that may have to go. */
+/** SQL for images and for the outbox of file deletions. */
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
-/** A picture, locked so that nobody deletes it before the transaction ends. @param ownerIds undefined for anybody's. */
+/** Locks an image against deletion until the transaction ends. @param ownerIds undefined for any owner. */
 export function lockImage(trx: Db, id: string, ownerIds?: readonly string[]) {
   return trx
     .selectFrom('images')
@@ -14,7 +14,7 @@ export function lockImage(trx: Db, id: string, ownerIds?: readonly string[]) {
     .executeTakeFirst()
 }
 
-/** The owner's own row of the same picture, held as above. */
+/** Locks the owner's own row for the same file and purpose, as `lockImage` does. */
 export function lockImageOfSameFile(trx: Db, ownerId: string, file: string, purpose: string) {
   return trx
     .selectFrom('images')
@@ -28,12 +28,12 @@ export function lockImageOfSameFile(trx: Db, ownerId: string, file: string, purp
     .executeTakeFirst()
 }
 
-/** `is_copy` says that its owner did not upload it. */
+/** `is_copy` marks an image that its owner did not upload. */
 export async function insertImage(trx: Db, image: Insertable<Tables['images']>): Promise<void> {
   await trx.insertInto('images').values(image).execute()
 }
 
-/** How many this person has uploaded that are still there, and of how many bytes. */
+/** Counts the images that a user uploaded, without copies. */
 export async function countImages(trx: Db, ownerId: string): Promise<{ count: number; bytes: number }> {
   const { count, bytes } = await trx
     .selectFrom('images')
@@ -44,18 +44,18 @@ export async function countImages(trx: Db, ownerId: string): Promise<{ count: nu
   return { count: Number(count), bytes: Number(bytes ?? 0) }
 }
 
-/** Writes down that this file goes, unless a row is made for it. */
+/** Schedules a file for deletion, before it is written. The upload cancels this together with its row. */
 export async function scheduleFileDeletion(db: Db, file: string): Promise<void> {
   await db.insertInto('file_deletions').values({ file }).execute()
 }
 
-/** Takes that back. False where the file was deleted meanwhile. */
+/** False where the deletion is no longer scheduled, because the sweep has deleted the file. */
 export async function removeFileDeletion(trx: Db, file: string): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('file_deletions').where('file', '=', file).executeTakeFirst()
   return numDeletedRows === 1n
 }
 
-/** Every use of a picture, shown or not. Each of these columns has a foreign key to `images`. */
+/** Every use of an image, visible or not. Each of these columns has a foreign key to `images`. */
 const isUsed = sql<boolean>`(
   exists (select from servers where servers.icon_image_id = images.id)
   or exists (
@@ -79,7 +79,7 @@ export function listUnusedImages(db: Db, olderThanSeconds: number, limit: number
     .execute()
 }
 
-/** Its file is doomed by a trigger. Throws a reference violation where it is used after all. */
+/** A trigger schedules its file for deletion. Throws a reference violation where the image is used after all. */
 export async function deleteUnusedImage(db: Db, id: string): Promise<void> {
   await db
     .deleteFrom('images')
@@ -90,12 +90,12 @@ export async function deleteUnusedImage(db: Db, id: string): Promise<void> {
 
 const isReferenced = sql<boolean>`exists (select from images where images.file = file_deletions.file)`
 
-/** Keeps files that another row still has; deleting that one lists the file again. */
+/** Cancels the deletion of files that another image still references. Deleting that image schedules the file again. */
 export async function cancelDeletionsOfReferencedFiles(db: Db, olderThanSeconds: number): Promise<void> {
   await db.deleteFrom('file_deletions').where(olderThan('scheduled_at', olderThanSeconds)).where(isReferenced).execute()
 }
 
-/** Locks a file that no row has and no other node has locked. */
+/** Locks the oldest scheduled file that no image references and no other node has locked. */
 export async function lockFileToDelete(trx: Db, olderThanSeconds: number): Promise<string | undefined> {
   const row = await trx
     .selectFrom('file_deletions')

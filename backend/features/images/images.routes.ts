@@ -1,4 +1,4 @@
-/** Uploads come in a room of their own: no other call takes forms, or bodies of that size. */
+/** Binds uploads in their own Fastify scope: no other route accepts forms or bodies of this size. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/images.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -8,7 +8,7 @@ import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import type { ImageServices } from './image-services.ts'
 import { upload } from './upload.ts'
 
-/** A skin in one go, and some that did not please; decoding costs more than most calls. */
+/** Enough for a whole launcher theme with some retries. Decoding costs more than most calls. */
 const UPLOADS = { burst: 30, perSecond: 1 / 10 }
 
 export async function bindImages(

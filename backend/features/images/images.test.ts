@@ -202,7 +202,7 @@ describe('uploading', () => {
     await app.db.insertInto('images').values(copies).execute()
     expect(await post(alice, formOf([icon, ['file', picture]]))).toMatchObject({
       status: 403,
-      errors: [expect.stringMatching(/^You have 300 images already/)],
+      errors: [expect.stringMatching(/^You have reached your limit of 300 images/)],
     })
     expect(await rowsOf(alice.id)).toHaveLength(MAX_IMAGES)
   })
@@ -223,9 +223,7 @@ describe('uploading', () => {
     await upload(alice)
     expect(await post(alice, formOf([icon, ['file', picture]]))).toMatchObject({
       status: 403,
-      errors: [
-        'Your images would take more than 256 MiB with this one. Those that nothing uses are deleted a day after they were uploaded.',
-      ],
+      errors: ['With this image you would exceed your limit of 256 MiB. Unused images are deleted one day after their upload.'],
     })
   })
 })

@@ -1,4 +1,4 @@
-/** Whose a picture is and what it may be used for. */
+/** The rules on who may use an image for what. */
 import { v7 as uuidv7 } from 'uuid'
 import { PURPOSES, type Purpose } from '#contract/images.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -8,31 +8,31 @@ import { lockImage, lockImageOfSameFile, insertImage } from './images.queries.ts
 interface ImageReference {
   readonly imageId: string
   readonly ownerId: string
-  /** Chose the picture: the owner, one of their managers, or an administrator. */
+  /** The user who chose the image: the owner, one of their managers, or an administrator. */
   readonly actorId: string
   readonly purpose: Purpose
-  /** The field's name as it begins a sentence. */
+  /** The field's name, which starts error messages. */
   readonly label: string
 }
 
 /**
- * Returns the id of a picture that the owner has, locked until the transaction ends; the actor's own is copied (the row, not the file).
- * Throws `invalid` where neither has it, or it was uploaded for another purpose.
+ * Returns the id of the owner's image, locked until the transaction ends. Copies the actor's image to the owner (the row, not the file).
+ * Throws `invalid` where neither has the image, or where it was uploaded for another purpose.
  */
 export async function lockOrCopyImage(trx: Db, { imageId, ownerId, actorId, purpose, label }: ImageReference): Promise<string> {
   const image = await lockImage(trx, imageId, [ownerId, actorId])
   if (image === undefined) throw invalid(`${label}: there is no such uploaded image. Upload it again.`)
   if (image.purpose !== purpose) {
-    const was = PURPOSES[image.purpose as Purpose].name
-    throw invalid(`${label}: this image was uploaded as "${was}". Upload it again as "${PURPOSES[purpose].name}".`)
+    const uploadedAs = PURPOSES[image.purpose as Purpose].name
+    throw invalid(`${label}: this image was uploaded as "${uploadedAs}". Upload it again as "${PURPOSES[purpose].name}".`)
   }
   if (image.owner_id === ownerId) return image.id
-  // A manager who saves the same form twice leaves one copy.
-  const copied = await lockImageOfSameFile(trx, ownerId, image.file, purpose)
-  return copied?.id ?? (await insertCopy(trx, image, ownerId))
+  // Saving the same form twice creates one copy.
+  const existing = await lockImageOfSameFile(trx, ownerId, image.file, purpose)
+  return existing?.id ?? (await insertCopy(trx, image, ownerId))
 }
 
-/** Copies a picture's row to another owner and returns its id. Throws `not-found`. */
+/** Copies an image's row to another owner and returns the new id. Throws `not-found`. */
 export async function copyImage(trx: Db, imageId: string, toOwnerId: string): Promise<string> {
   const image = await lockImage(trx, imageId)
   if (image === undefined) throw notFound('image')

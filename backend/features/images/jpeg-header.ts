@@ -1,11 +1,11 @@
 import { DAMAGED, type ImageHeader, ImageRejection } from './image-header.ts'
 
-/** Each scan of a progressive picture goes over all of it once more: honest ones have about ten. */
+/** Each scan of a progressive JPEG processes the whole image again. Legitimate ones have about ten. */
 const MAX_SCANS = 100
 const START_OF_SCAN = 0xda
-/** Frames: all from SOF0 to SOF15, but for what only looks like one (tables and an extension). */
+/** SOF0 to SOF15, except the markers in that range that are no frames (DHT, JPG and DAC). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-/** Markers without a length: fill bytes, restarts and the start of the picture. */
+/** TEM, RST0 to RST7 and SOI. */
 const hasNoLength = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 
 interface Frame {
@@ -13,17 +13,17 @@ interface Frame {
   readonly data: Buffer
 }
 
-/** Throws Refused where it is cut off, or no JPEG after all. */
+/** Throws `ImageRejection` where the file is truncated or isn't a JPEG. */
 export function readJpeg(bytes: Buffer): ImageHeader {
-  const { frame, componentsInFirstScan: inFirstScan } = readSegments(bytes)
+  const { frame, componentsInFirstScan } = readSegments(bytes)
   const { data, marker } = frame
   const [depth = 0, components = 0] = [data[0], data[5]]
   if (data.length < 6 + components * 3 || components === 0) throw new ImageRejection(DAMAGED)
-  if (depth !== 8) throw new ImageRejection(`This JPEG has ${depth} bits a colour. Save it with 8.`)
-  if (countScans(bytes) > MAX_SCANS) throw new ImageRejection('This JPEG consists of too many layers. Save it without "progressive".')
+  if (depth !== 8) throw new ImageRejection(`This JPEG has ${depth} bits per colour. Save it with 8.`)
+  if (countScans(bytes) > MAX_SCANS) throw new ImageRejection('This JPEG has too many scans. Save it without "progressive".')
   const [height, width] = [data.readUInt16BE(1), data.readUInt16BE(3)]
-  // Where the colours do not all come in one scan, their coefficients (two bytes each) are held until the last.
-  const isBuffered = marker === 0xc2 || marker === 0xc6 || marker === 0xca || marker === 0xce || inFirstScan < components
+  // Unless all components are in one scan, the decoder buffers all coefficients (two bytes each) until the last scan.
+  const isBuffered = marker === 0xc2 || marker === 0xc6 || marker === 0xca || marker === 0xce || componentsInFirstScan < components
   return {
     type: 'image/jpeg',
     width,
@@ -55,17 +55,17 @@ function readSegments(bytes: Buffer): { frame: Frame; componentsInFirstScan: num
   throw new ImageRejection(DAMAGED)
 }
 
-/** How many of each pixel's values are kept: three in full colour, one and a half where colours are kept at half the size. */
+/** Samples per pixel: 3 without chroma subsampling, 1.5 with chroma at half the width and height. */
 function samplesPerPixel(data: Buffer, components: number): number {
   const sampling = Array.from({ length: components }, (_, index) => data[7 + index * 3] ?? 0x11)
-  const most = Math.max(...sampling.map((each) => (each >> 4) * (each & 15)), 1)
-  return sampling.reduce((sum, each) => sum + ((each >> 4) * (each & 15)) / most, 0)
+  const max = Math.max(...sampling.map((each) => (each >> 4) * (each & 15)), 1)
+  return sampling.reduce((sum, each) => sum + ((each >> 4) * (each & 15)) / max, 0)
 }
 
-/** In packed pixels the byte 0xff is always followed by zero or a restart, so what looks like a scan is one. */
+/** In compressed data 0xff is always followed by zero or a restart marker, so every match is a real scan. */
 function countScans(bytes: Buffer): number {
-  const sign = Buffer.from([0xff, START_OF_SCAN])
+  const marker = Buffer.from([0xff, START_OF_SCAN])
   let count = 0
-  for (let at = bytes.indexOf(sign); at !== -1 && count <= MAX_SCANS; at = bytes.indexOf(sign, at + 2)) count += 1
+  for (let at = bytes.indexOf(marker); at !== -1 && count <= MAX_SCANS; at = bytes.indexOf(marker, at + 2)) count += 1
   return count
 }

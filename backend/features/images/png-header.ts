@@ -1,25 +1,25 @@
-/** PNG: its chunks, of which only those that say how the picture looks go on to the decoder. */
+/** Reads the header of a PNG, and drops chunks that don't affect its pixels before the decoder sees them. */
 import { inflateSync } from 'node:zlib'
 import { ANIMATED, DAMAGED, type ImageHeader, ImageRejection } from './image-header.ts'
 
 const SIGNATURE_BYTES = 8
-/** Length, type and check sum around a chunk's data. */
+/** The length, type and checksum around a chunk's data. */
 const CHUNK_OVERHEAD_BYTES = 12
-/** Texts, times and private chunks change no pixel, and some of them unpack to gigabytes. */
+/** Others (texts, times, private chunks) change no pixel, and some decompress to gigabytes. */
 const KEPT_CHUNKS = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'iCCP', 'eXIf'])
-/** A second one of these is an error; of the others the first counts, as in the decoder. */
+/** A duplicate of these is an error. Of the others the first counts, as in the decoder. */
 const CRITICAL_CHUNKS = new Set(['IHDR', 'PLTE', 'IEND'])
-/** Of 8 MiB of pixels in pieces of half a kilobyte; encoders make pieces of eight and more. */
+/** Enough for 8 MiB in chunks of half a kilobyte. Encoders write chunks of 8 KB and more. */
 const MAX_CHUNKS = 20_000
 const ANIMATION_CHUNKS = new Set(['acTL', 'fcTL', 'fdAT'])
-/** Measured, with the copies of them that shrinking makes. */
+/** Lines that the decoder buffers, as measured, including copies made while shrinking. */
 const BUFFERED_LINES = 1200
 const MAX_PROFILE_BYTES = 4 * 1024 * 1024
 const MAX_EXIF_BYTES = 64 * 1024
-/** By the colour type: grey, -, RGB, palette (unpacked to RGB and alpha), grey with alpha, -, RGB with alpha. */
+/** By colour type: grey, -, RGB, palette (expanded to RGBA), grey with alpha, -, RGBA. */
 const CHANNELS = [1, 0, 3, 4, 2, 0, 4]
 
-/** Throws Refused where it is animated, cut off, or no PNG after all. */
+/** Throws `ImageRejection` where the file is animated, truncated or not a PNG. */
 export function readPng(bytes: Buffer): ImageHeader {
   const kept: Buffer[] = [bytes.subarray(0, SIGNATURE_BYTES)]
   const seen = new Set<string>()
@@ -27,9 +27,9 @@ export function readPng(bytes: Buffer): ImageHeader {
   let count = 0
   for (let at = SIGNATURE_BYTES; !seen.has('IEND');) {
     count += 1
-    if (count > MAX_CHUNKS) throw new ImageRejection('This PNG consists of too many pieces. Save it anew, then upload it again.')
+    if (count > MAX_CHUNKS) throw new ImageRejection('This PNG has too many chunks. Save it again and re-upload it.')
     const { type, data, end } = chunkAt(bytes, at)
-    // The decoder would show the first picture only and say nothing of the others.
+    // The decoder would silently keep only the first frame.
     if (ANIMATION_CHUNKS.has(type)) throw new ImageRejection(ANIMATED)
     if (seen.size === 0) header = data
     if (isKept(type, data, seen)) kept.push(bytes.subarray(at, end))
@@ -41,7 +41,7 @@ export function readPng(bytes: Buffer): ImageHeader {
   return { type: 'image/png', ...parseHeader(header), bytes: Buffer.concat(kept) }
 }
 
-/** Each costs the decoder time, so nothing goes on that changes nothing. */
+/** Keeps only chunks that affect pixels, because each costs decoder time. */
 function isKept(type: string, data: Buffer, seen: ReadonlySet<string>): boolean {
   if (!KEPT_CHUNKS.has(type)) return false
   if (type === 'IDAT') return data.length > 0
@@ -58,12 +58,12 @@ function parseHeader(header: Buffer): Pick<ImageHeader, 'width' | 'height' | 'de
   const [depth = 8, colour = 0, interlacing = 0] = [header[8], header[9], header[12]]
   const bytesPerPixel = (CHANNELS[colour] ?? 4) * (depth === 16 ? 2 : 1)
   if (interlacing !== 0) return { width, height, decoderBytes: width * height * bytesPerPixel, memoryReason: 'interlaced' }
-  // Of others the decoder keeps so many lines, which only counts where each is long.
+  // Without interlacing the decoder buffers a fixed number of lines, which only matters for long 16-bit lines.
   return {
     width,
     height,
     decoderBytes: depth === 16 ? width * bytesPerPixel * Math.min(height, BUFFERED_LINES) : 0,
-    memoryReason: 'saved with 16 bits a colour',
+    memoryReason: 'saved with 16 bits per colour',
   }
 }
 
@@ -74,14 +74,14 @@ function chunkAt(bytes: Buffer, at: number): { type: string; data: Buffer; end: 
   return { type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(at + 8, end - 4), end }
 }
 
-/** A profile is a name, a zero, a zero for the method, and packed bytes: of a few kilobytes in honest pictures. */
+/** A profile is a name, a zero byte, a compression method of zero, and compressed data: usually a few kilobytes. */
 function checkProfile(data: Buffer): void {
-  const packed = data.subarray(data.indexOf(0) + 2)
+  const compressed = data.subarray(data.indexOf(0) + 2)
   try {
-    inflateSync(packed, { maxOutputLength: MAX_PROFILE_BYTES })
+    inflateSync(compressed, { maxOutputLength: MAX_PROFILE_BYTES })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new ImageRejection('The colour profile in this picture is too large. Save it without one.')
+      throw new ImageRejection('The colour profile in this image is too large. Save it without one.')
     throw new ImageRejection(DAMAGED)
   }
 }

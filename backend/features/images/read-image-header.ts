@@ -1,4 +1,4 @@
-/** Which kind of file it is, by its first bytes: whatever its name or its sender says. */
+/** Detects an image's format from its first bytes, not from its name or content type, and reads its header. */
 import { type ImageHeader, ImageRejection, SUPPORTED_FORMATS } from './image-header.ts'
 import { readJpeg } from './jpeg-header.ts'
 import { readPng } from './png-header.ts'
@@ -11,13 +11,13 @@ const startsWith =
   (bytes: Buffer) =>
     signs.some((sign) => bytes.subarray(0, sign.length).equals(Buffer.from(sign, 'latin1')))
 
-/** `ftyp` boxes name the kind of what else is a family of formats. */
+/** Formats of the ISO media family name their brand in a leading `ftyp` box. */
 const hasBrand =
   (...brands: readonly string[]) =>
   (bytes: Buffer) =>
     bytes.toString('latin1', 4, 8) === 'ftyp' && brands.includes(bytes.toString('latin1', 8, 12))
 
-/** Other formats that people try, named in the error message. */
+/** Formats that users try to upload; the error message names them. */
 const UNSUPPORTED_FORMATS: readonly Signature[] = [
   ['a GIF', startsWith('GIF8')],
   ['a BMP', startsWith('BM')],
@@ -34,12 +34,12 @@ const UNSUPPORTED_FORMATS: readonly Signature[] = [
   ['a page (HTML)', (bytes) => /^\s*(<!doctype html|<html)/i.test(bytes.toString('latin1', 0, 512))],
 ]
 
-/** Reads the head of a picture. Throws Refused with a sentence for everything that is none, or not one that is taken. */
+/** Reads an image's header. Throws `ImageRejection` for anything that isn't a supported image. */
 export function readImageHeader(bytes: Buffer): ImageHeader {
   if (bytes.length === 0) throw new ImageRejection(`The file is empty. ${SUPPORTED_FORMATS}`)
   if (startsWith('\u0089PNG\r\n\u001a\n')(bytes)) return readPng(bytes)
   if (startsWith('\u00ff\u00d8\u00ff')(bytes)) return readJpeg(bytes)
   if (startsWith('RIFF')(bytes) && bytes.toString('latin1', 8, 12) === 'WEBP') return readWebp(bytes)
   const other = UNSUPPORTED_FORMATS.find(([, matches]) => matches(bytes))?.[0]
-  throw new ImageRejection(`${other === undefined ? 'This is no picture that can be read.' : `This is ${other}.`} ${SUPPORTED_FORMATS}`)
+  throw new ImageRejection(`${other === undefined ? "This file isn't a readable image." : `This is ${other}.`} ${SUPPORTED_FORMATS}`)
 }

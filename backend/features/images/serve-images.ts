@@ -1,4 +1,4 @@
-/** Serves pictures on the master list's host: it knows no cookie, so an uploaded file can do no harm there. */
+/** Serves images from the master list's host, which uses no cookies, so that an uploaded file can do no harm. */
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -12,10 +12,10 @@ const TYPES: Readonly<Record<string, string>> = { png: 'image/png', jpg: 'image/
 const RETRY_AFTER_SECONDS = 10
 const LOG_INTERVAL_MS = 60_000
 const READ_TIMEOUT_MS = 20_000
-/** 13 KB a second: slower readers lose their connection. */
+/** 13 KB/s: slower readers are disconnected. */
 const PACE: Pace = { intervalMs: 20_000, minBytes: 256 * 1024 }
 
-/** A file's bytes never change: its name is its tag, and it may be cached for ever. */
+/** A file's bytes never change, so its name serves as ETag and caches may keep it forever. */
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',
@@ -29,7 +29,7 @@ interface FoundFile {
   readonly body: Buffer | StoredFile['body']
 }
 
-/** Finds a picture in memory or in the storage. Throws where the storage is away. */
+/** Finds an image in the cache or in the storage. Throws where the storage is unavailable. */
 function createFinder({ storage, cache }: Pick<ImageServices, 'storage' | 'cache'>): (file: string) => Promise<FoundFile | undefined> {
   const reading = new Map<string, Promise<Buffer>>()
   const read = async (file: string, body: StoredFile['body']) => {
@@ -42,7 +42,7 @@ function createFinder({ storage, cache }: Pick<ImageServices, 'storage' | 'cache
     if (known !== undefined) return { bytes: known.length, body: known }
     const stored = await storage.open(file)
     if (stored === undefined || stored.bytes > MAX_CACHED_FILE_BYTES) return stored
-    // Parallel requests for a file share one buffer.
+    // Concurrent requests for a file share one buffer.
     const other = reading.get(file)
     if (other !== undefined) stored.body.destroy()
     const bytes = other ?? read(file, stored.body).finally(() => reading.delete(file))
@@ -52,26 +52,26 @@ function createFinder({ storage, cache }: Pick<ImageServices, 'storage' | 'cache
   }
 }
 
-/** Binds `GET` and `HEAD /images/{file}`. @param pace how fast a picture has to be read. */
+/** Binds `GET` and `HEAD /images/{file}`. @param pace how fast clients must read. */
 export function serveImages(app: FastifyInstance, parts: Pick<ImageServices, 'storage' | 'cache'>, log: Log, pace = PACE): void {
   let mayLog = true
   const find = createFinder(parts)
   const send = createPacedSender(app, pace)
   const handler = async (request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply) => {
     const { file } = request.params
-    if (!FILE_NAME.test(file)) return sendError(reply, 404, 'There is no such image.')
+    if (!FILE_NAME.test(file)) return sendError(reply, 404, 'No image has this name.')
     const etag = `"${file}"`
     let found: FoundFile | undefined
     try {
       found = await find(file)
     } catch (error) {
-      if (mayLog) log.warn({ err: error }, 'The storage of images can not be reached.')
+      if (mayLog) log.warn({ err: error }, 'image storage unavailable')
       mayLog = false
       setTimeout(() => (mayLog = true), LOG_INTERVAL_MS).unref()
       reply.header('retry-after', String(RETRY_AFTER_SECONDS))
-      return sendError(reply, 503, 'Images can not be read just now. Try again in a few seconds.')
+      return sendError(reply, 503, 'Images are temporarily unavailable. Try again in a few seconds.')
     }
-    if (found === undefined) return sendError(reply, 404, 'There is no such image.')
+    if (found === undefined) return sendError(reply, 404, 'No image has this name.')
     const { bytes, body } = found
     reply.headers({ ...HEADERS, etag })
     const isKnown = matchesEtag(request.headers['if-none-match'], etag)

@@ -1,4 +1,4 @@
-/** Stores the bytes of pictures in a folder or in S3. A file never changes, so nothing here overwrites or locks. */
+/** Stores image files in a folder or in S3. A file never changes, so nothing here overwrites or locks. */
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -9,35 +9,35 @@ import { syncFolder } from '#backend/platform/sync-folder.ts'
 
 export interface StoredFile {
   readonly bytes: number
-  /** To be read to its end or destroyed. */
+  /** Must be read to its end or destroyed. */
   readonly body: Readable
 }
 
-/** Every call may fail where the storage is away. */
+/** Every call rejects where the storage is unavailable. */
 export interface ImageStorage {
-  /** Resolves when the bytes are safe. */
+  /** Resolves when the bytes are durable. */
   put(file: string, bytes: Buffer, type: string): Promise<void>
   /** Undefined where there is no such file. */
   open(file: string): Promise<StoredFile | undefined>
-  /** One that is not there counts as deleted. */
+  /** Resolves also for a missing file. */
   delete(file: string): Promise<void>
 }
 
-/** Checked before any storage is asked. */
+/** Check names against this before any storage call. */
 export const FILE_NAME = /^[0-9A-Za-z]{24}\.(?:png|jpg|webp)$/
 export const RANDOM_LENGTH = 24
 
-/** The S3-compatible storage where one is configured, else a folder of the data directory. */
+/** S3-compatible storage where one is configured, else a folder in the data directory. */
 export function createStorage(env: Env): ImageStorage {
   return env.IMAGES_URL === undefined ? diskStorage(join(env.DATA_DIR, 'images')) : s3Storage(env, env.IMAGES_URL)
 }
 
-/** Appended to a file's name until it is whole. */
+/** Appended to a file's name until it is complete. */
 const PARTIAL_SUFFIX = '.part'
 
-/** @param root made when the first picture comes. */
+/** @param root is created with the first image. */
 export function diskStorage(root: string): ImageStorage {
-  // Some thousand folders, so that none gets slow.
+  // Spread over some thousand folders, so that none gets slow.
   const pathOf = (file: string) => join(root, file.slice(0, 2), file)
   return {
     async put(file, bytes) {
@@ -70,7 +70,7 @@ function ignoreMissingFile(error: unknown): undefined {
 }
 
 const RESPONSE_TIMEOUT_MS = 10_000
-/** For browsers that read the bucket itself (`IMAGES_PUBLIC_URL`). */
+/** For browsers that read from the bucket directly (`IMAGES_PUBLIC_URL`). */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** @param url the bucket's address: `https://s3.example.com/bucket`. */
@@ -84,10 +84,10 @@ function s3Storage(env: Pick<Env, 'IMAGES_ACCESS_KEY_ID' | 'IMAGES_SECRET_ACCESS
   })
   return {
     async put(file, bytes, type) {
-      // The library's types know headers that begin with "x-amz-" only; it signs and sends any.
+      // The library's types allow only "x-amz-" headers, but it signs and sends any.
       const headers: Readonly<Record<string, string>> = { 'cache-control': IMMUTABLE }
-      const answer = await bucket.putObject(file, bytes, type, undefined, headers)
-      await answer.body?.cancel()
+      const response = await bucket.putObject(file, bytes, type, undefined, headers)
+      await response.body?.cancel()
     },
     async open(file) {
       const response = await bucket.getObjectResponse(file)
@@ -100,7 +100,7 @@ function s3Storage(env: Pick<Env, 'IMAGES_ACCESS_KEY_ID' | 'IMAGES_SECRET_ACCESS
   }
 }
 
-/** Limits the time until the answer begins, not that of reading it. */
+/** Limits the time until the response starts, not the time to read it. */
 async function fetchWithTimeout(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), RESPONSE_TIMEOUT_MS)

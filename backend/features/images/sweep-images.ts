@@ -1,4 +1,4 @@
-/** Deletes what nothing uses: first the rows of pictures, then the files that no row has. Several nodes may do so at once. */
+/** Deletes unused images, then files that no image references. Several nodes may sweep at once. */
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isForeignKeyViolation } from '#backend/platform/database/violation.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -12,20 +12,20 @@ import {
 } from './images.queries.ts'
 import type { ImageServices } from './image-services.ts'
 
-/** A form may stay open for a day; an upload takes a minute at most. */
+/** A form may stay open for a day. An upload takes at most a minute. */
 const MIN_AGES = { unusedSeconds: 86_400, scheduledSeconds: 3600 }
-/** Of each kind in one run. */
+/** For images and files each. */
 const MAX_PER_RUN = 500
 
 type Parts = Pick<ImageServices, 'storage' | 'cache'>
 
-/** Throws where the storage is away; the next run goes on. */
+/** Throws where the storage is unavailable. The next run continues. */
 export async function sweepImages({ db }: Pick<Deps, 'db'>, parts: Parts, ages = MIN_AGES): Promise<void> {
   for (const { id } of await listUnusedImages(db, ages.unusedSeconds, MAX_PER_RUN)) {
     try {
       await deleteUnusedImage(db, id)
     } catch (error) {
-      // It was chosen in the meantime.
+      // A user chose it in the meantime.
       if (!isForeignKeyViolation(error)) throw error
     }
   }
@@ -33,20 +33,20 @@ export async function sweepImages({ db }: Pick<Deps, 'db'>, parts: Parts, ages =
   for (let count = 0; count < MAX_PER_RUN; count += 1) if (!(await deleteNextFile(db, parts, ages.scheduledSeconds))) return
 }
 
-/** Deletes one file under a lock, so that no row can refer to it meanwhile. False where none is left. */
+/** Deletes one file under a lock, so that no new image can reference it meanwhile. False where none is left. */
 async function deleteNextFile(db: Deps['db'], { storage, cache }: Parts, olderThanSeconds: number): Promise<boolean> {
   let failure: unknown
   const found = await transaction(db, async (trx) => {
     const file = await lockFileToDelete(trx, olderThanSeconds)
     if (file === undefined) return false
     try {
-      // A retried transaction deletes it twice, which is harmless.
+      // A retried transaction deletes the file twice, which is harmless.
       await storage.delete(file)
       cache.delete(file)
       await removeFileDeletion(trx, file)
     } catch (error) {
       failure = error
-      // Lets the others go first.
+      // Moves this file to the end, so that it doesn't block the others.
       await postponeFileDeletion(trx, file)
     }
     return true

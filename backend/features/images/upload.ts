@@ -1,4 +1,4 @@
-/** Taking a picture in: the form, the decoder, the storage, and last its row. */
+/** Uploads an image: receives the form, decodes and stores the file, then inserts its row. */
 import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
@@ -17,24 +17,24 @@ import { countImages, scheduleFileDeletion, insertImage, removeFileDeletion } fr
 import type { ImageType } from './image-header.ts'
 import { RANDOM_LENGTH, type ImageStorage } from './storage.ts'
 
-/** Per user: many times what their servers and settings can show at once. */
+/** Per user. Many times what their servers and settings can show at once. */
 export const MAX_IMAGES = 300
-/** Per user; a skin of the largest pictures takes twenty. */
+/** Per user. A launcher theme of the largest images takes 20 MiB. */
 export const MAX_MEBIBYTES = 256
-const SWEEP_NOTE = 'Those that nothing uses are deleted a day after they were uploaded.'
+const SWEEP_NOTE = 'Unused images are deleted one day after their upload.'
 const EXTENSIONS: Readonly<Record<ImageType, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 const uploadsFolder = ({ DATA_DIR }: Pick<Deps['env'], 'DATA_DIR'>) => join(DATA_DIR, 'uploads')
-/** No upload takes nearly as long. */
+/** Far longer than any upload takes. */
 const STALE_FOLDER_MS = 3_600_000
 
 /**
- * Throws `invalid` for whatever is wrong with the form or the picture, `forbidden` and `too-many` for one too many, and `unavailable` where
- * the storage is away; the sweep deletes what an upload that failed may have stored.
+ * Throws `invalid` for a bad form or image, `forbidden` over the user's quota, `too-many` over the concurrency limit, and `unavailable` where
+ * the storage is unavailable. The sweep deletes what a failed upload may have stored.
  */
 export async function upload(deps: Deps, parts: ImageServices, userId: string, request: FastifyRequest): Promise<Image> {
   const release = parts.activeUploads.acquire(userId)
   if (release === undefined)
-    throw new AppError('too-many', [`At most ${MAX_CONCURRENT_UPLOADS} images can be uploaded at once. Wait for the others.`], {
+    throw new AppError('too-many', [`You can upload at most ${MAX_CONCURRENT_UPLOADS} images at once. Wait for the others to finish.`], {
       retryAfterSeconds: 2,
     })
   const abort = new AbortController()
@@ -48,7 +48,7 @@ export async function upload(deps: Deps, parts: ImageServices, userId: string, r
     if (socket.destroyed) onClose()
     const { width, height } = PURPOSES[purpose]
     const job = { folder, width, height, maxPixels: MAX_IMAGE_PIXELS }
-    const mime = await parts.decoder.decode(job, { userId, gone: abort.signal })
+    const mime = await parts.decoder.decode(job, { userId, signal: abort.signal })
     const out = join(folder, 'out')
     const { size: bytes } = await stat(out)
     const file = await parts.storeSemaphore.run(bytes, async () => store(deps, parts.storage, await readFile(out), mime))
@@ -67,7 +67,7 @@ async function createUploadFolder(uploads: string): Promise<string> {
     await mkdir(uploads, { recursive: true })
     return await mkdtemp(join(uploads, 'upload-'))
   } catch (error) {
-    throw unavailable('No image can be taken just now. Try again in a minute.', 60, error)
+    throw unavailable('Uploads are temporarily unavailable. Try again in a minute.', 60, error)
   }
 }
 
@@ -84,14 +84,14 @@ async function receiveForm(request: FastifyRequest, folder: string): Promise<Pur
   return purpose
 }
 
-/** Lists the file for deletion before its first byte is written, so that a crash leaves no unknown file. */
+/** Schedules the file for deletion before its first byte is written, so that a crash leaves no orphaned file. */
 async function store({ db }: Deps, storage: ImageStorage, bytes: Buffer, mime: ImageType): Promise<string> {
   const file = `${randomBase62(RANDOM_LENGTH)}.${EXTENSIONS[mime]}`
   await scheduleFileDeletion(db, file)
   try {
     await storage.put(file, bytes, mime)
   } catch (error) {
-    throw unavailable('The storage of images can not be reached just now. Try again in a minute.', 30, error)
+    throw unavailable('Image storage is temporarily unavailable. Try again in a minute.', 30, error)
   }
   return file
 }
@@ -100,21 +100,21 @@ async function insertRow({ db }: Deps, userId: string, image: Omit<Image, 'url'>
   await transaction(db, async (trx) => {
     await lockActor(trx, userId, 'update')
     const { count, bytes } = await countImages(trx, userId)
-    if (count >= MAX_IMAGES) throw forbidden(`You have ${MAX_IMAGES} images already. ${SWEEP_NOTE}`)
+    if (count >= MAX_IMAGES) throw forbidden(`You have reached your limit of ${MAX_IMAGES} images. ${SWEEP_NOTE}`)
     if (bytes + image.bytes > MAX_MEBIBYTES * 1024 * 1024)
-      throw forbidden(`Your images would take more than ${MAX_MEBIBYTES} MiB with this one. ${SWEEP_NOTE}`)
-    // The sweep has deleted the file.
+      throw forbidden(`With this image you would exceed your limit of ${MAX_MEBIBYTES} MiB. ${SWEEP_NOTE}`)
+    // The sweep has already deleted the file.
     if (!(await removeFileDeletion(trx, image.file))) throw unavailable('The upload took too long. Try again.', 1)
     await insertImage(trx, { ...image, owner_id: userId })
   })
 }
 
-/** Removes what killed uploads left behind. Folders have this node's own time, which need not be the database's. */
+/** Removes folders that killed uploads left behind. Compares with this node's clock, because folders carry its time. */
 export async function removeStaleUploads({ env }: Pick<Deps, 'env'>): Promise<void> {
-  const before = systemClock.now() - STALE_FOLDER_MS
+  const cutoff = systemClock.now() - STALE_FOLDER_MS
   for (const name of await readdir(uploadsFolder(env)).catch(() => [])) {
     const path = join(uploadsFolder(env), name)
-    const made = await stat(path).catch(() => undefined)
-    if (made !== undefined && made.mtimeMs < before) await rm(path, { recursive: true, force: true }).catch(() => undefined)
+    const stats = await stat(path).catch(() => undefined)
+    if (stats !== undefined && stats.mtimeMs < cutoff) await rm(path, { recursive: true, force: true }).catch(() => undefined)
   }
 }

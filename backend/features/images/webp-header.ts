@@ -4,7 +4,7 @@ const RIFF_HEAD_BYTES = 12
 const CHUNK_HEAD_BYTES = 8
 const ANIMATION_FLAG = 0x02
 
-/** Throws Refused where it is animated, cut off, or no WebP after all. */
+/** Throws `ImageRejection` where the file is animated, truncated or not a WebP. */
 export function readWebp(bytes: Buffer): ImageHeader {
   const chunks = chunksOf(bytes)
   // The first of each kind is the one that counts.
@@ -13,7 +13,7 @@ export function readWebp(bytes: Buffer): ImageHeader {
   const flags = chunks.get('VP8X')?.[0] ?? 0
   if (chunks.has('ANIM') || chunks.has('ANMF') || (flags & ANIMATION_FLAG) !== 0) throw new ImageRejection(ANIMATED)
   const size = lossless === undefined ? lossySize(lossy ?? Buffer.alloc(0)) : losslessSize(lossless)
-  // One that is lossy is shrunk while it is read, its alpha is not.
+  // Lossy pixels are shrunk while they are decoded. Lossless pixels and alpha are not.
   const decoderBytesPerPixel = lossless !== undefined ? 4 : chunks.has('ALPH') ? 1 : 0
   return {
     type: 'image/webp',
@@ -34,20 +34,20 @@ function chunksOf(bytes: Buffer): ReadonlyMap<string, Buffer> {
     const from = at + CHUNK_HEAD_BYTES
     if (from + length > end) throw new ImageRejection(DAMAGED)
     if (!chunks.has(type)) chunks.set(type, bytes.subarray(from, from + length))
-    // Chunks begin at even places.
+    // Chunks start at even offsets.
     at = from + length + (length % 2)
   }
   return chunks
 }
 
-/** Fourteen bits each, less one, after a signature byte. */
+/** Width and height minus one, in 14 bits each, after a signature byte. */
 function losslessSize(data: Buffer): { width: number; height: number } {
   if (data.length < 5 || data[0] !== 0x2f) throw new ImageRejection(DAMAGED)
   const bits = data.readUInt32LE(1)
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
 }
 
-/** After a frame tag of three bytes and the start code; the two upper bits of each say how to blow it up. */
+/** Width and height follow a frame tag of three bytes and the start code. The upper two bits of each are a scale factor. */
 function lossySize(data: Buffer): { width: number; height: number } {
   if (data.length < 10 || data.toString('hex', 3, 6) !== '9d012a') throw new ImageRejection(DAMAGED)
   return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }

@@ -164,7 +164,7 @@ describe('a vanity id that was given up', () => {
     await change(owner, mine.public_id, { vanity_url: 'new-town' })
     const refused = await change(other, theirs.public_id, { vanity_url: 'resting-town' })
     expect(refused.error).toMatchObject({ statusCode: 409, businessStatus: 'VANITY_URL_ALREADY_EXISTS' })
-    expect(refused.error.errors[0]).toMatch(/rests until \d+ \w+\./)
+    expect(refused.error.errors[0]).toMatch(/reserved until \d+ \w+\./)
     const created = await other.call(servers.create, { body: { name: 'A resting name', vanity_url: 'resting-town' } })
     expect(created.error.businessStatus).toBe('VANITY_URL_ALREADY_EXISTS')
     expect((await change(owner, mine.public_id, { vanity_url: 'resting-town' })).data.vanity_url).toBe('resting-town')

@@ -1,6 +1,6 @@
 /**
- * Brings stored name keys up to the present rule. Names that look alike by it and did not before both stay: the older server gets the key, the
- * other one keeps its former key and is reported.
+ * Refreshes stored name keys after a change of the rule. Where two existing names now look alike, both stay: the older server gets the new
+ * key, the other one keeps its old key and is reported.
  */
 import type { Deps } from '#backend/platform/deps.ts'
 import { isUniqueViolation } from '#backend/platform/database/violation.ts'
@@ -14,7 +14,7 @@ interface NamedServer {
   readonly name: string
 }
 
-/** @param report is called with a server whose name looks like that of the other one. It resolves when that is stored. */
+/** @param report is called with a server and the older one that it looks like. It must resolve once the finding is stored. */
 export async function refreshNameKeys(
   { db }: Pick<Deps, 'db'>,
   report: (server: NamedServer, other: NamedServer) => Promise<void>,
@@ -35,7 +35,7 @@ export async function refreshNameKeys(
       } catch (error) {
         if (!isUniqueViolation(error, 'servers_name_key')) throw error
         const other = await db.selectFrom('servers').select(['public_id', 'name']).where('name_key', '=', key).executeTakeFirst()
-        // Where the other one went meanwhile, the next batch has this one again.
+        // If the other server was deleted meanwhile, the next batch retries this one.
         if (other === undefined) continue
         await report(server, other)
         await saveKey(db, server, server.name_key)
@@ -44,7 +44,7 @@ export async function refreshNameKeys(
   }
 }
 
-/** A server that was renamed meanwhile has a current key already. */
+/** Skips a server that was renamed meanwhile, because its key is already current. */
 async function saveKey(db: Db, { public_id: id, name }: NamedServer, key: string): Promise<void> {
   const columns = { name_key: key, name_key_version: NAME_KEY_VERSION }
   await db.updateTable('servers').set(columns).where('public_id', '=', id).where('name', '=', name).execute()

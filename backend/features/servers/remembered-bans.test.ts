@@ -84,7 +84,7 @@ test('that can not be set by its address is said once, and tried again after a m
   await sql`create trigger fail_to_ban before update of banned on servers for each row execute function fail_to_ban()`.execute(app.db)
   await app.runJob('expire-bans')
   await app.runJob('expire-bans')
-  expect(app.takeLogs().filter((line) => line.includes('A ban could not be set or lifted'))).toHaveLength(1)
+  expect(app.takeLogs().filter((line) => line.includes('ban update failed'))).toHaveLength(1)
   await drop()
   await app.runJob('expire-bans')
   expect(await stateOf(owner, id)).toMatchObject({ banned: false })

@@ -201,7 +201,7 @@ describe("a server's ban", () => {
     [{ banned: 'yes' }, 'Banned must be true or false.'],
     [{ reason: 'x'.repeat(501) }, 'The reason can be at most 500 characters long.'],
     [{ banned_until: 'tomorrow' }, 'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.'],
-    [{ banned_until: '2020-01-01T00:00:00Z' }, 'banned_until must lie ahead.'],
+    [{ banned_until: '2020-01-01T00:00:00Z' }, 'banned_until must be in the future.'],
     [
       { banned_until: '0000-01-01T00:00:00Z' },
       'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.',
@@ -273,7 +273,7 @@ describe("a person's ban", () => {
   test('with an end that lies behind is refused and bans nobody', async () => {
     const person = await someone()
     const refused = await banPerson(person.id, { banned_until: new Date(Date.now() - 1000).toISOString() })
-    expect([refused.status, refused.error.errors]).toEqual([400, ['banned_until must lie ahead.']])
+    expect([refused.status, refused.error.errors]).toEqual([400, ['banned_until must be in the future.']])
     expect((await person.call(users.me)).data.banned).toBe(false)
   })
 

@@ -59,7 +59,7 @@ describe('offering', () => {
     expect((await propose(sender, theirs.public_id, sender.id)).status).toBe(404)
     expect((await propose(sender, 'nothing', other.id)).status).toBe(404)
     const toMyself = await propose(sender, mine.public_id, sender.id)
-    expect([toMyself.status, toMyself.error.errors]).toEqual([400, ['This server is yours already. Offer it to somebody else.']])
+    expect([toMyself.status, toMyself.error.errors]).toEqual([400, ['This server is already yours. Offer it to another user.']])
     expect((await propose(sender, mine.public_id, '0198c000-0000-7000-8000-000000000000')).status).toBe(404)
     expect((await propose(sender, mine.public_id, 'bob')).status).toBe(400)
     expect((await sender.call(transfers.offer, { body: { token_id: mine.public_id } as never })).status).toBe(400)
@@ -80,7 +80,7 @@ describe('offering', () => {
     const { sender, recipient, server, id } = await offered()
     const again = await propose(sender, server.public_id, recipient.id)
     expect([again.status, again.error.isBusiness]).toEqual([409, false])
-    expect(again.error.errors).toEqual(['This server is on offer already. Cancel that offer first.'])
+    expect(again.error.errors).toEqual(['This server already has an open offer. Cancel it first.'])
     expect((await cancel(sender, id)).status).toBe(204)
     expect((await propose(sender, server.public_id, recipient.id)).status).toBe(200)
   })
@@ -194,7 +194,7 @@ describe('accepting', () => {
     for (let made = 0; made < 3; made += 1) await buildServer(recipient)
     const [incoming] = (await list(recipient)).incoming_transfers
     expect(incoming?.obstacles).toEqual([
-      { code: 'SERVER_LIMIT', message: 'You have 3 of 3 servers. Delete or hand over one of yours, then accept.' },
+      { code: 'SERVER_LIMIT', message: 'You have 3 of 3 servers. Delete or transfer one of yours, then accept.' },
     ])
     expect((await list(sender)).outgoing_transfers[0]?.obstacles).toEqual([])
     const refused = await accept(recipient, id)

@@ -109,7 +109,7 @@ describe('ADMIN', () => {
     const alone = await take(admin.id, 'ADMIN')
     expect(alone.status).toBe(403)
     expect(alone.error.errors[0]).toBe(
-      "You are the last administrator, so you can't give up ADMIN. Make somebody else an administrator first.",
+      "You are the last administrator, so you can't give up ADMIN. Make another user an administrator first.",
     )
     const other = await app.someone()
     await give(other.id, 'ADMIN')

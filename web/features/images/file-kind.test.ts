@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { expectTaken } from './file-kind.ts'
 
 const PNG = '\u0089PNG\r\n\u001a\n'
-const ANIMATED = 'This picture is animated. Upload one that stands still.'
+const ANIMATED = 'This image is animated. Upload a still image.'
 
 const fileOf = (text: string) => new Blob([Uint8Array.from(text, (each) => each.codePointAt(0) ?? 0)], { type: 'image/png' })
 const answer = (text: string) =>
@@ -42,9 +42,9 @@ test.each([
   ['\0\0\0\u001cftypavif', 'This is an AVIF.'],
   ['\0\0\0\u001cftypheic', 'This is an HEIC.'],
   ['<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>', 'This is an SVG.'],
-  ['Hello, this is no picture.', 'This is no picture that can be read.'],
-  ['RIFF\u0010\0\0\0WAVEfmt ', 'This is no picture that can be read.'],
+  ['Hello, this is no picture.', "This file isn't a readable image."],
+  ['RIFF\u0010\0\0\0WAVEfmt ', "This file isn't a readable image."],
   ['', 'The file is empty.'],
 ])('what is none of the three types is refused by its bytes, whatever type it says it has: %j', async (text, sentence) => {
-  expect(await answer(text)).toBe(`${sentence} Upload a PNG, JPEG or WebP picture.`)
+  expect(await answer(text)).toBe(`${sentence} Upload a PNG, JPEG or WebP image.`)
 })

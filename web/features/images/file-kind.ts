@@ -1,7 +1,7 @@
 /** Which files are taken, by their bytes: the backend judges them once more, with the same sentences. */
 
-const TAKEN = 'Upload a PNG, JPEG or WebP picture.'
-const ANIMATED = 'This picture is animated. Upload one that stands still.'
+const TAKEN = 'Upload a PNG, JPEG or WebP image.'
+const ANIMATED = 'This image is animated. Upload a still image.'
 /** As much of a file as says what it is. */
 const HEAD_BYTES = 4096
 
@@ -34,7 +34,7 @@ export async function expectTaken(file: Blob): Promise<void> {
     if (isAnimatedWebp(await bytesOf(file))) throw new Error(ANIMATED)
   } else {
     const other = OTHERS.find(([, sign]) => sign.test(head))?.[0]
-    throw new Error(`${other === undefined ? 'This is no picture that can be read.' : `This is ${other}.`} ${TAKEN}`)
+    throw new Error(`${other === undefined ? "This file isn't a readable image." : `This is ${other}.`} ${TAKEN}`)
   }
 }
 

@@ -71,7 +71,7 @@ test.each([
   ['VANITY_URL_ALREADY_EXISTS', 'Another server has this vanity id. Choose a different one.', 'vanity_url'],
   [
     'VANITY_URL_ALREADY_EXISTS',
-    'This vanity id belonged to another server not long ago and rests until 3 May. Choose a different one.',
+    'Another server used this vanity id recently, so it is reserved until 3 May. Choose a different one.',
     'vanity_url',
   ],
 ])('%s: “%s” at %s', (businessStatus, sentence, field) =>
