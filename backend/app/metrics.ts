@@ -97,7 +97,7 @@ export function measureList(list: RunningMasterList, registry: Registry): void {
     registry,
     'muster_servers_expiry_deferred',
     'Servers that fell silent with many others and stay listed for now.',
-    () => list.registry.expiryGuard.held,
+    () => list.registry.expiryGuard.deferred,
   )
   gauge(registry, 'muster_list_publish_seconds', 'How long the last publish of the list took.', () => list.publisher.lastBuildMs / 1000)
   gauge(registry, 'muster_list_pending_writes', 'Changes of the list that wait for the database.', () => list.writer.pending)

@@ -12,7 +12,7 @@ import { Deltas, ListInfo } from '#backend/masterlist/lists/deltas.ts'
 import { Publisher } from '#backend/masterlist/lists/publisher.ts'
 import { Versions } from '#backend/masterlist/lists/versions.ts'
 import { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
-import { EvictionHoldLog } from '#backend/masterlist/registry/eviction-hold-log.ts'
+import { ExpiryDeferralLog } from '#backend/masterlist/registry/expiry-deferral-log.ts'
 import { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { ChangeLog } from '#backend/masterlist/registry/change-log.ts'
@@ -62,7 +62,7 @@ export class RunningMasterList implements ServerStateSource {
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> = Promise.resolve()
   #isClosed = false
-  readonly #heldNotice: EvictionHoldLog
+  readonly #expiryDeferralLog: ExpiryDeferralLog
   #isDatabaseSlow = false
   /** The uptime up to which changes were taken from the log. */
   #takenUpTo = -Infinity
@@ -74,7 +74,7 @@ export class RunningMasterList implements ServerStateSource {
     const { env, db, clock, bus } = deps
     this.#deps = deps
     this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, readClocks(clock))
-    this.#heldNotice = new EvictionHoldLog(deps.log, this.registry)
+    this.#expiryDeferralLog = new ExpiryDeferralLog(deps.log, this.registry)
     this.registry.onListChange = (server, how) => this.#log.enqueue(server, how)
     this.#credentials = new CredentialIndex(clock, (hash) => findCredential(db, hash, clock.now()))
     this.#feed = new ChangeFeed(clock)
@@ -225,8 +225,8 @@ export class RunningMasterList implements ServerStateSource {
     const at = readClocks(this.#deps.clock)
     this.#syncing.onCycle(at)
     this.#versions.onCycle(at)
-    if (!this.#syncing.holdsEvictions) this.registry.expire(at)
-    this.#heldNotice.onCycle()
+    if (!this.#syncing.defersExpiry) this.registry.expire(at)
+    this.#expiryDeferralLog.onCycle()
     this.presenceFile?.onCycle()
     if (this.#log.hasPending || this.writer.isDue) {
       const taken = this.#log.drain()

@@ -52,7 +52,7 @@ test('a server that is not listed for an issue keeps its page, and its owner rea
     reasons: [
       {
         code: 'HELD_BACK',
-        message: `A protection issue keeps the server off the public list. Announced from another address: http://localhost:0/protection-issues/${id}. Its page says what was found and what to do about it; the server comes back as soon as the issue is settled.`,
+        message: `A protection issue keeps the server off the public list. Announced from another address: http://localhost:0/protection-issues/${id}. Its page shows what was found and what to do. The server returns as soon as the issue is resolved.`,
         since: expect.any(String) as string,
       },
     ],

@@ -70,7 +70,7 @@ export class PresenceSync {
   }
 
   /** Whether no server may expire, because other nodes may receive its announces without this one knowing. */
-  get holdsEvictions(): boolean {
+  get defersExpiry(): boolean {
     const { bus } = this.#parts.deps
     return this.#catchingUp.isDisconnected || (bus.livePeers > 0 && (bus.disconnectedSince !== undefined || this.#beatsToWait > 0))
   }
@@ -79,7 +79,7 @@ export class PresenceSync {
   get isBehind(): boolean {
     // Asks both, because each records when nothing was pending.
     const isLate = [this.#backlog, this.#catchingUp.lag].map((backlog) => backlog.isLagging()).includes(true)
-    return isLate || this.holdsEvictions || this.#parts.deps.bus.isSilent
+    return isLate || this.defersExpiry || this.#parts.deps.bus.isSilent
   }
 
   heartbeat(server: ServerRecord, at: Moment): void {

@@ -1,4 +1,4 @@
-/** Compares announces, saves them, and shares equal setups in memory. */
+/** Compares and serializes announced states, and shares equal setups in memory. */
 import { type AnnouncedState, NO_SETUP, type AnnouncedSetup } from './server-record.ts'
 import { intern, shared } from './shared-texts.ts'
 
@@ -7,7 +7,7 @@ export type SavedAnnounce = Omit<AnnouncedState, 'setup'> & AnnouncedSetup
 
 const setups = new Map<string, AnnouncedSetup>()
 
-/** The shared object of a setup. @param last the server's previous one, which it mostly equals. */
+/** Returns the shared object for a setup. @param last the server's previous setup, usually an equal one. */
 export function sharedSetup(setup: AnnouncedSetup, last: AnnouncedSetup | undefined): AnnouncedSetup {
   if (last !== undefined && isSameSetup(setup, last)) return last
   const { version, branch, gameMode } = setup
@@ -19,7 +19,7 @@ export function sharedSetup(setup: AnnouncedSetup, last: AnnouncedSetup | undefi
   }))
 }
 
-/** Rows of another version may lack fields. */
+/** Fills in defaults, because rows saved by another version may lack fields. */
 export function fromSaved(saved: Partial<SavedAnnounce>): AnnouncedState {
   const { port = 0, playersCount = 0, isAboveSlots = false, maxPlayersCount = 0, queueCount = 0, ...rest } = saved
   const { passworded, version, branch, gameMode, useVoiceChat, useEarlyAuth, earlyAuthUrl, useCdn, cdnUrl } = { ...NO_SETUP, ...rest }
@@ -31,7 +31,7 @@ export function toSaved({ setup, ...counts }: AnnouncedState): SavedAnnounce {
   return { ...counts, ...setup }
 }
 
-/** Whether nothing differs but the players and the queue, which change all the time. */
+/** Ignores the counts of players and of the queue, which change all the time. */
 export function isSameExceptCounts(a: AnnouncedState, b: AnnouncedState): boolean {
   return (
     a.isAboveSlots === b.isAboveSlots &&

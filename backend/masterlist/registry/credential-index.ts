@@ -1,25 +1,25 @@
-/** Credentials by hash. Working ones lie in memory; others are looked up in the database, because another process may just have issued one. */
+/** Credentials by hash. Valid ones are in memory; others are looked up in the database, because another process may have just issued one. */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '#backend/platform/clock.ts'
 import { checkCredential } from '#backend/features/servers/credential.ts'
 import type { LiveCredential } from './server-record.ts'
 
-/** A credential that does not work. */
+/** A credential that is not valid. */
 export interface DeadCredential {
   readonly code: 'CREDENTIAL_REVOKED' | 'CREDENTIAL_UNKNOWN'
-  /** Undefined where it belongs to no server, or to a former owner. */
+  /** Undefined if it belongs to no server, or to a former owner. */
   readonly publicId: string | undefined
 }
 
-/** What the database knows of a hash: a server to reload, or a dead credential. */
+/** What the database has for a hash: a server to reload, or a dead credential. */
 export type LookupResult = { readonly publicId: string } | DeadCredential
 
 const MAX_DEAD = 20_000
-/** Short, because another process may issue it. */
-const UNKNOWN_MS = 30_000
-const REVOKED_MS = 3_600_000
-/** At once: a flood of made-up credentials must not take all database connections. */
+/** Short, because another process may issue it meanwhile. */
+const UNKNOWN_TTL_MS = 30_000
+const REVOKED_TTL_MS = 3_600_000
+/** Concurrent lookups: a flood of made-up credentials must not use up all database connections. */
 const MAX_LOOKUPS = 32
 
 const BEARER = /^bearer +(\S+) *$/i
@@ -30,7 +30,7 @@ export function bearerOf(header: string | undefined): string | undefined {
   return BEARER.exec(header)?.[1]
 }
 
-/** The key of a credential: its SHA-256, which the database holds, as a Latin-1 text. */
+/** Returns the credential's SHA-256, which the database stores, as a Latin-1 string. */
 export function keyOfCredential(text: string): string {
   return hash('sha256', text, 'binary')
 }
@@ -40,14 +40,14 @@ export function keyOfHash(stored: Buffer): string {
 }
 
 export class CredentialIndex {
-  readonly #look: (hash: Buffer) => Promise<LookupResult | undefined>
+  readonly #query: (hash: Buffer) => Promise<LookupResult | undefined>
   readonly #live = new Map<string, LiveCredential>()
   readonly #dead: LRUCache<string, DeadCredential>
   readonly #pending = new Map<string, Promise<LookupResult | undefined>>()
 
-  /** @param look finds a hash in the database; undefined where it was never issued. */
-  constructor(clock: Clock, look: (hash: Buffer) => Promise<LookupResult | undefined>) {
-    this.#look = look
+  /** @param query finds a hash in the database; undefined if it was never issued. */
+  constructor(clock: Clock, query: (hash: Buffer) => Promise<LookupResult | undefined>) {
+    this.#query = query
     this.#dead = new LRUCache({ maxSize: MAX_DEAD, sizeCalculation: () => 1, ttlResolution: 0, perf: { now: () => clock.uptime() } })
   }
 
@@ -55,11 +55,11 @@ export class CredentialIndex {
     return this.#live.get(key)
   }
 
-  /** Replaces a server's working credentials. Previous ones that are not among the current ones are revoked. */
+  /** Replaces a server's valid credentials. Previous ones that are not among the current ones are revoked. */
   replace(previous: readonly LiveCredential[], current: readonly LiveCredential[]): void {
     for (const { key, publicId } of previous) {
       this.#live.delete(key)
-      this.#rememberDead(key, { code: 'CREDENTIAL_REVOKED', publicId })
+      this.#addDead(key, { code: 'CREDENTIAL_REVOKED', publicId })
     }
     for (const credential of current) {
       this.#live.set(credential.key, credential)
@@ -67,33 +67,33 @@ export class CredentialIndex {
     }
   }
 
-  /** Revokes a server's credentials. Its new owner learns nothing of their use, nor of that of older ones. */
+  /** Revokes a server's credentials. The new owner never sees attempts with them, or with older ones. */
   revokeOnTransfer(publicId: string, credentials: readonly LiveCredential[]): void {
     this.replace(credentials, [])
     const former = [...this.#dead].filter(([, dead]) => dead.publicId === publicId)
     for (const [key, { code }] of former) this.#dead.set(key, { code, publicId: undefined }, { noUpdateTTL: true })
   }
 
-  /** What is known of a credential that is not live, without the database. */
+  /** Checks a credential that is not live, without the database. */
   findDead(text: string, key: string): DeadCredential | 'malformed' | undefined {
     return this.#dead.get(key) ?? (checkCredential(text) === 'malformed' ? 'malformed' : undefined)
   }
 
-  /** Looks a credential up, once for all who ask at the same time. Throws where the database is unavailable. */
+  /** Looks up a credential. Concurrent lookups share one query. Throws if the database is unavailable. */
   async lookUp(key: string): Promise<LookupResult> {
-    const found = (await (this.#pending.get(key) ?? this.#begin(key))) ?? { code: 'CREDENTIAL_UNKNOWN', publicId: undefined }
-    if ('code' in found && !this.#live.has(key)) this.#rememberDead(key, found)
+    const found = (await (this.#pending.get(key) ?? this.#startLookup(key))) ?? { code: 'CREDENTIAL_UNKNOWN', publicId: undefined }
+    if ('code' in found && !this.#live.has(key)) this.#addDead(key, found)
     return found
   }
 
-  #begin(key: string): Promise<LookupResult | undefined> {
+  #startLookup(key: string): Promise<LookupResult | undefined> {
     if (this.#pending.size >= MAX_LOOKUPS) throw new Error('Too many credentials are being looked up.')
-    const pending = this.#look(Buffer.from(key, 'latin1')).finally(() => this.#pending.delete(key))
+    const pending = this.#query(Buffer.from(key, 'latin1')).finally(() => this.#pending.delete(key))
     this.#pending.set(key, pending)
     return pending
   }
 
-  #rememberDead(key: string, dead: DeadCredential): void {
-    this.#dead.set(key, dead, { ttl: dead.code === 'CREDENTIAL_REVOKED' ? REVOKED_MS : UNKNOWN_MS })
+  #addDead(key: string, dead: DeadCredential): void {
+    this.#dead.set(key, dead, { ttl: dead.code === 'CREDENTIAL_REVOKED' ? REVOKED_TTL_MS : UNKNOWN_TTL_MS })
   }
 }

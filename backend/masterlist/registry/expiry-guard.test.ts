@@ -17,7 +17,7 @@ function watched(all: readonly ServerRecord[], ttl = TTL) {
   const heard: ServerRecord[] = []
   const guard = new ExpiryGuard(ttl, (server) => heard.push(server))
   const judge = (due: readonly ServerRecord[], uptime: number) =>
-    guard.selectEvictions(due, { [Symbol.iterator]: () => ((looks += 1), all[Symbol.iterator]()) }, uptime)
+    guard.selectExpired(due, { [Symbol.iterator]: () => ((looks += 1), all[Symbol.iterator]()) }, uptime)
   return { guard, judge, heard, looks: () => looks }
 }
 

@@ -1,77 +1,77 @@
-/** Holds evictions while many servers fall silent at once: then our network or proxy is gone, not they (as Eureka's self-preservation). */
+/** Defers expiry when many servers fall silent at once: then our network or proxy has failed (like Eureka's self-preservation). */
 import type { ServerRecord } from './server-record.ts'
 
-/** The fault may be ours where more than this share of the online servers is silent, and at least this many. */
+/** Expiry is deferred if more than this share of the online servers is silent, and at least this many. */
 const MAX_SILENT_SHARE = 0.15
 const MIN_SILENT = 20
-/** At fewer addresses it is their host's fault. */
+/** Fewer addresses mean that a hosting provider failed, not our network. */
 const MIN_ADDRESSES = 5
 /**
- * A server is silent after this share of its time to live. The longest wait it is told is 0.6 (announces/announce-spread.ts), so it is late
- * then, and most that will follow are counted when the first one is due.
+ * A server counts as silent after this share of its TTL. The longest interval it is given is 0.6 (announces/announce-spread.ts), so it is
+ * overdue then. When the first server is due, most of those that will follow already count as silent.
  */
 const SILENT_SHARE = 0.9
-/** In times to live: ten minutes with the default. */
-const MAX_HOLD = 8
-/** How often all servers, or all held ones, are looked at. */
-const LOOK_EVERY_MS = 1000
+/** In TTLs: ten minutes by default. */
+const MAX_DEFERRAL_TTLS = 8
+/** Interval between scans of all servers, or of all deferred ones. */
+const SCAN_INTERVAL_MS = 1000
 
 export class ExpiryGuard {
   readonly #ttl: number
-  readonly #onHeard: (server: ServerRecord) => void
-  readonly #held = new Set<ServerRecord>()
-  /** Uptime; undefined while nothing is held. */
-  #heldUntil: number | undefined
-  /** The uptimes of the last look at all servers that found no fault of ours, and of the last look at held ones. */
-  #clearedAt = -Infinity
+  readonly #onReturned: (server: ServerRecord) => void
+  readonly #deferred = new Set<ServerRecord>()
+  /** Uptime; undefined while nothing is deferred. */
+  #deferredUntil: number | undefined
+  /** Uptimes of the last scan of all servers that found no failure of ours, and of the last scan of deferred ones. */
+  #scannedAt = -Infinity
   #releasedAt = -Infinity
 
-  /** @param ttl milliseconds. @param onHeard is called with each held server that has announced since. */
-  constructor(ttl: number, onHeard: (server: ServerRecord) => void) {
+  /** @param ttl milliseconds. @param onReturned called with each deferred server that has announced since. */
+  constructor(ttl: number, onReturned: (server: ServerRecord) => void) {
     this.#ttl = ttl
-    this.#onHeard = onHeard
+    this.#onReturned = onReturned
   }
 
-  /** How many servers are online only because evictions are held. */
-  get held(): number {
-    return this.#held.size
+  /** Number of servers that are online only because their expiry is deferred. */
+  get deferred(): number {
+    return this.#deferred.size
   }
 
-  /** The servers to evict now. @param due those whose time has just ended. @param all every server. @param uptime milliseconds. */
-  selectEvictions(due: readonly ServerRecord[], all: Iterable<ServerRecord>, uptime: number): readonly ServerRecord[] {
-    if (this.#heldUntil === undefined) {
-      if (due.length === 0 || this.#wereCleared(due, uptime) || !this.#isOurFault(all, uptime)) return due
-      this.#heldUntil = uptime + this.#ttl * MAX_HOLD
+  /** Returns the servers to take offline now. @param due servers whose TTL has just ended. @param uptime milliseconds. */
+  selectExpired(due: readonly ServerRecord[], all: Iterable<ServerRecord>, uptime: number): readonly ServerRecord[] {
+    if (this.#deferredUntil === undefined) {
+      if (due.length === 0 || this.#wereScanned(due, uptime) || !this.#isOurFailure(all, uptime)) return due
+      this.#deferredUntil = uptime + this.#ttl * MAX_DEFERRAL_TTLS
     }
-    for (const server of due) this.#held.add(server)
-    const isOver = uptime >= this.#heldUntil
-    if (!isOver && uptime < this.#releasedAt + LOOK_EVERY_MS) return []
+    for (const server of due) this.#deferred.add(server)
+    const isOver = uptime >= this.#deferredUntil
+    if (!isOver && uptime < this.#releasedAt + SCAN_INTERVAL_MS) return []
     this.#release(uptime)
-    if (this.#held.size > 0 && !isOver) return []
-    const evicted = [...this.#held]
-    this.#held.clear()
-    this.#heldUntil = undefined
-    return evicted
+    if (this.#deferred.size > 0 && !isOver) return []
+    const expired = [...this.#deferred]
+    this.#deferred.clear()
+    this.#deferredUntil = undefined
+    return expired
   }
 
-  /** Whether each was counted as silent in a recent look that found no fault of ours. */
-  #wereCleared(due: readonly ServerRecord[], uptime: number): boolean {
-    const silentSince = this.#clearedAt - this.#ttl * SILENT_SHARE
-    return uptime < this.#clearedAt + LOOK_EVERY_MS && due.every((server) => server.lastAnnounceUptime <= silentSince)
+  /** Whether all were already silent in a recent scan that found no failure of ours. */
+  #wereScanned(due: readonly ServerRecord[], uptime: number): boolean {
+    const silentSince = this.#scannedAt - this.#ttl * SILENT_SHARE
+    return uptime < this.#scannedAt + SCAN_INTERVAL_MS && due.every((server) => server.lastAnnounceUptime <= silentSince)
   }
 
-  /** Releases servers that have announced again, or went offline otherwise. */
+  /** Releases servers that have announced again or gone offline. */
   #release(uptime: number): void {
     this.#releasedAt = uptime
-    for (const server of this.#held) {
-      const isHeard = server.lastAnnounceUptime + this.#ttl > uptime
-      if (server.online && !isHeard) continue
-      this.#held.delete(server)
-      if (server.online) this.#onHeard(server)
+    for (const server of this.#deferred) {
+      const hasReturned = server.lastAnnounceUptime + this.#ttl > uptime
+      if (server.online && !hasReturned) continue
+      this.#deferred.delete(server)
+      if (server.online) this.#onReturned(server)
     }
   }
 
-  #isOurFault(all: Iterable<ServerRecord>, uptime: number): boolean {
+  #isOurFailure(all: Iterable<ServerRecord>, uptime: number): boolean {
     const addresses = new Set<string>()
     let online = 0
     let silent = 0
@@ -82,8 +82,8 @@ export class ExpiryGuard {
       silent += 1
       if (addresses.size < MIN_ADDRESSES) addresses.add(server.address)
     }
-    const isOurFault = silent >= MIN_SILENT && silent > online * MAX_SILENT_SHARE && addresses.size >= MIN_ADDRESSES
-    if (!isOurFault) this.#clearedAt = uptime
-    return isOurFault
+    const isOurFailure = silent >= MIN_SILENT && silent > online * MAX_SILENT_SHARE && addresses.size >= MIN_ADDRESSES
+    if (!isOurFailure) this.#scannedAt = uptime
+    return isOurFailure
   }
 }

@@ -1,27 +1,27 @@
-/** The order of the list: by step (listed-row.ts), then by name, then by public id. */
+/** The order of the list: by rank (listed-row.ts), then by name, then by public id. */
 import type { PublishedRow } from './listed-row.ts'
 import type { ServerRecord } from './server-record.ts'
 
-/** More unsorted servers than this, or than are sorted, are merged at once. */
+/** More unsorted servers than this, or than sorted ones, trigger a merge. */
 const MAX_UNSORTED = 10_000
 
-/** Listed servers by shown name and then public id. */
+/** Published servers by published name, then by public id. */
 export class NameOrder {
   #sorted: ServerRecord[] = []
-  /** Servers that came, went or were renamed since. */
+  /** Servers that were added, removed or renamed since the last merge. */
   #unsorted = new Set<ServerRecord>()
 
-  /** Call after `server.shown` has changed. */
+  /** Call after `server.published` has changed. */
   markMoved(server: ServerRecord): void {
     this.#unsorted.add(server)
     if (this.#unsorted.size > Math.max(MAX_UNSORTED, this.#sorted.length)) this.all()
   }
 
-  /** All shown servers. Sorts only the moved ones, and merges them with the rest. */
+  /** Returns all published servers. Sorts only the moved ones and merges them with the rest. */
   all(): readonly ServerRecord[] {
     if (this.#unsorted.size === 0) return this.#sorted
     const merged: ServerRecord[] = []
-    /** Still to be merged, the first name last. */
+    /** Not merged yet, in descending order. */
     const moved = [...this.#unsorted].filter((server) => server.published !== undefined).toSorted((a, b) => compareNames(b, a))
     for (const server of this.#sorted) {
       if (this.#unsorted.has(server)) continue
@@ -43,9 +43,9 @@ function compareNames(a: ServerRecord, b: ServerRecord): number {
   return a.publicId < b.publicId ? -1 : 1
 }
 
-/** Groups by step, which keeps the order of names: linear, where sorting 30,000 servers takes several milliseconds. */
+/** Groups by rank, which keeps the order of names. This is linear; sorting 30,000 servers takes several milliseconds. */
 export function inListOrder(byName: readonly ServerRecord[]): PublishedRow[] {
   const rows = byName.flatMap(({ published: shown }) => shown ?? [])
-  const steps = [...Map.groupBy(rows, ({ rank: step }) => step)]
-  return steps.toSorted(([a], [b]) => a - b).flatMap(([, rowsOfStep]) => rowsOfStep)
+  const ranks = [...Map.groupBy(rows, ({ rank: step }) => step)]
+  return ranks.toSorted(([a], [b]) => a - b).flatMap(([, rowsOfRank]) => rowsOfRank)
 }

@@ -5,17 +5,17 @@ import { type AnnouncedState, NO_SETUP, type OwnerFields, type ServerRecord } fr
 export type RowSource = Readonly<Pick<ServerRecord, 'fields' | 'announced' | 'address' | 'online' | 'changedAt'>>
 
 /** `playersCount` is 0 to 4096 (contract section 11). */
-const PLAYER_STEPS = 4097
+const PLAYER_RANKS = 4097
 
-/** A listed, so online server as players see it: immutable but for its place. */
+/** A listed server as readers see it. Immutable except for `textIndex`. */
 export class PublishedRow implements RowSource {
   readonly fields: OwnerFields
   readonly announced: AnnouncedState
   readonly address: string
   readonly changedAt: number
-  /** The list's first sort key. Stored, because what it is computed from lies far apart in memory. */
+  /** The list's first sort key. Stored, because its inputs are scattered in memory. */
   readonly rank: number
-  /** In the last text of the whole list (lists/list-text.ts); -1 for none. */
+  /** Position in the last text of the whole list (lists/list-text.ts); -1 for none. */
   textIndex = -1
 
   constructor({ fields, address, changedAt }: RowSource, announced: AnnouncedState) {
@@ -23,7 +23,7 @@ export class PublishedRow implements RowSource {
     this.announced = announced
     this.address = address
     this.changedAt = changedAt
-    this.rank = stepOf(this)
+    this.rank = rankOf(this)
   }
 
   get online(): boolean {
@@ -31,31 +31,31 @@ export class PublishedRow implements RowSource {
   }
 }
 
-/** Of a server that never announced. */
-const NOTHING: AnnouncedState = { port: 0, playersCount: 0, isAboveSlots: false, maxPlayersCount: 0, queueCount: 0, setup: NO_SETUP }
+/** For a server that has never announced. */
+const NEVER_ANNOUNCED: AnnouncedState = { port: 0, playersCount: 0, isAboveSlots: false, maxPlayersCount: 0, queueCount: 0, setup: NO_SETUP }
 
-/** `ip:port`, IPv6 in brackets, or the CDN's address; empty before the first announce. */
+/** Returns `ip:port` (IPv6 in brackets) or the CDN's address; empty before the first announce. */
 export function listedAddress({ announced, address }: Pick<RowSource, 'announced' | 'address'>): string {
   if (announced === undefined) return ''
   if (announced.setup.useCdn) return announced.setup.cdnUrl
   return `${address.includes(':') ? `[${address}]` : address}:${announced.port}`
 }
 
-/** Whether the announced number of players is believed. */
+/** Whether the announced number of players counts as confirmed. */
 export function isConfirmed({ fields, announced }: Pick<RowSource, 'fields' | 'announced'>): boolean {
   return !fields.enforcement.arePlayersUnconfirmed && announced?.isAboveSlots !== true
 }
 
-/** The smallest comes first; rows of one step are sorted by name and public id. */
-function stepOf(source: Pick<PublishedRow, 'fields' | 'announced'>): number {
+/** Ascending; rows of one rank are sorted by name, then by public id. */
+function rankOf(source: Pick<PublishedRow, 'fields' | 'announced'>): number {
   const { fields, announced } = source
-  if (fields.enforcement.isUnranked) return PLAYER_STEPS * 2
-  return PLAYER_STEPS - 1 - (isConfirmed(source) ? announced.playersCount : 0) + (fields.promoted ? 0 : PLAYER_STEPS)
+  if (fields.enforcement.isUnranked) return PLAYER_RANKS * 2
+  return PLAYER_RANKS - 1 - (isConfirmed(source) ? announced.playersCount : 0) + (fields.promoted ? 0 : PLAYER_RANKS)
 }
 
-/** A row as it is sent. Texts are never null. An offline server keeps its last state, without players. */
+/** Builds the row as it is sent. Strings are never null. An offline server keeps its last state, without players. */
 export function listedServer(server: RowSource): ListedServer {
-  const { fields, online, announced = NOTHING } = server
+  const { fields, online, announced = NEVER_ANNOUNCED } = server
   const { cosmetics: looks } = fields
   const { setup } = announced
   return {
@@ -83,9 +83,9 @@ export function listedServer(server: RowSource): ListedServer {
     gameMode: fields.gameMode === '' ? setup.gameMode : fields.gameMode,
     description: fields.description,
     tags: [...fields.tags],
-    lastTimeUpdate: timeText(server.changedAt),
+    lastTimeUpdate: isoTime(server.changedAt),
     verified: fields.verified,
-    // An unranked server is not lifted by its promotion.
+    // Promotion has no effect on an unranked server.
     promoted: fields.promoted && !fields.enforcement.isUnranked,
     visible: fields.visible,
     hasCustomSkin: looks.hasTheme,
@@ -101,9 +101,9 @@ export function rowJson(server: RowSource): string {
   return JSON.stringify(listedServer(server))
 }
 
-/** The row in a delta where only the players have changed. */
+/** The delta's row if only the counts have changed. */
 export function countsJson({ fields: { publicId }, announced: { playersCount, queueCount }, changedAt }: PublishedRow): string {
-  return JSON.stringify({ publicId, playersCount, queueCount, lastTimeUpdate: timeText(changedAt) })
+  return JSON.stringify({ publicId, playersCount, queueCount, lastTimeUpdate: isoTime(changedAt) })
 }
 
 const DAY_MS = 86_400_000
@@ -112,8 +112,8 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padS
 let lastDay = Number.NaN
 let lastDayText = ''
 
-/** `toISOString` at a tenth of its cost: consecutive times mostly lie within one day. */
-function timeText(at: number): string {
+/** `toISOString` at a tenth of its cost, because consecutive times usually fall on one day. */
+function isoTime(at: number): string {
   const whole = Math.trunc(at)
   const day = Math.floor(whole / DAY_MS)
   if (day !== lastDay) {

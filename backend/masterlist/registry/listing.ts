@@ -1,4 +1,4 @@
-/** Why a server is, or is not, on the list, as its owner reads it. */
+/** Why a server is, or is not, on the list, as shown to its owner. */
 import type { Server } from '#contract/servers.ts'
 import { isConfirmed, listedAddress } from './listed-row.ts'
 import type { Ban, ServerRecord } from './server-record.ts'
@@ -11,7 +11,7 @@ function reason(code: ReasonCode, since: number, more = ''): Reason {
   return { code, message: fullText(code, more), since: new Date(since).toISOString() }
 }
 
-/** @param ttlSeconds how long the list waits for the next announce. */
+/** @param ttlSeconds how long a server stays online without an announce. */
 export function stateOf(server: ServerRecord, ttlSeconds: number): ServerState {
   const used = server.credentials.flatMap(({ id, lastUsedAt }): [string, Date][] => (lastUsedAt === 0 ? [] : [[id, new Date(lastUsedAt)]]))
   return {
@@ -37,57 +37,57 @@ function liveOf(server: ServerRecord): Server['live'] {
   }
 }
 
-/** The most useful first: what everything else depends on, then what the owner can do at once. */
+/** Most useful first: root causes, then what the owner can fix right away. */
 function reasonsOf(server: ServerRecord, ttlSeconds: number): Reason[] {
   const { fields } = server
   const reasons: Reason[] = []
   if (server.isListed) reasons.push(reason('LISTED', server.listedSince))
   const { ban, ownerBan } = fields
   if (ban !== undefined) reasons.push(reason('SERVER_BANNED', ban.at ?? fields.updatedAt, banSentences(ban).join(' ')))
-  // Without the reason, because managers read this, too.
+  // Without the ban's reason, because managers also read this.
   if (ownerBan !== undefined)
     reasons.push(reason('OWNER_BANNED', ownerBan.at ?? server.since, banSentences({ ...ownerBan, reason: null }).join(' ')))
-  reasons.push(...whyHeld(server))
-  if (!server.online) reasons.push(...whyOffline(server, ttlSeconds))
+  reasons.push(...enforcementReasons(server))
+  if (!server.online) reasons.push(...offlineReasons(server, ttlSeconds))
   if (!fields.visible) reasons.push(reason('HIDDEN', fields.hiddenAt ?? fields.updatedAt))
-  // Last, because a rejection is not why an online server is listed or not.
-  if (server.online) reasons.push(...refusalOf(server))
+  // Last, because a rejection doesn't decide whether an online server is listed.
+  if (server.online) reasons.push(...rejectionReasons(server))
   return reasons
 }
 
-function whyHeld({ fields, isListed }: ServerRecord): Reason[] {
+function enforcementReasons({ fields, isListed }: ServerRecord): Reason[] {
   const { cause, isUnlisted } = fields.enforcement
   if (cause === undefined || (!isUnlisted && !isListed)) return []
   return [reason(isUnlisted ? 'HELD_BACK' : 'UNRANKED', cause.since, `${cause.title}: ${cause.page}.`)]
 }
 
-function refusalOf({ lastRejection: refusal }: ServerRecord): Reason[] {
-  if (refusal === undefined) return []
-  const { message, remedy } = wordingOf(refusal.code)
-  const why = refusal.detail === '' ? message : refusal.detail
-  const text = `The newest announce, from ${refusal.address}, was refused: ${why} ${remedy}`
-  return [{ code: refusal.code, message: text, since: new Date(refusal.at).toISOString() }]
+function rejectionReasons({ lastRejection }: ServerRecord): Reason[] {
+  if (lastRejection === undefined) return []
+  const { message, remedy } = wordingOf(lastRejection.code)
+  const why = lastRejection.detail === '' ? message : lastRejection.detail
+  const text = `The newest announce, from ${lastRejection.address}, was rejected: ${why} ${remedy}`
+  return [{ code: lastRejection.code, message: text, since: new Date(lastRejection.at).toISOString() }]
 }
 
-function whyOffline(server: ServerRecord, ttlSeconds: number): Reason[] {
+function offlineReasons(server: ServerRecord, ttlSeconds: number): Reason[] {
   const reasons: Reason[] = []
-  if (server.credentials.length === 0) return [reason('NO_CREDENTIAL', server.fields.updatedAt), ...refusalOf(server)]
+  if (server.credentials.length === 0) return [reason('NO_CREDENTIAL', server.fields.updatedAt), ...rejectionReasons(server)]
   const isReissued = server.announced !== undefined && !server.credentials.some((credential) => credential.id === server.credentialId)
   const current = server.credentials.find((credential) => credential.graceUntil === undefined)
   if (isReissued) reasons.push(reason('CREDENTIAL_REISSUED', Math.max(current?.issuedAt ?? server.since, server.fields.createdAt)))
-  // A ban is a reason of its own.
-  reasons.push(...refusalOf(server).filter(({ code }) => !(server.isBanned && (code === 'SERVER_BANNED' || code === 'OWNER_BANNED'))))
+  // A ban is already listed as its own reason.
+  reasons.push(...rejectionReasons(server).filter(({ code }) => !(server.isBanned && (code === 'SERVER_BANNED' || code === 'OWNER_BANNED'))))
   if (server.announced === undefined) reasons.push(reason('NEVER_ANNOUNCED', server.fields.createdAt))
   else if (server.endedBy === 'LEFT') reasons.push(reason('LEFT', server.since))
   else if (!isReissued) {
-    reasons.push(reason('OFFLINE', server.since, `The list waits ${inWords(Math.round(ttlSeconds))} for the next announce.`))
+    reasons.push(reason('OFFLINE', server.since, `Servers go offline after ${inWords(Math.round(ttlSeconds))} without an announce.`))
   }
   return reasons
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** One sentence for the reason and one for the end, as far as there are any. */
+/** One sentence for the ban's reason and one for its end, if set. */
 export function banSentences({ reason, until }: Pick<Ban, 'reason' | 'until'>): string[] {
   const sentences: string[] = []
   if (reason !== null) sentences.push(`The reason: ${reason.replace(/[.!?]?$/, '.')}`)

@@ -1,8 +1,8 @@
-/** Every sentence that the master list sends to owners and game servers. The codes are for programs and never change (docs/api). */
+/** Every sentence that the master list sends to owners and game servers. Codes are for programs and never change (docs/api). */
 
 interface Wording {
   readonly message: string
-  /** Empty where there is nothing to do. */
+  /** Empty if there is nothing to do. */
   readonly remedy: string
 }
 
@@ -10,23 +10,23 @@ interface Wording {
 export const REJECTIONS = {
   CREDENTIAL_MISSING: {
     status: 401,
-    message: 'The announce carries no credential.',
-    remedy: 'Send the header "Authorization: Bearer mst_..." with the credential that the panel showed when the server was registered.',
+    message: 'The announce has no credential.',
+    remedy: 'Send the header "Authorization: Bearer mst_..." with the credential that the panel showed when you registered the server.',
   },
   CREDENTIAL_MALFORMED: {
     status: 401,
-    message: 'The credential is not written the way credentials are: characters are missing, extra or mistyped.',
-    remedy: 'Copy the whole credential again, from mst_ to its last character, without quotes or spaces.',
+    message: 'The credential is malformed: characters are missing, extra or mistyped.',
+    remedy: 'Copy the whole credential again, from mst_ to the last character, without quotes or spaces.',
   },
   CREDENTIAL_UNKNOWN: {
     status: 401,
-    message: 'The credential is well formed, but this master list never issued it.',
-    remedy: "Check that the credential belongs to this master list's panel, or reissue the server's credential there.",
+    message: 'This master list never issued this credential.',
+    remedy: "Check that the credential comes from this master list's panel, or reissue it there.",
   },
   CREDENTIAL_REVOKED: {
     status: 401,
-    message: 'The credential was valid once and is not any more: it was reissued, or its server was deleted or handed over.',
-    remedy: 'Put the newest credential into the server configuration, or reissue it in the panel.',
+    message: 'The credential is no longer valid: it was reissued, or its server was deleted or transferred.',
+    remedy: 'Put the newest credential into the server configuration, or reissue the credential in the panel.',
   },
   SERVER_BANNED: {
     status: 403,
@@ -35,40 +35,40 @@ export const REJECTIONS = {
   },
   OWNER_BANNED: {
     status: 403,
-    message: "The server's owner is banned, and with the owner all their servers.",
+    message: 'The owner of this server is banned, so all their servers are banned too.',
     remedy: 'The owner finds the reason and where to appeal after signing in to the panel.',
   },
   ADDRESS_UNKNOWN: {
     status: 400,
-    message: 'The address that the announce comes from can not be told.',
-    remedy: 'The proxy in front of the master list must write a plain address into X-Forwarded-For.',
+    message: 'Could not determine the client address.',
+    remedy: 'Configure the proxy in front of the master list to send a plain address in X-Forwarded-For.',
   },
   ADDRESS_MISMATCH: {
     status: 409,
-    message: 'The announce comes from another address than the one this credential is bound to.',
-    remedy: 'If the server has moved, reset the bound address in the panel. If it has not, somebody else has the credential: reissue it.',
+    message: 'This credential is bound to another address.',
+    remedy: 'If the server has moved, reset the bound address in the panel. If not, the credential has leaked: reissue it.',
   },
   TOO_OFTEN: {
     status: 429,
-    message: 'The server announces far too often.',
-    remedy: 'Wait as long as the Retry-After header says, then announce each nextAnnounceSeconds.',
+    message: 'Too many announces.',
+    remedy: 'Wait for the seconds in the Retry-After header, then announce every nextAnnounceSeconds.',
   },
   TOO_MANY_REQUESTS: {
     status: 429,
-    message: 'Too many requests come from this address.',
-    remedy: 'Wait as long as the Retry-After header says. Send If-None-Match with the last ETag: an unchanged list costs next to nothing.',
+    message: 'Too many requests from this address.',
+    remedy: 'Wait for the seconds in the Retry-After header. Send If-None-Match with the last ETag, so that an unchanged list costs almost nothing.',
   },
   TOO_MANY_WAITING: {
     status: 429,
-    message: 'Too many requests of this address wait already for what has to be made for them.',
-    remedy: 'Wait for their answers, ask for fewer at once, and ask again after as many seconds as the Retry-After header says.',
+    message: 'Too many requests from this address are already waiting.',
+    remedy: 'Wait for their replies and send fewer requests at once. Retry after the seconds in the Retry-After header.',
   },
   TOO_MANY_UNREAD: {
     status: 429,
-    message: 'This address has too many large answers under way that it has not read yet.',
-    remedy: 'Read what was asked for, or close its connections, and ask again after as many seconds as Retry-After says.',
+    message: 'This address has too many unread large replies.',
+    remedy: 'Read the pending replies or close their connections. Retry after the seconds in the Retry-After header.',
   },
-  BODY_TOO_LARGE: { status: 413, message: 'The body is larger than 8 KiB.', remedy: 'Send only the fields that the call takes.' },
+  BODY_TOO_LARGE: { status: 413, message: 'The body is larger than 8 KiB.', remedy: 'Send only the documented fields.' },
   BODY_NOT_JSON: {
     status: 400,
     message: 'The body is not valid JSON.',
@@ -81,80 +81,80 @@ export const REJECTIONS = {
   },
   BODY_INVALID: {
     status: 400,
-    message: 'A field of the announce is missing or not as it should be.',
-    remedy: 'Correct this in what the game server sends.',
+    message: 'A field of the announce is missing or invalid.',
+    remedy: 'Correct what the game server sends.',
   },
   CALL_INVALID: {
     status: 400,
-    message: 'The body of the call is not as it should be.',
-    remedy: 'Correct it and call again; docs/api.md says what the call takes.',
+    message: 'The request body is invalid.',
+    remedy: 'Correct it and retry. docs/api.md lists the fields.',
   },
   CALLED_TOO_OFTEN: {
     status: 429,
-    message: 'The server makes far too many calls.',
-    remedy: "Wait as long as the Retry-After header says. Check each player's ticket once, when they join.",
+    message: 'This server sends too many requests.',
+    remedy: "Wait for the seconds in the Retry-After header. Check each player's ticket once, when they join.",
   },
   SIGN_IN_NOT_SET_UP: {
     status: 503,
-    message: 'Players can not sign in: this master list has no identity provider.',
-    remedy: 'Whoever runs the master list has to configure Discord first.',
+    message: 'Players cannot sign in: this master list has no identity provider.',
+    remedy: 'The operator of the master list must configure Discord first.',
   },
   SIGN_IN_UNAVAILABLE: {
     status: 503,
-    message: 'Nobody could be signed in: the identity provider does not answer just now.',
-    remedy: 'Sign in again after as many seconds as the Retry-After header says.',
+    message: 'Sign-in failed: the identity provider does not respond.',
+    remedy: 'Sign in again after the seconds in the Retry-After header.',
   },
   VERSION_TOO_OLD: {
     status: 410,
-    message: 'The changes since that version are not kept.',
+    message: 'The changes since this version are no longer available.',
     remedy: 'Read the whole list again: GET /servers.',
   },
   QUERY_INVALID: {
     status: 400,
-    message: 'The query can not be understood.',
-    remedy: 'Correct it, or ask for /servers, which takes none; docs/api.md says what it can ask for.',
+    message: 'The query is invalid.',
+    remedy: 'Correct it, or request /servers without a query. docs/api.md lists the parameters.',
   },
   LIST_BUSY: {
     status: 503,
-    message: 'Too many different parts of the list are being made just now.',
-    remedy: 'Ask again after as many seconds as the Retry-After header says, or read the whole list: GET /servers lies ready.',
+    message: 'Too many different queries of the list are running.',
+    remedy: 'Retry after the seconds in the Retry-After header, or read the whole list: GET /servers is always ready.',
   },
   TOO_MANY_STREAMS: {
     status: 429,
     message: 'This address has too many streams open.',
-    remedy: 'Close one, or ask GET /servers?since=<version> every few seconds.',
+    remedy: 'Close one, or poll GET /servers?since=<version> every few seconds.',
   },
   STREAMS_FULL: {
     status: 503,
-    message: 'There are as many streams open as the list takes.',
-    remedy: 'Try again after as many seconds as Retry-After says; until then ask GET /servers?since=<version> every few seconds.',
+    message: 'The maximum number of streams is open.',
+    remedy: 'Retry after the seconds in the Retry-After header. Until then, poll GET /servers?since=<version> every few seconds.',
   },
   NOT_FOUND: {
     status: 404,
-    message: 'There is no such page on the master list.',
-    remedy: 'GET /servers lists the servers, GET /servers/{publicId} answers one; game servers send POST /announce.',
+    message: 'This address does not exist on the master list.',
+    remedy: 'GET /servers returns the list, and GET /servers/{publicId} one server. Game servers send POST /announce.',
   },
   NO_SUCH_SERVER: {
     status: 404,
-    message: 'There is no server with this id.',
-    remedy: 'Use the seven-character public id or the vanity id, as the list shows them.',
+    message: 'No server has this ID.',
+    remedy: 'Use the seven-character public ID or the vanity ID from the list.',
   },
-  RANGE_INVALID: { status: 400, message: 'There is no such range of the history of players.', remedy: 'Ask for 1d, 7d or 31d.' },
+  RANGE_INVALID: { status: 400, message: 'The player history has no such range.', remedy: 'Ask for 1d, 7d or 31d.' },
   HISTORY_BUSY: {
     status: 503,
-    message: 'Too many histories of players are being read just now.',
-    remedy: 'Ask again after as many seconds as the Retry-After header says, and show the last one meanwhile.',
+    message: 'Too many player histories are being read.',
+    remedy: 'Retry after the seconds in the Retry-After header. Show the last history until then.',
   },
-  NO_SKIN: { status: 404, message: 'The server has no launcher skin.', remedy: 'Show the standard one.' },
+  NO_SKIN: { status: 404, message: 'The server has no launcher skin.', remedy: 'Show the default skin.' },
   SKINS_BUSY: {
     status: 503,
-    message: 'Too many large skins are being sent just now.',
-    remedy: 'Ask again after as many seconds as the Retry-After header says, and show the last one or the standard one meanwhile.',
+    message: 'Too many large skins are being sent.',
+    remedy: 'Retry after the seconds in the Retry-After header. Show the last skin or the default one until then.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    message: 'This address exists, but not with this method.',
-    remedy: 'Use one of the methods that the Allow header names.',
+    message: 'This address does not support this method.',
+    remedy: 'Use one of the methods in the Allow header.',
   },
   MALFORMED_REQUEST: {
     status: 400,
@@ -163,59 +163,59 @@ export const REJECTIONS = {
   },
   UNAVAILABLE: {
     status: 503,
-    message: "The master list can't do this right now: it is starting, stopping, or its database is not available.",
-    remedy: 'Try again after as many seconds as the Retry-After header says. Servers that are online already stay so.',
+    message: 'The master list is unavailable: it is starting or stopping, or its database is unavailable.',
+    remedy: 'Retry after the seconds in the Retry-After header. Servers that are online stay online.',
   },
 } as const satisfies Record<string, Wording & { status: number }>
 
 export type RejectionCode = keyof typeof REJECTIONS
 
-/** Sent with an accepted announce; the game server's console shows them, and the panel. */
+/** Sent with an accepted announce, and shown by the game server's console and the panel. */
 const NOTICES = {
   HIDDEN: {
-    message: 'The server is set to hidden, so players do not see it on the public list.',
-    remedy: 'Switch on "Show on the public list" on its Listing page to list it.',
+    message: 'The server is hidden from the public list.',
+    remedy: 'To list it, switch on "Show on the public list" on its Listing page.',
   },
   OLD_CREDENTIAL: {
-    message: 'The server announces with the credential before the newest one.',
-    remedy: 'Put the newest credential into the server configuration before the old one ends.',
+    message: 'The server announces with its old credential.',
+    remedy: 'Put the newest credential into the server configuration before the old one expires.',
   },
   PLAYERS_ABOVE_SLOTS: {
-    message: 'The announce says more players than slots; the list shows as many players as slots.',
+    message: 'The announce has more players than slots, so the list shows as many players as slots.',
     remedy: 'Announce the real number of players, or raise maxPlayersCount.',
   },
   CDN_URL_MISSING: {
-    message: 'useCdn is on, but cdnUrl is empty; the list shows the address instead.',
-    remedy: 'Give cdnUrl, beginning with http:// or https://, or switch useCdn off.',
+    message: 'useCdn is on, but cdnUrl is empty, so the list shows the address instead.',
+    remedy: 'Set cdnUrl, starting with http:// or https://, or switch useCdn off.',
   },
   EARLY_AUTH_URL_MISSING: {
-    message: 'useEarlyAuth is on, but earlyAuthUrl is empty; the list shows it as off.',
-    remedy: 'Give earlyAuthUrl, beginning with http:// or https://, or switch useEarlyAuth off.',
+    message: 'useEarlyAuth is on, but earlyAuthUrl is empty, so the list shows it as off.',
+    remedy: 'Set earlyAuthUrl, starting with http:// or https://, or switch useEarlyAuth off.',
   },
 } as const satisfies Record<string, Wording>
 
 export type NoticeCode = keyof typeof NOTICES
 
-/** Kinds of accepted attempts, and states of a listing. */
+/** Kinds of accepted attempts, and listing states. */
 const STATES = {
   ACCEPTED: { message: 'The announce was accepted.', remedy: '' },
   ACCEPTED_OLD_CREDENTIAL: {
-    message: 'The announce was accepted with the credential before the newest one; the list shows what the newest one says.',
-    remedy: 'Put the newest credential into the server configuration there, or stop that server, before the old one ends.',
+    message: 'The announce was accepted with the old credential, but the list shows the server with the newest one.',
+    remedy: 'Before the old credential expires, put the newest one into that server configuration, or stop that server.',
   },
-  CAME_ONLINE: { message: 'The announce was accepted and the server came online.', remedy: '' },
+  CAME_ONLINE: { message: 'The announce was accepted, and the server came online.', remedy: '' },
   LEFT: {
-    message: 'The server said that it goes offline.',
-    remedy: 'Start it again; its next announce brings it back to the list at once.',
+    message: 'The server went offline on purpose.',
+    remedy: 'Start it again. It returns to the list with its next announce.',
   },
   LISTED: { message: 'The server is on the public list.', remedy: '' },
   HELD_BACK: {
     message: 'A protection issue keeps the server off the public list.',
-    remedy: 'Its page says what was found and what to do about it; the server comes back as soon as the issue is settled.',
+    remedy: 'Its page shows what was found and what to do. The server returns as soon as the issue is resolved.',
   },
   UNRANKED: {
-    message: 'A protection issue puts the server after all servers that are ranked; promotion does not lift it.',
-    remedy: 'Its page says what was found and what to do about it; the server is ranked again as soon as the issue is settled.',
+    message: 'A protection issue moves the server to the end of the list, even if it is promoted.',
+    remedy: 'Its page shows what was found and what to do. The server is ranked again as soon as the issue is resolved.',
   },
   NEVER_ANNOUNCED: {
     message: 'The server has not announced itself yet.',
@@ -223,12 +223,12 @@ const STATES = {
   },
   OFFLINE: { message: 'The server has stopped announcing.', remedy: 'Check that the server runs and can reach the master list.' },
   CREDENTIAL_REISSUED: {
-    message: 'The credential was reissued, and the server has not announced with the new one yet.',
+    message: 'The credential was reissued, but the server has not announced with the new one yet.',
     remedy: 'Put the new credential into the server configuration and restart the server.',
   },
   NO_CREDENTIAL: {
-    message: 'The server has no credential: it was handed over, and the one it had before ended.',
-    remedy: 'Make a new credential on its page and put it into the server configuration.',
+    message: 'The server has no credential, because it was transferred and the old credential was revoked.',
+    remedy: 'Create a new credential on its page and put it into the server configuration.',
   },
 } as const satisfies Record<string, Wording>
 
@@ -238,7 +238,7 @@ export type ReasonCode = RejectionCode | NoticeCode | StateCode
 
 const ALL: Readonly<Record<string, Wording>> = { ...REJECTIONS, ...NOTICES, ...STATES }
 
-/** A code that only a newer version knows is its own message. */
+/** A code that only a newer version knows serves as its own message. */
 export function wordingOf(code: string): Wording {
   return ALL[code] ?? { message: code, remedy: '' }
 }
@@ -247,7 +247,7 @@ export function isRejection(code: string): code is RejectionCode {
   return Object.hasOwn(REJECTIONS, code)
 }
 
-/** Message and remedy in one text, with more between them. */
+/** Message and remedy as one text. @param more inserted between them. */
 export function fullText(code: ReasonCode, more = ''): string {
   const { message, remedy } = wordingOf(code)
   return [message, more, remedy].filter((part) => part !== '').join(' ')

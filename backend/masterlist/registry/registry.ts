@@ -1,4 +1,4 @@
-/** All servers with their live state. Pure: no clock, database or HTTP. Callbacks and `unsaved` say what to publish and to save. */
+/** All servers with their live states. Pure: no clock, database or HTTP. Callbacks and `unsaved` report what to publish and save. */
 import { hasSameCounts, isSameExceptCounts } from './announced-state.ts'
 import { ExpiryGuard } from './expiry-guard.ts'
 import { ExpiryWheel } from './expiry-wheel.ts'
@@ -15,13 +15,13 @@ import {
 import { type AnnouncedState, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 import { UnsavedServers } from './unsaved-servers.ts'
 
-/** One moment on both clocks, in milliseconds: `uptime` for what expires, `now` for what people read. */
+/** One moment on both clocks, in milliseconds: `uptime` for expiry, `now` for display. */
 export interface Moment {
   readonly uptime: number
   readonly now: number
 }
 
-/** The server came online, its live state changed, nothing changed, or an old credential's announce was ignored. */
+/** The server came online, its state changed, nothing changed, or an old credential's announce was ignored. */
 export type AnnounceOutcome = 'added' | 'changed' | 'refreshed' | 'shadowed'
 
 export class Registry {
@@ -31,12 +31,12 @@ export class Registry {
   readonly expiryGuard: ExpiryGuard
   online = 0
   readonly unsaved = new UnsavedServers()
-  /** Called with each change of the list. */
-  onListChange: (server: ServerRecord, how: ListChange) => void = () => undefined
-  /** Called with each change that the owner would see. */
+  /** Called on each change of the list. */
+  onListChange: (server: ServerRecord, change: ListChange) => void = () => undefined
+  /** Called on each change that the owner sees. */
   onChange: (server: ServerRecord, isOnlyCount?: boolean) => void = () => undefined
 
-  /** @param ttl milliseconds without an announce after which a server is offline. */
+  /** @param ttl how long a server stays online without an announce, in milliseconds. */
   constructor(ttl: number, at: Moment) {
     this.#wheel = new ExpiryWheel(ttl, at.uptime)
     this.expiryGuard = new ExpiryGuard(ttl, (server) => this.#wheel.schedule(server))
@@ -50,7 +50,7 @@ export class Registry {
     return this.#servers.get(publicId)
   }
 
-  /** By public id or vanity id. Players may write an @ before it, and the vanity id behind that in capitals. */
+  /** Finds by public id or vanity id. After an optional `@`, the vanity id may be in capitals. */
   find(id: string): ServerRecord | undefined {
     const plain = id.startsWith('@') ? id.slice(1) : id
     return this.#servers.get(plain) ?? this.#vanities.get(plain === id ? id : plain.toLowerCase())
@@ -60,7 +60,7 @@ export class Registry {
     return this.#servers.values()
   }
 
-  /** Applies what the database says of a server. A live state of a credential that works no more ends. */
+  /** Applies a server's row from the database. A live state ends if its credential is no longer valid. */
   apply(fields: OwnerFields, credentials: readonly LiveCredential[], at: Moment): ServerRecord {
     const known = this.#servers.get(fields.publicId)
     const server = known ?? this.#add(fields)
@@ -77,8 +77,8 @@ export class Registry {
     server.credentials = credentials
     if (server.online && !credentials.some((credential) => credential.id === server.credentialId))
       this.#goOffline(server, 'REISSUED', at, wasListed)
-    else if (rowJson(server) !== previousRow || server.isListed !== wasListed) this.#changed(server, at, wasListed)
-    // Its rank is not in its row.
+    else if (rowJson(server) !== previousRow || server.isListed !== wasListed) this.#markChanged(server, at, wasListed)
+    // The rank isn't part of the row's text.
     else if (server.isListed && fields.enforcement.isUnranked !== enforcement.isUnranked) this.onListChange(server, 'whole')
     this.onChange(server)
     return server
@@ -90,82 +90,82 @@ export class Registry {
     const wasListed = server.isListed
     this.#setOnline(server, false)
     this.#servers.delete(publicId)
-    this.#show(server, wasListed)
+    this.#notifyListChange(server, wasListed)
     this.#moveVanity(server, server.fields.vanityUrl, '')
     this.unsaved.delete(server)
     this.onChange(server)
   }
 
-  /** Restores a saved live state, also over an earlier one. Online servers get a full TTL from now. */
+  /** Restores a saved live state, replacing an earlier one. Online servers get a full TTL from now. */
   restore(server: ServerRecord, saved: LiveState, at: Moment): void {
     const credential = server.credentials.find(({ id }) => id === saved.credentialId)
     const wasListed = server.isListed
     this.#setOnline(server, false)
     assign(server, saved)
-    server.address = sameText(saved.address, credential?.boundAddress)
+    server.address = reuseText(saved.address, credential?.boundAddress)
     server.listedSince = saved.since
     server.changedAt = Math.max(saved.changedAt, server.fields.updatedAt)
     server.credentialId = credential?.id ?? saved.credentialId
     server.lastAnnounceUptime = at.uptime
-    // The owner changed it while this process was down.
+    // The owner changed the server while this process was down.
     if (server.changedAt !== saved.changedAt) this.unsaved.add(server)
-    // And here its credential was reissued.
+    // Its credential was endedByReissue while this process was down.
     if (saved.online && credential === undefined) return this.#goOffline(server, 'REISSUED', at, wasListed)
     this.#setOnline(server, saved.online)
-    this.#show(server, wasListed)
+    this.#notifyListChange(server, wasListed)
   }
 
-  /** Takes over another node's state, if that is newer: returns whether. It is saved again only if it ends, because its credential works no more. */
-  mergeRemote(server: ServerRecord, said: LiveState, at: Moment): boolean {
-    if (!supersedes(said, server, at.now)) return false
-    const isRevoked = said.online && !server.credentials.some((credential) => credential.id === said.credentialId)
-    const told = isRevoked ? reissued(said, at) : said
+  /** Merges another node's state if it is newer; returns whether it was. Saved again only if a revoked credential ends it. */
+  mergeRemote(server: ServerRecord, remote: LiveState, at: Moment): boolean {
+    if (!supersedes(remote, server, at.now)) return false
+    const isRevoked = remote.online && !server.credentials.some((credential) => credential.id === remote.credentialId)
+    const live = isRevoked ? endedByReissue(remote, at) : remote
     const wasListed = server.isListed
     const wasOnline = server.online
-    const previous = server.address === told.address ? server.announced : undefined
-    assign(server, told)
+    const previous = server.address === live.address ? server.announced : undefined
+    assign(server, live)
     server.lastRejection = undefined
     if (isRevoked) this.unsaved.add(server)
     else this.unsaved.delete(server)
-    if (told.online) server.lastAnnounceUptime = at.uptime
-    this.#setOnline(server, told.online)
-    if (!wasListed && server.isListed) server.listedSince = told.since
-    const isOnlyCount = wasOnline && told.online && previous !== undefined && isSameExceptCounts(previous, told.announced)
-    this.#show(server, wasListed, isOnlyCount)
+    if (live.online) server.lastAnnounceUptime = at.uptime
+    this.#setOnline(server, live.online)
+    if (!wasListed && server.isListed) server.listedSince = live.since
+    const isOnlyCount = wasOnline && live.online && previous !== undefined && isSameExceptCounts(previous, live.announced)
+    this.#notifyListChange(server, wasListed, isOnlyCount)
     this.onChange(server, isOnlyCount && !isRevoked)
     return true
   }
 
-  /** Another node received an announce. The TTL counts from now, so that no wrong clock ends it early. @param announcedAt wall milliseconds. */
+  /** Another node received an announce. The TTL restarts now, so that no wrong clock ends it early. @param announcedAt wall milliseconds. */
   heartbeat(server: ServerRecord, announcedAt: number, at: Moment): void {
     server.lastAnnounceAt = latestPlausible(announcedAt, server.lastAnnounceAt)
     server.lastAnnounceUptime = at.uptime
     if (server.online) this.#wheel.schedule(server)
   }
 
-  /** Gives online servers a full TTL: this node may have missed what others heard. */
+  /** Gives online servers a full TTL, because this node may have missed heartbeats from other nodes. */
   renewAll(at: Moment): void {
     for (const server of this.#servers.values()) if (server.online) server.lastAnnounceUptime = at.uptime
   }
 
-  /** Applies a valid announce. While a newer credential is live, an old one only counts as used: else two processes would take turns. */
+  /** Applies a valid announce. While a newer credential is live, an old one only counts as used; otherwise two processes would alternate. */
   announce(server: ServerRecord, credential: LiveCredential, announced: AnnouncedState, address: string, at: Moment): AnnounceOutcome {
     credential.lastUsedAt = at.now
     server.lastRejection = undefined
     if (server.online && credential.graceUntil !== undefined && isSupersededCredential(server, credential)) return 'shadowed'
     server.lastAnnounceUptime = at.uptime
-    // Later than all that is known of it, also where another node's clock is ahead: nodes keep the later state.
+    // Always later than the last known event, even if another node's clock is ahead: nodes keep the later state.
     server.lastAnnounceAt = latestPlausible(at.now, lastEventAt(server) + 1)
-    // A time far ahead came from a wrong clock: it is replaced even if nothing changed.
+    // A time far ahead comes from a wrong clock and is replaced even if nothing changed.
     const isFromWrongClock = isFromFuture(server.changedAt, at.now)
     const previous = server.online && server.address === address ? server.announced : undefined
-    const isSameButCount = previous !== undefined && isSameExceptCounts(previous, announced)
-    const isSame = isSameButCount && hasSameCounts(previous, announced)
-    const isOnlyCount = isSameButCount && server.credentialId === credential.id
+    const isSameButCounts = previous !== undefined && isSameExceptCounts(previous, announced)
+    const isSame = isSameButCounts && hasSameCounts(previous, announced)
+    const isOnlyCount = isSameButCounts && server.credentialId === credential.id
     if (isSame && isOnlyCount && !isFromWrongClock) return 'refreshed'
     const wasListed = server.isListed
     const wasOnline = server.online
-    server.address = sameText(address, credential.boundAddress)
+    server.address = reuseText(address, credential.boundAddress)
     server.announced = announced
     server.credentialId = credential.id
     if (!wasOnline) {
@@ -173,25 +173,25 @@ export class Registry {
       server.endedBy = ''
       this.#setOnline(server, true)
     }
-    // It is ahead after a wrong clock.
+    // After a wrong clock it may lie in the future.
     server.since = Math.min(server.since, at.now)
-    // Only the credential differs: it is saved with the row, and nothing is shown.
+    // Only the credential differs: it is saved with the row, but readers see no change.
     if (isSame && !isFromWrongClock) this.unsaved.add(server)
-    else this.#changed(server, at, wasListed, isOnlyCount)
+    else this.#markChanged(server, at, wasListed, isOnlyCount)
     this.onChange(server, isOnlyCount)
     return wasOnline ? 'changed' : 'added'
   }
 
-  /** Takes a server offline; false where it was offline. */
-  takeOffline(server: ServerRecord, why: EndedBy, at: Moment): boolean {
+  /** Takes a server offline. Returns false if it already was. */
+  takeOffline(server: ServerRecord, endedBy: EndedBy, at: Moment): boolean {
     if (!server.online) return false
-    this.#goOffline(server, why, at, server.isListed)
+    this.#goOffline(server, endedBy, at, server.isListed)
     return true
   }
 
-  /** Ends the servers whose time is over, unless evictions are held, and returns them. */
+  /** Takes servers offline whose TTL has ended, unless expiry is deferred. Returns them. */
   expire(at: Moment): readonly ServerRecord[] {
-    const expired = this.expiryGuard.selectEvictions(this.#wheel.due(at.uptime), this.#servers.values(), at.uptime)
+    const expired = this.expiryGuard.selectExpired(this.#wheel.due(at.uptime), this.#servers.values(), at.uptime)
     for (const server of expired) this.takeOffline(server, 'EXPIRED', at)
     return expired
   }
@@ -208,29 +208,29 @@ export class Registry {
     if (to !== '') this.#vanities.set(to, server)
   }
 
-  /** Set `lastSeen` before. */
+  /** Set `lastAnnounceUptime` first. */
   #setOnline(server: ServerRecord, isOnline: boolean): void {
     if (server.online !== isOnline) this.online += isOnline ? 1 : -1
     server.online = isOnline
     if (isOnline) this.#wheel.schedule(server)
   }
 
-  #goOffline(server: ServerRecord, why: EndedBy, at: Moment, wasListed: boolean): void {
+  #goOffline(server: ServerRecord, endedBy: EndedBy, at: Moment, wasListed: boolean): void {
     this.#setOnline(server, false)
-    server.endedBy = why
+    server.endedBy = endedBy
     server.since = latestPlausible(at.now, server.lastAnnounceAt)
-    this.#changed(server, at, wasListed)
+    this.#markChanged(server, at, wasListed)
     this.onChange(server)
   }
 
-  #changed(server: ServerRecord, at: Moment, wasListed: boolean, isOnlyCount = false): void {
+  #markChanged(server: ServerRecord, at: Moment, wasListed: boolean, isOnlyCount = false): void {
     server.changedAt = latestPlausible(at.now, server.changedAt + 1)
     if (!wasListed && server.isListed) server.listedSince = at.now
     if (server.announced !== undefined) this.unsaved.add(server, isOnlyCount ? 'players' : 'whole')
-    this.#show(server, wasListed, isOnlyCount)
+    this.#notifyListChange(server, wasListed, isOnlyCount)
   }
 
-  #show(server: ServerRecord, wasListed: boolean, isOnlyCount = false): void {
+  #notifyListChange(server: ServerRecord, wasListed: boolean, isOnlyCount = false): void {
     if (server.isListed) this.onListChange(server, isOnlyCount ? 'players' : 'whole')
     else if (wasListed) this.onListChange(server, 'removed')
   }
@@ -246,13 +246,13 @@ function assign(server: ServerRecord, live: LiveState): void {
   server.credentialId = live.credentialId
 }
 
-/** A live state that ends because its credential works no more. */
-function reissued(live: LiveState, at: Moment): LiveState {
+/** A live state that ends because its credential is no longer valid. */
+function endedByReissue(live: LiveState, at: Moment): LiveState {
   const since = Math.max(at.now, live.lastAnnounceAt)
   return { ...live, online: false, endedBy: 'REISSUED', since, changedAt: Math.max(at.now, live.changedAt + 1) }
 }
 
-/** Shares one text in memory: each announce brings its address anew. */
-function sameText(text: string, known: string | undefined): string {
+/** Shares one string in memory, because each announce brings its own copy of the address. */
+function reuseText(text: string, known: string | undefined): string {
   return text === known ? known : text
 }

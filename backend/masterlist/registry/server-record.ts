@@ -1,4 +1,4 @@
-/** One server in memory: its owner's fields, its credentials, its live state. Plain data that `registry.ts` changes. */
+/** One server in memory: its owner's fields, credentials and live state. Plain data that `registry.ts` changes. */
 import type { PublishedRow } from './listed-row.ts'
 import type { UnsavedScope } from './unsaved-servers.ts'
 
@@ -7,9 +7,9 @@ interface Enforcement {
   readonly isUnlisted: boolean
   /** Ranked after all others, even if promoted. */
   readonly isUnranked: boolean
-  /** Its players don't lift its rank. */
+  /** Its players don't count for its rank. */
   readonly arePlayersUnconfirmed: boolean
-  /** The strongest issue, where it costs the place on the list. */
+  /** The strongest issue, if it affects the listing. */
   readonly cause: { readonly title: string; readonly page: string; readonly since: number } | undefined
 }
 
@@ -17,11 +17,11 @@ interface Enforcement {
 export interface Ban {
   readonly reason: string | null
   readonly at: number | undefined
-  /** Undefined for a permanent ban. */
+  /** Undefined if permanent. */
   readonly until: number | undefined
 }
 
-/** From the owner's current benefits; addresses are `""` or null where there is none. */
+/** From the owner's current benefits. Missing URLs are `""` or null. */
 export interface Cosmetics {
   readonly iconUrl: string | null
   readonly bannerUrl: string
@@ -33,7 +33,7 @@ export interface Cosmetics {
 /** Shared by all servers without benefits. */
 export const NO_COSMETICS: Cosmetics = { iconUrl: null, bannerUrl: '', joinBackgroundUrl: '', group: null, hasTheme: false }
 
-/** A server and its owner in the database, replaced as a whole. Rare fields lie in objects of their own, to save memory. Times are wall milliseconds. */
+/** A server and its owner in the database, replaced as a whole. Rare fields are in separate objects, to save memory. Times are wall milliseconds. */
 export interface OwnerFields {
   readonly publicId: string
   readonly ownerId: string
@@ -44,7 +44,7 @@ export interface OwnerFields {
   readonly gameMode: string
   readonly website: string
   readonly visible: boolean
-  /** Empty where there is none, or without the benefit. */
+  /** Empty if there is none, or without the benefit. */
   readonly vanityUrl: string
   /** False without the benefit. */
   readonly promoted: boolean
@@ -54,15 +54,15 @@ export interface OwnerFields {
   readonly ownerBan: Ban | undefined
   readonly hiddenAt: number | undefined
   readonly enforcement: Enforcement
-  /** Protection notices for the announce's reply: JSON objects joined by commas. */
+  /** Protection notices for announce replies: JSON objects joined by commas. */
   readonly findingNotices: string
-  /** Whether the owner holds CLIENT_CLOUD_AUTH. */
+  /** Whether the owner has CLIENT_CLOUD_AUTH. */
   readonly cloudAuth: boolean
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** Of a server that never announced. */
+/** For a server that has never announced. */
 export const NO_SETUP = {
   passworded: false,
   version: '',
@@ -75,14 +75,14 @@ export const NO_SETUP = {
   cdnUrl: '',
 }
 
-/** The part of an announce that hardly ever changes. Servers with equal setups share one object. */
+/** The part of an announce that rarely changes. Servers with equal setups share one object. */
 export type AnnouncedSetup = Readonly<typeof NO_SETUP>
 
-/** A validated announce, with all defaults. */
+/** A validated announce with all defaults filled in. */
 export interface AnnouncedState {
   readonly port: number
   readonly playersCount: number
-  /** Whether more players than slots were announced: `playersCount` is clamped, and not confirmed. */
+  /** Whether more players than slots were announced. Then `playersCount` is clamped and not confirmed. */
   readonly isAboveSlots: boolean
   readonly maxPlayersCount: number
   readonly queueCount: number
@@ -91,21 +91,21 @@ export interface AnnouncedState {
 
 export interface LiveCredential {
   readonly id: string
-  /** SHA-256 as a Latin-1 text, the cheapest Map key. */
+  /** SHA-256 as a Latin-1 string, the cheapest Map key. */
   readonly key: string
   readonly publicId: string
-  /** Set by the registry, which saves each announce a look-up. */
+  /** Set by the registry. Saves a lookup per announce. */
   server: ServerRecord | undefined
   /** Wall milliseconds. */
   readonly issuedAt: number
   /** Wall milliseconds; undefined for the current one. */
   readonly graceUntil: number | undefined
   boundAddress: string | undefined
-  /** Wall milliseconds; 0 before the first use. A field that may also be undefined would be a new object with each announce. */
+  /** Wall milliseconds; 0 before the first use. A field that may also be undefined would allocate on each announce. */
   lastUsedAt: number
-  /** Token bucket of announces: the uptime when it is full again, in whole milliseconds; 0 before the first. */
+  /** Token bucket of announces: the uptime when it is full again, in whole milliseconds; 0 before the first announce. */
   fullAt: number
-  /** Whether a token was taken from the full bucket, which the other nodes don't know yet. */
+  /** Whether a token taken from the full bucket is not published to other nodes yet. */
   hasUnpublishedUse: boolean
 }
 
@@ -124,43 +124,43 @@ export class ServerRecord {
   credentials: readonly LiveCredential[] = []
   /** Undefined before the first announce. */
   announced: AnnouncedState | undefined = undefined
-  /** The source address of the live state's announce. */
+  /** Source address of the live state's announce. */
   address = ''
   online = false
   endedBy: EndedBy = ''
-  /** Wall milliseconds since when it is online, or offline. */
+  /** When it went online or offline, in wall milliseconds. */
   since = 0
-  /** Only where it differs from `since`: hardly ever, and a time takes 16 bytes. */
-  #listedLater: number | undefined = undefined
+  /** Set only if it differs from `since`, which is rare: a time takes 16 bytes. */
+  #listedSince: number | undefined = undefined
   /** Wall milliseconds of the last accepted announce. */
   lastAnnounceAt = 0
-  /** The same as uptime, for expiry. Whole milliseconds, because the engine stores a fraction as an object. */
+  /** The same in uptime, for expiry. Whole milliseconds, because the engine stores a fraction as an object. */
   lastAnnounceUptime = 0
-  /** Wall milliseconds of the last change that players see. */
+  /** Wall milliseconds of the last change that readers see. */
   changedAt: number
   /** The credential of the live state's announce. */
   credentialId: string | undefined = undefined
-  /** Undefined once an announce was accepted after it. */
+  /** Cleared by the next accepted announce. */
   lastRejection: Rejection | undefined = undefined
-  /** Its row on the list; undefined while unlisted. The six fields from here on belong to shown-log.ts. */
+  /** Its row on the list; undefined while unlisted. Only change-log.ts writes this and the next five fields. */
   published: PublishedRow | undefined = undefined
-  /** Its pending change; empty for none. */
+  /** Empty if none. */
   pendingChange: '' | 'players' | 'whole' = ''
-  /** The ticks of its last change, and of the last one beyond its players. */
+  /** Ticks of its last change, and of its last change beyond the counts. */
   changedTick = 0
   rowChangedTick = 0
-  /** Neighbours by last change. */
+  /** Neighbors by last change. */
   newer: ServerRecord | undefined = undefined
   older: ServerRecord | undefined = undefined
-  /** Belongs to unsaved.ts; empty while saved. */
+  /** Empty while saved. Only unsaved-servers.ts writes it. */
   unsaved: '' | UnsavedScope = ''
-  /** Belongs to expiry-wheel.ts. */
+  /** Only expiry-wheel.ts writes it. */
   isScheduled = false
-  /** The number of its own ring of accepted announces (saving/attempts.ts); -1 before the first. */
+  /** Index of its ring of accepted announces (persistence/attempts.ts); -1 before the first. */
   attemptRing = -1
-  /** How many announces were accepted when its pace was last read. */
+  /** Accepted announces when its pace was last read. */
   countAtLastPace = 0
-  /** The last accepted body: its hash, and what it was parsed to (announces/repeated-body.ts). */
+  /** Fingerprint of the last accepted body, and the state that it was parsed to (announces/repeated-body.ts). */
   bodyFingerprint = 0
   fingerprintedState: AnnouncedState | undefined = undefined
 
@@ -173,13 +173,13 @@ export class ServerRecord {
     return this.fields.publicId
   }
 
-  /** Wall milliseconds; meaningless while unlisted. Set it after `since`. */
+  /** Wall milliseconds; meaningless while unlisted. Set after `since`. */
   get listedSince(): number {
-    return this.#listedLater ?? this.since
+    return this.#listedSince ?? this.since
   }
 
   set listedSince(at: number) {
-    this.#listedLater = at === this.since ? undefined : at
+    this.#listedSince = at === this.since ? undefined : at
   }
 
   get isBanned(): boolean {

@@ -1,11 +1,11 @@
-/** Shares equal texts in memory, and lists of them: many servers have the same branch, language or tags. */
+/** Interns strings and lists of strings, because many servers have the same branch, language or tags. */
 
 const MAX_INTERNED = 5000
 const MAX_CHARACTERS = 64
 const texts = new Map<string, string>()
 const lists = new Map<string, readonly string[]>()
 
-/** The value that the cache has for this key, or a new one. Hostile values only make a full cache start over. */
+/** Returns the cached value for this key, or a new one. A full cache is cleared, so hostile values do no harm. */
 export function intern<T>(cache: Map<string, T>, key: string, make: () => T): T {
   const known = cache.get(key)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** What tests of the registry and of what is made of it begin with. */
+/** Fixtures for tests of the registry and the list. */
 import fc from 'fast-check'
 import { type AnnouncedState, type LiveCredential, NO_SETUP, type OwnerFields, NO_COSMETICS, type AnnouncedSetup } from './server-record.ts'
 
@@ -54,7 +54,7 @@ export function credentialOf(publicId: string, more: Partial<LiveCredential> = {
   }
 }
 
-/** @param text for each of its texts. */
+/** @param text generates each of its strings. */
 export function anySetup(text: fc.Arbitrary<string>): fc.Arbitrary<AnnouncedSetup> {
   return fc.record({
     passworded: fc.boolean(),

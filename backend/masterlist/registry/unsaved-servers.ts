@@ -1,11 +1,11 @@
-/** Servers whose live state has changed since it was saved. */
+/** Servers whose live states have changed since they were saved. */
 import type { ServerRecord } from './server-record.ts'
 
-/** Only the numbers of players and of those in the queue; or anything. */
+/** Only the counts of players and of the queue, or anything. */
 export type UnsavedScope = 'players' | 'whole'
 
 export class UnsavedServers {
-  /** May hold deleted servers, and one twice: `server.unsaved` decides. */
+  /** May contain deleted servers and duplicates; `server.unsaved` decides. */
   #servers: ServerRecord[] = []
   #size = 0
 
@@ -13,12 +13,12 @@ export class UnsavedServers {
     return this.#size
   }
 
-  add(server: ServerRecord, how: UnsavedScope = 'whole'): void {
+  add(server: ServerRecord, scope: UnsavedScope = 'whole'): void {
     if (server.unsaved === '') {
       this.#servers.push(server)
       this.#size += 1
-      server.unsaved = how
-    } else if (how === 'whole') server.unsaved = how
+      server.unsaved = scope
+    } else if (scope === 'whole') server.unsaved = scope
   }
 
   delete(server: ServerRecord): void {
@@ -27,13 +27,13 @@ export class UnsavedServers {
   }
 
   drain(): Record<UnsavedScope, readonly ServerRecord[]> {
-    const taken: Record<UnsavedScope, ServerRecord[]> = { players: [], whole: [] }
+    const drained: Record<UnsavedScope, ServerRecord[]> = { players: [], whole: [] }
     for (const server of this.#servers) {
-      if (server.unsaved !== '') taken[server.unsaved].push(server)
+      if (server.unsaved !== '') drained[server.unsaved].push(server)
       server.unsaved = ''
     }
     this.#servers = []
     this.#size = 0
-    return taken
+    return drained
   }
 }

@@ -1,0 +1,27 @@
+/** Logs when the expiry guard starts and stops deferring expiry. */
+import type { Log } from '#backend/platform/log.ts'
+import type { Registry } from './registry.ts'
+
+export class ExpiryDeferralLog {
+  readonly #log: Log
+  readonly #registry: Registry
+  #isDeferring = false
+
+  constructor(log: Log, registry: Registry) {
+    this.#log = log
+    this.#registry = registry
+  }
+
+  onCycle(): void {
+    const { online, expiryGuard: guard } = this.#registry
+    const { deferred } = guard
+    if (deferred > 0 === this.#isDeferring) return
+    this.#isDeferring = deferred > 0
+    if (deferred > 0)
+      this.#log.warn(
+        { deferred, online },
+        'many servers fell silent at once, check the inbound network; they stay listed for ten minutes at most',
+      )
+    else this.#log.info('silent servers leave the list again')
+  }
+}
