@@ -1,4 +1,4 @@
-/** Nearly all traffic, `POST /announce` and `GET /servers` with its stream, straight on node:http, because the bench measures their cost. */
+/** Serves nearly all traffic directly on node:http: `POST /announce`, and `GET /servers` with its stream. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AnnounceHandler } from '#backend/masterlist/announces/announce-handler.ts'
@@ -29,7 +29,7 @@ export class FastRoutes {
     this.streams = new ListStreams(deps, list.changes, addressOf)
   }
 
-  /** Returns false for any other request. */
+  /** Returns false for all other requests. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#isDraining) response.shouldKeepAlive = false
     const { method, url = '' } = request
@@ -37,7 +37,7 @@ export class FastRoutes {
     if (method === 'POST' && url === '/announce') {
       this.stats.begin('announce', response)
       this.announces.announce(request, response)
-    } else if (method !== 'GET' && method !== 'HEAD') return this.#leaveToFramework(response)
+    } else if (method !== 'GET' && method !== 'HEAD') return this.#passToFramework(response)
     else if (url === '/servers' || url.startsWith('/servers?')) {
       BodyRequest.discard(request)
       this.stats.begin('servers', response)
@@ -45,16 +45,16 @@ export class FastRoutes {
     } else if (url === '/servers/stream' || url.startsWith('/servers/stream?')) {
       this.stats.begin('stream', response)
       this.streams.stream(request, response)
-    } else return this.#leaveToFramework(response)
+    } else return this.#passToFramework(response)
     return true
   }
 
-  #leaveToFramework(response: ServerResponse): false {
+  #passToFramework(response: ServerResponse): false {
     this.stats.begin('other', response)
     return false
   }
 
-  /** From now on every answer closes its connection, and streams end. */
+  /** From now on each response closes its connection, and streams end. */
   drain(): void {
     this.#isDraining = true
     this.announces.drain()

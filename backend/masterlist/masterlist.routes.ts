@@ -1,4 +1,4 @@
-/** The master list's rare calls, and the hot ones where their addresses are spelled unusually. */
+/** The master list's rarer calls, and the frequent ones if their URLs are spelled unusually. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
@@ -17,10 +17,10 @@ import type { RunningMasterList } from './masterlist.ts'
 
 export function registerMasterListRoutes(app: FastifyInstance, list: RunningMasterList, fast: FastRoutes, age: Age): void {
   const { announces, lists, streams } = fast
-  raw(app, contract.announce, (request, response) => announces.announce(request, response))
-  raw(app, contract.leave, (request, response) => announces.leave(request, response))
-  raw(app, contract.servers, (request, response) => lists.servers(request, response))
-  raw(app, contract.stream, (request, response) => streams.stream(request, response))
+  bindRaw(app, contract.announce, (request, response) => announces.announce(request, response))
+  bindRaw(app, contract.leave, (request, response) => announces.leave(request, response))
+  bindRaw(app, contract.servers, (request, response) => lists.servers(request, response))
+  bindRaw(app, contract.stream, (request, response) => streams.stream(request, response))
 
   app.get(parseRoute(contract.info.route).path, (request, reply) => {
     const { version, json, etag } = list.info.get()
@@ -36,7 +36,7 @@ export function registerMasterListRoutes(app: FastifyInstance, list: RunningMast
 }
 
 /** Binds a call that reads its own body and writes its own reply. */
-function raw(app: FastifyInstance, endpoint: Endpoint, handle: (request: IncomingMessage, response: ServerResponse) => void): void {
+function bindRaw(app: FastifyInstance, endpoint: Endpoint, handle: (request: IncomingMessage, response: ServerResponse) => void): void {
   const { method, path } = parseRoute(endpoint.route)
   app.route({
     method,

@@ -1,4 +1,4 @@
-/** The master list's own listener: Fastify, behind the fast routes. */
+/** The master list's listener: Fastify, behind the fast routes. */
 import { type ServerResponse, createServer } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -19,8 +19,8 @@ import { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { commonHeaders, sendReply, registerMasterListRoutes } from './masterlist.routes.ts'
 
-/** Closes a connection on which an answer makes no progress; streams send something more often. */
-const STUCK_AFTER_MS = 60_000
+/** Closes a connection whose response makes no progress. Streams send heartbeats more often. */
+const STUCK_TIMEOUT_MS = 60_000
 
 const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^\/cloud-auth\/(?:ticket|verify)\/?$/, 'POST, OPTIONS'],
@@ -32,7 +32,7 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^\/(?:healthz|readyz|metrics)\/?$/, 'GET, HEAD, OPTIONS'],
 ]
 
-/** @param age what lists say in `Age`. */
+/** @param age the `Age` header of lists. */
 export async function createMasterListServer(deps: Deps, list: RunningMasterList, age: Age = () => undefined): Promise<FastifyInstance> {
   setNodeInternals(deps.env.NODE_INTERNALS)
   const fast = new FastRoutes(deps, list, age)
@@ -48,15 +48,15 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
       createServer(
         { ...SMALL_REQUEST_TIMEOUTS, keepAliveTimeout: keepAliveOf(deps.env), requireHostHeader: false, IncomingMessage: BodyRequest },
         (request, response) => {
-          if (hasDuplicateHost(request)) refuseTwoHosts(response)
+          if (hasDuplicateHost(request)) rejectDuplicateHost(response)
           else if (!fast.handle(request, response)) handler(request, response)
         },
       )
-        .on('checkExpectation', (_request, response) => refuseExpectation(response))
-        .setTimeout(STUCK_AFTER_MS),
+        .on('checkExpectation', (_request, response) => rejectExpectation(response))
+        .setTimeout(STUCK_TIMEOUT_MS),
     clientErrorHandler: malformedHandler('application/json', malformedReply),
     genReqId: nextRequestId,
-    // Such as an address that can't be decoded, or is longer than any ID.
+    // Such as a URL that can't be decoded, or is longer than any ID.
     frameworkErrors: (_error, _request, reply) => void sendReply(reply, rejectionReply('NOT_FOUND')),
   })
   const reads = deps.env.RATE_LIMITS
@@ -68,7 +68,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     if (wait === 0) done()
     else void sendReply(reply, rejectionReply('TOO_MANY_REQUESTS', wait))
   })
-  // An announce's body is read by its own route, and cloud auth has its own parser; no other call has one.
+  // Announces and cloud auth read their own bodies; no other call has one.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   trackResponses(app.server)
@@ -78,8 +78,8 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
   app.setNotFoundHandler(notFound)
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
-    // A lost database is logged elsewhere.
-    if (status >= 500 && failureKind(error) === undefined) request.log.error({ err: error }, 'A call to the master list failed.')
+    // Lost databases are logged elsewhere.
+    if (status >= 500 && failureKind(error) === undefined) request.log.error({ err: error }, 'master list request failed')
     if (status >= 500) return sendReply(reply, rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS))
     return sendReply(reply, rejectionReply(status === 404 ? 'NOT_FOUND' : 'MALFORMED_REQUEST'))
   })
@@ -104,21 +104,21 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendReply(reply, rejectionReply(isWrongMethod ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'))
 }
 
-function refuseExpectation(response: ServerResponse): void {
-  const said = malformedReply(417)
+function rejectExpectation(response: ServerResponse): void {
+  const body = malformedReply(417)
   response
     .writeHead(417, {
       'content-type': 'application/json',
-      'content-length': Buffer.byteLength(said),
+      'content-length': Buffer.byteLength(body),
       'x-content-type-options': 'nosniff',
       'x-request-id': nextRequestId(),
       connection: 'close',
     })
-    .end(said)
+    .end(body)
 }
 
-/** Because a proxy in front may have used the other one. */
-function refuseTwoHosts(response: ServerResponse): void {
+/** A proxy in front may have used the other Host header. */
+function rejectDuplicateHost(response: ServerResponse): void {
   response.shouldKeepAlive = false
   writeReply(response, rejectionReply('MALFORMED_REQUEST', 0, ['The request has two Host headers.']))
 }

@@ -1,4 +1,4 @@
-/** The master list put together, and the beat that saves and publishes it. */
+/** Assembles the master list, and runs the cycle that saves and publishes it. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnnounceAttempt } from '#contract/servers.ts'
@@ -28,10 +28,10 @@ import type { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
 import { ChangeFeed, type Listener, type WantsCounts } from './change-feed.ts'
 import { stateOf } from './registry/listing.ts'
 
-const BEAT_MS = 250
-/** How long publishing waits for the save. */
-const FLUSH_PATIENCE_MS = 500
-const REFRESH_AGAIN_MS = 1000
+const CYCLE_MS = 250
+/** How long publishing waits for a save. */
+const MAX_SAVE_WAIT_MS = 500
+const REFRESH_RETRY_MS = 1000
 
 export class RunningMasterList implements ServerStateSource {
   readonly #deps: Deps
@@ -47,25 +47,25 @@ export class RunningMasterList implements ServerStateSource {
   readonly #feed: ChangeFeed
   readonly writer: Writer
   readonly #loader: CoalescingLoader
-  readonly #syncing: PresenceSync
-  /** What changed while everything was loaded; undefined once that is done. */
-  #toReadAgain: Set<string> | undefined = new Set()
-  /** Only beside a shared database, whose `presence` is unlogged (`setPresenceLogged` in platform/database/migrate.ts). */
+  readonly #presenceSync: PresenceSync
+  /** Servers that changed during the initial load; undefined once it is done. */
+  #changedDuringLoad: Set<string> | undefined = new Set()
+  /** Only with a shared database, whose `presence` is unlogged (`setPresenceLogged` in platform/database/migrate.ts). */
   readonly presenceFile: PresenceFile | undefined
-  /** Servers with a change that is not read yet, and since which uptime, oldest first. */
-  readonly #unread = new Map<string, number>()
-  /** Servers that this node changed and has not read since. */
-  readonly #changedHere = new Set<string>()
-  /** Servers that changed hands, while the database may still hold their former owners' live states. */
-  readonly #toForget = new Set<string>()
+  /** Servers with a change that is not loaded yet, and since which uptime; oldest first. */
+  readonly #pendingRefreshes = new Map<string, number>()
+  /** Servers that this node changed and has not reloaded since. */
+  readonly #changedLocally = new Set<string>()
+  /** Transferred servers of which the database may still have the former owner's live state. */
+  readonly #formerStatesToDelete = new Set<string>()
   #observer: AnnounceObserver = noopObserver
   #timer: NodeJS.Timeout | undefined
-  #beating: Promise<void> = Promise.resolve()
+  #cycle: Promise<void> = Promise.resolve()
   #isClosed = false
   readonly #expiryDeferralLog: ExpiryDeferralLog
   #isDatabaseSlow = false
-  /** The uptime up to which changes were taken from the log. */
-  #takenUpTo = -Infinity
+  /** The uptime up to which changes were drained from the log. */
+  #drainedUpTo = -Infinity
   /** Set by the listener. */
   countStreams: () => number = () => 0
   requestStats: RequestStats | undefined
@@ -75,20 +75,20 @@ export class RunningMasterList implements ServerStateSource {
     this.#deps = deps
     this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, readClocks(clock))
     this.#expiryDeferralLog = new ExpiryDeferralLog(deps.log, this.registry)
-    this.registry.onListChange = (server, how) => this.#log.enqueue(server, how)
+    this.registry.onListChange = (server, change) => this.#log.enqueue(server, change)
     this.#credentials = new CredentialIndex(clock, (hash) => findCredential(db, hash, clock.now()))
     this.#feed = new ChangeFeed(clock)
-    this.#loader = new CoalescingLoader((publicId) => this.#read(publicId))
+    this.#loader = new CoalescingLoader((publicId) => this.#load(publicId))
     const { registry } = this
-    this.#syncing = new PresenceSync({ deps, registry, refresh: (publicId) => this.#loader.load(publicId) })
-    this.writer = new Writer(deps, registry, this.attempts, this.#syncing)
-    const isUnreadLate = () => clock.uptime() - (this.#unread.values().next().value ?? Infinity) > MAX_LAG_MS
-    const isBehind = () => [this.#syncing.isBehind, this.writer.lag.isLagging(), isUnreadLate()].includes(true)
+    this.#presenceSync = new PresenceSync({ deps, registry, refresh: (publicId) => this.#loader.load(publicId) })
+    this.writer = new Writer(deps, registry, this.attempts, this.#presenceSync)
+    const isRefreshLagging = () => clock.uptime() - (this.#pendingRefreshes.values().next().value ?? Infinity) > MAX_LAG_MS
+    const isBehind = () => [this.#presenceSync.isBehind, this.writer.lag.isLagging(), isRefreshLagging()].includes(true)
     this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind)
     this.changes = new Deltas(this.#log, this.#versions)
     this.info = new ListInfo(this.#log, this.changes)
     this.publisher = new Publisher(clock, this.#log, this.changes, (error) =>
-      deps.log.error({ err: error }, 'The list could not be built; it is tried again.'),
+      deps.log.error({ err: error }, 'building the list failed, will retry'),
     )
     this.presenceFile = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
     this.registry.onChange = (server, isOnlyCount = false) => this.#feed.markChanged(server, isOnlyCount)
@@ -101,7 +101,7 @@ export class RunningMasterList implements ServerStateSource {
       binder: new AddressBinder(db, clock),
       attempts: this.attempts,
       refresh: (publicId) => this.#loader.load(publicId),
-      heartbeat: (server, at) => this.#syncing.heartbeat(server, at),
+      heartbeat: (server, at) => this.#presenceSync.heartbeat(server, at),
     })
   }
 
@@ -110,48 +110,48 @@ export class RunningMasterList implements ServerStateSource {
     this.pipeline.observer = observer
   }
 
-  /** Loads and publishes the list as it was. */
+  /** Loads and publishes the last known list. */
   async start(): Promise<void> {
     await this.presenceFile?.prepare()
-    await this.#syncing.start()
+    await this.#presenceSync.start()
     const { clock } = this.#deps
     await loadAll(this.#deps, this.registry, this.#credentials, readClocks(clock))
     await this.presenceFile?.restore(readClocks(clock))
-    await this.#readAgain()
-    this.#syncing.follow()
-    this.#takenUpTo = clock.uptime()
-    this.#show(this.#log.drain(), this.#takenUpTo)
-    this.#keepBeating()
+    await this.#refreshChangedDuringLoad()
+    this.#presenceSync.follow()
+    this.#drainedUpTo = clock.uptime()
+    this.#publish(this.#log.drain(), this.#drainedUpTo)
+    this.#runCycles()
   }
 
-  /** Saves everything. Announces are rejected with 503 from now on. */
+  /** Saves everything. Rejects announces with 503 from now on. */
   async close(): Promise<void> {
     this.pipeline.stop()
     this.#isClosed = true
     clearTimeout(this.#timer)
-    await this.#beating
-    await this.#syncing.close()
+    await this.#cycle
+    await this.#presenceSync.close()
     await this.publisher.idle()
-    // Concurrently, because a lost database takes its time, and then the file is needed.
+    // Concurrently, because saving to a lost database takes long, and then the file is needed.
     await Promise.all([this.presenceFile?.close(), this.writer.finish()])
     this.#feed.close()
   }
 
   /**
-   * Reloads a server after a committed change to it, its credentials or its owner. When this resolves, a revoked credential is useless, and
-   * readers see the change with the next tick; during the start it is only noted. Calls for one server never overtake each other.
-   * @param isElsewhere whether it was changed on another node, which runs the checks itself.
+   * Reloads a server after a committed change to it, its credentials or its owner. Once this resolves, revoked credentials are rejected, and
+   * readers see the change with the next tick. During the start the change is only recorded. Calls for one server stay in order.
+   * @param isElsewhere whether another node made the change; that node runs the checks.
    */
   async refresh(publicId: string, isElsewhere = false): Promise<void> {
-    if (!isElsewhere) this.#changedHere.add(publicId)
-    if (this.#toReadAgain !== undefined) return void this.#toReadAgain.add(publicId)
-    if (!this.#unread.has(publicId)) this.#unread.set(publicId, this.#deps.clock.uptime())
+    if (!isElsewhere) this.#changedLocally.add(publicId)
+    if (this.#changedDuringLoad !== undefined) return void this.#changedDuringLoad.add(publicId)
+    if (!this.#pendingRefreshes.has(publicId)) this.#pendingRefreshes.set(publicId, this.#deps.clock.uptime())
     try {
       await this.#loader.load(publicId)
-      this.#unread.delete(publicId)
+      this.#pendingRefreshes.delete(publicId)
     } catch (error) {
-      // Retried, because a revoked credential must not live on after an error of the database.
-      if (!this.#isClosed) setTimeout(() => void this.refresh(publicId, isElsewhere).catch(() => undefined), REFRESH_AGAIN_MS).unref()
+      // Retried, because a revoked credential must not stay valid after a database error.
+      if (!this.#isClosed) setTimeout(() => void this.refresh(publicId, isElsewhere).catch(() => undefined), REFRESH_RETRY_MS).unref()
       throw error
     }
   }
@@ -169,20 +169,20 @@ export class RunningMasterList implements ServerStateSource {
     return this.#feed.listen(listener, wantsCounts)
   }
 
-  /** On the published list. */
+  /** Published servers, and players on them. */
   counts(): { servers: number; players: number } {
     return { servers: this.#log.servers, players: this.#log.players }
   }
 
-  async #read(publicId: string): Promise<void> {
-    const wasChangedHere = this.#changedHere.delete(publicId)
+  async #load(publicId: string): Promise<void> {
+    const wasChangedLocally = this.#changedLocally.delete(publicId)
     const known = this.registry.get(publicId)
-    const before = known && { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }
-    if (await loadOne(this.#deps, this.registry, this.#credentials, publicId, (former) => this.#letGo(publicId, former))) {
-      const now = this.registry.get(publicId)
-      // A change made here since this load began may be in it, and then the next load sees no difference.
-      const isHere = wasChangedHere || this.#changedHere.has(publicId)
-      if (now !== undefined) this.#observer.changed(now, now === known ? before : undefined, isHere)
+    const previous = known && { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }
+    if (await loadOne(this.#deps, this.registry, this.#credentials, publicId, (former) => this.#releaseFormerOwner(publicId, former))) {
+      const current = this.registry.get(publicId)
+      // A local change since this load began may already be included, and then the next load sees no difference.
+      const isLocal = wasChangedLocally || this.#changedLocally.has(publicId)
+      if (current !== undefined) this.#observer.changed(current, current === known ? previous : undefined, isLocal)
       return
     }
     const server = this.registry.get(publicId)
@@ -191,70 +191,70 @@ export class RunningMasterList implements ServerStateSource {
     this.#observer.removed(publicId)
   }
 
-  /** Forgets what was learned of a former owner, with what is just being saved. The next load retries it. */
-  async #letGo(publicId: string, former: ServerRecord | undefined): Promise<void> {
+  /** Deletes a former owner's live state, including what is being saved. The next load retries a failure. */
+  async #releaseFormerOwner(publicId: string, former: ServerRecord | undefined): Promise<void> {
     if (former !== undefined) {
       this.attempts.forget(former)
-      this.#toForget.add(publicId)
+      this.#formerStatesToDelete.add(publicId)
       this.#observer.removed(publicId)
     }
-    if (!this.#toForget.has(publicId)) return
+    if (!this.#formerStatesToDelete.has(publicId)) return
     await this.writer.idle()
     await deleteFormerLiveState(this.#deps.db, publicId)
-    this.#toForget.delete(publicId)
+    this.#formerStatesToDelete.delete(publicId)
   }
 
-  async #readAgain(): Promise<void> {
-    const changed = [...(this.#toReadAgain ?? [])]
-    this.#toReadAgain = undefined
+  async #refreshChangedDuringLoad(): Promise<void> {
+    const changed = [...(this.#changedDuringLoad ?? [])]
+    this.#changedDuringLoad = undefined
     for (const publicId of changed) await this.refresh(publicId, true).catch(() => undefined)
   }
 
-  #keepBeating(): void {
+  #runCycles(): void {
     const { clock, log } = this.#deps
     const began = clock.uptime()
-    this.#beating = this.#beat()
-      .catch((error: unknown) => log.error({ err: error }, 'The master list could not be published; it tries again.'))
+    this.#cycle = this.#runCycle()
+      .catch((error: unknown) => log.error({ err: error }, 'publishing the list failed, will retry'))
       .finally(() => {
-        if (!this.#isClosed) this.#timer = setTimeout(() => this.#keepBeating(), Math.max(0, BEAT_MS - (clock.uptime() - began)))
+        if (!this.#isClosed) this.#timer = setTimeout(() => this.#runCycles(), Math.max(0, CYCLE_MS - (clock.uptime() - began)))
       })
   }
 
-  /** Saves before it publishes, so that what players saw survives a crash. */
-  async #beat(): Promise<void> {
+  /** Saves before publishing, so that the published list survives a crash. */
+  async #runCycle(): Promise<void> {
     const at = readClocks(this.#deps.clock)
-    this.#syncing.onCycle(at)
+    this.#presenceSync.onCycle(at)
     this.#versions.onCycle(at)
-    if (!this.#syncing.defersExpiry) this.registry.expire(at)
+    if (!this.#presenceSync.defersExpiry) this.registry.expire(at)
     this.#expiryDeferralLog.onCycle()
     this.presenceFile?.onCycle()
     if (this.#log.hasPending || this.writer.isDue) {
-      const taken = this.#log.drain()
-      const since = this.#takenUpTo
-      this.#takenUpTo = at.uptime
+      const drained = this.#log.drain()
+      const since = this.#drainedUpTo
+      this.#drainedUpTo = at.uptime
       await this.#save()
-      this.#show(taken, since)
-    } else this.#takenUpTo = at.uptime
+      this.#publish(drained, since)
+    } else this.#drainedUpTo = at.uptime
     this.publisher.onCycle()
   }
 
-  /** @param since the uptime from which on changes were noted. */
-  #show(taken: ReturnType<ChangeLog['drain']>, since: number): void {
+  /** @param since the uptime since which these changes were queued. */
+  #publish(drained: ReturnType<ChangeLog['drain']>, since: number): void {
     const at = readClocks(this.#deps.clock)
-    if (!this.#log.commit(taken, at.uptime)) return
+    if (!this.#log.commit(drained, at.uptime)) return
     this.changes.publishTick(at)
     this.publisher.markStale(since)
   }
 
-  /** Saves all changes until now, also those that a running flush has not taken. A slow database does not hold the list up. */
+  /** Saves all current changes, including those that a running flush has not drained. A slow database doesn't delay the list. */
   async #save(): Promise<void> {
     const saved = this.writer
       .idle()
       .then(() => this.writer.flush())
       .then(() => true)
-    const isInTime = await Promise.race([saved, sleep(FLUSH_PATIENCE_MS, false, { ref: false })])
+    const isInTime = await Promise.race([saved, sleep(MAX_SAVE_WAIT_MS, false, { ref: false })])
     if (!isInTime && !this.#isDatabaseSlow)
-      this.#deps.log.info('The database takes long to save: what the list shows meanwhile would not be there after a crash.')
+      this.#deps.log.info('database slow, list is ahead of storage')
     this.#isDatabaseSlow = !isInTime
   }
 }

@@ -3,22 +3,22 @@ import type { Bus } from '#backend/platform/cluster/bus.ts'
 import type { Log } from '#backend/platform/log.ts'
 import type { RunningMasterList } from './masterlist.ts'
 
-/** Resolves once this node has reloaded these servers, or will retry, and the others have or 1.5 seconds have passed. Never rejects. */
+/** Resolves once this node and all others have reloaded these servers, or after 1.5 seconds for the others. Failures are retried. Never rejects. */
 export type RefreshList = (...publicIds: readonly string[]) => Promise<void>
 
-/** Each is two queries, and a person with a thousand servers must not take the whole pool. */
+/** Each reload is two queries, and an owner with a thousand servers must not occupy the whole pool. */
 const CONCURRENCY = 4
 
 export function createRefreshList(list: Pick<RunningMasterList, 'refresh'>, bus: Bus, log: Log): RefreshList {
-  /** Returns whether all could be read. */
+  /** Returns whether all reloads succeeded. */
   const refreshAll = async (publicIds: readonly string[], isElsewhere: boolean): Promise<boolean> => {
-    const left = publicIds.values()
+    const remaining = publicIds.values()
     let hasFailed = false
     const refreshRest = async () => {
-      for (const publicId of left) {
+      for (const publicId of remaining) {
         await list.refresh(publicId, isElsewhere).catch((error: unknown) => {
           hasFailed = true
-          log.warn({ err: error }, 'The master list could not read a change yet.')
+          log.warn({ err: error }, 'reloading a server failed, will retry')
         })
       }
     }
@@ -26,8 +26,8 @@ export function createRefreshList(list: Pick<RunningMasterList, 'refresh'>, bus:
     return !hasFailed
   }
   bus.on('refresh', async ({ publicIds }) => {
-    // The node that told us must not believe that the change holds here: a handler that throws is not answered.
-    if (!(await refreshAll(publicIds, true))) throw new Error('Not every change could be read.')
+    // Throwing withholds the acknowledgement, so the publishing node doesn't assume that the change applies here.
+    if (!(await refreshAll(publicIds, true))) throw new Error('Some servers could not be reloaded.')
   })
   return async (...publicIds) => {
     if (publicIds.length === 0) return

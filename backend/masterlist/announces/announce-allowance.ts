@@ -1,4 +1,4 @@
-/** Limits announces per credential over all nodes (contract section 12). A server that keeps its pace costs no message. */
+/** Limits announces per credential across all nodes (contract section 12). A server at its normal pace causes no message. */
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential } from '#backend/masterlist/registry/server-record.ts'
@@ -6,7 +6,7 @@ import { limitKey } from '#backend/platform/http/client-address.ts'
 import { RateLimitSync, TokenBuckets, maxDebt } from '#backend/platform/http/rate-limit.ts'
 
 const BURST = 10
-const MS_FOR_ONE = 2000
+const MS_PER_TOKEN = 2000
 
 interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly env: { readonly RATE_LIMITS: boolean }
@@ -16,43 +16,43 @@ interface Parts extends Pick<Deps, 'clock' | 'bus'> {
 export class AnnounceAllowance {
   readonly #parts: Parts
   readonly #elsewhere: TokenBuckets
-  readonly #taking: RateLimitSync
+  readonly #sync: RateLimitSync
 
   constructor(parts: Parts) {
     this.#parts = parts
     const { clock, bus } = parts
     this.#elsewhere = new TokenBuckets({
       burst: BURST,
-      perSecond: 1000 / MS_FOR_ONE,
+      perSecond: 1000 / MS_PER_TOKEN,
       clock,
       shared: { bus, name: 'announces from elsewhere' },
     })
-    this.#taking = new RateLimitSync(bus, 'announces', (key, count) => this.#takenOnAnotherNode(key, count))
+    this.#sync = new RateLimitSync(bus, 'announces', (key, count) => this.#takeRemote(key, count))
   }
 
   /** Returns 0, or the whole seconds until the credential may announce again. */
   take(credential: LiveCredential, address: string): number {
     if (!this.#parts.env.RATE_LIMITS) return 0
-    // From another address it must not use up what the real server needs.
+    // Announces from another address must not use up the real server's tokens.
     if (credential.boundAddress !== undefined && credential.boundAddress !== address)
       return this.#elsewhere.take(`${credential.id} ${limitKey(address)}`)
     const uptime = this.#parts.clock.uptime()
-    // Below zero where other nodes took more.
-    const tokens = BURST - Math.max(0, credential.fullAt - uptime) / MS_FOR_ONE
-    if (tokens < 1) return Math.max(1, Math.ceil(((1 - tokens) * MS_FOR_ONE) / 1000))
-    credential.fullAt = Math.max(uptime, credential.fullAt) + MS_FOR_ONE
-    // The first token from a full bucket is published with the second.
-    if (tokens < BURST) this.#taking.publish(`${credential.publicId} ${credential.id}`, credential.hasUnpublishedUse ? 2 : 1)
+    // Negative if other nodes took more.
+    const tokens = BURST - Math.max(0, credential.fullAt - uptime) / MS_PER_TOKEN
+    if (tokens < 1) return Math.max(1, Math.ceil(((1 - tokens) * MS_PER_TOKEN) / 1000))
+    credential.fullAt = Math.max(uptime, credential.fullAt) + MS_PER_TOKEN
+    // The first token from a full bucket is published together with the second.
+    if (tokens < BURST) this.#sync.publish(`${credential.publicId} ${credential.id}`, credential.hasUnpublishedUse ? 2 : 1)
     credential.hasUnpublishedUse = tokens >= BURST
     return 0
   }
 
-  #takenOnAnotherNode(key: string, count: number): void {
+  #takeRemote(key: string, count: number): void {
     const [publicId = '', id] = key.split(' ')
     const credential = this.#parts.registry.get(publicId)?.credentials.find((one) => one.id === id)
     if (credential === undefined) return
     const uptime = this.#parts.clock.uptime()
-    const most = uptime + (BURST + maxDebt(BURST)) * MS_FOR_ONE
-    credential.fullAt = Math.min(Math.max(uptime, credential.fullAt) + count * MS_FOR_ONE, most)
+    const maxFullAt = uptime + (BURST + maxDebt(BURST)) * MS_PER_TOKEN
+    credential.fullAt = Math.min(Math.max(uptime, credential.fullAt) + count * MS_PER_TOKEN, maxFullAt)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Checks an announce. What real game servers send takes a hand-written fast path of a fraction of a microsecond; the contract's schema decides
- * about the rest, and words the errors.
+ * Validates an announce. Typical bodies take a hand-written fast path of a fraction of a microsecond. The contract's schema validates the
+ * rest and provides the error messages.
  */
 import { AnnounceBody } from '#contract/masterlist.ts'
 import { urlOfHost } from '#contract/host-fields.ts'
@@ -13,7 +13,7 @@ import { keepHiddenClass } from '#backend/platform/node-internals/stable-hidden-
 export interface ParsedAnnounce {
   readonly announced: AnnouncedState
   readonly notices: readonly NoticeCode[]
-  /** As announced, where `announced` has no more than slots. */
+  /** The announced number of players, which `announced` clamps to the slots. */
   readonly announcedPlayers: number
 }
 
@@ -27,7 +27,7 @@ function isCount(value: unknown, min: number, max: number): value is number {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
 }
 
-/** What this server sent the last time, or up to 32 plain ASCII characters. */
+/** The previous value, or up to 32 printable ASCII characters. */
 function isWord(value: unknown, known: string | undefined): value is string {
   return typeof value === 'string' && (value === known || PLAIN.test(value))
 }
@@ -36,7 +36,7 @@ function isFlag(value: unknown): value is boolean | undefined {
   return value === undefined || value === true || value === false
 }
 
-/** A public host name; addresses and ports are for the schema. */
+/** A public host name. The schema checks addresses and ports. */
 function isPlainHost(value: unknown): value is string | undefined {
   if (value === undefined || value === '') return true
   return typeof value === 'string' && value.length <= 255 && PLAIN_HOST.test(value) && isPublicHost(value)
@@ -46,7 +46,7 @@ function isKnownUrl(value: unknown, known: string | undefined): value is string 
   return value === undefined || value === '' || (value === known && value !== undefined)
 }
 
-/** Undefined where it is no JSON. @param last @param allowsPrivate as in `readAnnounce`. */
+/** Returns undefined if the body is not JSON. Parameters as in `parseAnnounce`. */
 export function parseBody(body: Buffer, last: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult | undefined {
   let parsed: unknown
   try {
@@ -64,7 +64,7 @@ export function parseAnnounce(value: unknown, last: AnnouncedState | undefined, 
     return { errors: ['The body must be a JSON object with the fields of an announce.'] }
   }
   const body = value as Readonly<Record<string, unknown>>
-  return isPlain(body, last) ? complete(body, last) : bySchema(body, last, allowsPrivate)
+  return isPlain(body, last) ? toParsedAnnounce(body, last) : parseBySchema(body, last, allowsPrivate)
 }
 
 function isPlain(body: Readonly<Record<string, unknown>>, last: AnnouncedState | undefined): body is typeof body & AnnounceBody {
@@ -104,33 +104,33 @@ function hasPlainExtras(body: Readonly<Record<string, unknown>>, last: Announced
   )
 }
 
-function bySchema(body: Readonly<Record<string, unknown>>, last: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult {
+function parseBySchema(body: Readonly<Record<string, unknown>>, last: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult {
   const parsed = AnnounceBody.safeParse(body)
   if (parsed.success) {
-    const errors = allowsPrivate ? [] : privateHostsOf(parsed.data)
-    return errors.length === 0 ? complete(parsed.data, last) : { errors }
+    const errors = allowsPrivate ? [] : privateHostErrors(parsed.data)
+    return errors.length === 0 ? toParsedAnnounce(parsed.data, last) : { errors }
   }
-  const sentences = parsed.error.issues.map((issue) => {
+  const errors = parsed.error.issues.map((issue) => {
     const name = issue.path.join('.')
     return issue.message.startsWith(name) ? issue.message : `${name}: ${issue.message}`
   })
-  return { errors: [...new Set(sentences)] }
+  return { errors: [...new Set(errors)] }
 }
 
-/** A sentence for each field that leads players to their own network, or to ours. */
-function privateHostsOf({ cdnUrl = '', earlyAuthUrl = '', host = '' }: AnnounceBody): string[] {
-  const named = { cdnUrl, earlyAuthUrl, host: host === '' ? '' : urlOfHost(host) }
-  return Object.entries(named)
+/** One sentence per field that would lead players to their own network, or to ours. */
+function privateHostErrors({ cdnUrl = '', earlyAuthUrl = '', host = '' }: AnnounceBody): string[] {
+  const urls = { cdnUrl, earlyAuthUrl, host: host === '' ? '' : urlOfHost(host) }
+  return Object.entries(urls)
     .filter(([, url]) => url !== '' && !isPublicHost(new URL(url).hostname))
     .map(([field]) => `${field} must name a host on the public internet.`)
 }
 
-function complete(body: AnnounceBody, last: AnnouncedState | undefined): ParsedAnnounce {
+function toParsedAnnounce(body: AnnounceBody, last: AnnouncedState | undefined): ParsedAnnounce {
   const { playersCount, maxPlayersCount, earlyAuthUrl = '', cdnUrl = '' } = body
   const wantsCdn = body.useCdn === true
   const wantsEarlyAuth = body.useEarlyAuth === true
   const isAboveSlots = playersCount > maxPlayersCount
-  const said: AnnouncedSetup = {
+  const setup: AnnouncedSetup = {
     passworded: body.passworded,
     version: body.version,
     branch: body.branch,
@@ -147,10 +147,10 @@ function complete(body: AnnounceBody, last: AnnouncedState | undefined): ParsedA
     isAboveSlots,
     maxPlayersCount,
     queueCount: body.queueCount ?? 0,
-    setup: sharedSetup(said, last?.setup),
+    setup: sharedSetup(setup, last?.setup),
   }
-  const isAsSaid = !isAboveSlots && said.useCdn === wantsCdn && said.useEarlyAuth === wantsEarlyAuth
-  return { announced, notices: isAsSaid ? NO_NOTICES : noticesFor(announced, wantsCdn, wantsEarlyAuth), announcedPlayers: playersCount }
+  const isUnchanged = !isAboveSlots && setup.useCdn === wantsCdn && setup.useEarlyAuth === wantsEarlyAuth
+  return { announced, notices: isUnchanged ? NO_NOTICES : noticesFor(announced, wantsCdn, wantsEarlyAuth), announcedPlayers: playersCount }
 }
 
 function noticesFor({ isAboveSlots, setup }: AnnouncedState, wantsCdn: boolean, wantsEarlyAuth: boolean): NoticeCode[] {

@@ -22,15 +22,15 @@ export class AnnounceHandler {
   }
 
   announce(request: IncomingMessage, response: ServerResponse): void {
-    const unfit = unfitHeaders(request)
-    if (unfit !== undefined) return this.#refuse(request, response, unfit)
+    const rejection = rejectionOfHeaders(request)
+    if (rejection !== undefined) return this.#reject(request, response, rejection)
     BodyRequest.read(request, MAX_BODY_BYTES, (body) => {
-      if (body === undefined) return this.#refuse(request, response, 'BODY_TOO_LARGE')
+      if (body === undefined) return this.#reject(request, response, 'BODY_TOO_LARGE')
       this.#write(response, this.#pipeline.announce(request.headers.authorization, this.#addressOf(request), body))
     })
   }
 
-  /** From now on calls that have already begun close their connections, too. */
+  /** From now on calls in progress close their connections, too. */
   drain(): void {
     this.#isDraining = true
   }
@@ -39,7 +39,7 @@ export class AnnounceHandler {
     this.#write(response, this.#pipeline.leave(request.headers.authorization, this.#addressOf(request)))
   }
 
-  #refuse(request: IncomingMessage, response: ServerResponse, code: RejectionCode): void {
+  #reject(request: IncomingMessage, response: ServerResponse, code: RejectionCode): void {
     this.#write(response, this.#pipeline.reject(request.headers.authorization, this.#addressOf(request), code))
   }
 
@@ -58,8 +58,8 @@ export class AnnounceHandler {
   }
 }
 
-/** A missing content type passes for JSON, because small HTTP libraries often send none. */
-function unfitHeaders({ headers }: IncomingMessage): RejectionCode | undefined {
+/** A missing content type counts as JSON, because small HTTP libraries often send none. */
+function rejectionOfHeaders({ headers }: IncomingMessage): RejectionCode | undefined {
   const type = headers['content-type']
   if (type !== undefined && type !== 'application/json' && !JSON_TYPE.test(type)) return 'BODY_WRONG_TYPE'
   const encoding = headers['content-encoding']

@@ -1,4 +1,4 @@
-/** What the list reports of announces and servers to the checks for abuse. */
+/** What the list reports to abuse detection about announces and servers. */
 import type { RejectionCode } from '#backend/masterlist/registry/reasons.ts'
 import type { LiveCredential, OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 

@@ -1,6 +1,6 @@
 /**
- * An announce, step by step: identify, limit, parse, authorize, apply, respond. A step returns its value, or the reply that ends the call.
- * Two steps may wait for the database: for a credential that this process does not know, and to bind a credential's first address.
+ * The steps of an announce: identify, limit, parse, authorize, apply, respond. A step returns its value, or the reply that ends the call.
+ * Two steps may wait for the database: looking up an unknown credential, and binding a credential's first address.
  */
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -21,9 +21,9 @@ import { acceptedReply } from './announce-reply.ts'
 import { AnnounceSpread } from './announce-spread.ts'
 import { rememberBody, fingerprintOf, findRepeated } from './repeated-body.ts'
 
-/** Calls of one credential beside its announces, such as a ticket for each player who joins after a restart. */
+/** Other calls per credential, such as checking a ticket for each player who joins after a restart. */
 const CALLS = { burst: 200, perSecond: 20 }
-/** A credential has 48 characters; a far longer text is not worth hashing. */
+/** A credential has 48 characters, so longer texts are not hashed. */
 const MAX_CREDENTIAL_CHARACTERS = 200
 
 interface Parts extends Pick<Deps, 'clock' | 'bus'> {
@@ -33,11 +33,11 @@ interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly binder: AddressBinder
   readonly attempts: Attempts
   readonly refresh: (publicId: string) => Promise<void>
-  /** Called for each announce that changed nothing. */
+  /** Called on each announce that changed nothing. */
   readonly heartbeat: (server: ServerRecord, at: Moment) => void
 }
 
-/** A server with the working credential that the call came with. */
+/** A server, and the valid credential of the call. */
 interface Caller {
   readonly server: ServerRecord
   readonly credential: LiveCredential
@@ -45,7 +45,7 @@ interface Caller {
 
 interface Parsed {
   readonly announce: ParsedAnnounce
-  /** Recognizes the same body next time. */
+  /** Recognizes an identical body next time. */
   readonly fingerprint: number
 }
 
@@ -74,19 +74,19 @@ export class AnnouncePipeline {
     this.#rejections.observer = observer
   }
 
-  /** Accepted and rejected ones since the start, by code. */
+  /** Accepted and rejected announces since the start, by code. */
   get counts(): ReadonlyMap<string, number> {
     return new Map([['ACCEPTED', this.#accepted], ...this.#rejections.counts])
   }
 
-  /** Everything is rejected with 503 from now on, because the last save has begun. */
+  /** Rejects everything with 503 from now on, because the last save has begun. */
   stop(): void {
     this.#isStopping = true
   }
 
   /**
    * Never throws or rejects.
-   * @param authorization the header. @param address the sender's, normalised. @param body the bytes of a JSON text.
+   * @param authorization the header. @param address the sender's, normalized. @param body the bytes of a JSON text.
    */
   announce(authorization: string | undefined, address: string, body: Buffer): Reply | Promise<Reply> {
     const caller = this.#identify(authorization, address, 'announce')
@@ -95,18 +95,18 @@ export class AnnouncePipeline {
   }
 
   #announceBy(caller: Step<Caller>, address: string, body: Buffer): Reply | Promise<Reply> {
-    if (isAnswer(caller)) return caller
+    if (isReply(caller)) return caller
     const limited = this.#limit(caller, address)
     if (limited !== undefined) return limited
     const parsed = this.#parse(caller, address, body)
-    if (isAnswer(parsed)) return parsed
+    if (isReply(parsed)) return parsed
     const authorized = this.#authorize(caller, address)
     if (authorized instanceof Promise) return authorized.then((bound) => this.#accept(bound, address, parsed))
     return this.#accept(authorized, address, parsed)
   }
 
   #accept(authorized: Step<Caller>, address: string, parsed: Parsed): Reply {
-    if (isAnswer(authorized)) return authorized
+    if (isReply(authorized)) return authorized
     const at = this.#apply(authorized, address, parsed)
     return this.#respond(authorized, parsed, at)
   }
@@ -118,40 +118,40 @@ export class AnnouncePipeline {
   }
 
   #leaveBy(caller: Step<Caller>, address: string): Reply | Promise<Reply> {
-    if (isAnswer(caller)) return caller
+    if (isReply(caller)) return caller
     const limited = this.#limit(caller, address)
     if (limited !== undefined) return limited
     const { server, credential } = caller
     const isKnown = banCodeOf(server) !== undefined || credential.boundAddress !== undefined || !server.online
-    if (isKnown) return this.#end(caller, address)
+    if (isKnown) return this.#takeOffline(caller, address)
     // Another node may have bound the credential.
-    return this.#reload(server.publicId, credential.key, address).then((current) => this.#end(current, address))
+    return this.#reload(server.publicId, credential.key, address).then((current) => this.#takeOffline(current, address))
   }
 
-  /** Rejects an announce whose body could not be read. Its owner sees that. */
+  /** Rejects an announce whose body could not be read. The owner sees this attempt. */
   reject(authorization: string | undefined, address: string, code: RejectionCode): Reply | Promise<Reply> {
     const reject = (caller: Step<Caller>) =>
-      isAnswer(caller) ? caller : (this.#limit(caller, address) ?? this.#rejections.reject(code, caller, address))
+      isReply(caller) ? caller : (this.#limit(caller, address) ?? this.#rejections.reject(code, caller, address))
     const caller = this.#identify(authorization, address, 'announce')
     return caller instanceof Promise ? caller.then(reject) : reject(caller)
   }
 
   /**
-   * Whose credential this is, for calls beside the announce. They have a limit of their own, so that a busy server's calls never use up its
-   * announces. Binds nothing, and its rejections are no attempts that owners see.
+   * Identifies the server for calls other than announces. They have their own limit, so that a busy server's calls never use up its
+   * announces. Binds no address, and owners see no attempts for its rejections.
    */
   async identify(authorization: string | undefined, address: string): Promise<{ server: ServerRecord } | { rejection: Reply }> {
     const caller = await this.#identify(authorization, address, 'call')
-    if (isAnswer(caller)) return { rejection: caller }
+    if (isReply(caller)) return { rejection: caller }
     const { server, credential } = caller
-    const forbidden = prohibitionOf(caller, address)
-    if (forbidden !== undefined) return { rejection: rejectionReply(forbidden, 0, banErrorsOf(forbidden, server)) }
+    const prohibition = prohibitionOf(caller, address)
+    if (prohibition !== undefined) return { rejection: rejectionReply(prohibition, 0, banErrorsOf(prohibition, server)) }
     const wait = this.#parts.env.RATE_LIMITS ? this.#calls.take(credential.id) : 0
     return wait > 0 ? { rejection: rejectionReply('CALLED_TOO_OFTEN', wait) } : { server }
   }
 
-  /** @param what of a rejected `call` the owner sees no attempt. */
-  #identify(authorization: string | undefined, address: string, what: 'announce' | 'call'): Step<Caller> | Promise<Step<Caller>> {
+  /** @param kind owners see attempts only for rejected announces. */
+  #identify(authorization: string | undefined, address: string, kind: 'announce' | 'call'): Step<Caller> | Promise<Step<Caller>> {
     if (this.#isStopping) return rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
     if (address === '') return rejectionReply('ADDRESS_UNKNOWN')
     const text = bearerOf(authorization)
@@ -162,12 +162,12 @@ export class AnnouncePipeline {
     if (caller !== undefined) {
       const { graceUntil } = caller.credential
       if (graceUntil === undefined || graceUntil > this.#parts.clock.now()) return caller
-      return this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', attemptedOn(caller.server.publicId, what), address)
+      return this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', attemptedOn(caller.server.publicId, kind), address)
     }
     const dead = this.#parts.credentials.findDead(text, key)
     if (dead === 'malformed') return this.#rejections.rejectUnauthenticated('CREDENTIAL_MALFORMED', undefined, address)
-    if (dead !== undefined) return this.#rejections.rejectUnauthenticated(dead.code, attemptedOn(dead.publicId, what), address)
-    return this.#rejections.rejectBlocked(address) ?? this.#lookUp(key, address, what)
+    if (dead !== undefined) return this.#rejections.rejectUnauthenticated(dead.code, attemptedOn(dead.publicId, kind), address)
+    return this.#rejections.rejectBlocked(address) ?? this.#lookUp(key, address, kind)
   }
 
   #byKey(key: string): Caller | undefined {
@@ -175,14 +175,14 @@ export class AnnouncePipeline {
     return credential?.server === undefined ? undefined : { server: credential.server, credential }
   }
 
-  async #lookUp(key: string, address: string, what: 'announce' | 'call'): Promise<Step<Caller>> {
+  async #lookUp(key: string, address: string, kind: 'announce' | 'call'): Promise<Step<Caller>> {
     const found = await this.#parts.credentials.lookUp(key).catch(() => undefined)
     if (found === undefined) return rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
-    if ('code' in found) return this.#rejections.rejectUnauthenticated(found.code, attemptedOn(found.publicId, what), address)
+    if ('code' in found) return this.#rejections.rejectUnauthenticated(found.code, attemptedOn(found.publicId, kind), address)
     return this.#reload(found.publicId, key, address)
   }
 
-  /** A credential that ended after the lookup is rejected without a note for the owner: the server may have a new owner. */
+  /** If the credential was revoked after the lookup, owners see no attempt: the server may have a new owner. */
   async #reload(publicId: string, key: string, address: string): Promise<Step<Caller>> {
     try {
       await this.#parts.refresh(publicId)
@@ -199,44 +199,44 @@ export class AnnouncePipeline {
 
   #parse(caller: Caller, address: string, body: Buffer): Step<Parsed> {
     const { server } = caller
-    const print = fingerprintOf(body)
-    const read = findRepeated(server, print) ?? parseBody(body, server.announced, this.#parts.env.REACHABILITY_PRIVATE)
-    if (read === undefined) return this.#rejections.reject('BODY_NOT_JSON', caller, address)
-    if ('errors' in read) return this.#rejections.reject('BODY_INVALID', caller, address, 0, read.errors)
-    return { announce: read, fingerprint: print }
+    const fingerprint = fingerprintOf(body)
+    const announce = findRepeated(server, fingerprint) ?? parseBody(body, server.announced, this.#parts.env.REACHABILITY_PRIVATE)
+    if (announce === undefined) return this.#rejections.reject('BODY_NOT_JSON', caller, address)
+    if ('errors' in announce) return this.#rejections.reject('BODY_INVALID', caller, address, 0, announce.errors)
+    return { announce, fingerprint }
   }
 
   #authorize(caller: Caller, address: string): Step<Caller> | Promise<Step<Caller>> {
-    const forbidden = prohibitionOf(caller, address)
-    if (forbidden !== undefined) return this.#rejections.reject(forbidden, caller, address)
+    const prohibition = prohibitionOf(caller, address)
+    if (prohibition !== undefined) return this.#rejections.reject(prohibition, caller, address)
     return caller.credential.boundAddress === undefined ? this.#bind(caller, address) : caller
   }
 
-  /** The database decides which address is bound. Meanwhile the credential may end, or another announce come first. */
+  /** The database decides which address is bound. Meanwhile the credential may be revoked, or another announce may be first. */
   async #bind(caller: Caller, address: string): Promise<Step<Caller>> {
     const { credential, server } = caller
     const bound = await this.#parts.binder.bind(credential.id, address)
     if (bound === 'unavailable') return this.#rejections.reject('UNAVAILABLE', caller, address, UNAVAILABLE_SECONDS)
     const current = this.#byKey(credential.key)
     if (bound === 'gone' || current === undefined) {
-      const isStillTheirs = this.#parts.registry.get(server.publicId) === server
-      return this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', isStillTheirs ? server.publicId : undefined, address)
+      const hasSameOwner = this.#parts.registry.get(server.publicId) === server
+      return this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', hasSameOwner ? server.publicId : undefined, address)
     }
     current.credential.boundAddress ??= bound.address
     return this.#authorize(current, address)
   }
 
-  #apply({ server, credential }: Caller, address: string, { announce: read, fingerprint: print }: Parsed): Moment {
-    const { announced, announcedPlayers: players } = read
+  #apply({ server, credential }: Caller, address: string, { announce, fingerprint }: Parsed): Moment {
+    const { announced, announcedPlayers } = announce
     const { clock, registry, attempts } = this.#parts
     const at = readClocks(clock)
     const previousAddress = server.address
     const wasAboveSlots = server.announced?.isAboveSlots === true
     const outcome = registry.announce(server, credential, announced, address, at)
     if (outcome !== 'shadowed') {
-      rememberBody(server, print, read)
+      rememberBody(server, fingerprint, announce)
       if (previousAddress !== address) attempts.flush(server, previousAddress)
-      if (announced.isAboveSlots) this.#rejections.observer.aboveSlots(server, players, at.now, wasAboveSlots)
+      if (announced.isAboveSlots) this.#rejections.observer.aboveSlots(server, announcedPlayers, at.now, wasAboveSlots)
     }
     if (outcome === 'refreshed') this.#parts.heartbeat(server, at)
     if (outcome === 'refreshed' || outcome === 'changed') attempts.recordRepeat(server, at.now)
@@ -249,33 +249,33 @@ export class AnnouncePipeline {
     return at
   }
 
-  #respond({ server, credential }: Caller, { announce: read }: Parsed, { uptime }: Moment): Reply {
-    return acceptedReply(server, credential, this.#spread.next(uptime, this.#parts.registry.online), read.notices)
+  #respond({ server, credential }: Caller, { announce }: Parsed, { uptime }: Moment): Reply {
+    return acceptedReply(server, credential, this.#spread.next(uptime, this.#parts.registry.online), announce.notices)
   }
 
-  /** Takes a server offline and responds. Binds nothing. */
-  #end(caller: Step<Caller>, address: string): Reply {
-    if (isAnswer(caller)) return caller
+  /** Takes a server offline and responds. Binds no address. */
+  #takeOffline(caller: Step<Caller>, address: string): Reply {
+    if (isReply(caller)) return caller
     const { server, credential } = caller
     const { clock, registry, attempts } = this.#parts
-    const forbidden = prohibitionOf(caller, address)
-    if (forbidden !== undefined) return this.#rejections.reject(forbidden, caller, address)
+    const prohibition = prohibitionOf(caller, address)
+    if (prohibition !== undefined) return this.#rejections.reject(prohibition, caller, address)
     const at = readClocks(clock)
     credential.lastUsedAt = at.now
-    // The process that still has the old credential goes; the one with the new credential stays.
+    // Only the process with the old credential leaves; the one with the new credential stays online.
     const isShadow = credential.graceUntil !== undefined && server.credentialId !== credential.id
     if (!isShadow && registry.takeOffline(server, 'LEFT', at)) attempts.enqueue(server, { at: at.now, code: 'LEFT', address, detail: '' })
     return NO_CONTENT
   }
 }
 
-/** Why this caller may not announce from this address; an unbound credential may from any. */
+/** Why the caller may not announce from this address. An unbound credential may announce from any address. */
 function prohibitionOf({ server, credential }: Caller, address: string): RejectionCode | undefined {
   return banCodeOf(server) ?? ((credential.boundAddress ?? address) === address ? undefined : 'ADDRESS_MISMATCH')
 }
 
-const attemptedOn = (publicId: string | undefined, what: 'announce' | 'call') => (what === 'call' ? undefined : publicId)
+const attemptedOn = (publicId: string | undefined, kind: 'announce' | 'call') => (kind === 'call' ? undefined : publicId)
 
-function isAnswer(step: Step<object>): step is Reply {
+function isReply(step: Step<object>): step is Reply {
   return 'status' in step
 }

@@ -1,4 +1,4 @@
-/** Rejects announces: counts them, shows owners why, and limits strangers by their address. */
+/** Rejects announces: counts them, records them for owners, and limits unauthenticated senders by address. */
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
@@ -12,13 +12,13 @@ import { limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { type AnnounceObserver, noopObserver } from './announce-observer.ts'
 
-/** How often an address may try credentials that do not work. */
-const STRANGERS = { burst: 100, perSecond: 1 }
+/** Limit per address for calls without a valid credential. */
+const UNAUTHENTICATED = { burst: 100, perSecond: 1 }
 const MAX_BLOCKED = 100_000
-/** What attempts show of a body's errors; the reply has them all. */
+/** Attempts show only this much of a body's errors. The reply has all of them. */
 const MAX_DETAIL_CHARACTERS = 300
 
-/** The server that announces, and the credential where it works. */
+/** The announcing server, and its credential if it is valid. */
 export interface Announcer {
   readonly server: ServerRecord
   readonly credential?: LiveCredential
@@ -32,18 +32,18 @@ interface Parts extends Pick<Deps, 'clock' | 'bus'> {
 
 export class AnnounceRejections {
   readonly #parts: Parts
-  readonly #strangers: TokenBuckets
-  /** Until which uptime an address may not cause lookups in the database. */
+  readonly #unauthenticated: TokenBuckets
+  /** Addresses that may not cause database lookups before this uptime. */
   readonly #blockedUntil = new LRUCache<string, number>({ max: MAX_BLOCKED })
   readonly counts = new Map<string, number>()
   observer: AnnounceObserver = noopObserver
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#strangers = new TokenBuckets({ ...STRANGERS, clock: parts.clock, shared: { bus: parts.bus, name: 'strangers' } })
+    this.#unauthenticated = new TokenBuckets({ ...UNAUTHENTICATED, clock: parts.clock, shared: { bus: parts.bus, name: 'strangers' } })
   }
 
-  /** Rejects an announce in the name of a server. Its owner sees that. @param retryAfter seconds. @param errors one for each wrong field. */
+  /** Rejects an announce of a known server and records it for the owner. @param retryAfter seconds. @param errors one per invalid field. */
   reject(code: RejectionCode, { server, credential }: Announcer, address: string, retryAfter = 0, errors?: readonly string[]): Reply {
     const { attempts, clock, registry } = this.#parts
     this.#count(code)
@@ -54,9 +54,9 @@ export class AnnounceRejections {
     return rejectionReply(code, retryAfter, errors ?? banErrorsOf(code, server))
   }
 
-  /** Rejects a call without a working credential. @param publicId the server whose owner sees it, if known. */
+  /** Rejects a call without a valid credential. @param publicId the server whose owner sees the attempt, if known. */
   rejectUnauthenticated(code: RejectionCode, publicId: string | undefined, address: string): Reply {
-    const wait = this.#parts.env.RATE_LIMITS ? this.#strangers.take(limitKey(address)) : 0
+    const wait = this.#parts.env.RATE_LIMITS ? this.#unauthenticated.take(limitKey(address)) : 0
     if (wait > 0) {
       this.#count('TOO_MANY_REQUESTS')
       this.#blockedUntil.set(limitKey(address), this.#parts.clock.uptime() + wait * 1000)
@@ -68,7 +68,7 @@ export class AnnounceRejections {
     return rejectionReply(code)
   }
 
-  /** Rejects an address that tried too many unknown credentials a moment ago; undefined for any other. */
+  /** Rejects an address that has just tried too many unknown credentials; undefined for any other. */
   rejectBlocked(address: string): Reply | undefined {
     const blockedMs = (this.#blockedUntil.get(limitKey(address)) ?? 0) - this.#parts.clock.uptime()
     return blockedMs > 0 ? rejectionReply('TOO_MANY_REQUESTS', Math.ceil(blockedMs / 1000)) : undefined
@@ -79,7 +79,7 @@ export class AnnounceRejections {
   }
 }
 
-/** The reason of a ban, for those who hold a working credential; undefined for any other rejection. */
+/** The reason of a ban, for senders with a valid credential; undefined for other rejections. */
 export function banErrorsOf(code: RejectionCode, { fields }: ServerRecord): string[] | undefined {
   const ban = code === 'SERVER_BANNED' ? fields.ban : code === 'OWNER_BANNED' ? fields.ownerBan : undefined
   return ban === undefined ? undefined : [REJECTIONS[code].message, ...banSentences(ban)]

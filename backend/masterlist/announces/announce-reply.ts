@@ -1,18 +1,18 @@
-/** What an accepted announce is answered with (contract section 11). */
+/** The reply to an accepted announce (contract section 11). */
 import { type NoticeCode, fullText } from '#backend/masterlist/registry/reasons.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Reply } from '#backend/masterlist/wire/reply.ts'
 import { flatten } from '#backend/platform/node-internals/prepared-head.ts'
 
-/** Above any wait that is sent. */
+/** Above any interval that is sent. */
 const MAX_SECONDS = 10_000
-/** What follows the public id in replies without notices: a handful of texts that all servers share, by seconds and then by the two flags. */
+/** The rest of replies without notices, after the public id: a few strings that all servers share, by seconds and the two flags. */
 const endings: (string | undefined)[] = []
 
-/** @param seconds until the next announce is due. @param read the notices that the announce itself caused. */
-export function acceptedReply(server: ServerRecord, credential: LiveCredential, seconds: number, read: readonly NoticeCode[]): Reply {
+/** @param seconds until the next announce is due. @param causedNotices the notices caused by this announce. */
+export function acceptedReply(server: ServerRecord, credential: LiveCredential, seconds: number, causedNotices: readonly NoticeCode[]): Reply {
   const { fields, isListed } = server
-  const notices = noticesOf(server, credential, read)
+  const notices = noticesOf(server, credential, causedNotices)
   const isPlain = notices === '' && seconds < MAX_SECONDS
   const ending = isPlain ? plainEnding(isListed, seconds, fields.cloudAuth) : endingOf(isListed, seconds, fields.cloudAuth, notices)
   return { status: 200, body: `{"publicId":"${fields.publicId}${ending}`, retryAfter: 0, isAscii: notices === '' }
@@ -27,11 +27,11 @@ function endingOf(isListed: boolean, seconds: number, hasCloudAuth: boolean, not
   return `","listed":${isListed},"nextAnnounceSeconds":${seconds},"features":{"cloudAuth":${hasCloudAuth}},"notices":[${notices}]}`
 }
 
-/** The notices' JSON with commas between; empty for nearly every announce. */
-function noticesOf({ fields }: ServerRecord, credential: LiveCredential, read: readonly NoticeCode[]): string {
+/** The notices as JSON, separated by commas; empty for nearly every announce. */
+function noticesOf({ fields }: ServerRecord, credential: LiveCredential, causedNotices: readonly NoticeCode[]): string {
   const { visible, findingNotices } = fields
-  if (read.length === 0 && visible && credential.graceUntil === undefined) return findingNotices
-  const notices = read.map((code) => ({ code, message: fullText(code) }))
+  if (causedNotices.length === 0 && visible && credential.graceUntil === undefined) return findingNotices
+  const notices = causedNotices.map((code) => ({ code, message: fullText(code) }))
   if (!visible) notices.unshift({ code: 'HIDDEN', message: fullText('HIDDEN') })
   if (credential.graceUntil !== undefined) {
     const message = fullText('OLD_CREDENTIAL', `The old one ends at ${new Date(credential.graceUntil).toISOString()}.`)

@@ -1,14 +1,14 @@
-/** Spreads the fleet's announces evenly: after a crash all servers come back in the same second, and fixed intervals would keep it so. */
+/** Spreads announces evenly over time: after a crash all servers return in the same second, and fixed intervals would keep them in step. */
 
-/** The next announce is due after this part of the time to live, so one lost announce does no harm, unless a crowd makes both waits long. */
+/** The next announce is due after this share of the TTL, so one lost announce does no harm, unless a crowd makes both intervals long. */
 const SHARE_OF_TTL = 0.4
-/** How far intervals vary: usually, and in a crowd. */
+/** Jitter of intervals: normally, and in a crowd. */
 const JITTER = 0.2
 const WIDE_JITTER = 0.5
-/** A crowd is more than so many times what an even fleet sends in the same time, and at least `MIN_CROWD`. */
-const CROWD = 2
+/** A crowd is this multiple of the announces of an evenly spread fleet, and at least `MIN_CROWD`. */
+const CROWD_FACTOR = 2
 const MIN_CROWD = 20
-/** Per interval; a ring of slots holds the longest wait. */
+/** Slots per interval. The ring covers the longest interval. */
 const SLOTS = 32
 const RING = SLOTS * 2
 
@@ -18,21 +18,21 @@ export class AnnounceSpread {
   /** How many announces are due in each slot of the ring. */
   readonly #due = new Uint32Array(RING)
   #slot = 0
-  #came = 0
+  #arrivals = 0
 
-  /** @param ttlSeconds how long a server stays without an announce. */
+  /** @param ttlSeconds how long a server stays online without an announce. */
   constructor(ttlSeconds: number) {
     this.#interval = ttlSeconds * SHARE_OF_TTL
     this.#slotMs = (this.#interval * 1000) / SLOTS
   }
 
-  /** Whole seconds until the next announce, 1 at least: of two random waits, the one whose slot is emptier. @param online servers. */
+  /** Returns whole seconds until the next announce, at least 1: of two random intervals, the one whose slot is emptier. @param online number of servers. */
   next(uptime: number, online: number): number {
     this.#advanceTo(Math.floor(uptime / this.#slotMs))
-    this.#came += 1
-    const isCrowd = this.#came > Math.max(MIN_CROWD, (online / SLOTS) * CROWD)
+    this.#arrivals += 1
+    const isCrowd = this.#arrivals > Math.max(MIN_CROWD, (online / SLOTS) * CROWD_FACTOR)
     const jitter = isCrowd ? WIDE_JITTER : JITTER
-    const [one, other] = [this.#wait(jitter), this.#wait(jitter)]
+    const [one, other] = [this.#randomWait(jitter), this.#randomWait(jitter)]
     const wait = this.#dueAfter(one, uptime) <= this.#dueAfter(other, uptime) ? one : other
     this.#due[this.#placeOf(wait, uptime)] = this.#dueAfter(wait, uptime) + 1
     return wait
@@ -42,10 +42,10 @@ export class AnnounceSpread {
     if (slot === this.#slot) return
     for (let past = Math.max(this.#slot, slot - RING); past < slot; past += 1) this.#due[past % RING] = 0
     this.#slot = slot
-    this.#came = 0
+    this.#arrivals = 0
   }
 
-  #wait(jitter: number): number {
+  #randomWait(jitter: number): number {
     return Math.max(1, Math.round(this.#interval * (1 - jitter + Math.random() * 2 * jitter)))
   }
 

@@ -1,31 +1,31 @@
-/** Recognizes a body that the same server sent before, as most do: parsing and checking it is a tenth of what an announce costs. */
+/** Recognizes bodies that a server repeats, as most do: parsing and validating takes a tenth of an announce's time. */
 import { crc32 } from 'node:zlib'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { ParsedAnnounce } from './announce-body.ts'
 
 const NO_NOTICES: ParsedAnnounce['notices'] = []
 /** Knuth's multiplicative hashing: odd, so that no two lengths give the same product in 32 bits. */
-const OF_LENGTH = 0x9e_37_79_b1
+const LENGTH_MULTIPLIER = 0x9e_37_79_b1
 
 /**
- * CRC-32 mixed with the length, as a signed 32-bit integer, which the engine keeps in place. Bodies of one length that differ in at most four
- * adjacent bytes (players or queue) never have the same one, others by a chance of 1 in 2^32.
+ * CRC-32 mixed with the length, as a signed 32-bit integer, which the engine stores without allocating. Bodies of equal length that differ
+ * in at most four adjacent bytes (players or queue) never collide; others collide with a chance of 1 in 2^32.
  */
 export function fingerprintOf(body: Buffer): number {
-  return crc32(body) ^ Math.imul(body.length, OF_LENGTH)
+  return crc32(body) ^ Math.imul(body.length, LENGTH_MULTIPLIER)
 }
 
-/** What the body says, if the server's live state was read from the same; else undefined. */
+/** Returns the parsed announce if the live state was parsed from an identical body; else undefined. */
 export function findRepeated(
-  { announced, fingerprintedState: readAs, bodyFingerprint: bodyPrint }: ServerRecord,
-  print: number,
+  { announced, fingerprintedState, bodyFingerprint }: ServerRecord,
+  fingerprint: number,
 ): ParsedAnnounce | undefined {
-  if (bodyPrint !== print || announced === undefined || readAs !== announced) return undefined
+  if (bodyFingerprint !== fingerprint || announced === undefined || fingerprintedState !== announced) return undefined
   return { announced, notices: NO_NOTICES, announcedPlayers: announced.playersCount }
 }
 
-/** Call once the live state is what was read from the body. A body that caused notices is read each time. */
-export function rememberBody(server: ServerRecord, print: number, { notices }: ParsedAnnounce): void {
-  server.bodyFingerprint = print
+/** Call after the live state was set from the body. A body that caused notices is parsed each time. */
+export function rememberBody(server: ServerRecord, fingerprint: number, { notices }: ParsedAnnounce): void {
+  server.bodyFingerprint = fingerprint
   server.fingerprintedState = notices.length === 0 ? server.announced : undefined
 }

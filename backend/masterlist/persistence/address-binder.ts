@@ -1,60 +1,60 @@
-/** Binds credentials to the address of their first announce. The database decides between two nodes or announces. */
+/** Binds credentials to the address of their first announce. The database arbitrates between concurrent announces and nodes. */
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { type Binding, bindCredentials } from './masterlist.writes.ts'
 
-/** Then the game server must announce again. */
-const PATIENCE_MS = 3000
+/** After this the game server must announce again. */
+const TIMEOUT_MS = 3000
 const MAX_BATCH = 500
 
-/** The bound address, `gone` where the credential is not valid, or `unavailable` where the database did not answer in time. */
+/** The bound address, `gone` for an invalid credential, or `unavailable` if the database did not respond in time. */
 export type BindResult = { readonly address: string } | 'gone' | 'unavailable'
 
-interface Waiting extends Binding {
-  readonly answer: (bound: BindResult) => void
+interface PendingBinding extends Binding {
+  readonly resolve: (bound: BindResult) => void
 }
 
 export class AddressBinder {
   readonly #db: Db
   readonly #clock: Clock
-  readonly #waiting: Waiting[] = []
-  #isBusy = false
+  readonly #pending: PendingBinding[] = []
+  #isRunning = false
 
   constructor(db: Db, clock: Clock) {
     this.#db = db
     this.#clock = clock
   }
 
-  /** Returns the address that the credential is bound to: `address` where it was unbound. */
+  /** Returns the address that the credential is bound to: `address` if it was unbound. */
   bind(credentialId: string, address: string): Promise<BindResult> {
     const { promise, resolve } = Promise.withResolvers<BindResult>()
-    const timer = setTimeout(resolve, PATIENCE_MS, 'unavailable')
-    this.#waiting.push({ credentialId, address, answer: resolve })
-    if (!this.#isBusy) void this.#work()
+    const timer = setTimeout(resolve, TIMEOUT_MS, 'unavailable')
+    this.#pending.push({ credentialId, address, resolve: resolve })
+    if (!this.#isRunning) void this.#run()
     return promise.finally(() => clearTimeout(timer))
   }
 
-  async #work(): Promise<void> {
-    this.#isBusy = true
-    // First announces of the same turn of the event loop share a statement.
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    // First announces of one event-loop turn share a statement.
     await setImmediate()
-    while (this.#waiting.length > 0) await this.#bindBatch(this.#waiting.splice(0, MAX_BATCH))
-    this.#isBusy = false
+    while (this.#pending.length > 0) await this.#bindBatch(this.#pending.splice(0, MAX_BATCH))
+    this.#isRunning = false
   }
 
-  /** Of several announces with one credential, the first one's address is tried. */
-  async #bindBatch(batch: readonly Waiting[]): Promise<void> {
+  /** If several announces use one credential, the first one's address is bound. */
+  async #bindBatch(batch: readonly PendingBinding[]): Promise<void> {
     const firsts = new Map(batch.toReversed().map((waiting) => [waiting.credentialId, waiting]))
     try {
       const bound = await bindCredentials(this.#db, [...firsts.values()], new Date(this.#clock.now()))
       const addresses = new Map(bound.map(({ credentialId, address }) => [credentialId, address]))
-      for (const { credentialId, answer } of batch) {
+      for (const { credentialId, resolve } of batch) {
         const address = addresses.get(credentialId)
-        answer(address === undefined ? 'gone' : { address })
+        resolve(address === undefined ? 'gone' : { address })
       }
     } catch {
-      for (const { answer } of batch) answer('unavailable')
+      for (const { resolve } of batch) resolve('unavailable')
     }
   }
 }

@@ -1,11 +1,11 @@
-/** An owner's fields, kept small for tens of thousands of servers: those without rare fields share one object for them. */
+/** Owner fields stored compactly: servers without rare fields share one object for them. */
 import { type OwnerFields, NO_COSMETICS } from '#backend/masterlist/registry/server-record.ts'
 import { NO_ENFORCEMENT } from '#backend/features/protection/enforcement.ts'
 
 type RareFields = ReturnType<typeof rareFieldsOf>
 
-/** One per combination of the four booleans, for servers with nothing else. */
-const plain: (RareFields | undefined)[] = []
+/** One shared object per combination of the boolean fields, for servers whose other rare fields are all empty. */
+const sharedByFlags: (RareFields | undefined)[] = []
 
 class CompactFields implements OwnerFields {
   readonly publicId: string
@@ -18,7 +18,7 @@ class CompactFields implements OwnerFields {
   readonly website: string
   readonly createdAt: number
   readonly updatedAt: number
-  /** A plain property, because catching-up.ts compares serialized fields. */
+  /** A plain property, because reconciler.ts compares serialized fields. */
   private readonly rare: RareFields
 
   constructor(fields: OwnerFields) {
@@ -93,8 +93,9 @@ function rareFieldsOf(fields: OwnerFields) {
 
 function sharedRareFieldsOf(fields: OwnerFields): RareFields {
   const rare = rareFieldsOf(fields)
-  const isMarked =
+  const hasDates =
     rare.ban !== undefined || rare.ownerBan !== undefined || rare.hiddenAt !== undefined || rare.enforcement !== NO_ENFORCEMENT
-  if (isMarked || rare.vanityUrl !== '' || rare.looks !== NO_COSMETICS || rare.findingNotices !== '') return rare
-  return (plain[Number(rare.visible) + 2 * Number(rare.promoted) + 4 * Number(rare.verified) + 8 * Number(rare.cloudAuth)] ??= rare)
+  if (hasDates || rare.vanityUrl !== '' || rare.looks !== NO_COSMETICS || rare.findingNotices !== '') return rare
+  // Each boolean rare field needs its own bit, or servers would share wrong values.
+  return (sharedByFlags[Number(rare.visible) + 2 * Number(rare.promoted) + 4 * Number(rare.verified) + 8 * Number(rare.cloudAuth)] ??= rare)
 }

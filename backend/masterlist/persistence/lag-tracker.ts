@@ -1,29 +1,29 @@
-/** Whether the oldest pending item has waited too long, where each round takes everything pending. */
+/** Detects that the oldest pending item has waited too long, for workers that process everything pending in each round. */
 import type { Clock } from '#backend/platform/clock.ts'
 
-/** Beyond, versions of different nodes can't be compared (lists/versions.ts). */
+/** With more lag, versions of different nodes are not comparable (lists/versions.ts). */
 export const MAX_LAG_MS = 3000
 
 export class LagTracker {
   readonly #clock: Clock
   readonly #isEmpty: () => boolean
-  /** Everything from before this uptime is done. */
-  #doneUpTo: number
+  /** Everything from before this uptime is processed. */
+  #processedUpTo: number
 
   constructor(clock: Clock, isEmpty: () => boolean) {
     this.#clock = clock
     this.#isEmpty = isEmpty
-    this.#doneUpTo = clock.uptime()
+    this.#processedUpTo = clock.uptime()
   }
 
-  caughtUpTo(began: number): void {
-    this.#doneUpTo = Math.max(this.#doneUpTo, began)
+  caughtUpTo(uptime: number): void {
+    this.#processedUpTo = Math.max(this.#processedUpTo, uptime)
   }
 
-  /** Call with each beat, because it records when nothing was pending. */
+  /** Call in each cycle, because it records when nothing was pending. */
   isLagging(): boolean {
     const uptime = this.#clock.uptime()
-    if (this.#isEmpty()) this.#doneUpTo = uptime
-    return uptime - this.#doneUpTo > MAX_LAG_MS
+    if (this.#isEmpty()) this.#processedUpTo = uptime
+    return uptime - this.#processedUpTo > MAX_LAG_MS
   }
 }

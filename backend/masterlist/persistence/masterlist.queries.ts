@@ -17,15 +17,15 @@ function serversWithOwners(db: Db) {
     .select(sql<string[]>`array(select key from benefit_grants g where g.user_id = u.id)`.as('grants'))
     .select(sql<string | null>`(select name from server_groups g where g.id = s.group_id)`.as('group_name'))
     .select(sql<string | null>`(select file from images i where i.id = s.icon_image_id)`.as('icon_file'))
-    .select(pictureOf('CUSTOM_BANNER').as('banner_file'))
-    .select(pictureOf('CUSTOM_JOIN_BACKGROUND').as('join_background_file'))
+    .select(imageOf('CUSTOM_BANNER').as('banner_file'))
+    .select(imageOf('CUSTOM_JOIN_BACKGROUND').as('join_background_file'))
     .select(
       sql<LauncherParts | null>`(select ${launcherParts} from benefit_settings b where ${appliesTo('CUSTOM_LAUNCHER')})`.as('launcher'),
     )
     .select(openIssues.as('issues'))
 }
 
-/** Only the present owner's. */
+/** Only issues of the current owner. */
 const openIssues = sql<ActiveIssue[] | null>`(
   select json_agg(json_build_object('id', p.id, 'kind', p.kind, 'consequence', p.consequence, 'since', p.consequence_at, 'summary', p.summary)
     order by p.first_seen_at, p.id)
@@ -36,19 +36,19 @@ function appliesTo(key: SettingsKey): RawBuilder<boolean> {
   return sql<boolean>`b.user_id = s.owner_id and b.key = ${key} and ${appliesToServer('s.public_id')}`
 }
 
-function pictureOf(key: SettingsKey): RawBuilder<string | null> {
+function imageOf(key: SettingsKey): RawBuilder<string | null> {
   return sql<string | null>`(select i.file from benefit_settings b join images i on i.id = b.image_id where ${appliesTo(key)})`
 }
 
 export type ServerRow = NonNullable<Awaited<ReturnType<typeof findServer>>>
 
-/** All servers, page by page in the order of their IDs. */
+/** All servers in pages, ordered by ID. */
 export function pagesOfServers(db: Db, rowsPerPage: number) {
   const page = (after: string) => serversWithOwners(db).where('s.public_id', '>', after).orderBy('s.public_id').limit(rowsPerPage).execute()
   return pagesOf(page, rowsPerPage, (row) => row.public_id)
 }
 
-/** Reads page after page, each behind the key of the previous page's last row. */
+/** Keyset pagination: each page starts after the key of the previous page's last row. */
 async function* pagesOf<Row>(read: (after: string) => Promise<readonly Row[]>, rowsPerPage: number, keyOf: (row: Row) => string) {
   for (let after = ''; ;) {
     const rows = await read(after)
@@ -72,15 +72,15 @@ function credentialsWithUses(db: Db) {
     .select(sql<string | null>`host(x.bound_address)`.as('bound_address'))
 }
 
-export type CredentialRow = Awaited<ReturnType<typeof listWorkingCredentialsOf>>[number]
+export type CredentialRow = Awaited<ReturnType<typeof listValidCredentialsOf>>[number]
 
-/** A minute past the grace: the exact end is judged with each announce, by this node's clock, which may be behind the database's. */
-const mayWork = sql<boolean>`c.revoked_at is null and c.server_id is not null and (c.grace_until is null or c.grace_until > now() - interval '1 minute')`
+/** Includes a minute after the grace period: each announce checks the exact end by this node's clock, which may be behind the database's. */
+const mayBeValid = sql<boolean>`c.revoked_at is null and c.server_id is not null and (c.grace_until is null or c.grace_until > now() - interval '1 minute')`
 
-export function listWorkingCredentialsOf(db: Db, publicIds: readonly string[]) {
+export function listValidCredentialsOf(db: Db, publicIds: readonly string[]) {
   return credentialsWithUses(db)
     .where(sql<boolean>`c.server_id = any(${publicIds}::text[])`)
-    .where(mayWork)
+    .where(mayBeValid)
     .execute()
 }
 
@@ -103,13 +103,13 @@ export function listPresenceOf(db: Db, publicIds: readonly string[]) {
     .execute()
 }
 
-/** All live states, page by page in the order of their servers' IDs. */
+/** All live states in pages, ordered by server ID. */
 export function pagesOfPresence(db: Db, rowsPerPage: number) {
   const page = (after: string) => liveStates(db).where('server_id', '>', after).orderBy('server_id').limit(rowsPerPage).execute()
   return pagesOf(page, rowsPerPage, (row) => row.server_id)
 }
 
-/** The newest attempt of each server: one index lookup per server instead of a sort. */
+/** The newest attempt of each server, by one index lookup per server instead of a sort. */
 export async function listNewestAttempts(db: Db, publicIds: readonly string[]) {
   const { rows } = await sql<{ server_id: string; at: Date; code: string; detail: string; address: string }>`
     select s.public_id as server_id, a.at, a.code, a.detail, host(a.address) as address

@@ -1,4 +1,4 @@
-/** Writes `presence`, `announce_attempts` and `credential_uses` in batches, in key order, so that nodes never deadlock. */
+/** Writes `presence`, `announce_attempts` and `credential_uses` in batches, in key order so that nodes never deadlock. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -7,29 +7,29 @@ import type { PlayersColumns, PresenceRow } from './presence-row.ts'
 const lastEventAt = (table: string) =>
   sql.raw(`case ${table}.ended_by when 'LEFT' then greatest(${table}.since, ${table}.last_announce_at) else ${table}.last_announce_at end`)
 
-/** Beyond any node's clock: `isFromFuture` in registry/live-state.ts. */
+/** The same as `isFromFuture` in registry/live-state.ts. */
 const fromFuture = (column: string) => sql`${sql.ref(column)} > clock_timestamp() + interval '60 seconds'`
 
-/** Whether the row is not newer than what replaces it: `isNewer` in registry/live-state.ts. In whole milliseconds, as it is read back. */
-const isOlder = sql`((date_trunc('milliseconds', ${lastEventAt('presence')}), date_trunc('milliseconds', presence.changed_at))
+/** Whether the row may be replaced: `supersedes` in registry/live-state.ts. In whole milliseconds, as it is read back. */
+const isReplaceable = sql`((date_trunc('milliseconds', ${lastEventAt('presence')}), date_trunc('milliseconds', presence.changed_at))
   <= (date_trunc('milliseconds', ${lastEventAt('excluded')}), date_trunc('milliseconds', excluded.changed_at))
   or ${fromFuture('presence.changed_at')} or ${fromFuture('presence.last_announce_at')})`
 
 /**
- * What `upsertPresence` takes: JSON, a fifth of the cost of arrays whose every element the driver escapes. As bytes outside the heap, because
- * such long strings were half of what caused full collections.
+ * Input of `upsertPresence`: JSON costs a fifth of arrays, whose elements the driver escapes one by one. A buffer outside the heap, because
+ * such long strings caused half of the full garbage collections.
  */
 export function presenceBatch(rows: readonly PresenceRow[]): Buffer {
   return Buffer.from(JSON.stringify(rows))
 }
 
 /**
- * Returns the ids that were not written: of servers that are gone, and where another node wrote something newer. An update locks no server
- * row, so it does not wait for a user's transaction. A credential that is gone is saved as null. `registered_at` copies the server's
- * `created_at`, which never changes. Throws a foreign key violation where a server is deleted at the same moment.
+ * Returns the ids that were not written, because the server is deleted or another node wrote a newer state. An update locks no server
+ * row, so it doesn't wait for a user's transaction. A deleted credential is saved as null. `registered_at` copies the server's
+ * `created_at`, which never changes. Throws a foreign key violation if a server is deleted concurrently.
  */
 export async function upsertPresence(db: Db, batch: Buffer): Promise<string[]> {
-  const { rows: left } = await sql<{ server_id: string }>`
+  const { rows: unwritten } = await sql<{ server_id: string }>`
     with n as materialized (
       select * from jsonb_to_recordset(convert_from(${batch}::bytea, 'UTF8')::jsonb) as n (server_id text, owner_id uuid, online boolean, since float8, ended_by text,
         last_announce_at float8, address inet, credential_id uuid, announce jsonb, changed_at float8)),
@@ -42,35 +42,35 @@ export async function upsertPresence(db: Db, batch: Buffer): Promise<string[]> {
     on conflict (server_id) do update set online = excluded.online, since = excluded.since, ended_by = excluded.ended_by,
       last_announce_at = excluded.last_announce_at, address = excluded.address, credential_id = excluded.credential_id,
       announce = excluded.announce, changed_at = excluded.changed_at
-      where ${isOlder}
+      where ${isReplaceable}
     returning server_id)
     select server_id from n where server_id not in (select server_id from written)`.execute(db)
-  return left.map((row) => row.server_id)
+  return unwritten.map((row) => row.server_id)
 }
 
-/** Returns the ids that were not written: their row is missing, not the replaced one, or of a later announce. A tenth of the bytes of `upsertPresence`. */
+/** Returns the ids that were not written: the row is missing, is not the published one, or has a later announce. Sends a tenth of the bytes of `upsertPresence`. */
 export async function updatePlayers(db: Db, { now, ids, ...columns }: PlayersColumns): Promise<string[]> {
   const numbers = (values: readonly number[]) => sql`${arrayOf(values)}::float8[]`
-  const { rows: left } = await sql<{ id: string }>`
+  const { rows: unwritten } = await sql<{ id: string }>`
     with n as materialized (
       select id, players, queue, to_timestamp((${now}::float8 - shown) / 1000.0) as shown_at,
         to_timestamp((${now}::float8 - announced) / 1000.0) as announced_at, to_timestamp((${now}::float8 - changed) / 1000.0) as changed_at
-      from unnest(${arrayOf(ids)}::text[], ${arrayOf(columns.players)}::int[], ${arrayOf(columns.queue)}::int[], ${numbers(columns.shownMsAgo)},
+      from unnest(${arrayOf(ids)}::text[], ${arrayOf(columns.players)}::int[], ${arrayOf(columns.queue)}::int[], ${numbers(columns.publishedMsAgo)},
         ${numbers(columns.announcedMsAgo)}, ${numbers(columns.changedMsAgo)}) as n (id, players, queue, shown, announced, changed)),
-    held as materialized (
+    locked as materialized (
       select n.* from n join presence p on p.server_id = n.id
         and date_trunc('milliseconds', p.changed_at) = n.shown_at and date_trunc('milliseconds', p.last_announce_at) <= n.announced_at
       order by p.server_id for update of p),
     written as (
-      update presence p set announce = p.announce || jsonb_build_object('playersCount', held.players, 'queueCount', held.queue),
-        last_announce_at = held.announced_at, changed_at = held.changed_at
-      from held where p.server_id = held.id
+      update presence p set announce = p.announce || jsonb_build_object('playersCount', locked.players, 'queueCount', locked.queue),
+        last_announce_at = locked.announced_at, changed_at = locked.changed_at
+      from locked where p.server_id = locked.id
       returning p.server_id)
     select id from n where id not in (select server_id from written)`.execute(db)
-  return left.map((row) => row.id)
+  return unwritten.map((row) => row.id)
 }
 
-/** The ID of the live states, made by the first node that asks. Another one means that they were lost. */
+/** The ID of the stored live states, created by the first node that reads it. A different ID means that the states were lost. */
 export async function presenceEpoch(db: Db): Promise<string | undefined> {
   const find = async () => (await db.selectFrom('presence_epoch').select('id').executeTakeFirst())?.id
   const known = await find()
@@ -83,7 +83,7 @@ export interface Attempt {
   readonly at: number
   readonly code: string
   readonly address: string
-  /** What exactly was wrong, where the code alone does not tell; else empty. */
+  /** Details beyond the code, or empty. */
   readonly detail: string
 }
 
@@ -110,30 +110,30 @@ export async function insertAttempts(db: Db, rows: readonly ServerAttempt[], max
       ) kept where place > ${max})`.execute(db)
 }
 
-/** A PostgreSQL array of ids or numbers, which need none of the driver's escaping. */
+/** A PostgreSQL array of ids or numbers, which need no escaping by the driver. */
 const arrayOf = (values: readonly (string | number)[]) => `{${values.join(',')}}`
 
-/** When unchanged servers last announced. */
+/** Saves when unchanged servers last announced. */
 export async function touchPresence(db: Db, servers: readonly Pick<ServerRecord, 'publicId' | 'lastAnnounceAt'>[]): Promise<void> {
   await sql`
-    with held as (
+    with locked as (
       select p.server_id, n.at
       from (select id, to_timestamp(ms / 1000.0) from unnest(${arrayOf(servers.map((server) => server.publicId))}::text[], ${arrayOf(servers.map((server) => server.lastAnnounceAt))}::float8[]) as n (id, ms)) as n (server_id, at)
       join presence p on p.server_id = n.server_id and p.last_announce_at < n.at
       order by p.server_id for update of p)
-    update presence p set last_announce_at = held.at from held where p.server_id = held.server_id and p.last_announce_at < held.at`.execute(
+    update presence p set last_announce_at = locked.at from locked where p.server_id = locked.server_id and p.last_announce_at < locked.at`.execute(
     db,
   )
 }
 
 export async function touchCredentials(db: Db, credentials: readonly Pick<LiveCredential, 'id' | 'lastUsedAt'>[]): Promise<void> {
   await sql`
-    with held as (
+    with locked as (
       select x.credential_id, n.at
       from (select id, to_timestamp(ms / 1000.0) from unnest(${arrayOf(credentials.map(({ id }) => id))}::uuid[], ${arrayOf(credentials.map(({ lastUsedAt }) => lastUsedAt))}::float8[]) as n (id, ms)) as n (credential_id, at)
       join credential_uses x on x.credential_id = n.credential_id and (x.last_used_at is null or x.last_used_at < n.at or ${fromFuture('x.last_used_at')})
       order by x.credential_id for update of x)
-    update credential_uses x set last_used_at = held.at from held where x.credential_id = held.credential_id`.execute(db)
+    update credential_uses x set last_used_at = locked.at from locked where x.credential_id = locked.credential_id`.execute(db)
 }
 
 export interface Binding {
@@ -141,7 +141,7 @@ export interface Binding {
   readonly address: string
 }
 
-/** Binds each credential that is not bound yet. Returns the bound address of each valid one; locked, so that none is revoked meanwhile. */
+/** Binds each unbound credential. Returns the bound address of each valid one. Locks them, so that none is revoked meanwhile. */
 export async function bindCredentials(db: Db, wanted: readonly Binding[], now: Date): Promise<Binding[]> {
   const { rows } = await sql<{ credential_id: string; address: string }>`
     insert into credential_uses (credential_id, bound_address, bound_at, last_used_at)
@@ -157,7 +157,7 @@ export async function bindCredentials(db: Db, wanted: readonly Binding[], now: D
   return rows.map((row) => ({ credentialId: row.credential_id, address: row.address }))
 }
 
-/** Deletes what the list learned of a former owner: of revoked credentials, and attempts from before the first valid one. */
+/** Deletes a former owner's data: uses and states of revoked credentials, and attempts from before the first valid one. */
 export async function deleteFormerLiveState(db: Db, publicId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const working = sql<string>`(select id from credentials where server_id = ${publicId} and revoked_at is null)`

@@ -1,4 +1,4 @@
-/** A local file of live states, beside a database whose unlogged table loses them in a crash (docs/decisions/0026). */
+/** A local file of live states, because the shared database's unlogged table loses them in a crash (docs/decisions/0026). */
 import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -15,11 +15,11 @@ import { type PresenceRow, presenceOf } from './presence-row.ts'
 
 const unpack = promisify(gunzip)
 
-/** What a power cut may lose. */
-const EVERY_MS = 30_000
-/** The first line names the format of the rows. */
-const FORM = 'muster presence 1'
-/** Announces are answered between two chunks. */
+/** The most that a power cut can lose. */
+const INTERVAL_MS = 30_000
+/** The first line of the file: the format of its rows. */
+const FORMAT = 'muster presence 1'
+/** Announces are handled between two chunks. */
 const LINES_PER_CHUNK = 200
 
 type Source = Pick<Deps, 'clock' | 'log'> & { readonly env: Pick<Deps['env'], 'DATA_DIR'> }
@@ -28,62 +28,62 @@ export class PresenceFile {
   readonly #deps: Source
   readonly #registry: Registry
   readonly #path: string
-  /** With the process, because several may share the folder. */
-  readonly #draft: string
+  /** Contains the process id, because several processes may share the folder. */
+  readonly #temporaryPath: string
   #dueAt: number
   #running: Promise<void> | undefined
   #hasFailed = false
   #writtenAt: number | undefined
-  /** Only then it may be overwritten. */
+  /** The file is only overwritten after it was restored. */
   #isRestored = false
 
   constructor(deps: Source, registry: Registry) {
     this.#deps = deps
     this.#registry = registry
     this.#path = join(deps.env.DATA_DIR, 'presence.gz')
-    this.#draft = `${this.#path}.${process.pid}`
-    this.#dueAt = deps.clock.uptime() + EVERY_MS
+    this.#temporaryPath = `${this.#path}.${process.pid}`
+    this.#dueAt = deps.clock.uptime() + INTERVAL_MS
   }
 
-  /** Seconds since the file was written; undefined where there is none. */
+  /** Seconds since the file was written; undefined if there is none. */
   get ageSeconds(): number | undefined {
     return this.#writtenAt === undefined ? undefined : Math.max(0, this.#deps.clock.now() - this.#writtenAt) / 1000
   }
 
-  /** Creates the folder. Throws where it is not writable. */
+  /** Creates the folder. Throws if it is not writable. */
   async prepare(): Promise<void> {
     const folder = dirname(this.#path)
     try {
       await mkdir(folder, { recursive: true })
-      await writeFile(this.#draft, '')
-      await rm(this.#draft)
+      await writeFile(this.#temporaryPath, '')
+      await rm(this.#temporaryPath)
     } catch (error) {
-      throw new Error(`The folder ${folder} can't be written to. Let DATA_DIR name one that this user may write to.`, { cause: error })
+      throw new Error(`The folder ${folder} is not writable. Set DATA_DIR to a folder that this user may write to.`, { cause: error })
     }
   }
 
-  /** Restores servers of which the database has nothing newer. */
+  /** Restores servers unless the database has a newer state. */
   async restore(at: Moment): Promise<void> {
     try {
-      // Reads all rows first, because only then the checksum is verified.
+      // Reads all rows first, because the checksum is verified at the end.
       for (const row of await this.#read()) this.#restoreRow(row, at)
       this.#writtenAt = (await stat(this.#path)).mtimeMs
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        this.#deps.log.info({ err: error }, 'The file with the live states can not be read; what the database says counts.')
+        this.#deps.log.info({ err: error }, 'presence file unreadable, using the database only')
     }
     this.#isRestored = true
   }
 
   onCycle(): void {
     if (this.#running !== undefined || this.#deps.clock.uptime() < this.#dueAt) return
-    this.#dueAt = this.#deps.clock.uptime() + EVERY_MS
+    this.#dueAt = this.#deps.clock.uptime() + INTERVAL_MS
     this.#running = this.#write().finally(() => {
       this.#running = undefined
     })
   }
 
-  /** Writes the file a last time. Never rejects. */
+  /** Writes the file one last time. Never rejects. */
   async close(): Promise<void> {
     await this.#running
     if (this.#isRestored) await this.#write()
@@ -92,20 +92,20 @@ export class PresenceFile {
   async #write(): Promise<void> {
     const at = this.#deps.clock.now()
     try {
-      await pipeline(Readable.from(this.#chunks()), createGzip({ level: 1 }), createWriteStream(this.#draft, { flush: true }))
-      await rename(this.#draft, this.#path)
+      await pipeline(Readable.from(this.#chunks()), createGzip({ level: 1 }), createWriteStream(this.#temporaryPath, { flush: true }))
+      await rename(this.#temporaryPath, this.#path)
       await syncFolder(dirname(this.#path))
       this.#hasFailed = false
       this.#writtenAt = at
     } catch (error) {
-      if (!this.#hasFailed) this.#deps.log.warn({ err: error }, 'The file with the live states can not be written; it is tried again.')
+      if (!this.#hasFailed) this.#deps.log.warn({ err: error }, 'writing the presence file failed, will retry')
       this.#hasFailed = true
-      await rm(this.#draft, { force: true }).catch(() => undefined)
+      await rm(this.#temporaryPath, { force: true }).catch(() => undefined)
     }
   }
 
   *#chunks(): Generator<string> {
-    let lines = [FORM]
+    let lines = [FORMAT]
     for (const server of this.#registry.all()) {
       const row = presenceOf(server)
       if (row !== undefined) lines.push(JSON.stringify(row))
@@ -116,13 +116,13 @@ export class PresenceFile {
     yield lines.join('\n')
   }
 
-  /** Throws where the file is missing or its checksum is wrong. */
+  /** Throws if the file is missing or its checksum is wrong. */
   async #read(): Promise<PresenceRow[]> {
-    const [form, ...lines] = (await unpack(await readFile(this.#path))).toString().split('\n')
-    return form === FORM ? lines.map((line) => JSON.parse(line) as PresenceRow) : []
+    const [format, ...lines] = (await unpack(await readFile(this.#path))).toString().split('\n')
+    return format === FORMAT ? lines.map((line) => JSON.parse(line) as PresenceRow) : []
   }
 
-  /** Only states of valid credentials: a new owner must not see the former one's address. */
+  /** Restores only states of valid credentials: a new owner must not see the former owner's address. */
   #restoreRow(row: PresenceRow, at: Moment): void {
     const server = this.#registry.get(row.server_id)
     if (server === undefined || !server.credentials.some((credential) => credential.id === row.credential_id)) return

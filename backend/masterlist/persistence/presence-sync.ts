@@ -1,4 +1,4 @@
-/** Exchanges live states between the nodes on one database (docs/decisions/0026): which were saved, and unchanged announces. */
+/** Exchanges live states between the nodes on one database (docs/decisions/0026): which ones were saved, and heartbeats. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Topics } from '#backend/platform/cluster/bus.ts'
@@ -13,20 +13,20 @@ import { liveStateOf } from './registry-loader.ts'
 import { type LiveStateRow, listPresenceOf } from './masterlist.queries.ts'
 import { type ServerAttempt, presenceEpoch } from './masterlist.writes.ts'
 
-/** Saves of several nodes within this time share a query. */
-const GATHER_MS = 75
+/** Messages of several nodes within this time share a query. */
+const DEBOUNCE_MS = 75
 const MAX_PER_READ = 2000
-const READ_AGAIN_MS = 1000
-/** How often unchanged announces are published: far less than a game server's time to live. */
-const SEEN_EVERY_MS = 3000
-const MIN_SEEN_EVERY_MS = 200
-const SEEN_PARTS_OF_TTL = 10
-/** The maximum between two nodes' times of one announce, but never more than half of the time to live. */
-const SAME_ANNOUNCE_MS = 5000
-const LIFE_EVERY_MS = 2000
+const RETRY_MS = 1000
+/** Interval of published heartbeats, which is far below a server's TTL. */
+const HEARTBEAT_INTERVAL_MS = 3000
+const MIN_HEARTBEAT_INTERVAL_MS = 200
+const HEARTBEATS_PER_TTL = 10
+/** Maximum difference between two nodes' times of one announce; at most half of the TTL. */
+const MAX_ANNOUNCE_SKEW_MS = 5000
+const EPOCH_CHECK_INTERVAL_MS = 2000
 const PAUSE_MS = 10_000
-const BEATS_AFTER_A_PAUSE = 4
-const REFRESHES_AT_ONCE = 4
+const CYCLES_AFTER_PAUSE = 4
+const REFRESH_CONCURRENCY = 4
 
 interface Parts {
   readonly deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log' | 'bus'>
@@ -36,21 +36,21 @@ interface Parts {
 
 export class PresenceSync {
   readonly #parts: Parts
-  /** Live states that other nodes saved, still to be read. */
+  /** Servers whose live states other nodes saved, still to be read. */
   readonly #toRead = new Set<string>()
-  readonly #backlog: LagTracker
+  readonly #readLag: LagTracker
   #reading: Promise<void> | undefined
-  /** Unchanged announces that are not published yet. */
-  #heard = new Set<ServerRecord>()
-  #heardSince: Moment = { uptime: 0, now: 0 }
-  #life: string | undefined
-  #lifeAt = 0
-  #lookingAtLife: Promise<void> | undefined
-  readonly #catchingUp: Reconciler
-  readonly #seenEvery: number
-  readonly #sameAnnounce: number
-  #beatAt: number | undefined
-  #beatsToWait = 0
+  /** Servers with unchanged announces that are not published yet. */
+  #heartbeats = new Set<ServerRecord>()
+  #heartbeatsSince: Moment = { uptime: 0, now: 0 }
+  #epoch: string | undefined
+  #epochCheckAt = 0
+  #epochCheck: Promise<void> | undefined
+  readonly #reconciler: Reconciler
+  readonly #heartbeatInterval: number
+  readonly #maxAnnounceSkew: number
+  #cycleAt: number | undefined
+  #cyclesToWait = 0
   #isStarted = false
   #isClosed = false
 
@@ -58,44 +58,44 @@ export class PresenceSync {
     this.#parts = parts
     const { bus, clock, env } = parts.deps
     const ttl = env.ANNOUNCE_TTL_SECONDS * 1000
-    this.#seenEvery = Math.min(SEEN_EVERY_MS, Math.max(MIN_SEEN_EVERY_MS, ttl / SEEN_PARTS_OF_TTL))
-    this.#sameAnnounce = Math.min(SAME_ANNOUNCE_MS, ttl / 2)
-    this.#backlog = new LagTracker(clock, () => this.#toRead.size === 0 && this.#reading === undefined)
-    bus.on('presence', ({ publicIds }) => this.#gather(publicIds))
-    bus.on('heartbeat', (said) => this.#takeSeen(said))
+    this.#heartbeatInterval = Math.min(HEARTBEAT_INTERVAL_MS, Math.max(MIN_HEARTBEAT_INTERVAL_MS, ttl / HEARTBEATS_PER_TTL))
+    this.#maxAnnounceSkew = Math.min(MAX_ANNOUNCE_SKEW_MS, ttl / 2)
+    this.#readLag = new LagTracker(clock, () => this.#toRead.size === 0 && this.#reading === undefined)
+    bus.on('presence', ({ publicIds }) => this.#scheduleRead(publicIds))
+    bus.on('heartbeat', (message) => this.#mergeHeartbeats(message))
     bus.on('rejected', ({ rejections }) => this.#mergeRejections(rejections))
     const refresh = (publicIds: readonly string[]) => this.#refreshAll(publicIds)
-    this.#catchingUp = new Reconciler({ ...parts, refresh, mergeRows: (rows) => this.#learn(rows) })
-    bus.onGap((why) => this.#catchingUp.onGap(why))
+    this.#reconciler = new Reconciler({ ...parts, refresh, mergeRows: (rows) => this.#mergeRows(rows) })
+    bus.onGap((gap) => this.#reconciler.onGap(gap))
   }
 
-  /** Whether no server may expire, because other nodes may receive its announces without this one knowing. */
+  /** Whether no server may expire, because other nodes may receive announces that this one doesn't learn of. */
   get defersExpiry(): boolean {
     const { bus } = this.#parts.deps
-    return this.#catchingUp.isDisconnected || (bus.livePeers > 0 && (bus.disconnectedSince !== undefined || this.#beatsToWait > 0))
+    return this.#reconciler.isDisconnected || (bus.livePeers > 0 && (bus.disconnectedSince !== undefined || this.#cyclesToWait > 0))
   }
 
-  /** Whether this node may lack changes that others published long ago, so that versions can't be compared. */
+  /** Whether this node may lack old changes of other nodes, so that versions are not comparable. */
   get isBehind(): boolean {
-    // Asks both, because each records when nothing was pending.
-    const isLate = [this.#backlog, this.#catchingUp.lag].map((backlog) => backlog.isLagging()).includes(true)
-    return isLate || this.defersExpiry || this.#parts.deps.bus.isSilent
+    // Calls both, because each records when nothing was pending.
+    const isLagging = [this.#readLag, this.#reconciler.lag].map((lag) => lag.isLagging()).includes(true)
+    return isLagging || this.defersExpiry || this.#parts.deps.bus.isSilent
   }
 
   heartbeat(server: ServerRecord, at: Moment): void {
     if (this.#parts.deps.bus.livePeers === 0) return
-    if (this.#heard.size === 0) this.#heardSince = at
-    this.#heard.add(server)
+    if (this.#heartbeats.size === 0) this.#heartbeatsSince = at
+    this.#heartbeats.add(server)
   }
 
-  /** Publishes what was saved, for the others to read. */
+  /** Publishes which live states were saved, so that other nodes read them. */
   publishSaved(publicIds: readonly string[]): void {
     if (publicIds.length > 0) this.#parts.deps.bus.publish('presence', { publicIds })
   }
 
-  /** These were not saved, because the database may have something newer. */
+  /** Merges live states that were not saved, because the database may have newer ones. */
   async mergeNewer(publicIds: readonly string[]): Promise<void> {
-    await this.#learn(await listPresenceOf(this.#parts.deps.db, publicIds))
+    await this.#mergeRows(await listPresenceOf(this.#parts.deps.db, publicIds))
   }
 
   /** Publishes rejections, so that owners see them on any node. */
@@ -103,123 +103,123 @@ export class PresenceSync {
     const { bus } = this.#parts.deps
     if (bus.livePeers === 0) return
     const newest = new Map(attempts.map(({ server, ...attempt }) => [server.publicId, attempt]))
-    const refusals = [...newest].filter(([, { code }]) => isRejection(code))
-    if (refusals.length > 0) bus.publish('rejected', { rejections: Object.fromEntries(refusals) })
+    const rejections = [...newest].filter(([, { code }]) => isRejection(code))
+    if (rejections.length > 0) bus.publish('rejected', { rejections: Object.fromEntries(rejections) })
   }
 
-  /** Called before everything is read, so that a later loss is noticed. */
+  /** Call before loading, so that a later loss is detected. */
   async start(): Promise<void> {
-    if (!this.#parts.deps.bus.isSingleNode) await this.#lookAtLife()
+    if (!this.#parts.deps.bus.isSingleNode) await this.#checkEpoch()
   }
 
-  /** Everything has been read: follows the others from now on. */
+  /** Starts to apply other nodes' changes. Call once everything is loaded. */
   follow(): void {
     this.#isStarted = true
-    this.#catchingUp.follow()
-    this.#gather([])
+    this.#reconciler.follow()
+    this.#scheduleRead([])
   }
 
   onCycle(at: Moment): void {
     const { bus } = this.#parts.deps
     if (bus.isSingleNode) return
-    // The process was paused and has not read the others' messages yet.
-    if (at.uptime - (this.#beatAt ?? at.uptime) > PAUSE_MS) this.#beatsToWait = BEATS_AFTER_A_PAUSE
-    else if (this.#beatsToWait > 0) this.#beatsToWait -= 1
-    this.#beatAt = at.uptime
-    if (this.#heard.size > 0 && at.uptime - this.#heardSince.uptime >= this.#seenEvery) this.#publishHeard()
-    this.#catchingUp.onCycle(at)
-    if (this.#lookingAtLife !== undefined || at.uptime < this.#lifeAt) return
-    this.#lifeAt = at.uptime + LIFE_EVERY_MS
-    this.#lookingAtLife = this.#lookAtLife()
-      // A lost database is reported elsewhere.
+    // After a pause the process has not read the other nodes' messages yet.
+    if (at.uptime - (this.#cycleAt ?? at.uptime) > PAUSE_MS) this.#cyclesToWait = CYCLES_AFTER_PAUSE
+    else if (this.#cyclesToWait > 0) this.#cyclesToWait -= 1
+    this.#cycleAt = at.uptime
+    if (this.#heartbeats.size > 0 && at.uptime - this.#heartbeatsSince.uptime >= this.#heartbeatInterval) this.#publishHeartbeats()
+    this.#reconciler.onCycle(at)
+    if (this.#epochCheck !== undefined || at.uptime < this.#epochCheckAt) return
+    this.#epochCheckAt = at.uptime + EPOCH_CHECK_INTERVAL_MS
+    this.#epochCheck = this.#checkEpoch()
+      // Lost databases are logged elsewhere.
       .catch(() => undefined)
       .finally(() => {
-        this.#lookingAtLife = undefined
+        this.#epochCheck = undefined
       })
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    if (this.#heard.size > 0) this.#publishHeard()
+    if (this.#heartbeats.size > 0) this.#publishHeartbeats()
     await this.#reading
-    await this.#lookingAtLife
-    await this.#catchingUp.close()
+    await this.#epochCheck
+    await this.#reconciler.close()
   }
 
-  #publishHeard(): void {
+  #publishHeartbeats(): void {
     this.#parts.deps.bus.publish('heartbeat', {
-      publicIds: Array.from(this.#heard, (server) => server.publicId),
-      at: Math.floor(this.#heardSince.now),
+      publicIds: Array.from(this.#heartbeats, (server) => server.publicId),
+      at: Math.floor(this.#heartbeatsSince.now),
     })
-    this.#heard = new Set()
+    this.#heartbeats = new Set()
   }
 
-  #takeSeen({ publicIds, at }: Topics['heartbeat']): void {
+  #mergeHeartbeats({ publicIds, at }: Topics['heartbeat']): void {
     const { registry, deps } = this.#parts
     const moment = readClocks(deps.clock)
     for (const publicId of publicIds) {
       const server = registry.get(publicId)
-      // This node lacks the row that brought it online.
-      if (server?.online !== true) this.#gather([publicId])
+      // This node lacks the row that brought the server online.
+      if (server?.online !== true) this.#scheduleRead([publicId])
       else {
         registry.heartbeat(server, at, moment)
-        if (server.lastRejection !== undefined && server.lastRejection.at < at) this.#refuse(server, undefined)
+        if (server.lastRejection !== undefined && server.lastRejection.at < at) this.#setRejection(server, undefined)
       }
     }
   }
 
-  #mergeRejections(refusals: Topics['rejected']['rejections']): void {
-    for (const [publicId, refusal] of Object.entries(refusals)) {
+  #mergeRejections(rejections: Topics['rejected']['rejections']): void {
+    for (const [publicId, rejection] of Object.entries(rejections)) {
       const server = this.#parts.registry.get(publicId)
-      const isNews = server !== undefined && refusal.at >= server.lastAnnounceAt && refusal.at > (server.lastRejection?.at ?? 0)
-      if (isNews) this.#refuse(server, refusal)
+      const isNewer = server !== undefined && rejection.at >= server.lastAnnounceAt && rejection.at > (server.lastRejection?.at ?? 0)
+      if (isNewer) this.#setRejection(server, rejection)
     }
   }
 
-  #refuse(server: ServerRecord, refusal: Rejection | undefined): void {
-    server.lastRejection = refusal
+  #setRejection(server: ServerRecord, rejection: Rejection | undefined): void {
+    server.lastRejection = rejection
     this.#parts.registry.onChange(server)
   }
 
-  #gather(publicIds: readonly string[]): void {
+  #scheduleRead(publicIds: readonly string[]): void {
     for (const publicId of publicIds) this.#toRead.add(publicId)
     if (!this.#isStarted || this.#isClosed || this.#toRead.size === 0) return
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined
-      this.#gather([])
+      this.#scheduleRead([])
     })
   }
 
   async #read(): Promise<void> {
     const { db, log, clock } = this.#parts.deps
-    await sleep(GATHER_MS)
+    await sleep(DEBOUNCE_MS)
     if (this.#isClosed) return
     const began = clock.uptime()
     const isAll = this.#toRead.size <= MAX_PER_READ
     const publicIds = [...this.#toRead].slice(0, MAX_PER_READ)
     for (const publicId of publicIds) this.#toRead.delete(publicId)
     try {
-      await this.#learn(await listPresenceOf(db, publicIds))
-      if (isAll) this.#backlog.caughtUpTo(began)
+      await this.#mergeRows(await listPresenceOf(db, publicIds))
+      if (isAll) this.#readLag.caughtUpTo(began)
     } catch (error) {
-      log.info({ err: error }, 'What other nodes saved could not be read yet; it is tried again.')
+      log.info({ err: error }, "reading other nodes' changes failed, will retry")
       for (const publicId of publicIds) this.#toRead.add(publicId)
-      if (!this.#isClosed) await sleep(READ_AGAIN_MS, undefined, { ref: false })
+      if (!this.#isClosed) await sleep(RETRY_MS, undefined, { ref: false })
     }
   }
 
-  /** Takes over newer states, and saves where the database has an older one. */
-  async #learn(rows: readonly LiveStateRow[]): Promise<void> {
+  /** Merges newer states, and marks those as unsaved of which the database has an older one. */
+  async #mergeRows(rows: readonly LiveStateRow[]): Promise<void> {
     const { registry } = this.#parts
-    const stale = rows.filter((row) => !isUnderstood(registry.get(row.server_id), row))
+    const stale = rows.filter((row) => !isApplicable(registry.get(row.server_id), row))
     await this.#refreshAll(stale.map((row) => row.server_id))
     const at = readClocks(this.#parts.deps.clock)
     for (const row of rows) {
       const server = registry.get(row.server_id)
       if (server === undefined) continue
       const saved = liveStateOf(row)
-      if (isExpiredHere(saved, server, this.#sameAnnounce)) {
-        // It stays ended: the row has only a later time of the same announce.
+      if (isExpiredHere(saved, server, this.#maxAnnounceSkew)) {
+        // It stays offline: the row has only a later time of the same announce.
         server.lastAnnounceAt = saved.lastAnnounceAt
         registry.unsaved.add(server)
       } else if (!registry.mergeRemote(server, saved, at) && isRemoteOutdated(saved, server)) registry.unsaved.add(server)
@@ -231,18 +231,18 @@ export class PresenceSync {
     const refreshRest = async () => {
       for (const publicId of left) await this.#parts.refresh(publicId)
     }
-    await Promise.all(Array.from({ length: REFRESHES_AT_ONCE }, refreshRest))
+    await Promise.all(Array.from({ length: REFRESH_CONCURRENCY }, refreshRest))
   }
 
-  /** Restores the live states that are known here where the database has lost them. */
-  async #lookAtLife(): Promise<void> {
-    const life = await presenceEpoch(this.#parts.deps.db)
-    if (this.#life !== undefined && life !== this.#life) await this.#catchingUp.compareLiveStates()
-    this.#life = life
+  /** Saves all live states again if the database has lost them. */
+  async #checkEpoch(): Promise<void> {
+    const epoch = await presenceEpoch(this.#parts.deps.db)
+    if (this.#epoch !== undefined && epoch !== this.#epoch) await this.#reconciler.compareLiveStates()
+    this.#epoch = epoch
   }
 }
 
-/** Whether the row's server is known, and its credential where it is online. */
-function isUnderstood(server: ServerRecord | undefined, row: LiveStateRow): boolean {
+/** Whether this node knows the row's server, and its credential if it is online. */
+function isApplicable(server: ServerRecord | undefined, row: LiveStateRow): boolean {
   return server !== undefined && (!row.online || server.credentials.some((credential) => credential.id === row.credential_id))
 }

@@ -1,4 +1,4 @@
-/** Compares everything with the database where a node may have missed what others did. */
+/** Compares everything with the database after messages of other nodes may have been missed. */
 import type { Gap } from '#backend/platform/cluster/bus.ts'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -6,11 +6,11 @@ import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { LagTracker } from './lag-tracker.ts'
 import { fieldsOf } from './registry-loader.ts'
-import { type CredentialRow, type LiveStateRow, listWorkingCredentialsOf, pagesOfPresence, pagesOfServers } from './masterlist.queries.ts'
+import { type CredentialRow, type LiveStateRow, listValidCredentialsOf, pagesOfPresence, pagesOfServers } from './masterlist.queries.ts'
 
-/** The minimum between comparisons that other nodes cause by going without a goodbye. */
-const COMPARE_EVERY_MS = 60_000
-const COMPARE_AGAIN_MS = 1000
+/** Minimum interval between comparisons after nodes that disappeared. */
+const MIN_INTERVAL_MS = 60_000
+const RETRY_MS = 1000
 const SERVERS_PER_PAGE = 500
 const STATES_PER_PAGE = 2000
 
@@ -18,18 +18,18 @@ interface Parts {
   readonly deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>
   readonly registry: Registry
   readonly refresh: (publicIds: readonly string[]) => Promise<void>
-  /** Takes over what is newer. */
+  /** Merges newer states. */
   readonly mergeRows: (rows: readonly LiveStateRow[]) => Promise<void>
 }
 
 export class Reconciler {
   readonly #parts: Parts
-  /** Late from the first moment on that others may have left something unpublished. */
+  /** Counts from when another node may have left something unpublished. */
   readonly lag: LagTracker
   readonly #started = Promise.withResolvers<void>()
   /** Whether this node was disconnected and has not compared everything since. */
   isDisconnected = false
-  /** The uptime of the next comparison; undefined where none is due. */
+  /** The uptime of the next comparison; undefined if none is due. */
   #compareAt: number | undefined
   #comparedAt = -Infinity
   #comparing: Promise<void> | undefined
@@ -39,19 +39,19 @@ export class Reconciler {
     this.lag = new LagTracker(parts.deps.clock, () => this.#compareAt === undefined && this.#comparing === undefined)
   }
 
-  /** Everything has been read once. */
+  /** Call once everything is loaded. */
   follow(): void {
     this.#started.resolve()
   }
 
   /**
-   * A node that was disconnected compares at once, and gives every server a full time to live. What others left unpublished is compared at
-   * most once a minute and gives no time: it is only their last moments.
+   * After a disconnection, compares at once and gives every server a full TTL. After another node disappeared, compares at most once a
+   * minute and extends no TTL, because only that node's last moments are missing.
    */
-  async onGap(why: Gap): Promise<void> {
+  async onGap(gap: Gap): Promise<void> {
     const { clock } = this.#parts.deps
-    if (why === 'publisher_lost') {
-      this.#compareAt ??= Math.max(clock.uptime(), this.#comparedAt + COMPARE_EVERY_MS)
+    if (gap === 'publisher_lost') {
+      this.#compareAt ??= Math.max(clock.uptime(), this.#comparedAt + MIN_INTERVAL_MS)
       return
     }
     this.isDisconnected = true
@@ -63,7 +63,7 @@ export class Reconciler {
     this.isDisconnected = false
   }
 
-  /** Begins a comparison that is due; called only after `follow`. */
+  /** Starts a comparison if one is due. Call only after `follow`. */
   onCycle({ uptime }: Moment): void {
     if (this.#compareAt === undefined || uptime < this.#compareAt || this.#comparing !== undefined || this.isDisconnected) return
     this.#compareAt = undefined
@@ -71,8 +71,8 @@ export class Reconciler {
     this.#comparing = this.#compare()
       .then(() => this.lag.caughtUpTo(uptime))
       .catch((error: unknown) => {
-        this.#parts.deps.log.info({ err: error }, 'What other nodes may have left unsaid could not be read yet; it is tried again.')
-        this.#compareAt = uptime + COMPARE_AGAIN_MS
+        this.#parts.deps.log.info({ err: error }, 'comparing with the database failed, will retry')
+        this.#compareAt = uptime + RETRY_MS
       })
       .finally(() => {
         this.#comparing = undefined
@@ -81,26 +81,26 @@ export class Reconciler {
 
   async compareLiveStates(): Promise<void> {
     const { deps, registry, mergeRows: learn } = this.#parts
-    const there = new Set<string>()
+    const inDatabase = new Set<string>()
     for await (const rows of pagesOfPresence(deps.db, STATES_PER_PAGE)) {
-      for (const row of rows) there.add(row.server_id)
+      for (const row of rows) inDatabase.add(row.server_id)
       await learn(rows)
     }
-    for (const server of registry.all()) if (server.announced !== undefined && !there.has(server.publicId)) registry.unsaved.add(server)
+    for (const server of registry.all()) if (server.announced !== undefined && !inDatabase.has(server.publicId)) registry.unsaved.add(server)
   }
 
   async close(): Promise<void> {
     await this.#comparing
   }
 
-  /** Owners' changes first, so that no server is listed that may not be, then the live states. */
+  /** First owners' changes, so that no server is listed wrongly, then live states. */
   async #compare(): Promise<void> {
     const { deps, registry, refresh } = this.#parts
-    const there = new Set<string>()
+    const inDatabase = new Set<string>()
     for await (const rows of pagesOfServers(deps.db, SERVERS_PER_PAGE)) {
       const ids = rows.map((row) => row.public_id)
-      for (const id of ids) there.add(id)
-      const credentials = Map.groupBy(await listWorkingCredentialsOf(deps.db, ids), (row) => row.server_id)
+      for (const id of ids) inDatabase.add(id)
+      const credentials = Map.groupBy(await listValidCredentialsOf(deps.db, ids), (row) => row.server_id)
       const differing = rows.filter((row) => {
         const known = registry.get(row.public_id)
         if (known === undefined || JSON.stringify(known.fields) !== JSON.stringify(fieldsOf(row, deps.env))) return true
@@ -108,7 +108,7 @@ export class Reconciler {
       })
       if (differing.length > 0) await refresh(differing.map((row) => row.public_id))
     }
-    const gone = Array.from(registry.all(), (server) => server.publicId).filter((publicId) => !there.has(publicId))
+    const gone = Array.from(registry.all(), (server) => server.publicId).filter((publicId) => !inDatabase.has(publicId))
     if (gone.length > 0) await refresh(gone)
     await this.compareLiveStates()
   }

@@ -1,4 +1,4 @@
-/** Loads the registry from the database: everything at the start, later one server at a time. */
+/** Loads the registry from the database: everything at start, later one server at a time. */
 import type { BenefitKey } from '#contract/benefits.ts'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -30,7 +30,7 @@ import {
   findServer,
   listNewestAttempts,
   listPresenceOf,
-  listWorkingCredentialsOf,
+  listValidCredentialsOf,
   pagesOfServers,
 } from './masterlist.queries.ts'
 import type { PresenceRow } from './presence-row.ts'
@@ -43,7 +43,7 @@ export async function loadAll({ db, env }: Source, registry: Registry, index: Cr
   for await (const rows of pagesOfServers(db, SERVERS_PER_PAGE)) {
     const ids = rows.map((row) => row.public_id)
     const [credentials, presence, attempts] = await Promise.all([
-      listWorkingCredentialsOf(db, ids),
+      listValidCredentialsOf(db, ids),
       listPresenceOf(db, ids),
       listNewestAttempts(db, ids),
     ])
@@ -59,15 +59,15 @@ export async function loadAll({ db, env }: Source, registry: Registry, index: Cr
     }
     for (const { server_id, at: attemptedAt, ...attempt } of attempts) {
       const server = registry.get(server_id)
-      const isStanding = server !== undefined && isRejection(attempt.code) && attemptedAt.getTime() >= server.lastAnnounceAt
-      if (isStanding) server.lastRejection = { ...attempt, at: attemptedAt.getTime() }
+      const isLatest = server !== undefined && isRejection(attempt.code) && attemptedAt.getTime() >= server.lastAnnounceAt
+      if (isLatest) server.lastRejection = { ...attempt, at: attemptedAt.getTime() }
     }
   }
 }
 
 /**
- * Reloads one server. Returns false where it is deleted.
- * @param release is called before anything new is known of it, with the former record where it has another owner now. No announces come
+ * Reloads one server. Returns false if it is deleted.
+ * @param release called before the new state is applied, with the former record if the owner changed. No announce is accepted
  * meanwhile, because none of its credentials is valid.
  */
 export async function loadOne(
@@ -77,7 +77,7 @@ export async function loadOne(
   publicId: string,
   release: (former: ServerRecord | undefined) => Promise<void>,
 ): Promise<boolean> {
-  const [row, credentials] = await Promise.all([findServer(db, publicId), listWorkingCredentialsOf(db, [publicId])])
+  const [row, credentials] = await Promise.all([findServer(db, publicId), listValidCredentialsOf(db, [publicId])])
   const known = registry.get(publicId)
   const former = row !== undefined && row.owner_id !== known?.fields.ownerId ? known : undefined
   if (former !== undefined) {
@@ -94,16 +94,16 @@ export async function loadOne(
   index.replace(previous, live)
   const isNew = registry.get(publicId) === undefined
   const server = registry.apply(fieldsOf(row, env), live, readClocks(clock))
-  // Open panels show a new server, too.
+  // Open panels also show new servers.
   if (isNew) registry.onChange(server)
   return true
 }
 
-/** A server's live state as it was saved in the database, or in the presence file. */
+/** A server's live state from the database or the presence file. */
 export function liveStateOf(row: LiveStateRow | PresenceRow): LiveState {
   return {
     announced: fromSaved(row.announce as Partial<SavedAnnounce>),
-    // The servers of a host have one address.
+    // Servers of one host share their address.
     address: shared(row.address),
     online: row.online,
     endedBy: row.ended_by as EndedBy,
@@ -117,12 +117,12 @@ export function liveStateOf(row: LiveStateRow | PresenceRow): LiveState {
 export async function findCredential(db: Deps['db'], hash: Buffer, now: number): Promise<LookupResult | undefined> {
   const row = await findCredentialByHash(db, hash)
   if (row === undefined) return undefined
-  const isOver = row.revoked_at !== null || row.server_id === null || (row.grace_until !== null && row.grace_until.getTime() <= now)
-  if (isOver) return { code: 'CREDENTIAL_REVOKED', publicId: row.server_id ?? undefined }
+  const isRevoked = row.revoked_at !== null || row.server_id === null || (row.grace_until !== null && row.grace_until.getTime() <= now)
+  if (isRevoked) return { code: 'CREDENTIAL_REVOKED', publicId: row.server_id ?? undefined }
   return { publicId: row.server_id ?? '' }
 }
 
-/** @param known the server's credentials until now: their rates and last uses are newer than in the database. */
+/** @param known the server's previous credentials, whose rate limits and last uses are newer than the database's. */
 function credentialOf(row: CredentialRow, publicId: string, known: readonly LiveCredential[] = []): LiveCredential {
   const old = known.find(({ id }) => id === row.id)
   return {
@@ -139,26 +139,26 @@ function credentialOf(row: CredentialRow, publicId: string, known: readonly Live
   }
 }
 
-function looksOf(row: ServerRow, held: ReadonlySet<BenefitKey>, env: Deps['env']): Cosmetics {
-  const shown = (file: string | null, key: BenefitKey) => imageUrl(env, held.has(key) ? file : null)
+function cosmeticsOf(row: ServerRow, held: ReadonlySet<BenefitKey>, env: Deps['env']): Cosmetics {
+  const urlIfHeld = (file: string | null, key: BenefitKey) => imageUrl(env, held.has(key) ? file : null)
   const { group_id: id, group_name: name } = row
-  const looks: Cosmetics = {
-    iconUrl: shown(row.icon_file, 'MASTERLIST_TOKEN_CARD_ICONS'),
-    bannerUrl: shown(row.banner_file, 'CUSTOM_BANNER') ?? '',
-    joinBackgroundUrl: shown(row.join_background_file, 'CUSTOM_JOIN_BACKGROUND') ?? '',
+  const cosmetics: Cosmetics = {
+    iconUrl: urlIfHeld(row.icon_file, 'MASTERLIST_TOKEN_CARD_ICONS'),
+    bannerUrl: urlIfHeld(row.banner_file, 'CUSTOM_BANNER') ?? '',
+    joinBackgroundUrl: urlIfHeld(row.join_background_file, 'CUSTOM_JOIN_BACKGROUND') ?? '',
     group: held.has('MASTERLIST_GROUPS') && id !== null && name !== null ? { id, name } : null,
     hasTheme: hasCustomLauncher(row.launcher, held),
   }
-  const isPlain =
-    looks.iconUrl === null && looks.bannerUrl === '' && looks.joinBackgroundUrl === '' && looks.group === null && !looks.hasTheme
-  return isPlain ? NO_COSMETICS : looks
+  const isEmpty =
+    cosmetics.iconUrl === null && cosmetics.bannerUrl === '' && cosmetics.joinBackgroundUrl === '' && cosmetics.group === null && !cosmetics.hasTheme
+  return isEmpty ? NO_COSMETICS : cosmetics
 }
 
-function banOf(reason: string | null, at: Date | null, until: Date | null): Ban {
+function toBan(reason: string | null, at: Date | null, until: Date | null): Ban {
   return { reason, at: at?.getTime(), until: until?.getTime() }
 }
 
-/** A lapsed benefit hides what it gave, and its settings are kept (contract section 4). */
+/** A lapsed benefit hides its effects but keeps its settings (contract section 4). */
 export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
   const held = benefitKeysOf(row, row.grants)
   const holds = (key: BenefitKey) => held.has(key)
@@ -174,10 +174,10 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     visible: row.visible,
     vanityUrl: row.vanity_url !== null && holds('CUSTOM_VANITY_URL') ? row.vanity_url : '',
     promoted: row.promoted && holds('PROMOTED'),
-    cosmetics: looksOf(row, held, env),
+    cosmetics: cosmeticsOf(row, held, env),
     verified: row.verified,
-    ban: row.banned ? banOf(row.ban_reason, row.banned_at, row.banned_until) : undefined,
-    ownerBan: row.owner_banned ? banOf(row.owner_ban_reason, row.owner_banned_at, row.owner_banned_until) : undefined,
+    ban: row.banned ? toBan(row.ban_reason, row.banned_at, row.banned_until) : undefined,
+    ownerBan: row.owner_banned ? toBan(row.owner_ban_reason, row.owner_banned_at, row.owner_banned_until) : undefined,
     hiddenAt: row.hidden_at?.getTime(),
     enforcement: enforcementOf(row.issues, env),
     findingNotices: noticesOf(row.issues, env),

@@ -1,10 +1,10 @@
-/** Saves changes in batches, one at a time, and keeps them while the database is unavailable. */
+/** Saves changes in batches, one batch at a time, and keeps them while the database is unavailable. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { ATTEMPTS_KEPT, type Attempts } from './attempts.ts'
+import { MAX_ATTEMPTS_PER_SERVER, type Attempts } from './attempts.ts'
 import { LagTracker } from './lag-tracker.ts'
 import {
   type ServerAttempt,
@@ -19,42 +19,42 @@ import { type PlayersColumns, isPublished, playersColumnsOf, presenceOf } from '
 import type { PresenceSync } from './presence-sync.ts'
 
 export const MAX_BATCH = 5000
-/** How often times of unchanged servers are written: what a crash may lose of "last announced at". */
-const SLOW_LANE_MS = 300_000
-/** How long changes wait that are not on the list. */
-const QUIET_LANE_MS = 1000
+/** Interval for saving the times of unchanged servers: the most that a crash can lose of "last announced at". */
+const TIMES_INTERVAL_MS = 300_000
+/** How long changes wait that the list doesn't show. */
+const LOW_PRIORITY_DELAY_MS = 1000
 const RETRY_MS = 1000
 /** The process has 20 s to stop. */
-const LAST_TRIES = 5
-const TRIES_IF_DELETED = 6
+const SHUTDOWN_ATTEMPTS = 5
+const MAX_ATTEMPTS_IF_DELETED = 6
 const FOREIGN_KEY_VIOLATION = '23503'
 
 type Needs = Pick<Deps, 'db' | 'databaseHealth' | 'bus' | 'clock' | 'log'>
-type Others = Pick<PresenceSync, 'publishSaved' | 'mergeNewer' | 'publishRejections'>
+type Peers = Pick<PresenceSync, 'publishSaved' | 'mergeNewer' | 'publishRejections'>
 
 export class Writer {
   readonly #deps: Needs
   readonly #registry: Registry
   readonly #attempts: Attempts
-  readonly #others: Others
+  readonly #peers: Peers
   #running: Promise<void> | undefined
   readonly lag: LagTracker
-  #slowLaneAt: number
+  #timesDueAt: number
   #flushedAt = 0
   #retryAt = 0
   #hasFailed = false
-  /** Up to when times were written, wall milliseconds. */
-  #touchedUpTo: number
+  /** Times up to this one are saved; wall milliseconds. */
+  #timesSavedUpTo: number
 
-  constructor(deps: Needs, registry: Registry, attempts: Attempts, others: Others) {
+  constructor(deps: Needs, registry: Registry, attempts: Attempts, peers: Peers) {
     this.#deps = deps
     this.#registry = registry
     this.#attempts = attempts
-    this.#others = others
+    this.#peers = peers
     this.lag = new LagTracker(deps.clock, () => this.#running === undefined && registry.unsaved.size === 0)
-    this.#slowLaneAt = deps.clock.uptime() + SLOW_LANE_MS
-    this.#touchedUpTo = deps.clock.now()
-    // After a gap the database is mostly available before the next try.
+    this.#timesDueAt = deps.clock.uptime() + TIMES_INTERVAL_MS
+    this.#timesSavedUpTo = deps.clock.now()
+    // After a gap the database is usually back before the next retry.
     deps.bus.onGap(async () => {
       if (deps.databaseHealth.isLost) return
       this.#retryAt = 0
@@ -66,11 +66,11 @@ export class Writer {
     return this.#registry.unsaved.size + this.#attempts.pending
   }
 
-  /** Saves what has changed, or joins a running flush. What fails stays for the next call. */
+  /** Saves what has changed, or joins a running flush. Failed changes stay for the next call. */
   flush(): Promise<void> {
     if (this.#running !== undefined) return this.#running
     const uptime = this.#deps.clock.uptime()
-    if ((this.pending === 0 && uptime < this.#slowLaneAt) || uptime < this.#retryAt) return Promise.resolve()
+    if ((this.pending === 0 && uptime < this.#timesDueAt) || uptime < this.#retryAt) return Promise.resolve()
     this.#flushedAt = uptime
     this.#running = this.#write(uptime).finally(() => {
       this.#running = undefined
@@ -78,10 +78,10 @@ export class Writer {
     return this.#running
   }
 
-  /** Whether changes are due that no tick saves: hidden servers, attempts, times. */
+  /** Whether changes are due that no tick saves: unlisted servers, attempts, times. */
   get isDue(): boolean {
     const uptime = this.#deps.clock.uptime()
-    return (this.pending > 0 && uptime >= this.#flushedAt + QUIET_LANE_MS) || uptime >= this.#slowLaneAt
+    return (this.pending > 0 && uptime >= this.#flushedAt + LOW_PRIORITY_DELAY_MS) || uptime >= this.#timesDueAt
   }
 
   async idle(): Promise<void> {
@@ -90,22 +90,22 @@ export class Writer {
 
   async finish(): Promise<void> {
     await this.#running
-    for (let tries = 1; tries <= LAST_TRIES; tries += 1) {
+    for (let attempt = 1; attempt <= SHUTDOWN_ATTEMPTS; attempt += 1) {
       this.#retryAt = 0
-      this.#slowLaneAt = 0
+      this.#timesDueAt = 0
       await this.flush()
       if (!this.#hasFailed) return
       await sleep(RETRY_MS)
     }
     this.#deps.log.error(
-      { changes: this.pending },
-      'The database did not come back in time: the newest live states and attempts are not saved.',
+      { unsaved_changes: this.pending },
+      'database did not return in time, newest live states and attempts are lost',
     )
   }
 
   async #write(began: number): Promise<void> {
     const { players, whole } = this.#registry.unsaved.drain()
-    // Before the first await: they are written only where the stored row is still the one shown now (docs/decisions/0034).
+    // Before the first await: counts are written only if the stored row is still the published one (docs/decisions/0034).
     const playersOnly = Array.from(batches(players.filter(isPublished)), (servers) => playersColumnsOf(servers, this.#deps.clock.now()))
     const toSave = [...whole, ...players.filter((server) => !isPublished(server))]
     const attempts = [...this.#attempts.drain((server) => this.#isKnown(server))]
@@ -113,25 +113,25 @@ export class Writer {
       for (const columns of playersOnly) toSave.push(...(await this.#savePlayers(columns)))
       for (const batch of batches(toSave)) await this.#savePresence(batch)
       this.lag.caughtUpTo(began)
-      if (began >= this.#slowLaneAt) await this.#touch()
+      if (began >= this.#timesDueAt) await this.#saveTimes()
       while (attempts.length > 0) await this.#saveAttempts(attempts)
       this.#attempts.settle([])
-      if (this.#hasFailed) this.#deps.log.info('The master list saves its changes again.')
+      if (this.#hasFailed) this.#deps.log.info('saving works again')
       this.#hasFailed = false
     } catch (error) {
-      // Whole: the stored row may be older than the one that was to be replaced.
+      // As a whole, because the stored row may be older than the published one.
       for (const server of [...players, ...whole]) if (this.#isKnown(server)) this.#registry.unsaved.add(server)
       this.#attempts.settle(attempts)
       this.#retryAt = this.#deps.clock.uptime() + RETRY_MS
-      if (!this.#hasFailed) this.#deps.log.warn({ err: error }, 'The master list can not save its changes; it keeps them and tries again.')
+      if (!this.#hasFailed) this.#deps.log.warn({ err: error }, 'saving failed, changes are kept and retried')
       this.#hasFailed = true
     }
   }
 
-  /** Returns those that must be saved whole, because the database has another row than the published one. */
+  /** Returns servers that must be saved as a whole, because the stored row is not the published one. */
   async #savePlayers(columns: PlayersColumns): Promise<readonly ServerRecord[]> {
     const unwritten = new Set(await updatePlayers(this.#deps.db, columns))
-    this.#others.publishSaved(columns.ids.filter((publicId) => !unwritten.has(publicId)))
+    this.#peers.publishSaved(columns.ids.filter((publicId) => !unwritten.has(publicId)))
     return [...unwritten].flatMap((publicId) => this.#registry.get(publicId) ?? [])
   }
 
@@ -139,39 +139,39 @@ export class Writer {
     const unwritten = new Set(
       await retryIfDeleted(() => upsertPresence(this.#deps.db, presenceBatch(servers.flatMap((server) => presenceOf(server) ?? [])))),
     )
-    this.#others.publishSaved(servers.map((server) => server.publicId).filter((publicId) => !unwritten.has(publicId)))
+    this.#peers.publishSaved(servers.map((server) => server.publicId).filter((publicId) => !unwritten.has(publicId)))
     const left = servers.filter((server) => unwritten.has(server.publicId) && this.#isKnown(server))
     if (left.length === 0) return
-    // Tried again until something newer is merged: the server may be new or change hands at this moment.
+    // Retried until a newer state is merged: the server may be new or in transfer right now.
     for (const server of left) this.#registry.unsaved.add(server)
-    await this.#others.mergeNewer(left.map((server) => server.publicId))
+    await this.#peers.mergeNewer(left.map((server) => server.publicId))
   }
 
   /** Writes the first batch and removes it from the list. */
   async #saveAttempts(attempts: ServerAttempt[]): Promise<void> {
     try {
-      await retryIfDeleted(() => insertAttempts(this.#deps.db, attempts.slice(0, MAX_BATCH), ATTEMPTS_KEPT))
-      this.#others.publishRejections(attempts.slice(0, MAX_BATCH))
+      await retryIfDeleted(() => insertAttempts(this.#deps.db, attempts.slice(0, MAX_BATCH), MAX_ATTEMPTS_PER_SERVER))
+      this.#peers.publishRejections(attempts.slice(0, MAX_BATCH))
     } catch (error) {
-      // A row that the database can't hold would block all others forever.
+      // A row that the database can't store would block all others forever.
       if (!(error instanceof pg.DatabaseError && error.code?.startsWith('22') === true)) throw error
-      this.#deps.log.error({ err: error }, 'Announce attempts that the database can not hold were dropped.')
+      this.#deps.log.error({ err: error }, 'dropped announce attempts that the database cannot store')
     }
     attempts.splice(0, MAX_BATCH)
   }
 
-  async #touch(): Promise<void> {
-    const from = this.#touchedUpTo
+  async #saveTimes(): Promise<void> {
+    const from = this.#timesSavedUpTo
     const upTo = this.#deps.clock.now()
-    // Other nodes write what they heard.
-    const isHeard = ({ lastUsedAt }: LiveCredential) => lastUsedAt >= from
-    const servers = [...this.#registry.all()].filter((server) => server.credentials.some(isHeard))
-    const credentials = servers.flatMap((server) => server.credentials.filter(isHeard))
+    // Other nodes save the announces that they received.
+    const wasUsedHere = ({ lastUsedAt }: LiveCredential) => lastUsedAt >= from
+    const servers = [...this.#registry.all()].filter((server) => server.credentials.some(wasUsedHere))
+    const credentials = servers.flatMap((server) => server.credentials.filter(wasUsedHere))
     for (const batch of batches(servers)) await touchPresence(this.#deps.db, batch)
     for (const batch of batches(credentials)) await touchCredentials(this.#deps.db, batch)
-    // After a failure all of it is written again.
-    this.#touchedUpTo = upTo
-    this.#slowLaneAt = this.#deps.clock.uptime() + SLOW_LANE_MS
+    // After a failure all times are saved again.
+    this.#timesSavedUpTo = upTo
+    this.#timesDueAt = this.#deps.clock.uptime() + TIMES_INTERVAL_MS
   }
 
   #isKnown(server: ServerRecord): boolean {
@@ -179,14 +179,14 @@ export class Writer {
   }
 }
 
-/** Retries a write that a concurrently deleted server broke; where many are deleted, the next try may meet another. */
+/** Retries a write that failed because a server was deleted concurrently. The next attempt may hit another one. */
 async function retryIfDeleted<T>(write: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await write()
     } catch (error) {
       const isDeleted = error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION
-      if (!isDeleted || tries >= TRIES_IF_DELETED) throw error
+      if (!isDeleted || attempt >= MAX_ATTEMPTS_IF_DELETED) throw error
     }
   }
 }

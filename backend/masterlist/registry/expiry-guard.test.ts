@@ -34,18 +34,18 @@ test('nobody goes by a look in which it was not late yet', () => {
   const { guard, judge, looks } = watched(all, 2000)
   expect(judge(all.slice(0, 1), 2000)).toEqual([first])
   expect(judge(others, 2300)).toEqual([])
-  expect([guard.held, looks()]).toEqual([30, 2])
+  expect([guard.deferred, looks()]).toEqual([30, 2])
 })
 
-test('of those that are held, who is heard again is let go within a second, and the others go when the longest time is over', () => {
+test('of those that are deferred, who is heard again is let go within a second, and the others go when the longest time is over', () => {
   const all = fleet(...Array.from({ length: 30 }, () => 0))
   const { guard, judge, heard } = watched(all)
   expect(judge(all, TTL)).toEqual([])
-  expect(guard.held).toBe(30)
+  expect(guard.deferred).toBe(30)
   const [first] = all
   if (first !== undefined) first.lastAnnounceUptime = TTL + 100
   for (const later of [250, 500, 750, 1000]) expect(judge([], TTL + later)).toEqual([])
-  expect([guard.held, heard]).toEqual([29, [first]])
+  expect([guard.deferred, heard]).toEqual([29, [first]])
   expect(judge([], TTL + 8 * TTL)).toEqual(all.slice(1))
-  expect(guard.held).toBe(0)
+  expect(guard.deferred).toBe(0)
 })

@@ -1,17 +1,17 @@
-/** The heads of list answers, prepared once for each body. */
+/** Response heads of lists, prepared once per body. */
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import { type HeadLines, PreparedHead } from '#backend/platform/node-internals/prepared-head.ts'
 
-/** For how many seconds the list has been cut off from its database or the other nodes; undefined while it is not. */
+/** Seconds since the list lost its database or the other nodes; undefined while connected. */
 export type Age = () => number | undefined
 
 export const EXPOSED_HEADERS = 'ETag, X-List-Version, Age, X-Request-Id'
-const EXPOSED_OF_PAGES = `${EXPOSED_HEADERS}, X-Next-Cursor, Link`
+const EXPOSED_PAGE_HEADERS = `${EXPOSED_HEADERS}, X-Next-Cursor, Link`
 
 export interface Labels {
   readonly etag: string
   readonly version: string
-  /** Of the page that follows. */
+  /** The next page. */
   readonly next?: { readonly cursor: string; readonly path: string } | undefined
 }
 
@@ -21,15 +21,15 @@ export class Heads {
   readonly #whole: Partial<Record<Encoding, PreparedHead>> = {}
 
   constructor({ etag, version, next }: Labels) {
-    // A 304 has only what it must (RFC 9110 section 15.4.5), because each header costs. And the version, because equal rows have another
-    // one after a restart, and readers with the old one would get 410.
+    // A 304 has only the required headers (RFC 9110 section 15.4.5), because each one costs time, and the version: equal rows have
+    // a new version after a restart, and readers with the old one would get 410.
     const unchanged = Object.entries({
       ETag: etag,
       Vary: 'Accept-Encoding',
       'Cache-Control': 'public, no-cache',
       'Access-Control-Allow-Origin': '*',
       'X-List-Version': version,
-      'Access-Control-Expose-Headers': next === undefined ? EXPOSED_HEADERS : EXPOSED_OF_PAGES,
+      'Access-Control-Expose-Headers': next === undefined ? EXPOSED_HEADERS : EXPOSED_PAGE_HEADERS,
     }).flat()
     this.unchanged = new PreparedHead(304, unchanged)
     const paging = next === undefined ? [] : ['X-Next-Cursor', next.cursor, 'Link', `<${next.path}>; rel="next"`]

@@ -3,18 +3,18 @@ import { REJECTIONS, type RejectionCode } from '#backend/masterlist/registry/rea
 
 export interface Reply {
   readonly status: number
-  /** JSON text; empty with 204. */
+  /** JSON; empty with 204. */
   readonly body: string
   /** Seconds for Retry-After; 0 for none. */
   readonly retryAfter: number
-  /** An ASCII body is neither measured nor encoded. */
+  /** The byte length of an ASCII body is its string length. */
   readonly isAscii: boolean
 }
 
-/** Retry-After while the database is unavailable, or the program stops. */
+/** Retry-After while the database is unavailable or the program stops. */
 export const UNAVAILABLE_SECONDS = 5
 
-/** @param errors instead of the catalogue's message, such as one for each invalid field. */
+/** @param errors replaces the default message, for example one per invalid field. */
 export function rejectionReply(code: RejectionCode, retryAfter = 0, errors?: readonly string[]): Reply {
   const { status, message, remedy } = REJECTIONS[code]
   const reply: ListErrorReply = { statusCode: status, errors: [...(errors ?? [message])], isBusiness: false, code, remedy }

@@ -1,14 +1,14 @@
-/** Counts the list's requests, and times a sample: the hot calls take microseconds. */
+/** Counts the list's requests and times a sample of them, because the frequent calls take microseconds. */
 import type { ServerResponse } from 'node:http'
 import { Histogram, type Registry } from 'prom-client'
 import { counter } from '#backend/platform/metrics.ts'
 
 type Route = 'announce' | 'servers' | 'stream' | 'other'
 
-/** One request in sixteen is timed. */
+/** Times one request in sixteen. */
 const SAMPLE_MASK = 15
 
-/** By status, from 400 up. */
+/** By status, 400 and above. */
 const rejections = new Map<number, number>()
 
 export function countRejection(status: number): void {
@@ -31,13 +31,13 @@ export class RequestStats {
   register(registry: Registry): void {
     this.#seconds = new Histogram({
       name: 'muster_list_request_seconds',
-      help: 'Duration of one in sixteen requests to the list, in seconds; streams are left out.',
+      help: 'Duration of list requests in seconds, sampled one in sixteen, without streams.',
       labelNames: ['route'],
       buckets: [0.0005, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers: [registry],
     })
-    counter(registry, 'muster_list_requests_total', 'Requests to the list since the start.', 'route', () => Object.entries(this.#counts))
-    const help = 'Requests to the list that were answered with a status from 400 up, since the start.'
+    counter(registry, 'muster_list_requests_total', 'List requests since the start.', 'route', () => Object.entries(this.#counts))
+    const help = 'List requests with a status of 400 or above since the start.'
     counter(registry, 'muster_list_rejections_total', help, 'status', () => rejections)
   }
 }

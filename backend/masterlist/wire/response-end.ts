@@ -3,29 +3,29 @@ import type { Socket } from 'node:net'
 
 const connections = new WeakMap<Socket, Set<() => void>>()
 
-/** Whether the answer is over or its connection gone. No event says so again. */
+/** Whether the response has ended or its connection is gone. No event will follow. */
 export function hasEnded(response: ServerResponse): boolean {
   return response.destroyed || response.req.socket.destroyed
 }
 
-/** Calls `act` once, when the answer is over or at once. Listens to the connection, too: an answer behind others on it gets no event. */
-export function onceEnded(response: ServerResponse, act: () => void): void {
-  if (hasEnded(response)) return act()
-  const acts = actsOf(response.req.socket)
-  const over = () => {
-    if (acts.delete(over)) act()
+/** Calls `callback` once the response has ended. Also listens to the connection, because a response behind others on it gets no event. */
+export function onceEnded(response: ServerResponse, callback: () => void): void {
+  if (hasEnded(response)) return callback()
+  const callbacks = callbacksOf(response.req.socket)
+  const run = () => {
+    if (callbacks.delete(run)) callback()
   }
-  acts.add(over)
-  response.once('close', over)
+  callbacks.add(run)
+  response.once('close', run)
 }
 
-function actsOf(socket: Socket): Set<() => void> {
+function callbacksOf(socket: Socket): Set<() => void> {
   const known = connections.get(socket)
   if (known !== undefined) return known
-  const acts = new Set<() => void>()
-  connections.set(socket, acts)
+  const callbacks = new Set<() => void>()
+  connections.set(socket, callbacks)
   socket.once('close', () => {
-    for (const act of acts) act()
+    for (const callback of callbacks) callback()
   })
-  return acts
+  return callbacks
 }

@@ -4,12 +4,12 @@ import { isIP, isIPv4 } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 import { normaliseAddress } from '#backend/platform/http/client-address.ts'
 
-/** `''` where it is unknown: the client is gone already, or a proxy forwarded something else. */
+/** Returns `''` if unknown: the client is already gone, or a proxy forwarded something else. */
 export type SourceAddress = (request: IncomingMessage) => string
 
-/** The socket's address, or behind a proxy that of X-Forwarded-For. @param trusted addresses or ranges of these proxies. */
+/** Returns the socket's address, or the one in X-Forwarded-For behind a proxy. @param trusted addresses or ranges of these proxies. */
 export function sourceAddressBy(trusted: readonly string[]): SourceAddress {
-  if (trusted.length === 0) return (request) => normalOnce(request.socket.remoteAddress ?? '')
+  if (trusted.length === 0) return (request) => cachedNormal(request.socket.remoteAddress ?? '')
   const isTrusted = proxyAddress.compile([...trusted])
   return (request) => normal(withoutPort(proxyAddress(request, isTrusted)))
 }
@@ -21,12 +21,12 @@ function withoutPort(text: string): string {
 
 const MAPPED = '::ffff:'
 
-/** Starts over when it is full. */
+/** The cache is cleared when full. */
 const MAX_KNOWN = 10_000
 const known = new Map<string, string>()
 
-/** Only for sockets' addresses: one that a proxy forwards is part of a longer text, which a cache would keep. */
-function normalOnce(address: string): string {
+/** Caches only socket addresses: a forwarded address is a slice of a longer string, which a cache would retain. */
+function cachedNormal(address: string): string {
   const cached = known.get(address)
   if (cached !== undefined) return cached
   const made = normal(address)
@@ -35,7 +35,7 @@ function normalOnce(address: string): string {
   return made
 }
 
-/** IPv4, mapped to IPv6 or not, needs no parser: nearly all clients have it. */
+/** IPv4 (mapped to IPv6 or not), which nearly all clients have, needs no parser. */
 function normal(address: string): string {
   const bare = address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address
   if (isIPv4(bare)) return bare

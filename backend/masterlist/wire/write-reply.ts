@@ -1,4 +1,4 @@
-/** Writes an answer to node's response: no framework, no header objects. */
+/** Writes a reply to node's response, without a framework or header objects. */
 import type { ServerResponse } from 'node:http'
 import { isDirect } from '#backend/platform/http/connections.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
@@ -6,23 +6,23 @@ import { type Reply, UNAVAILABLE_SECONDS, rejectionReply } from './reply.ts'
 import { PreparedHead } from '#backend/platform/node-internals/prepared-head.ts'
 import { countRejection } from './request-stats.ts'
 
-/** For pages of other origins. */
+/** Readable for pages of other origins. */
 export const EXPOSED_BY_REJECTIONS = 'Retry-After, X-Request-Id'
 
-/** Of accepted announces, by the length of the body. */
+/** Heads of accepted announces, by the length of the body. */
 const MAX_HEADS = 256
 const acceptedHeads: (PreparedHead | undefined)[] = Array.from({ length: MAX_HEADS })
 
-export function writeReply(response: ServerResponse, answer: Reply): void {
+export function writeReply(response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return
-  const { status, body, isAscii } = answer
+  const { status, body, isAscii } = reply
   if (status === 200 && isAscii) {
     acceptedHead(body.length).write(response)
     response.end(body, 'latin1')
     return
   }
   if (status >= 400) countRejection(status)
-  const head = headOf(answer)
+  const head = headOf(reply)
   if (status === 429 && isDirect(response.req.socket)) head.push('Connection', 'close')
   response.writeHead(status, head)
   response.end(response.req.method === 'HEAD' ? undefined : body)
@@ -42,14 +42,14 @@ function headOf({ status, body, retryAfter }: Reply): string[] {
   if (status >= 400)
     head.push('Cache-Control', 'no-store', 'Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_BY_REJECTIONS)
   if (retryAfter > 0) head.push('Retry-After', String(retryAfter))
-  // The rest of a too large body is not read.
+  // The rest of an oversized body is not read.
   if (status === 413) head.push('Connection', 'close')
   return head
 }
 
 export function writeWhenSettled(response: ServerResponse, result: Promise<Reply>): void {
   result.then(
-    (answer) => writeReply(response, answer),
+    (reply) => writeReply(response, reply),
     () => writeReply(response, rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)),
   )
 }
