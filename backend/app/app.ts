@@ -110,7 +110,7 @@ async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Se
   const { list, images, sampling } = services
   const age = () => secondsCutOff(deps)
   serveImages(masterlist, images, deps.log)
-  serveLauncherThemes(masterlist, deps, { registry: list.registry, pictures: images.storage, age })
+  serveLauncherThemes(masterlist, deps, { registry: list.registry, images: images.storage, age })
   servePoints(masterlist, deps, { registry: list.registry, sampler: sampling, age })
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 }

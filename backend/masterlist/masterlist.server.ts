@@ -60,7 +60,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     frameworkErrors: (_error, _request, reply) => void sendReply(reply, rejectionReply('NOT_FOUND')),
   })
   const reads = deps.env.RATE_LIMITS
-    ? new TokenBuckets({ ...ALL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'other reads' } })
+    ? new TokenBuckets({ ...ALL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'other-reads' } })
     : undefined
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request))

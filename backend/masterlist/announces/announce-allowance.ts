@@ -25,7 +25,7 @@ export class AnnounceAllowance {
       burst: BURST,
       perSecond: 1000 / MS_PER_TOKEN,
       clock,
-      shared: { bus, name: 'announces from elsewhere' },
+      shared: { bus, name: 'unbound-address-announces' },
     })
     this.#sync = new RateLimitSync(bus, 'announces', (key, count) => this.#takeRemote(key, count))
   }

@@ -65,7 +65,7 @@ export class AnnouncePipeline {
   constructor(parts: Parts) {
     this.#parts = parts
     this.#rejections = new AnnounceRejections(parts)
-    this.#calls = new TokenBuckets({ ...CALLS, clock: parts.clock, shared: { bus: parts.bus, name: 'calls of servers' } })
+    this.#calls = new TokenBuckets({ ...CALLS, clock: parts.clock, shared: { bus: parts.bus, name: 'server-calls' } })
     this.#allowance = new AnnounceAllowance(parts)
     this.#spread = new AnnounceSpread(parts.env.ANNOUNCE_TTL_SECONDS)
   }

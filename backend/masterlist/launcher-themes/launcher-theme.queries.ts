@@ -1,11 +1,11 @@
-/** What the launcher's skin of a server is made of, in one query. */
+/** Reads a server's launcher theme in one query. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { appliesToServer, launcherParts } from '#backend/features/benefits/settings-scope.ts'
 
 export type ThemeRow = NonNullable<Awaited<ReturnType<typeof findTheme>>>
 
-/** Undefined where the server is not public or its owner's settings do not apply to it. Benefits are not checked. */
+/** Returns undefined if the server is banned or its owner's settings don't apply to it. Benefits are not checked. */
 export function findTheme(db: Db, publicId: string) {
   return db
     .selectFrom('servers as s')

@@ -16,23 +16,23 @@ import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { type ThemeBody, LauncherThemes } from './launcher-theme.ts'
 
 const BUSY_SECONDS = 5
-/** Slower readers would occupy the shared memory for minutes. */
+/** Slower readers would occupy shared memory for minutes. */
 const PACE: Pace = { intervalMs: 10_000, minBytes: 512 * 1024 }
-/** Concurrent per address. A launcher asks for one. */
+/** Concurrent themes per address. A launcher requests one. */
 const MAX_EACH = 2
-const KEPT = 'public, max-age=60'
-/** A missing picture may be there the next time. */
-const ASKED_FOR = 'public, no-cache'
+const CACHE_CONTROL = 'public, max-age=60'
+/** A missing image may exist the next time. */
+const REVALIDATE = 'public, no-cache'
 
 interface Sources extends Pick<RunningMasterList, 'registry'> {
-  readonly pictures: Pick<ImageStorage, 'open'>
+  readonly images: Pick<ImageStorage, 'open'>
   readonly age: Age
 }
 
-export function serveLauncherThemes(app: FastifyInstance, deps: Deps, { registry, pictures, age }: Sources): void {
-  const skins = new LauncherThemes(deps, registry, pictures)
+export function serveLauncherThemes(app: FastifyInstance, deps: Deps, { registry, images, age }: Sources): void {
+  const themes = new LauncherThemes(deps, registry, images)
   const limit = deps.env.RATE_LIMITS
-    ? new TokenBuckets({ ...FULL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'skins' } })
+    ? new TokenBuckets({ ...FULL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'launcher-themes' } })
     : undefined
   const sent = new KeyedConcurrencyLimit(deps.env.RATE_LIMITS ? MAX_EACH : Infinity)
   const send = createPacedSender(app, PACE)
@@ -42,33 +42,33 @@ export function serveLauncherThemes(app: FastifyInstance, deps: Deps, { registry
     if (wait > 0) return sendReply(reply, rejectionReply('TOO_MANY_REQUESTS', wait))
     const server = registry.find(request.params.id)
     if (server === undefined) return sendReply(reply, rejectionReply('NO_SUCH_SERVER'))
-    const skin = await skins.of(server)
-    if (skin === undefined) return sendReply(reply, rejectionReply('NO_SKIN'))
+    const theme = await themes.of(server)
+    if (theme === undefined) return sendReply(reply, rejectionReply('NO_SKIN'))
     const encoding = encodingFor(request.headers['accept-encoding'])
-    const oldBy = skin.age ?? age()
-    if (matchesEtag(request.headers['if-none-match'], skin.etag)) return head(reply, skin.etag, KEPT, oldBy).code(304).send()
-    if (request.method === 'HEAD') return head(reply, skin.etag, KEPT, oldBy).headers(contentOf(encoding, skin.bytes)).send()
-    const end = sent.acquire(address)
-    if (end === undefined) return sendReply(reply, rejectionReply('TOO_MANY_UNREAD', BUSY_SECONDS))
+    const ageSeconds = theme.age ?? age()
+    if (matchesEtag(request.headers['if-none-match'], theme.etag)) return head(reply, theme.etag, CACHE_CONTROL, ageSeconds).code(304).send()
+    if (request.method === 'HEAD') return head(reply, theme.etag, CACHE_CONTROL, ageSeconds).headers(contentOf(encoding, theme.bytes)).send()
+    const releaseSlot = sent.acquire(address)
+    if (releaseSlot === undefined) return sendReply(reply, rejectionReply('TOO_MANY_UNREAD', BUSY_SECONDS))
     let body: ThemeBody | undefined
     try {
-      body = await skin.body(encoding)
+      body = await theme.body(encoding)
     } finally {
-      if (body === undefined) end()
+      if (body === undefined) releaseSlot()
     }
     if (body === undefined) return sendReply(reply, rejectionReply('SKINS_BUSY', BUSY_SECONDS))
-    const { etag, isWhole, parts, release } = body
-    const over = () => {
-      end()
+    const { etag, isComplete, parts, release } = body
+    const onSent = () => {
+      releaseSlot()
       release()
     }
-    head(reply, etag, isWhole ? KEPT : ASKED_FOR, oldBy)
-    if (!isWhole && matchesEtag(request.headers['if-none-match'], etag)) {
-      over()
+    head(reply, etag, isComplete ? CACHE_CONTROL : REVALIDATE, ageSeconds)
+    if (!isComplete && matchesEtag(request.headers['if-none-match'], etag)) {
+      onSent()
       return reply.code(304).send()
     }
     reply.headers({ ...contentOf(body.encoding), 'content-length': String(body.bytes) })
-    return reply.send(send(request, reply, parts, over))
+    return reply.send(send(request, reply, parts, onSent))
   }
   app.route({ method: ['GET', 'HEAD'], url: parseRoute(contract.skin.route).path.replace('{id}', ':id'), handler })
 }
@@ -84,7 +84,7 @@ function head(reply: FastifyReply, etag: string, cacheControl: string, age: numb
   })
 }
 
-/** @param bytes of the identity body. The length of a compressed one is unknown before it is made. */
+/** @param bytes of the identity body. The length of a compressed body is unknown before it is made. */
 function contentOf(encoding: Encoding, bytes?: number): Record<string, string> {
   const type = { 'content-type': 'application/json' }
   if (encoding !== 'identity') return { ...type, 'content-encoding': encoding }

@@ -1,4 +1,4 @@
-/** A server's launcher theme, pictures included, while its owner holds the benefit. */
+/** A server's launcher theme with its images, while its owner has the benefit. */
 import { LRUCache } from 'lru-cache'
 import type { Skin } from '#contract/masterlist.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -15,88 +15,88 @@ import { failureKind } from '#backend/platform/database/failure.ts'
 import { EMPTY, type ImageFile, ThemeImageCache, base64Length, compressTheme } from './theme-image-cache.ts'
 import { type ThemeRow, findTheme } from './launcher-theme.queries.ts'
 
-/** Its tag and size are known before any picture is read. */
-interface ReadableSkin {
+/** Its tag and size are known before any image is read. */
+interface LauncherTheme {
   readonly etag: string
-  /** Of the whole identity body. */
+  /** Size of the complete identity body. */
   readonly bytes: number
-  /** Seconds since it was read, while the database is unavailable. */
+  /** Seconds since it was read from the database, while that is unavailable. */
   readonly age: number | undefined
-  /** Undefined without room for its pictures; identity where there is none for the encoding. Throws where the storage fails. */
+  /** Returns undefined if memory for its images is short, and identity if only memory for the encoding is. Throws if the storage fails. */
   body(encoding: Encoding): Promise<ThemeBody | undefined>
 }
 
 export interface ThemeBody {
-  /** JSON in pieces; the pictures in it are shared. */
+  /** JSON in pieces. Its images are shared buffers. */
   readonly parts: readonly Buffer[]
   readonly bytes: number
   readonly encoding: Encoding
-  /** False where the storage has lost a picture. */
-  readonly isWhole: boolean
-  /** Differs from the skin's where it is not whole. */
+  /** False if the storage has lost an image. */
+  readonly isComplete: boolean
+  /** Differs from the theme's tag if incomplete. */
   readonly etag: string
-  /** Call once, when it is sent. */
+  /** Call once, after sending. */
   readonly release: () => void
 }
 
-type Known = { readonly row: ThemeRow | undefined; readonly age?: number }
+type CachedTheme = { readonly row: ThemeRow | undefined; readonly age?: number }
 
-/** Rows of a kilobyte or two, for when the database is unavailable. */
-const MAX_KNOWN = 500
+/** Rows of one or two kilobytes, for when the database is unavailable. */
+const MAX_CACHED = 500
 
-type Described = Omit<Skin, 'imageSplash64' | 'imageLogo64' | 'imageBackground64'>
+type ThemeDescription = Omit<Skin, 'imageSplash64' | 'imageLogo64' | 'imageBackground64'>
 
 export class LauncherThemes {
   readonly #deps: Pick<Deps, 'db' | 'env' | 'clock'>
   readonly #registry: Registry
-  readonly #pictures: ThemeImageCache
-  readonly #asking = new Map<string, Promise<Known>>()
-  readonly #known = new LRUCache<string, { readonly row: ThemeRow; readonly at: number }>({ max: MAX_KNOWN })
+  readonly #images: ThemeImageCache
+  readonly #pending = new Map<string, Promise<CachedTheme>>()
+  readonly #cache = new LRUCache<string, { readonly row: ThemeRow; readonly at: number }>({ max: MAX_CACHED })
 
   constructor(deps: Pick<Deps, 'db' | 'env' | 'clock'>, registry: Registry, storage: Pick<ImageStorage, 'open'>) {
     this.#deps = deps
     this.#registry = registry
-    this.#pictures = new ThemeImageCache(storage)
+    this.#images = new ThemeImageCache(storage)
   }
 
-  async of(server: ServerRecord): Promise<ReadableSkin | undefined> {
-    // Most servers have none, and the list knows.
+  async of(server: ServerRecord): Promise<LauncherTheme | undefined> {
+    // Most servers have no theme, which the list knows without a query.
     if (server.isBanned || !server.fields.cosmetics.hasTheme) return undefined
-    const { row, age } = await this.#ask(server.publicId)
-    const described = row === undefined ? undefined : this.#describe(row)
-    if (row === undefined || described === undefined) return undefined
-    // Files never change, so their addresses identify their bytes.
-    const json = JSON.stringify(described)
-    const files = picturesOf(row)
+    const { row, age } = await this.#find(server.publicId)
+    const description = row === undefined ? undefined : this.#describe(row)
+    if (row === undefined || description === undefined) return undefined
+    // Files never change, so their URLs identify their bytes.
+    const json = JSON.stringify(description)
+    const files = imagesOf(row)
     const bytes = files.reduce((sum, file) => sum + base64Length(file?.bytes ?? 0), lengthOf(frame(json)))
     const etag = etagOf(json)
     const plain = () => this.#compose(json, files)
-    const body = async (encoding: Encoding) => (await this.#packed(encoding, etag, bytes, plain)) ?? (await plain())
+    const body = async (encoding: Encoding) => (await this.#compressed(encoding, etag, bytes, plain)) ?? (await plain())
     return { etag, bytes, age, body }
   }
 
-  /** One query at a time per skin, for all who ask. */
-  #ask(publicId: string): Promise<Known> {
-    const asking = this.#asking.get(publicId) ?? this.#read(publicId).finally(() => this.#asking.delete(publicId))
-    this.#asking.set(publicId, asking)
-    return asking
+  /** One query at a time per theme, shared by concurrent callers. */
+  #find(publicId: string): Promise<CachedTheme> {
+    const pending = this.#pending.get(publicId) ?? this.#read(publicId).finally(() => this.#pending.delete(publicId))
+    this.#pending.set(publicId, pending)
+    return pending
   }
 
-  /** The last known row while the database is unavailable. */
-  async #read(publicId: string): Promise<Known> {
+  /** Falls back to the last known row while the database is unavailable. */
+  async #read(publicId: string): Promise<CachedTheme> {
     const { clock, db } = this.#deps
     try {
       const row = await findTheme(db, publicId)
-      this.#known.set(publicId, row && { row, at: clock.uptime() })
+      this.#cache.set(publicId, row && { row, at: clock.uptime() })
       return { row }
     } catch (error) {
-      const known = this.#known.get(publicId)
+      const known = this.#cache.get(publicId)
       if (known === undefined || failureKind(error) === undefined) throw error
       return { row: known.row, age: Math.floor((clock.uptime() - known.at) / 1000) }
     }
   }
 
-  #describe(row: ThemeRow): Described | undefined {
+  #describe(row: ThemeRow): ThemeDescription | undefined {
     const { env } = this.#deps
     const held = benefitKeysOf(row, row.grants)
     if (!hasCustomLauncher(row.launcher, held)) return undefined
@@ -122,39 +122,39 @@ export class LauncherThemes {
       .toSorted((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1))
   }
 
-  async #packed(
+  async #compressed(
     encoding: Encoding,
     etag: string,
     max: number,
     plain: () => Promise<ThemeBody | undefined>,
   ): Promise<ThemeBody | undefined> {
     if (encoding === 'identity') return undefined
-    const held = await this.#pictures.acquireMade(`${encoding} ${etag}`, max, async () => {
+    const acquired = await this.#images.acquireMade(`${encoding} ${etag}`, max, async () => {
       const body = await plain()
       try {
-        return body?.isWhole === true ? await compressTheme(body.parts, body.bytes, encoding) : undefined
+        return body?.isComplete === true ? await compressTheme(body.parts, body.bytes, encoding) : undefined
       } finally {
         body?.release()
       }
     })
-    return held && { parts: [held.value], bytes: held.value.length, encoding, isWhole: true, etag, release: held.release }
+    return acquired && { parts: [acquired.value], bytes: acquired.value.length, encoding, isComplete: true, etag, release: acquired.release }
   }
 
-  async #compose(described: string, files: readonly (ImageFile | undefined)[]): Promise<ThemeBody | undefined> {
-    const held = await this.#pictures.acquire(files)
-    if (held === undefined) return undefined
-    const { value: base64, release } = held
-    const parts = frame(described).flatMap((text, index) => (index === 0 ? [text] : [base64[index - 1] ?? EMPTY, text]))
-    const isWhole = base64.every((one) => one !== undefined)
-    const etag = etagOf(isWhole ? described : `${described} ${base64.map((one) => (one === undefined ? '-' : '+')).join('')}`)
-    return { parts, bytes: lengthOf(parts), encoding: 'identity', isWhole, etag, release }
+  async #compose(json: string, files: readonly (ImageFile | undefined)[]): Promise<ThemeBody | undefined> {
+    const acquired = await this.#images.acquire(files)
+    if (acquired === undefined) return undefined
+    const { value: base64, release } = acquired
+    const parts = frame(json).flatMap((piece, index) => (index === 0 ? [piece] : [base64[index - 1] ?? EMPTY, piece]))
+    const isComplete = base64.every((one) => one !== undefined)
+    const etag = etagOf(isComplete ? json : `${json} ${base64.map((one) => (one === undefined ? '-' : '+')).join('')}`)
+    return { parts, bytes: lengthOf(parts), encoding: 'identity', isComplete, etag, release }
   }
 }
 
 const lengthOf = (parts: readonly Buffer[]) => parts.reduce((sum, { length }) => sum + length, 0)
 
 /** In the order of `frame`. */
-function picturesOf(row: ThemeRow): (ImageFile | undefined)[] {
+function imagesOf(row: ThemeRow): (ImageFile | undefined)[] {
   return [
     { file: row.splash, bytes: row.splash_bytes },
     { file: row.logo, bytes: row.logo_bytes },
@@ -162,8 +162,8 @@ function picturesOf(row: ThemeRow): (ImageFile | undefined)[] {
   ].map(({ file, bytes }) => (file === null || bytes === null ? undefined : { file, bytes }))
 }
 
-/** The skin's JSON before, between and after its three pictures. */
-function frame(described: string): readonly Buffer[] {
-  const pieces = [`${described.slice(0, -1)},"imageSplash64":"`, '","imageLogo64":"', '","imageBackground64":"', '"}']
+/** The theme's JSON before, between and after its three images. */
+function frame(json: string): readonly Buffer[] {
+  const pieces = [`${json.slice(0, -1)},"imageSplash64":"`, '","imageLogo64":"', '","imageBackground64":"', '"}']
   return pieces.map((piece) => Buffer.from(piece))
 }

@@ -1,4 +1,4 @@
-/** A cache of pictures in base64 and of compressed skins with a hard memory limit. `lru-cache` can't pin what is being sent, nor reject. */
+/** A cache of base64 images and compressed themes with a hard memory limit. `lru-cache` can't pin entries in use, or reject. */
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -8,10 +8,10 @@ import type { ImageStorage } from '#backend/features/images/storage.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
-/** Far more than a working storage takes for some megabytes. */
-const READ_WITHIN_MS = 20_000
-/** Larger skins are mostly pictures, in which a search for repetitions costs four times as much and finds none. */
-const MOSTLY_PICTURES_BYTES = 64 * 1024
+/** Far more than a working storage needs for a few megabytes. */
+const READ_TIMEOUT_MS = 20_000
+/** Larger themes are mostly images, for which searching repetitions takes four times as long and finds none. */
+const MOSTLY_IMAGES_BYTES = 64 * 1024
 const CHUNK_BYTES = 64 * 1024
 
 export interface ImageFile {
@@ -20,17 +20,17 @@ export interface ImageFile {
 }
 
 /** Stays in the cache until it is released. */
-interface Held<T> {
+interface Acquired<T> {
   readonly value: T
-  /** Call once, when it is sent. */
+  /** Call once, after sending. */
   readonly release: () => void
 }
 
-interface Kept {
-  /** In bytes; 0 once it turns out to be missing. */
+interface Entry {
+  /** Bytes; 0 once the file turns out to be missing. */
   size: number
   readonly reading: Promise<Buffer | undefined>
-  /** How many read or send it; it is evicted only at 0. */
+  /** Number of readers and senders. Evicted only at 0. */
   users: number
 }
 
@@ -46,8 +46,8 @@ export const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
 export class ThemeImageCache {
   readonly #storage: Pick<ImageStorage, 'open'>
   readonly #max: number
-  /** The least recently used first. */
-  readonly #kept = new Map<string, Kept>()
+  /** Least recently used first. */
+  readonly #entries = new Map<string, Entry>()
   #bytes = 0
   #bytesInUse = 0
   #isMaking = false
@@ -57,119 +57,119 @@ export class ThemeImageCache {
     this.#max = max
   }
 
-  /** Pictures in order: empty for undefined, undefined for a lost one. Undefined as a whole without room. Throws where the storage fails. */
-  acquire(wanted: readonly (ImageFile | undefined)[]): Promise<Held<readonly (Buffer | undefined)[]> | undefined> {
+  /** Returns images in order: empty for undefined, undefined for a lost one. Returns undefined if memory is short. Throws if the storage fails. */
+  acquire(wanted: readonly (ImageFile | undefined)[]): Promise<Acquired<readonly (Buffer | undefined)[]> | undefined> {
     const files = wanted.filter((one) => one !== undefined)
-    return this.#holdAll(
+    return this.#acquireAll(
       new Map(files.map(({ file, bytes }) => [file, { size: base64Length(bytes), read: () => this.#read(file, bytes) }])),
-      (kept) => Promise.all(wanted.map(async (one) => (one === undefined ? EMPTY : kept.get(one.file)?.reading))),
+      (entry) => Promise.all(wanted.map(async (one) => (one === undefined ? EMPTY : entry.get(one.file)?.reading))),
     )
   }
 
   /**
-   * What `make` makes, once for all who ask. Undefined without room, while another one is being made, and where `make` makes nothing.
-   * @param key must not be a file's name. @param max its maximum size in bytes.
+   * Returns the result of `make`, shared by concurrent callers. Undefined if memory is short, if another one is being made, or if `make` returns undefined.
+   * @param key must not be a file name. @param max the maximum size in bytes.
    */
-  async acquireMade(key: string, max: number, make: () => Promise<Buffer | undefined>): Promise<Held<Buffer> | undefined> {
-    if (this.#isMaking && !this.#kept.has(key)) return undefined
+  async acquireMade(key: string, max: number, make: () => Promise<Buffer | undefined>): Promise<Acquired<Buffer> | undefined> {
+    if (this.#isMaking && !this.#entries.has(key)) return undefined
     const read = () => {
       this.#isMaking = true
       return make().finally(() => {
         this.#isMaking = false
       })
     }
-    const held = await this.#holdAll(new Map([[key, { size: max, read }]]), async (kept) => kept.get(key)?.reading)
-    if (held?.value !== undefined) return { value: held.value, release: held.release }
-    held?.release()
+    const acquired = await this.#acquireAll(new Map([[key, { size: max, read }]]), async (entry) => entry.get(key)?.reading)
+    if (acquired?.value !== undefined) return { value: acquired.value, release: acquired.release }
+    acquired?.release()
     return undefined
   }
 
-  async #holdAll<T>(
+  async #acquireAll<T>(
     wanted: ReadonlyMap<string, Wanted>,
-    valueOf: (kept: ReadonlyMap<string, Kept>) => Promise<T>,
-  ): Promise<Held<T> | undefined> {
-    const kept = this.#take(wanted)
-    if (kept === undefined) return undefined
+    valueOf: (entry: ReadonlyMap<string, Entry>) => Promise<T>,
+  ): Promise<Acquired<T> | undefined> {
+    const entry = this.#tryAcquire(wanted)
+    if (entry === undefined) return undefined
     const release = () => {
-      for (const one of kept.values()) this.#release(one)
+      for (const one of entry.values()) this.#release(one)
     }
     try {
-      return { value: await valueOf(kept), release }
+      return { value: await valueOf(entry), release }
     } catch (error) {
       release()
       throw error
     }
   }
 
-  #take(wanted: ReadonlyMap<string, Wanted>): ReadonlyMap<string, Kept> | undefined {
-    const held = new Map<string, Kept>()
+  #tryAcquire(wanted: ReadonlyMap<string, Wanted>): ReadonlyMap<string, Entry> | undefined {
+    const acquired = new Map<string, Entry>()
     let missing = 0
     for (const [key, { size }] of wanted) {
-      const known = this.#kept.get(key)
+      const known = this.#entries.get(key)
       if (known === undefined) missing += size
-      else held.set(key, this.#use(known))
+      else acquired.set(key, this.#use(known))
     }
-    if (!this.#makeRoom(missing)) {
-      for (const kept of held.values()) this.#release(kept)
+    if (!this.#evictFor(missing)) {
+      for (const entry of acquired.values()) this.#release(entry)
       return undefined
     }
     for (const [key, one] of wanted) {
-      const kept = held.get(key) ?? this.#begin(key, one)
-      this.#kept.delete(key)
-      this.#kept.set(key, kept)
-      held.set(key, kept)
+      const entry = acquired.get(key) ?? this.#startReading(key, one)
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+      acquired.set(key, entry)
     }
-    return held
+    return acquired
   }
 
-  #makeRoom(size: number): boolean {
+  #evictFor(size: number): boolean {
     if (this.#bytesInUse + size > this.#max) return false
-    for (const [key, kept] of this.#kept) {
+    for (const [key, entry] of this.#entries) {
       if (this.#bytes + size <= this.#max) break
-      if (kept.users > 0) continue
-      this.#kept.delete(key)
-      this.#bytes -= kept.size
+      if (entry.users > 0) continue
+      this.#entries.delete(key)
+      this.#bytes -= entry.size
     }
     return true
   }
 
-  /** It has two users: the caller, and the reading itself, which may take longer. */
-  #begin(key: string, { size, read }: Wanted): Kept {
+  /** The entry starts with two users: the caller, and the read itself, which may take longer. */
+  #startReading(key: string, { size, read }: Wanted): Entry {
     const reading = read()
-    const kept = this.#use(this.#use({ size, reading, users: 0 }))
+    const entry = this.#use(this.#use({ size, reading, users: 0 }))
     this.#bytes += size
-    const settle = (bytes: Buffer | undefined) => {
-      const less = kept.size - (bytes?.length ?? 0)
+    const onRead = (bytes: Buffer | undefined) => {
+      const less = entry.size - (bytes?.length ?? 0)
       this.#bytes -= less
       this.#bytesInUse -= less
-      kept.size -= less
-      // The next caller tries again.
-      if (bytes === undefined) this.#kept.delete(key)
-      this.#release(kept)
+      entry.size -= less
+      // The next caller retries.
+      if (bytes === undefined) this.#entries.delete(key)
+      this.#release(entry)
     }
-    reading.then(settle, () => settle(undefined))
-    return kept
+    reading.then(onRead, () => onRead(undefined))
+    return entry
   }
 
-  #use(kept: Kept): Kept {
-    if (kept.users === 0) this.#bytesInUse += kept.size
-    kept.users += 1
-    return kept
+  #use(entry: Entry): Entry {
+    if (entry.users === 0) this.#bytesInUse += entry.size
+    entry.users += 1
+    return entry
   }
 
-  #release(kept: Kept): void {
-    kept.users -= 1
-    if (kept.users === 0) this.#bytesInUse -= kept.size
+  #release(entry: Entry): void {
+    entry.users -= 1
+    if (entry.users === 0) this.#bytesInUse -= entry.size
   }
 
-  /** Undefined also for another size than was uploaded. */
+  /** Also undefined if the size differs from the uploaded file. */
   async #read(file: string, bytes: number): Promise<Buffer | undefined> {
     const stored = await this.#storage.open(file)
     if (stored === undefined) return undefined
     const base64 = Buffer.allocUnsafeSlow(base64Length(bytes))
     const decoder = new StringDecoder('base64')
     let [read, written] = [0, 0]
-    const body: AsyncIterable<Buffer> = addAbortSignal(AbortSignal.timeout(READ_WITHIN_MS), stored.body)
+    const body: AsyncIterable<Buffer> = addAbortSignal(AbortSignal.timeout(READ_TIMEOUT_MS), stored.body)
     for await (const part of body) {
       read += part.length
       // Leaving the loop destroys the stream.
@@ -181,15 +181,15 @@ export class ThemeImageCache {
   }
 }
 
-/** Compresses in the thread pool; on pictures it regains the quarter that base64 adds. @param bytes of all parts together. */
+/** Compresses in the thread pool. For images this recovers the quarter that base64 adds. @param bytes total of all parts. */
 export function compressTheme(parts: readonly Buffer[], bytes: number, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
-  const isPictures = bytes > MOSTLY_PICTURES_BYTES
-  const packing =
+  const isMostlyImages = bytes > MOSTLY_IMAGES_BYTES
+  const compressor =
     encoding === 'gzip'
-      ? createGzip({ chunkSize: CHUNK_BYTES, strategy: isPictures ? constants.Z_HUFFMAN_ONLY : constants.Z_DEFAULT_STRATEGY })
+      ? createGzip({ chunkSize: CHUNK_BYTES, strategy: isMostlyImages ? constants.Z_HUFFMAN_ONLY : constants.Z_DEFAULT_STRATEGY })
       : createBrotliCompress({
           chunkSize: CHUNK_BYTES,
-          params: { [constants.BROTLI_PARAM_QUALITY]: isPictures ? 1 : 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes },
+          params: { [constants.BROTLI_PARAM_QUALITY]: isMostlyImages ? 1 : 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes },
         })
-  return pipeline(parts, packing, buffer)
+  return pipeline(parts, compressor, buffer)
 }

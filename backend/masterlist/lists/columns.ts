@@ -1,16 +1,16 @@
-/** `?format=columns`: the same rows as one array per field, which compresses better than rows do. */
+/** `?format=columns`: the rows as one array per field, which compresses better. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ListedServer } from '#contract/masterlist.ts'
 import { type PublishedRow, listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import { freeBuffer } from './compression.ts'
 
 const FIELDS = Object.keys(ListedServer.shape) as (keyof ListedServer)[]
-/** About a millisecond, and few enough rows to stay in the processor's cache while each field is read. */
+/** About a millisecond of work, and few enough rows to stay in the CPU cache while each field is read. */
 const ROWS_PER_SLICE = 200
-/** Brotli makes more bytes of smaller pieces. */
+/** Brotli compresses smaller pieces worse. */
 const CHARACTERS_PER_PIECE = 1024 * 1024
 
-/** Each piece is valid until the next is asked for. */
+/** Each piece is valid until the next one is requested. */
 export async function* columnPieces(rows: readonly PublishedRow[]): AsyncGenerator<Buffer> {
   const columns = FIELDS.map((name) => ({ name, slices: [] as string[] }))
   for (let from = 0; from < rows.length; from += ROWS_PER_SLICE) {

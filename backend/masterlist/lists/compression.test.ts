@@ -74,7 +74,7 @@ test('what cannot be expanded is an error, and tried again', async () => {
 test.each(COMPRESSED)('what fails while %s works on a slice is an error, and not waited for', async (encoding) => {
   const packing = new Compressor(encoding, 1)
   const written = packing.write(randomBytes(5000 * KIB))
-  packing.drop()
+  packing.abort()
   await expect(written).rejects.toThrow('given up')
   async function* pieces() {
     yield Buffer.from('[1')

@@ -1,4 +1,4 @@
-/** Deltas of the list: each is made when first asked for after a tick, and kept until the next one. */
+/** Deltas of the list. Each is built on first request after a tick and cached until the next tick. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { countsJson, rowJson } from '#backend/masterlist/registry/listed-row.ts'
@@ -9,41 +9,41 @@ import type { Versions } from './versions.ts'
 
 export interface Tick {
   readonly version: string
-  /** Undefined where there are too many to stream: readers must read the list again. */
+  /** Undefined if there are too many changes to stream: readers must reload the list. */
   readonly json: string | undefined
 }
 
-/** Runs expensive work when its turn comes; undefined where it is rejected. */
+/** Runs expensive work in a bounded queue; undefined if the queue rejects it. */
 export type RunQueued = <T>(make: () => Promise<T>) => Promise<T> | undefined
 
 type DeltaJson = `{${string}}`
 type VersionError = 'too-old' | 'invalid'
 
-/** In ticks: from this age on, so many versions share one delta. Their readers get some changes twice. */
-const SHARED_ANSWERS = [
+/** `[age, count]` in ticks: from this age on, `count` versions share one delta. Their readers get some changes twice. */
+const VERSIONS_PER_DELTA = [
   [256, 256],
   [64, 16],
   [8, 4],
 ] as const
-/** Beyond this many the compressed list is shorter. */
+/** With more changes the compressed list is shorter. */
 const MAX_CHANGES = 10_000
-/** About a millisecond of writing, in changes of players. */
-const MAX_LIGHT_WORK = 2000
+/** About a millisecond of serializing, counted in changes of counts. */
+const MAX_SYNC_WORK = 2000
 const WORK_PER_WHOLE_ROW = 4
 const CHARACTERS_PER_SLICE = 256 * 1024
-/** Per streamed event. */
+/** Limits per streamed event. */
 const MAX_STREAMED_CHANGES = 4000
 const MAX_STREAMED_CHARACTERS = 512 * 1024
-/** Changes in all kept bodies. */
-const MAX_KEPT_CHANGES = 40_000
+/** Changes in all cached bodies. */
+const MAX_CACHED_CHANGES = 40_000
 
 export class Deltas {
   readonly #log: ChangeLog
   readonly #versions: Versions
   readonly #listeners = new Set<(tick: Tick) => void>()
-  /** By the tick after which they begin. */
-  readonly #bodies = new LRUCache<number, EncodedBody | Promise<EncodedBody>>({ maxSize: MAX_KEPT_CHANGES })
-  /** Since this tick, and thus earlier ones, there are too many changes. */
+  /** By the tick after which the delta begins. */
+  readonly #bodies = new LRUCache<number, EncodedBody | Promise<EncodedBody>>({ maxSize: MAX_CACHED_CHANGES })
+  /** There are too many changes since this tick, and so since earlier ones. */
   #tooManySince = -1
 
   constructor(log: ChangeLog, versions: Versions) {
@@ -55,9 +55,9 @@ export class Deltas {
     return this.#versions.current
   }
 
-  /** `{version, changed, removed}` since a version: small ones at once, large ones in slices and in turn; undefined where that is rejected. */
-  since(version: string, inTurn: RunQueued): EncodedBody | Promise<EncodedBody> | VersionError | undefined {
-    const from = this.#from(version)
+  /** Returns `{version, changed, removed}`. Large deltas are queued and built in slices; undefined if the queue rejects that. */
+  since(version: string, runQueued: RunQueued): EncodedBody | Promise<EncodedBody> | VersionError | undefined {
+    const from = this.#startTick(version)
     if (typeof from !== 'number') return from
     if (from <= this.#tooManySince) return 'too-old'
     const known = this.#bodies.get(from)
@@ -69,27 +69,27 @@ export class Deltas {
     }
     const { version: current } = this
     const size = Math.max(changes.length, 1)
-    // A tick is unique in this life, so the body needs no hash.
+    // A tick is unique in this process, so the body needs no hash.
     const etag = `W/"${current}-${from.toString(36)}"`
-    if (workOf(changes) <= MAX_LIGHT_WORK) {
-      const body = new EncodedBody(etag, { identity: Buffer.from(written(current, changes) ?? '') })
+    if (estimateWork(changes) <= MAX_SYNC_WORK) {
+      const body = new EncodedBody(etag, { identity: Buffer.from(serialize(current, changes) ?? '') })
       this.#bodies.set(from, body, { size })
       return body
     }
-    const making = inTurn(async () => new EncodedBody(etag, { identity: await writtenInSlices(current, changes) }))
-    if (making === undefined) return undefined
-    this.#bodies.set(from, making, { size })
+    const pending = runQueued(async () => new EncodedBody(etag, { identity: await serializeInSlices(current, changes) }))
+    if (pending === undefined) return undefined
+    this.#bodies.set(from, pending, { size })
     const replace = (body: EncodedBody | undefined) => {
-      if (this.#bodies.peek(from) === making) this.#bodies.set(from, body, { size })
+      if (this.#bodies.peek(from) === pending) this.#bodies.set(from, body, { size })
     }
-    making.then(replace, () => replace(undefined))
-    return making
+    pending.then(replace, () => replace(undefined))
+    return pending
   }
 
   /** The same for a stream. Synchronous, so that no tick comes in between. */
   deltaJson(version: string): DeltaJson | VersionError {
-    const from = this.#from(version)
-    return typeof from === 'number' ? (this.#streamed(from) ?? 'too-old') : from
+    const from = this.#startTick(version)
+    return typeof from === 'number' ? (this.#streamedDelta(from) ?? 'too-old') : from
   }
 
   onTick(listener: (tick: Tick) => void): () => void {
@@ -102,22 +102,22 @@ export class Deltas {
     this.#versions.assign(tick, at)
     this.#bodies.clear()
     if (this.#listeners.size === 0) return
-    // The log may have dropped a part of a very large tick already.
-    const published: Tick = { version: this.version, json: this.#log.firstTick < tick ? this.#streamed(tick - 1) : undefined }
+    // The log may already have dropped part of a very large tick.
+    const published: Tick = { version: this.version, json: this.#log.firstTick < tick ? this.#streamedDelta(tick - 1) : undefined }
     for (const listener of this.#listeners) listener(published)
   }
 
-  #streamed(from: number): DeltaJson | undefined {
+  #streamedDelta(from: number): DeltaJson | undefined {
     const changes = this.#log.changesSince(from, MAX_STREAMED_CHANGES + 1)
-    return changes.length > MAX_STREAMED_CHANGES ? undefined : written(this.version, changes, MAX_STREAMED_CHARACTERS)
+    return changes.length > MAX_STREAMED_CHANGES ? undefined : serialize(this.version, changes, MAX_STREAMED_CHARACTERS)
   }
 
-  #from(version: string): number | VersionError {
+  #startTick(version: string): number | VersionError {
     const tick = this.#versions.tickOf(version)
     if (typeof tick !== 'number') return tick
     if (tick < this.#log.firstTick) return 'too-old'
     const age = this.#log.tick - tick
-    const shared = SHARED_ANSWERS.find(([from]) => age >= from)?.[1] ?? 1
+    const shared = VERSIONS_PER_DELTA.find(([from]) => age >= from)?.[1] ?? 1
     return Math.max(tick - (tick % shared), this.#log.firstTick)
   }
 }
@@ -137,7 +137,7 @@ export class ListInfo {
   }
 }
 
-function workOf(changes: readonly Change[]): number {
+function estimateWork(changes: readonly Change[]): number {
   return changes.reduce((work, change) => work + ('isWhole' in change && change.isWhole ? WORK_PER_WHOLE_ROW : 1), 0)
 }
 
@@ -159,8 +159,8 @@ function* deltaSlices(version: string, changes: readonly Change[]): Generator<st
   yield `${text}],"removed":${JSON.stringify(removed)}}`
 }
 
-/** Undefined where it is longer than `max` characters. */
-function written(version: string, changes: readonly Change[], max = Infinity): DeltaJson | undefined {
+/** Returns undefined if longer than `max` characters. */
+function serialize(version: string, changes: readonly Change[], max = Infinity): DeltaJson | undefined {
   let json = ''
   for (const slice of deltaSlices(version, changes)) {
     json += slice
@@ -169,7 +169,7 @@ function written(version: string, changes: readonly Change[], max = Infinity): D
   return json as DeltaJson
 }
 
-async function writtenInSlices(version: string, changes: readonly Change[]): Promise<Buffer> {
+async function serializeInSlices(version: string, changes: readonly Change[]): Promise<Buffer> {
   const slices: Buffer[] = []
   for (const slice of deltaSlices(version, changes)) {
     slices.push(Buffer.from(slice))

@@ -1,4 +1,4 @@
-/** `GET /servers` on node:http: a request only chooses among prepared bodies and heads. */
+/** `GET /servers` on node:http. A request only chooses among prepared bodies and heads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/platform/deps.ts'
 import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
@@ -17,19 +17,19 @@ import { MAX_IN_FLIGHT_EACH, InFlightResponses } from './in-flight-responses.ts'
 import type { Publisher } from './publisher.ts'
 import type { Snapshot, Variants } from './snapshot.ts'
 
-/** List reads per address: whole lists, and all reads including 304s. */
+/** Limits per address: whole lists, and all reads including 304s. */
 export const FULL_READS = { burst: 120, perSecond: 10 }
 export const ALL_READS = { burst: 600, perSecond: 60 }
-/** Parts of the list and long deltas that must be made. */
-const NEW_PARTS = { burst: 40, perSecond: 4 }
-/** A longer delta counts as a whole list; a tiny one is not compressed. */
+/** Parts of the list and long deltas that must be built. */
+const PART_BUILDS = { burst: 40, perSecond: 4 }
+/** A longer delta counts as a whole list. A tiny one is not compressed. */
 const LONG_DELTA_BYTES = 16 * 1024
 const TINY_DELTA_BYTES = 1000
-/** Limits for what must be made: concurrently, waiting, and waiting per address. */
-const IN_LINE = { concurrency: 2, maxQueued: 100, maxQueuedPerKey: 4 }
-/** Retry-After while much is being made, or sent. */
+/** Limits for builds: concurrent, queued, and queued per address. */
+const BUILD_QUEUE = { concurrency: 2, maxQueued: 100, maxQueuedPerKey: 4 }
+/** Retry-After while too much is being built, or sent. */
 const BUSY_SECONDS = 1
-const UNFINISHED_SECONDS = 5
+const IN_FLIGHT_SECONDS = 5
 
 type Source = Readonly<{ publisher: Publisher; changes: Deltas }>
 type Limits = Readonly<Record<'full' | 'all' | 'parts', TokenBuckets>>
@@ -41,64 +41,64 @@ export class ListHandler {
   readonly #age: Age
   readonly #limits: Limits | undefined
   readonly #parts = new ListBodies()
-  readonly #line: BoundedQueue
-  readonly #unfinished: InFlightResponses
+  readonly #buildQueue: BoundedQueue
+  readonly #inFlight: InFlightResponses
   #lastError: unknown
   readonly #heads = new WeakMap<Variants, Heads>()
 
-  /** @param age for how many seconds this node has been disconnected from the others; undefined while it is not. */
+  /** @param age seconds since this node lost the other nodes; undefined while connected. */
   constructor({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>, source: Source, addressOf: SourceAddress, age: Age) {
     this.#source = source
     this.#addressOf = addressOf
     this.#log = log
     this.#age = age
-    const limit = (name: keyof Limits, rule: BucketRule) => new TokenBuckets({ ...rule, clock, shared: { bus, name: `list ${name}` } })
+    const limit = (name: keyof Limits, rule: BucketRule) => new TokenBuckets({ ...rule, clock, shared: { bus, name: `list-${name}` } })
     this.#limits = env.RATE_LIMITS
-      ? { full: limit('full', FULL_READS), all: limit('all', ALL_READS), parts: limit('parts', NEW_PARTS) }
+      ? { full: limit('full', FULL_READS), all: limit('all', ALL_READS), parts: limit('parts', PART_BUILDS) }
       : undefined
-    this.#line = new BoundedQueue({ ...IN_LINE, maxQueuedPerKey: env.RATE_LIMITS ? IN_LINE.maxQueuedPerKey : Infinity })
-    this.#unfinished = new InFlightResponses(env.RATE_LIMITS ? MAX_IN_FLIGHT_EACH : Infinity)
+    this.#buildQueue = new BoundedQueue({ ...BUILD_QUEUE, maxQueuedPerKey: env.RATE_LIMITS ? BUILD_QUEUE.maxQueuedPerKey : Infinity })
+    this.#inFlight = new InFlightResponses(env.RATE_LIMITS ? MAX_IN_FLIGHT_EACH : Infinity)
   }
 
   servers(request: IncomingMessage, response: ServerResponse): void {
     if (this.#isTooOften('all', request, response)) return
     const { url = '' } = request
-    const query = url.indexOf('?')
-    if (query === -1) return this.#all(request, response)
-    const asked = parseListQuery(url.slice(query + 1))
-    if (asked.kind === 'all') return this.#all(request, response)
-    if (asked.kind === 'since') return this.#since(request, response, asked.version)
-    if (asked.kind === 'invalid') return writeReply(response, rejectionReply('QUERY_INVALID', 0, asked.sentences))
-    this.#whenThere(response, this.#source.publisher.read(), (snapshot) => this.#part(request, response, asked, snapshot))
+    const queryAt = url.indexOf('?')
+    if (queryAt === -1) return this.#sendAll(request, response)
+    const query = parseListQuery(url.slice(queryAt + 1))
+    if (query.kind === 'all') return this.#sendAll(request, response)
+    if (query.kind === 'since') return this.#sendDelta(request, response, query.version)
+    if (query.kind === 'invalid') return writeReply(response, rejectionReply('QUERY_INVALID', 0, query.sentences))
+    this.#whenReady(response, this.#source.publisher.read(), (snapshot) => this.#sendPart(request, response, query, snapshot))
   }
 
-  #all(request: IncomingMessage, response: ServerResponse): void {
+  #sendAll(request: IncomingMessage, response: ServerResponse): void {
     const whole = this.#source.publisher.whole(request.headers['accept-encoding'] ?? 'identity')
-    if (whole instanceof Promise) this.#whenThere(response, whole, (there) => this.#send(request, response, there, there))
+    if (whole instanceof Promise) this.#whenReady(response, whole, (ready) => this.#send(request, response, ready, ready))
     else this.#send(request, response, whole, whole)
   }
 
-  #since(request: IncomingMessage, response: ServerResponse, from: string): void {
+  #sendDelta(request: IncomingMessage, response: ServerResponse, from: string): void {
     const { changes } = this.#source
-    const found = changes.since(from, this.#inTurn(request, response))
+    const found = changes.since(from, this.#runQueuedFor(request, response))
     if (found === undefined) return
     if (found === 'too-old') return writeReply(response, rejectionReply('VERSION_TOO_OLD'))
-    if (found === 'invalid') return writeReply(response, rejectionReply('QUERY_INVALID', 0, ['since is no version of this list.']))
+    if (found === 'invalid') return writeReply(response, rejectionReply('QUERY_INVALID', 0, ['since must be a version of this list.']))
     const { version } = changes
-    this.#whenThere(response, found, (delta) => this.#send(request, response, delta, { etag: delta.etag, version }, delta.length))
+    this.#whenReady(response, found, (delta) => this.#send(request, response, delta, { etag: delta.etag, version }, delta.length))
   }
 
-  #part(request: IncomingMessage, response: ServerResponse, asked: RowsQuery, snapshot: Snapshot): void {
+  #sendPart(request: IncomingMessage, response: ServerResponse, query: RowsQuery, snapshot: Snapshot): void {
     const encoding = encodingFor(request.headers['accept-encoding'])
-    const body = this.#parts.find(asked, snapshot) ?? this.#parts.make(asked, snapshot, encoding, this.#inTurn(request, response))
-    if (body !== undefined) this.#whenThere(response, body, (there) => this.#send(request, response, there.variants, there))
+    const body = this.#parts.find(query, snapshot) ?? this.#parts.make(query, snapshot, encoding, this.#runQueuedFor(request, response))
+    if (body !== undefined) this.#whenReady(response, body, (ready) => this.#send(request, response, ready.variants, ready))
   }
 
-  /** Makes something for this reader; where that is rejected, so is the request. */
-  #inTurn(request: IncomingMessage, response: ServerResponse): RunQueued {
+  /** Queues builds for this reader. If the queue rejects one, the request is rejected. */
+  #runQueuedFor(request: IncomingMessage, response: ServerResponse): RunQueued {
     return (make) => {
       if (this.#isTooOften('parts', request, response)) return undefined
-      const made = this.#line.run(this.#keyOf(request), make)
+      const made = this.#buildQueue.run(this.#keyOf(request), make)
       if (typeof made !== 'string') return made
       writeReply(response, rejectionReply(made === 'full' ? 'LIST_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
       return undefined
@@ -108,27 +108,27 @@ export class ListHandler {
   #send(request: IncomingMessage, response: ServerResponse, variants: Variants, labels: Labels, deltaLength = Infinity): void {
     const heads = this.#headsOf(variants, labels)
     if (matchesEtag(request.headers['if-none-match'], labels.etag)) {
-      heads.unchanged.write(response, this.#aged())
+      heads.unchanged.write(response, this.#ageHeader())
       response.end()
       return
     }
     if (deltaLength >= LONG_DELTA_BYTES && this.#isTooOften('full', request, response)) return
     const encoding = deltaLength < TINY_DELTA_BYTES ? 'identity' : encodingFor(request.headers['accept-encoding'])
     const body = variants.body(encoding)
-    if (body instanceof Promise) this.#whenThere(response, body, (there) => this.#end(response, heads, encoding, there))
+    if (body instanceof Promise) this.#whenReady(response, body, (ready) => this.#end(response, heads, encoding, ready))
     else this.#end(response, heads, encoding, body)
   }
 
   #end(response: ServerResponse, heads: Heads, encoding: Encoding, body: Buffer): void {
-    const begin = () => heads.whole(encoding, body.length).write(response, this.#aged())
+    const begin = () => heads.whole(encoding, body.length).write(response, this.#ageHeader())
     if (response.req.method === 'HEAD') {
       begin()
       response.end()
-    } else if (!this.#unfinished.end(response, this.#keyOf(response.req), body, begin))
-      writeReply(response, rejectionReply('TOO_MANY_UNREAD', UNFINISHED_SECONDS))
+    } else if (!this.#inFlight.end(response, this.#keyOf(response.req), body, begin))
+      writeReply(response, rejectionReply('TOO_MANY_UNREAD', IN_FLIGHT_SECONDS))
   }
 
-  #aged(): HeadLines | undefined {
+  #ageHeader(): HeadLines | undefined {
     const age = this.#age()
     return age === undefined ? undefined : ['Age', String(age)]
   }
@@ -141,11 +141,11 @@ export class ListHandler {
     return made
   }
 
-  #whenThere<T>(response: ServerResponse, what: T | Promise<T>, send: (there: T) => void): void {
+  #whenReady<T>(response: ServerResponse, what: T | Promise<T>, send: (ready: T) => void): void {
     if (!(what instanceof Promise)) return send(what)
     what.then(send).catch((error: unknown) => {
-      // All who wait for the same body get the same error.
-      if (error !== this.#lastError) this.#log.error({ err: error }, 'The list could not be made for its readers.')
+      // All readers waiting for one body get the same error.
+      if (error !== this.#lastError) this.#log.error({ err: error }, 'building the list for readers failed')
       this.#lastError = error
       writeReply(response, rejectionReply('UNAVAILABLE', 1))
     })
@@ -158,7 +158,7 @@ export class ListHandler {
     return wait > 0
   }
 
-  /** Only IPv6 needs its /64 cut out. */
+  /** Only IPv6 addresses must be cut to their /64. */
   #keyOf(request: IncomingMessage): string {
     const address = this.#addressOf(request)
     return address.includes(':') ? limitKey(address) : address

@@ -1,4 +1,4 @@
-/** The query of `GET /servers`, and the cursors of its pages. */
+/** Parses the query of `GET /servers`, and its page cursors. */
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { ListQuery, DEFAULT_LIST_ROWS } from '#contract/masterlist.ts'
@@ -9,21 +9,21 @@ const FILTERS = ['branch', 'language', 'tag', 'q'] as const
 /** All given filters must match. */
 export type Filters = Readonly<Pick<z.output<typeof ListQuery>, (typeof FILTERS)[number]>>
 
-/** The sort keys of a row: its step, name and public id. */
+/** The sort key of a row: rank, name and public id. */
 const SortKey = z.tuple([z.int().min(0), z.string().max(256), z.string().regex(/^[0-9A-Za-z]{7}$/)])
 export type SortKey = Readonly<z.output<typeof SortKey>>
 
-/** Rows or columns: filtered, one page of them, or both. */
+/** A filtered list, a page, or both; as rows or columns. */
 export interface RowsQuery {
   readonly kind: 'rows'
-  /** The same for all queries that ask for the same. */
+  /** Equal for equivalent queries. */
   readonly key: string
-  /** All but the branch are folded. */
+  /** All but the branch are case-folded. */
   readonly filters: Filters
-  /** Not folded, because that may make a text too long. */
+  /** As given, because folding may make a text too long. */
   readonly given: Filters
   readonly limit: number | undefined
-  /** The page begins behind it. */
+  /** The page begins after this key. */
   readonly after: SortKey | undefined
   readonly isColumns: boolean
 }
@@ -35,32 +35,32 @@ export type ParsedQuery =
   | RowsQuery
 
 const MAX_CACHED_CHARACTERS = 300
-/** Readers repeat the same few queries, so each is parsed once. */
+/** Readers repeat a few queries, so each is parsed once. */
 const parsed = new LRUCache<string, ParsedQuery>({ max: 500 })
 
-/** Most polls ask for a delta; a version needs no unescaping. */
+/** Most polls request a delta, and a version needs no unescaping. */
 const PLAIN_SINCE = /^since=([\w.-]{1,64})$/
 const KNOWN = Object.keys(ListQuery.shape)
 const ALL: ParsedQuery = { kind: 'all' }
 
-/** @param query the text behind the question mark. */
+/** @param query the text after the question mark. */
 export function parseListQuery(query: string): ParsedQuery {
   const since = PLAIN_SINCE.exec(query)?.[1]
   if (since !== undefined) return { kind: 'since', version: since }
   const known = parsed.get(query)
   if (known !== undefined) return known
-  const asked = parse(new URLSearchParams(query))
-  if (query.length <= MAX_CACHED_CHARACTERS) parsed.set(query, asked)
-  return asked
+  const parsedQuery = parse(new URLSearchParams(query))
+  if (query.length <= MAX_CACHED_CHARACTERS) parsed.set(query, parsedQuery)
+  return parsedQuery
 }
 
-/** Ignores case and how accents are written. Upper case, because ß and σ have one form there; lower case before, because ẞ is upper case. */
+/** Ignores case and accent encoding. Upper case, because ß and σ have one form there; lower case first, because ẞ is already upper case. */
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC')
 }
 
-export function nextOf({ given, limit, isColumns }: RowsQuery, { rank: step, fields: { name, publicId } }: PublishedRow): Labels['next'] {
-  const cursor = Buffer.from(JSON.stringify([step, name, publicId] satisfies SortKey)).toString('base64url')
+export function nextPageOf({ given, limit, isColumns }: RowsQuery, { rank, fields: { name, publicId } }: PublishedRow): Labels['next'] {
+  const cursor = Buffer.from(JSON.stringify([rank, name, publicId] satisfies SortKey)).toString('base64url')
   const parameters = new URLSearchParams()
   for (const filter of FILTERS) if (given[filter] !== undefined) parameters.set(filter, given[filter])
   if (isColumns) parameters.set('format', 'columns')
@@ -69,7 +69,7 @@ export function nextOf({ given, limit, isColumns }: RowsQuery, { rank: step, fie
   return { cursor, path: `/servers?${parameters.toString()}` }
 }
 
-function placeOf(cursor: string): SortKey | undefined {
+function parseCursor(cursor: string): SortKey | undefined {
   if (!/^[\w-]+$/.test(cursor)) return undefined
   try {
     return SortKey.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
@@ -92,11 +92,11 @@ function parse(parameters: URLSearchParams): ParsedQuery {
   if (since !== undefined) {
     const others = Object.keys(given).filter((name) => name !== 'since')
     if (others.length === 0) return { kind: 'since', version: since }
-    return invalid(`since stands alone: it answers changes of the whole list. Leave out ${others.join(' and ')}.`)
+    return invalid(`since returns changes of the whole list and cannot be combined. Leave out ${others.join(' and ')}.`)
   }
-  const after = cursor === undefined ? undefined : placeOf(cursor)
+  const after = cursor === undefined ? undefined : parseCursor(cursor)
   if (cursor !== undefined && after === undefined)
-    return invalid('cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.')
+    return invalid('cursor is invalid. Use the X-Next-Cursor header of the previous page.')
   if (format !== 'columns' && Object.keys(given).every((name) => name === 'format')) return ALL
   const rows = {
     filters: { branch, language: folded(language), tag: folded(tag), q: folded(q) },

@@ -1,4 +1,4 @@
-/** `GET /servers/stream` on node:http: each tick's changes as one server-sent event, made once for all readers. */
+/** `GET /servers/stream` on node:http: each tick's changes as one server-sent event, serialized once for all readers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
@@ -13,27 +13,27 @@ import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import { writeReply } from '#backend/masterlist/wire/write-reply.ts'
 import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
 
-/** Streams of one address (one IPv6 /64), which may be a whole office: at once, and how fast they open. */
+/** Limits per address (or IPv6 /64), which may be a whole office: concurrent streams, and how fast they open. */
 const MAX_STREAMS_EACH = 30
 const STREAM_OPENS = { burst: 60, perSecond: 0.5 }
-/** Each costs a socket and a write per tick. */
+/** Each stream costs a socket, and a write per tick. */
 const MAX_STREAMS = 10_000
 /** About a millisecond of writes. */
 const READERS_PER_SLICE = 64
-/** Below the 30 s after which common proxies cut a silent connection. */
+/** Below the 30 s after which common proxies close a silent connection. */
 const HEARTBEAT_MS = 15_000
-/** A reader this far behind is gone or asleep, and is disconnected. */
+/** A reader this far behind is gone or suspended, and is disconnected. */
 const MAX_UNREAD_BYTES = 256 * 1024
-/** Frames that wait for earlier ones: four seconds of ticks. Beyond, the node is too slow for its readers. */
-const MAX_WAITING_FRAMES = 16
-const MAX_WAITING_BYTES = 1024 * 1024
+/** Frames queued behind earlier ones: four seconds of ticks. With more, the node is too slow for its readers. */
+const MAX_QUEUED_FRAMES = 16
+const MAX_QUEUED_BYTES = 1024 * 1024
 const MISSED_CACHE = { max: 100, maxSize: 16 * 1024 * 1024 }
-/** How long a reader waits before it reconnects: random for each, and spread to a thousand per second where all must. */
+/** Reconnect delay: random per reader, and spread to a thousand readers per second when all must reconnect. */
 const RETRY_MS = { min: 1000, spread: 2000, maxOfAll: 8000 }
-/** How long readers have to take the last frame: at a stop, and where there is too much to send. */
-const LAST_WORDS_MS = 1000
-const ENDED_WITHIN_MS = 10_000
-/** Retry-After where there are too many streams. */
+/** How long readers have to receive the last frame: at shutdown, and when there is too much to send. */
+const SHUTDOWN_GRACE_MS = 1000
+const END_GRACE_MS = 10_000
+/** Retry-After when there are too many streams. */
 const FULL_SECONDS = 30
 
 const VERSION = /^[\w.-]{1,64}$/
@@ -56,15 +56,15 @@ interface Reader {
 export class ListStreams {
   readonly #changes: Deltas
   readonly #addressOf: SourceAddress
-  readonly #atOnce: KeyedConcurrencyLimit
-  readonly #opens: TokenBuckets | undefined
+  readonly #perAddress: KeyedConcurrencyLimit
+  readonly #openRate: TokenBuckets | undefined
   readonly #max: number
   readonly #open = new Map<ServerResponse, Reader>()
-  /** What readers of each version have missed: after a restart they all come from a few. */
+  /** Missed changes by version, because after a restart all readers resume from a few versions. */
   readonly #missed = new LRUCache<string, Buffer | 'VERSION_TOO_OLD'>({ ...MISSED_CACHE, sizeCalculation: ({ length }) => length })
   #missedVersion = ''
-  /** Frames for all readers, and the number of the next one. */
-  #waiting: Buffer[] = []
+  /** Queued frames for all readers, and the number of the next frame. */
+  #queue: Buffer[] = []
   #nextFrame = 0
   #isSending = false
   #heartbeat: NodeJS.Timeout | undefined
@@ -75,8 +75,8 @@ export class ListStreams {
     this.#changes = changes
     this.#addressOf = addressOf
     this.#max = max
-    this.#atOnce = new KeyedConcurrencyLimit(env.RATE_LIMITS ? MAX_STREAMS_EACH : Infinity)
-    this.#opens = env.RATE_LIMITS ? new TokenBuckets({ ...STREAM_OPENS, clock, shared: { bus, name: 'list streams' } }) : undefined
+    this.#perAddress = new KeyedConcurrencyLimit(env.RATE_LIMITS ? MAX_STREAMS_EACH : Infinity)
+    this.#openRate = env.RATE_LIMITS ? new TokenBuckets({ ...STREAM_OPENS, clock, shared: { bus, name: 'list-streams' } }) : undefined
   }
 
   get size(): number {
@@ -85,43 +85,43 @@ export class ListStreams {
 
   stream(request: IncomingMessage, response: ServerResponse): void {
     const key = limitKey(this.#addressOf(request))
-    const wait = this.#opens?.take(key) ?? 0
+    const wait = this.#openRate?.take(key) ?? 0
     if (wait > 0) return writeReply(response, rejectionReply('TOO_MANY_REQUESTS', wait))
     if (this.#isDraining) return writeReply(response, rejectionReply('UNAVAILABLE', 1))
-    // An earlier request on the same connection ended it.
+    // An earlier request on this connection ended it.
     if (hasEnded(response)) return
     const from = lastKnownOf(request)
     if (from instanceof Error) return writeReply(response, rejectionReply('QUERY_INVALID', 0, [from.message]))
     const missed = this.#missedSince(from ?? this.#changes.version)
     if (typeof missed === 'string') return writeReply(response, rejectionReply(missed))
     if (request.method === 'HEAD') {
-      response.writeHead(200, headOfOne()).end()
+      response.writeHead(200, headWithId()).end()
       return
     }
     if (this.#open.size >= this.#max) return writeReply(response, rejectionReply('STREAMS_FULL', FULL_SECONDS))
-    const over = this.#atOnce.acquire(key)
-    if (over === undefined) return writeReply(response, rejectionReply('TOO_MANY_STREAMS', FULL_SECONDS))
+    const release = this.#perAddress.acquire(key)
+    if (release === undefined) return writeReply(response, rejectionReply('TOO_MANY_STREAMS', FULL_SECONDS))
     onceEnded(response, () => {
-      over()
+      release()
       this.#leave(response)
     })
-    response.on('error', () => this.#cutOff(response))
-    response.writeHead(200, headOfOne())
+    response.on('error', () => this.#disconnect(response))
+    response.writeHead(200, headWithId())
     response.write(retryAfter(RETRY_MS.min + Math.random() * RETRY_MS.spread))
     response.write(missed)
     this.#open.set(response, { maxUnreadBytes: MAX_UNREAD_BYTES + missed.length, firstFrame: this.#nextFrame })
     this.#heartbeat ??= setInterval(() => this.#sendAll(HEARTBEAT), HEARTBEAT_MS).unref()
     // Without readers no tick is serialized.
     this.#unsubscribe ??= this.#changes.onTick(({ version, json }) => {
-      if (json === undefined) void this.#endAll(ENDED_WITHIN_MS)
+      if (json === undefined) void this.#endAll(END_GRACE_MS)
       else this.#sendAll(frameOf(version, json))
     })
   }
 
-  /** Ends every stream and rejects new ones: the program stops. */
+  /** Ends all streams and rejects new ones, because the program stops. */
   drain(): void {
     this.#isDraining = true
-    void this.#endAll(LAST_WORDS_MS)
+    void this.#endAll(SHUTDOWN_GRACE_MS)
   }
 
   #missedSince(from: string): Buffer | 'QUERY_INVALID' | 'VERSION_TOO_OLD' {
@@ -139,20 +139,20 @@ export class ListStreams {
     return missed
   }
 
-  /** Sends a frame to all current readers. Frames that come during a send go out together. */
+  /** Sends a frame to all current readers. Frames that arrive during a send are sent together. */
   #sendAll(frame: Buffer): void {
     this.#nextFrame += 1
-    this.#waiting.push(frame)
-    const bytes = this.#waiting.reduce((sum, { length }) => sum + length, 0)
-    if (this.#waiting.length > MAX_WAITING_FRAMES || bytes > MAX_WAITING_BYTES) void this.#endAll(ENDED_WITHIN_MS)
-    else if (!this.#isSending) void this.#sendWaiting()
+    this.#queue.push(frame)
+    const bytes = this.#queue.reduce((sum, { length }) => sum + length, 0)
+    if (this.#queue.length > MAX_QUEUED_FRAMES || bytes > MAX_QUEUED_BYTES) void this.#endAll(END_GRACE_MS)
+    else if (!this.#isSending) void this.#sendQueue()
   }
 
-  async #sendWaiting(): Promise<void> {
+  async #sendQueue(): Promise<void> {
     this.#isSending = true
-    while (this.#waiting.length > 0) {
-      const frames = this.#waiting
-      this.#waiting = []
+    while (this.#queue.length > 0) {
+      const frames = this.#queue
+      this.#queue = []
       await this.#sendInSlices(frames)
     }
     this.#isSending = false
@@ -161,7 +161,7 @@ export class ListStreams {
   /** @param frames the newest ones. */
   async #sendInSlices(frames: readonly Buffer[]): Promise<void> {
     const first = this.#nextFrame - frames.length
-    /** By the number of frames that the reader has already. */
+    /** By the number of frames that the reader already has. */
     const joined: Buffer[] = []
     for (const [index, [response, reader]] of [...this.#open].entries()) {
       if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await yieldToEventLoop()
@@ -170,14 +170,14 @@ export class ListStreams {
       if (known >= frames.length) continue
       const unsent = (joined[known] ??= Buffer.concat(frames.slice(known)))
       if (response.writableLength <= reader.maxUnreadBytes) response.write(unsent)
-      else this.#cutOff(response)
+      else this.#disconnect(response)
     }
   }
 
-  /** Each reader reconnects at its own time, and gets what it missed or a 410. @param withinMs how long it has to take the last frame. */
-  async #endAll(withinMs: number): Promise<void> {
+  /** Each reader reconnects at its own time and gets the missed changes, or a 410. @param graceMs how long it has to receive the last frame. */
+  async #endAll(graceMs: number): Promise<void> {
     const ended = [...this.#open.keys()]
-    this.#waiting = []
+    this.#queue = []
     for (const response of ended) this.#leave(response)
     for (const [index, response] of ended.entries()) {
       if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await yieldToEventLoop()
@@ -185,11 +185,11 @@ export class ListStreams {
     }
     setTimeout(() => {
       for (const response of ended) if (!response.writableFinished) response.req.socket.destroy()
-    }, withinMs).unref()
+    }, graceMs).unref()
   }
 
-  /** Destroys the connection: behind pipelined requests the response has no socket yet. */
-  #cutOff(response: ServerResponse): void {
+  /** Destroys the connection, because behind pipelined requests the response has no socket yet. */
+  #disconnect(response: ServerResponse): void {
     this.#leave(response)
     response.req.socket.destroy()
   }
@@ -204,13 +204,13 @@ export class ListStreams {
   }
 }
 
-const headOfOne = () => ({ ...HEAD, 'X-Request-Id': nextRequestId() })
+const headWithId = () => ({ ...HEAD, 'X-Request-Id': nextRequestId() })
 
-/** The version that a reader resumes after; undefined for a new one. `Last-Event-ID` is newer than the address it began with. */
+/** Returns the version after which a reader resumes; undefined for a new reader. `Last-Event-ID` is newer than `since` in the URL. */
 function lastKnownOf(request: IncomingMessage): string | undefined | Error {
   const header = request.headers['last-event-id']
   if (typeof header === 'string' && header !== '') {
-    return VERSION.test(header) ? header : new Error('Last-Event-ID must be the id of an event of this stream.')
+    return VERSION.test(header) ? header : new Error('Last-Event-ID must be the ID of an event of this stream.')
   }
   const { url = '' } = request
   const at = url.indexOf('?')
@@ -218,12 +218,12 @@ function lastKnownOf(request: IncomingMessage): string | undefined | Error {
   const [since, ...more] = new URLSearchParams(url.slice(at + 1)).getAll('since')
   if (more.length > 0) return new Error('since can be given only once.')
   if (since === undefined || VERSION.test(since)) return since
-  return new Error('since must be a version of this list, as the X-List-Version header or a delta names it.')
+  return new Error('since must be a version of this list. Use the X-List-Version header or the version of a delta.')
 }
 
 const frameOf = (version: string, json: string) => Buffer.from(`id: ${version}\ndata: ${json}\n\n`)
 
-/** Retry milliseconds for one of `count` readers who all must reconnect. */
+/** Reconnect delay of one of `count` readers that must all reconnect, in milliseconds. */
 const retryOf = (index: number, count: number) => RETRY_MS.min + (Math.min(count, RETRY_MS.maxOfAll) * index) / count
 
 const retryAfter = (milliseconds: number) => `retry: ${Math.round(milliseconds)}\n\n`

@@ -3,16 +3,16 @@ import { hash } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type PublishedRow, rowJson } from '#backend/masterlist/registry/listed-row.ts'
 
-/** Writing one row is as much work as copying this many. */
+/** Serializing one row takes as long as copying this many. */
 const WORK_PER_WRITTEN_ROW = 20
 const WORK_PER_SLICE = 4000
-/** Average row size. It decides the room for a text and its compression level. */
+/** Average row size, for allocation and the compression level. */
 export const BYTES_PER_ROW = 800
-/** With pieces of 500 rows, brotli made 1.6 % more bytes. */
+/** With pieces of 500 rows, brotli output was 1.6 % larger. */
 const ROWS_PER_PIECE = 2000
-/** Of a row's SHA-256, as much as an ETag has of the list's. */
+/** The part of a row's SHA-256 that is used; as long as an ETag. */
 const HASH_BYTES = 16
-/** UTF-8 never needs more for a unit of UTF-16. */
+/** The most UTF-8 bytes for one UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3
 
 const OPEN = 0x5b
@@ -55,9 +55,9 @@ class TextBuffer {
   }
 }
 
-/** Writes rows in pieces, so that a large list never exists as a whole. Each piece is valid until the next is asked for. */
+/** Writes rows in pieces, so that a large list never exists as a whole. Each piece is valid until the next one is requested. */
 export async function* rowPieces(rows: readonly PublishedRow[]): AsyncGenerator<Buffer> {
-  // One buffer for all pieces: a new one for each made the engine collect the whole heap several times per list.
+  // One buffer for all pieces: with a new one per piece, the engine collected the whole heap several times per list.
   const piece = new TextBuffer(Buffer.allocUnsafe(Math.min(rows.length, ROWS_PER_PIECE) * BYTES_PER_ROW + 2))
   piece.byte(OPEN)
   for (const [place, row] of rows.entries()) {
@@ -72,23 +72,23 @@ export async function* rowPieces(rows: readonly PublishedRow[]): AsyncGenerator<
   yield piece.written()
 }
 
-/** One text of the list, and where each of its rows lies. */
+/** One text of the list, with the position of each row. */
 interface WrittenList {
   rows: readonly PublishedRow[]
   bytes: Buffer
-  /** Where each row begins; one more byte follows each. The last entry is the end. */
-  begins: Uint32Array
+  /** Start offsets of the rows, each followed by one separator byte. The last entry is the end. */
+  offsets: Uint32Array
   hashes: Buffer
 }
 
-/** Copies rows from the previous text, at a tenth of the cost. Two sets of buffers take turns: new ones would make the engine collect far more often. */
+/** Copies unchanged rows from the previous text, at a tenth of the cost. Two sets of buffers alternate, because new ones would cause far more garbage collections. */
 export class ListText {
   #previous = emptyList(0)
   #spare = emptyList(0)
 
-  /** One call at a time; the result is valid until the next one. @returns hashes of the rows: equal where texts are, and far less to hash. */
+  /** One call at a time; the result is valid until the next call. @returns hashes of the rows: as distinctive as the text, but far less to hash. */
   async write(rows: readonly PublishedRow[]): Promise<{ readonly bytes: Buffer; readonly hashes: Buffer }> {
-    const next = this.#spare.begins.length > rows.length ? this.#spare : emptyList(rows.length)
+    const next = this.#spare.offsets.length > rows.length ? this.#spare : emptyList(rows.length)
     next.rows = rows
     const text = new TextBuffer(next.bytes)
     text.byte(OPEN)
@@ -96,8 +96,8 @@ export class ListText {
     for (let place = 0; place < rows.length; place += 1) {
       const row = rows[place]
       if (row === undefined) continue
-      next.begins[place] = text.length
-      // Rows are immutable, so the same row is the same text.
+      next.offsets[place] = text.length
+      // Rows are immutable, so the same row has the same text.
       const isKnown = row.textIndex >= 0 && this.#previous.rows[row.textIndex] === row
       if (isKnown) copyRow(this.#previous, row.textIndex, text, next.hashes, place)
       else writeRow(row, text, next.hashes, place)
@@ -108,7 +108,7 @@ export class ListText {
       work = 0
       await yieldToEventLoop()
     }
-    next.begins[rows.length] = text.length
+    next.offsets[rows.length] = text.length
     if (rows.length > 0) text.length -= 1
     text.byte(CLOSE)
     next.bytes = text.bytes
@@ -120,12 +120,12 @@ export class ListText {
 }
 
 function emptyList(rows: number): WrittenList {
-  const room = Math.ceil(rows * 1.25) + 1
+  const capacity = Math.ceil(rows * 1.25) + 1
   return {
     rows: [],
     bytes: Buffer.allocUnsafe(rows * BYTES_PER_ROW + 2),
-    begins: new Uint32Array(room),
-    hashes: Buffer.allocUnsafe(room * HASH_BYTES),
+    offsets: new Uint32Array(capacity),
+    hashes: Buffer.allocUnsafe(capacity * HASH_BYTES),
   }
 }
 
@@ -135,7 +135,7 @@ function writeRow(row: PublishedRow, text: TextBuffer, hashes: Buffer, place: nu
   hashes.write(hash('sha256', json, 'binary'), place * HASH_BYTES, HASH_BYTES, 'latin1')
 }
 
-function copyRow({ bytes, begins, hashes: known }: WrittenList, from: number, text: TextBuffer, hashes: Buffer, place: number): void {
-  text.copy(bytes, begins[from] ?? 0, (begins[from + 1] ?? 0) - 1)
+function copyRow({ bytes, offsets, hashes: known }: WrittenList, from: number, text: TextBuffer, hashes: Buffer, place: number): void {
+  text.copy(bytes, offsets[from] ?? 0, (offsets[from + 1] ?? 0) - 1)
   known.copy(hashes, place * HASH_BYTES, from * HASH_BYTES, (from + 1) * HASH_BYTES)
 }

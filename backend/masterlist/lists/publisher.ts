@@ -1,4 +1,4 @@
-/** Builds the list while it is read: one immutable snapshot at a time, in slices, so that neither readers nor announces wait for long. */
+/** Builds the list while it has readers: one immutable snapshot at a time, in slices, so that readers and announces never wait long. */
 import type { Clock } from '#backend/platform/clock.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import { inListOrder } from '#backend/masterlist/registry/list-order.ts'
@@ -9,32 +9,32 @@ import { ListText } from './list-text.ts'
 import { COMPRESSED, type Compressed, storedEncodingFor, compressPieces } from './compression.ts'
 import { EncodedBody, type Snapshot, type Variants, etagOf, compressRows } from './snapshot.ts'
 
-/** A prompt list, of at most this many servers, is a second old at most, and its text is kept while it is read (docs/decisions/0024). */
+/** A small list (at most this many servers) is at most a second old, and its text is kept while it is read (docs/decisions/0024). */
 export const MAX_SMALL_LIST = 10_000
-const MAX_REST_MS = 30_000
-/** Even small lists are not built four times a second: most readers come once a second. */
-const MIN_REST_MS = 600
-/** Rest per millisecond of a build. It grows linearly up to `RESTING_SERVERS`, so that no single server makes the list much older. */
-const PROMPT_REST_FACTOR = 20
-const REST_FACTOR = 100
-const RESTING_SERVERS = 30_000
-/** Between a failed build and the next. */
+const MAX_PAUSE_MS = 30_000
+/** Even small lists are not built four times a second, because most readers poll once a second. */
+const MIN_PAUSE_MS = 600
+/** Pause per millisecond of a build. Grows linearly up to `MAX_PAUSE_SERVERS`, so that no single server makes the list much older. */
+const MIN_PAUSE_FACTOR = 20
+const MAX_PAUSE_FACTOR = 100
+const MAX_PAUSE_SERVERS = 30_000
+/** Pause after a failed build. */
 const RETRY_MS = 1000
-/** How old the oldest missing change of a prompt list may be before a build begins, and before readers wait for it. */
-const PROMPT_BEGIN_MS = 600
-const PROMPT_LAG_MS = 900
-/** How late a build of a larger list may be before readers wait for it. */
-const LATE_MS = 1000
-/** How long after the last read builds go on. */
-const READ_WITHIN_MS = 10_000
-/** A prompt list is made in the encodings that were read since the previous build, or this lately. Others are made when asked for. */
-const ENCODED_WITHIN_MS = 2000
-/** How long after the last read a stale list is kept; for a larger list also in place of `ENCODED_WITHIN_MS`. */
-const FORGOTTEN_AFTER_MS = 60_000
+/** Maximum age of the oldest missing change of a small list, before a build starts and before readers wait for it. */
+const SMALL_LIST_BUILD_AFTER_MS = 600
+const SMALL_LIST_MAX_AGE_MS = 900
+/** How overdue the build of a larger list may be before readers wait for it. */
+const MAX_OVERDUE_MS = 1000
+/** Builds continue for this long after the last read. */
+const BUILD_AFTER_READ_MS = 10_000
+/** A small list is built in the encodings that were read since the previous build, or this recently. Others are made on request. */
+const ENCODING_TTL_MS = 2000
+/** How long a stale list is kept after the last read. For a larger list this also replaces `ENCODING_TTL_MS`. */
+const STALE_LIST_TTL_MS = 60_000
 
 type WholeList = Variants & Pick<Snapshot, 'version'>
 
-/** A snapshot, and the whole list made of it where a reader has asked for that. */
+/** A snapshot, and the whole list built from it if a reader requested it. */
 interface Published extends Snapshot {
   whole: WholeList | Promise<WholeList> | undefined
 }
@@ -43,42 +43,42 @@ export class Publisher {
   readonly #clock: Clock
   readonly #log: ChangeLog
   readonly #changes: Deltas
-  readonly #failed: (error: unknown) => void
+  readonly #onFailure: (error: unknown) => void
   #snapshot: Published | undefined
-  /** The uptime since when the snapshot may lack changes; undefined while it shows all. */
+  /** The uptime since which the snapshot may lack changes; undefined if it has all. */
   #staleSince: number | undefined
-  /** The same of the snapshot that is being made. */
+  /** The same for the snapshot that is being built. */
   #nextStaleSince: number | undefined
   #building: Promise<Published> | undefined
   #readAt = -Infinity
-  /** 304s included. */
+  /** Includes 304s. */
   #wholeReadAt = -Infinity
   readonly #encodingReadAt: Record<Encoding, number> = { identity: -Infinity, gzip: -Infinity, br: -Infinity }
-  /** Of a prompt list that is read as a whole. */
+  /** Of a small list that is read as a whole. */
   #text: ListText | undefined
   #lastWhole: Promise<unknown> = Promise.resolve()
-  /** When the last successful build began. */
-  #began = 0
+  /** When the last successful build started. */
+  #buildStartedAt = 0
   #nextBuildAt = -Infinity
-  /** Of the last build, if it failed. */
+  /** The last build's error, if it failed. */
   #failure: { readonly error: unknown } | undefined
   /** How long the last build took. */
   lastBuildMs = 0
 
-  /** @param failed is called with the error of each failed build. */
-  constructor(clock: Clock, log: ChangeLog, changes: Deltas, failed: (error: unknown) => void) {
+  /** @param onFailure called with the error of each failed build. */
+  constructor(clock: Clock, log: ChangeLog, changes: Deltas, onFailure: (error: unknown) => void) {
     this.#clock = clock
     this.#log = log
     this.#changes = changes
-    this.#failed = failed
+    this.#onFailure = onFailure
   }
 
-  /** The snapshot that parts are made of: the ready one, or where that is too old, the next. After a failure an old one is served. */
+  /** Returns the snapshot from which parts are built: the current one, or the next if it is too old. After a failure the old one is served. */
   read(): Snapshot | Promise<Snapshot> {
     return this.#read(this.#clock.uptime())
   }
 
-  /** The same as the whole list. @param accepted the reader's Accept-Encoding. */
+  /** Returns the same as the whole list. @param accepted the reader's Accept-Encoding. */
   whole(accepted: string): WholeList | Promise<WholeList> {
     const uptime = this.#clock.uptime()
     this.#wholeReadAt = uptime
@@ -87,19 +87,19 @@ export class Publisher {
     return this.#wholeOf(published, accepted)
   }
 
-  /** The log has published a tick. @param since the uptime when its first change may have happened. */
+  /** Call after a tick was committed. @param since the earliest uptime of its changes. */
   markStale(since: number): void {
     this.#staleSince ??= since
     this.#nextStaleSince ??= since
   }
 
-  /** Begins a build where one is due and the list is read; returns at once. */
+  /** Starts a build if one is due and the list has readers. Returns at once. */
   onCycle(): void {
     const uptime = this.#clock.uptime()
-    if (uptime - this.#wholeReadAt > READ_WITHIN_MS) this.#text = undefined
+    if (uptime - this.#wholeReadAt > BUILD_AFTER_READ_MS) this.#text = undefined
     if (this.#staleSince === undefined || this.#building !== undefined) return
-    if (uptime - this.#readAt > FORGOTTEN_AFTER_MS) this.#snapshot = undefined
-    const isRead = uptime - this.#readAt <= READ_WITHIN_MS
+    if (uptime - this.#readAt > STALE_LIST_TTL_MS) this.#snapshot = undefined
+    const isRead = uptime - this.#readAt <= BUILD_AFTER_READ_MS
     if (isRead && this.#isDue(uptime, this.#staleSince)) this.#build(uptime).catch(() => undefined)
   }
 
@@ -109,13 +109,13 @@ export class Publisher {
 
   #isDue(uptime: number, staleSince: number): boolean {
     if (uptime >= this.#nextBuildAt) return true
-    return this.#failure === undefined && isPrompt(this.#log.servers) && uptime - staleSince >= PROMPT_BEGIN_MS
+    return this.#failure === undefined && isSmall(this.#log.servers) && uptime - staleSince >= SMALL_LIST_BUILD_AFTER_MS
   }
 
   #isTooOld(uptime: number): boolean {
     if (this.#staleSince === undefined) return false
-    if (isPrompt(this.#log.servers)) return uptime - this.#staleSince > PROMPT_LAG_MS
-    return uptime > this.#nextBuildAt + LATE_MS + 2 * this.lastBuildMs
+    if (isSmall(this.#log.servers)) return uptime - this.#staleSince > SMALL_LIST_MAX_AGE_MS
+    return uptime > this.#nextBuildAt + MAX_OVERDUE_MS + 2 * this.lastBuildMs
   }
 
   /** @param accepted the Accept-Encoding of a reader of the whole list. */
@@ -128,12 +128,12 @@ export class Publisher {
     return this.#build(uptime)
   }
 
-  #build(began: number): Promise<Published> {
-    this.#building = this.#make(began)
+  #build(startedAt: number): Promise<Published> {
+    this.#building = this.#buildSnapshot(startedAt)
       .catch((error: unknown) => {
         this.#failure = { error }
         this.#nextBuildAt = this.#clock.uptime() + RETRY_MS
-        this.#failed(error)
+        this.#onFailure(error)
         if (this.#snapshot === undefined) throw error
         return this.#snapshot
       })
@@ -143,48 +143,48 @@ export class Publisher {
     return this.#building
   }
 
-  /** Takes all rows at one moment. They are immutable, so slices may take their time. */
-  async #make(began: number): Promise<Published> {
+  /** Captures all rows at one moment. They are immutable, so they can be serialized in slices. */
+  async #buildSnapshot(startedAt: number): Promise<Published> {
     const published: Published = { version: this.#changes.version, rows: inListOrder(this.#log.inNameOrder()), whole: undefined }
     const { length } = published.rows
     this.#nextStaleSince = undefined
-    const since = Math.min(this.#began, began - (isPrompt(length) ? ENCODED_WITHIN_MS : FORGOTTEN_AFTER_MS))
-    // A larger list rests by the time its text takes, so the text is always made.
-    if (!isPrompt(length) || this.#wholeReadAt >= since) published.whole = await this.#makeWhole(published, this.#readSince(since))
-    this.#began = began
-    this.lastBuildMs = this.#clock.uptime() - began
-    this.#nextBuildAt = began + Math.min(Math.max(this.lastBuildMs * restFor(length), MIN_REST_MS), MAX_REST_MS)
+    const since = Math.min(this.#buildStartedAt, startedAt - (isSmall(length) ? ENCODING_TTL_MS : STALE_LIST_TTL_MS))
+    // The pause of a larger list depends on the time for its text, so the text is always built.
+    if (!isSmall(length) || this.#wholeReadAt >= since) published.whole = await this.#buildWhole(published, this.#encodingsReadSince(since))
+    this.#buildStartedAt = startedAt
+    this.lastBuildMs = this.#clock.uptime() - startedAt
+    this.#nextBuildAt = startedAt + Math.min(Math.max(this.lastBuildMs * pauseFactorFor(length), MIN_PAUSE_MS), MAX_PAUSE_MS)
     this.#snapshot = published
     this.#staleSince = this.#nextStaleSince
     this.#failure = undefined
     return published
   }
 
-  /** Makes it once for all who ask, where it was not read for a while or failed. */
+  /** Builds the whole list once for all readers, if it was not read for a while or failed. */
   #wholeOf(published: Published, accepted: string): WholeList | Promise<WholeList> {
     if (published.whole !== undefined) return published.whole
-    const making = this.#makeWhole(published, [storedEncodingFor(encodingFor(accepted))])
-    published.whole = making
-    making.then(
+    const pending = this.#buildWhole(published, [storedEncodingFor(encodingFor(accepted))])
+    published.whole = pending
+    pending.then(
       (made) => (published.whole = made),
       // The next reader tries again.
       () => (published.whole = undefined),
     )
-    return making
+    return pending
   }
 
-  /** One at a time, because they share the text's buffers. @param encodings to make at once. */
-  #makeWhole({ version, rows }: Snapshot, encodings: readonly Compressed[]): Promise<WholeList> {
+  /** One at a time, because builds share the text's buffers. @param encodings made along with the list. */
+  #buildWhole({ version, rows }: Snapshot, encodings: readonly Compressed[]): Promise<WholeList> {
     const made = this.#lastWhole.then(async (): Promise<WholeList> => {
-      const body = await this.#bodyOfAll(rows, encodings)
+      const body = await this.#serializeAll(rows, encodings)
       return { version, etag: body.etag, body: (encoding) => this.#bodyIn(encoding, body) }
     })
     this.#lastWhole = made.catch(() => undefined)
     return made
   }
 
-  async #bodyOfAll(rows: readonly PublishedRow[], encodings: readonly Compressed[]): Promise<EncodedBody> {
-    if (!isPrompt(rows.length)) {
+  async #serializeAll(rows: readonly PublishedRow[], encodings: readonly Compressed[]): Promise<EncodedBody> {
+    if (!isSmall(rows.length)) {
       this.#text = undefined
       return compressRows(rows, encodings)
     }
@@ -194,8 +194,8 @@ export class Publisher {
     return new EncodedBody(etagOf(hashes), made, length)
   }
 
-  /** Which encodings to make. Identity is made of a compressed one, which takes less of this thread than writing it again. */
-  #readSince(uptime: number): readonly Compressed[] {
+  /** Returns the encodings to make. Identity is decompressed, which takes this thread less time than serializing again. */
+  #encodingsReadSince(uptime: number): readonly Compressed[] {
     const read = COMPRESSED.filter((encoding) => this.#encodingReadAt[encoding] >= uptime)
     return read.length === 0 ? ['gzip'] : read
   }
@@ -206,10 +206,10 @@ export class Publisher {
   }
 }
 
-const isPrompt = (servers: number): boolean => servers <= MAX_SMALL_LIST
+const isSmall = (servers: number): boolean => servers <= MAX_SMALL_LIST
 
-/** The rest after a build of this many rows, in its own lengths. */
-function restFor(rows: number): number {
-  const beyond = Math.min(Math.max(0, rows - MAX_SMALL_LIST) / (RESTING_SERVERS - MAX_SMALL_LIST), 1)
-  return PROMPT_REST_FACTOR + (REST_FACTOR - PROMPT_REST_FACTOR) * beyond
+/** The pause after a build of this many rows, as a multiple of the build's duration. */
+function pauseFactorFor(rows: number): number {
+  const beyond = Math.min(Math.max(0, rows - MAX_SMALL_LIST) / (MAX_PAUSE_SERVERS - MAX_SMALL_LIST), 1)
+  return MIN_PAUSE_FACTOR + (MAX_PAUSE_FACTOR - MIN_PAUSE_FACTOR) * beyond
 }

@@ -1,4 +1,4 @@
-/** Bodies that many readers get: immutable, in every encoding that readers ask for. */
+/** Bodies for many readers: immutable, in every requested encoding. */
 import { createHash, hash } from 'node:crypto'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
@@ -6,32 +6,32 @@ import { columnPieces } from './columns.ts'
 import { BYTES_PER_ROW, rowPieces } from './list-text.ts'
 import { type Compressed, decompress, decompressInPieces, compressPieces } from './compression.ts'
 
-/** One body under one weak ETag, which is the same for all encodings. */
+/** One body in several encodings, under one weak ETag. */
 export interface Variants {
   readonly etag: string
-  /** A buffer that is ready, or one that is made once for all who ask. */
+  /** Returns the buffer, or a promise of it that concurrent readers share. */
   body(encoding: Encoding): Buffer | Promise<Buffer>
 }
 
 export interface Snapshot {
-  /** Readers ask with it for what has changed since. */
+  /** Readers request the changes since this version. */
   readonly version: string
-  /** In the order of the list: every body is made of them. */
+  /** In list order. All bodies are built from these rows. */
   readonly rows: readonly PublishedRow[]
 }
 
-/** How long a large identity body is kept after its last reader: few ask for it, and it takes more memory than everything else. */
-const IDENTITY_KEPT_MS = 3000
+/** How long a large identity body is kept after its last reader. Few request it, and it takes more memory than everything else. */
+const IDENTITY_TTL_MS = 3000
 const LARGE_BYTES = 64 * 1024
 
 export class EncodedBody implements Variants {
   readonly etag: string
   readonly #made: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
-  /** The size of its identity. */
+  /** Size of the identity encoding. */
   readonly length: number
   #identityTimer: NodeJS.Timeout | undefined
 
-  /** @param ready at least one; the others are made of it. @param length of its identity. */
+  /** @param ready at least one encoding, from which the others are made. @param length size of the identity encoding. */
   constructor(etag: string, ready: Readonly<Partial<Record<Encoding, Buffer>>>, length = ready.identity?.length ?? 0) {
     this.etag = etag
     this.#made = { ...ready }
@@ -67,31 +67,31 @@ export class EncodedBody implements Variants {
       const bytes = this.#made[from]
       if (Buffer.isBuffer(bytes)) return { from, bytes }
     }
-    throw new Error('Nothing of the body is ready.')
+    throw new Error('No encoding of the body is ready.')
   }
 
-  /** Drops a large identity after its last reader, where it can be made again. */
+  /** Drops a large identity encoding some time after its last reader, if it can be made again. */
   #expireIdentity(): void {
     const { identity, gzip, br } = this.#made
     if (!Buffer.isBuffer(identity) || identity.length < LARGE_BYTES || this.#identityTimer !== undefined) return
     if (!Buffer.isBuffer(gzip) && !Buffer.isBuffer(br)) return
-    // The timer must not keep a replaced body in memory.
+    // The timer must not retain a replaced body.
     const reference = new WeakRef(this)
     this.#identityTimer = setTimeout(() => {
       const body = reference.deref()
       if (body === undefined) return
       body.#identityTimer = undefined
       delete body.#made.identity
-    }, IDENTITY_KEPT_MS).unref()
+    }, IDENTITY_TTL_MS).unref()
   }
 }
 
-/** Depends on the content only, so it is the same on every node and after a restart. */
+/** Depends only on the content, so it is equal on all nodes and after a restart. */
 export function etagOf(text: string | Buffer): string {
   return etagWith(hash('sha256', text, 'base64url'))
 }
 
-/** Compresses rows as they are written, so the text exists only in pieces. */
+/** Compresses rows while they are serialized, so that the text exists only in pieces. */
 export function compressRows(rows: readonly PublishedRow[], encodings: readonly Compressed[]): Promise<EncodedBody> {
   return bodyInPieces(rowPieces(rows), rows.length * BYTES_PER_ROW, encodings)
 }
@@ -100,9 +100,9 @@ export function compressColumns(rows: readonly PublishedRow[], encodings: readon
   return bodyInPieces(columnPieces(rows), (rows.length * BYTES_PER_ROW) / 2, encodings)
 }
 
-async function bodyInPieces(pieces: AsyncIterable<Buffer>, about: number, encodings: readonly Compressed[]): Promise<EncodedBody> {
+async function bodyInPieces(pieces: AsyncIterable<Buffer>, expectedBytes: number, encodings: readonly Compressed[]): Promise<EncodedBody> {
   const digest = createHash('sha256')
-  const { made, length } = await compressPieces(pieces, about, encodings, (piece) => digest.update(piece))
+  const { made, length } = await compressPieces(pieces, expectedBytes, encodings, (piece) => digest.update(piece))
   return new EncodedBody(etagWith(digest.digest('base64url')), made, length)
 }
 
