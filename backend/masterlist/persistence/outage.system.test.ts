@@ -53,10 +53,10 @@ test('what could not be saved is saved once the other nodes are heard again, bef
   try {
     wire.cut()
     expect((await announceFrom(shared, credential, { playersCount: 77 })).status).toBe(200)
-    await expect.poll(() => shared.everythingLogged()).toContain('can not save its changes')
+    await expect.poll(() => shared.everythingLogged()).toContain('saving failed')
     wire.mend()
     await expect.poll(() => savedOf(shared, public_id)).toMatchObject({ playersCount: 77 })
-    expect(shared.takeLogs().filter((line) => !/other nodes|database connection was lost|database failed|can not save/.test(line))).toEqual(
+    expect(shared.takeLogs().filter((line) => !/other nodes|database connection was lost|database failed|saving failed/.test(line))).toEqual(
       [],
     )
   } finally {
