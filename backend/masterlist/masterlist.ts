@@ -253,8 +253,7 @@ export class RunningMasterList implements ServerStateSource {
       .then(() => this.writer.flush())
       .then(() => true)
     const isInTime = await Promise.race([saved, sleep(MAX_SAVE_WAIT_MS, false, { ref: false })])
-    if (!isInTime && !this.#isDatabaseSlow)
-      this.#deps.log.info('database slow, list is ahead of storage')
+    if (!isInTime && !this.#isDatabaseSlow) this.#deps.log.info('database slow, list is ahead of storage')
     this.#isDatabaseSlow = !isInTime
   }
 }

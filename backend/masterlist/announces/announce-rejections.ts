@@ -40,7 +40,11 @@ export class AnnounceRejections {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#unauthenticated = new TokenBuckets({ ...UNAUTHENTICATED, clock: parts.clock, shared: { bus: parts.bus, name: 'unauthenticated-announces' } })
+    this.#unauthenticated = new TokenBuckets({
+      ...UNAUTHENTICATED,
+      clock: parts.clock,
+      shared: { bus: parts.bus, name: 'unauthenticated-announces' },
+    })
   }
 
   /** Rejects an announce of a known server and records it for the owner. @param retryAfter seconds. @param errors one per invalid field. */

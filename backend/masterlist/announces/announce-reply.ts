@@ -10,7 +10,12 @@ const MAX_SECONDS = 10_000
 const endings: (string | undefined)[] = []
 
 /** @param seconds until the next announce is due. @param causedNotices the notices caused by this announce. */
-export function acceptedReply(server: ServerRecord, credential: LiveCredential, seconds: number, causedNotices: readonly NoticeCode[]): Reply {
+export function acceptedReply(
+  server: ServerRecord,
+  credential: LiveCredential,
+  seconds: number,
+  causedNotices: readonly NoticeCode[],
+): Reply {
   const { fields, isListed } = server
   const notices = noticesOf(server, credential, causedNotices)
   const isPlain = notices === '' && seconds < MAX_SECONDS

@@ -46,8 +46,10 @@ export function serveLauncherThemes(app: FastifyInstance, deps: Deps, { registry
     if (theme === undefined) return sendReply(reply, rejectionReply('NO_SKIN'))
     const encoding = encodingFor(request.headers['accept-encoding'])
     const ageSeconds = theme.age ?? age()
-    if (matchesEtag(request.headers['if-none-match'], theme.etag)) return head(reply, theme.etag, CACHE_CONTROL, ageSeconds).code(304).send()
-    if (request.method === 'HEAD') return head(reply, theme.etag, CACHE_CONTROL, ageSeconds).headers(contentOf(encoding, theme.bytes)).send()
+    if (matchesEtag(request.headers['if-none-match'], theme.etag))
+      return head(reply, theme.etag, CACHE_CONTROL, ageSeconds).code(304).send()
+    if (request.method === 'HEAD')
+      return head(reply, theme.etag, CACHE_CONTROL, ageSeconds).headers(contentOf(encoding, theme.bytes)).send()
     const releaseSlot = sent.acquire(address)
     if (releaseSlot === undefined) return sendReply(reply, rejectionReply('TOO_MANY_UNREAD', BUSY_SECONDS))
     let body: ThemeBody | undefined

@@ -137,7 +137,9 @@ export class LauncherThemes {
         body?.release()
       }
     })
-    return acquired && { parts: [acquired.value], bytes: acquired.value.length, encoding, isComplete: true, etag, release: acquired.release }
+    return (
+      acquired && { parts: [acquired.value], bytes: acquired.value.length, encoding, isComplete: true, etag, release: acquired.release }
+    )
   }
 
   async #compose(json: string, files: readonly (ImageFile | undefined)[]): Promise<ThemeBody | undefined> {

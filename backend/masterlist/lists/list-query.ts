@@ -95,8 +95,7 @@ function parse(parameters: URLSearchParams): ParsedQuery {
     return invalid(`since returns changes of the whole list and cannot be combined. Leave out ${others.join(' and ')}.`)
   }
   const after = cursor === undefined ? undefined : parseCursor(cursor)
-  if (cursor !== undefined && after === undefined)
-    return invalid('cursor is invalid. Use the X-Next-Cursor header of the previous page.')
+  if (cursor !== undefined && after === undefined) return invalid('cursor is invalid. Use the X-Next-Cursor header of the previous page.')
   if (format !== 'columns' && Object.keys(given).every((name) => name === 'format')) return ALL
   const rows = {
     filters: { branch, language: folded(language), tag: folded(tag), q: folded(q) },

@@ -45,7 +45,8 @@ export class Attempts {
   enqueue(server: ServerRecord, attempt: Attempt): boolean {
     const pending = this.#pending.get(server) ?? []
     const last = pending.at(-1) ?? this.#inFlight.findLast((row) => row.server === server)
-    const isRepeated = last?.code === attempt.code && last.address === attempt.address && Math.abs(attempt.at - last.at) < REPEAT_INTERVAL_MS
+    const isRepeated =
+      last?.code === attempt.code && last.address === attempt.address && Math.abs(attempt.at - last.at) < REPEAT_INTERVAL_MS
     if (isRepeated && THROTTLED_CODES.has(attempt.code)) return false
     if (pending.length === 0) this.#pending.set(server, pending)
     pending.push(attempt)

@@ -86,7 +86,8 @@ export class Reconciler {
       for (const row of rows) inDatabase.add(row.server_id)
       await learn(rows)
     }
-    for (const server of registry.all()) if (server.announced !== undefined && !inDatabase.has(server.publicId)) registry.unsaved.add(server)
+    for (const server of registry.all())
+      if (server.announced !== undefined && !inDatabase.has(server.publicId)) registry.unsaved.add(server)
   }
 
   async close(): Promise<void> {

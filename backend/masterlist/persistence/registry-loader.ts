@@ -150,7 +150,11 @@ function cosmeticsOf(row: ServerRow, held: ReadonlySet<BenefitKey>, env: Deps['e
     hasTheme: hasCustomLauncher(row.launcher, held),
   }
   const isEmpty =
-    cosmetics.iconUrl === null && cosmetics.bannerUrl === '' && cosmetics.joinBackgroundUrl === '' && cosmetics.group === null && !cosmetics.hasTheme
+    cosmetics.iconUrl === null &&
+    cosmetics.bannerUrl === '' &&
+    cosmetics.joinBackgroundUrl === '' &&
+    cosmetics.group === null &&
+    !cosmetics.hasTheme
   return isEmpty ? NO_COSMETICS : cosmetics
 }
 

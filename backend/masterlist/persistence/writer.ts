@@ -97,10 +97,7 @@ export class Writer {
       if (!this.#hasFailed) return
       await sleep(RETRY_MS)
     }
-    this.#deps.log.error(
-      { unsaved_changes: this.pending },
-      'database did not return in time, newest live states and attempts are lost',
-    )
+    this.#deps.log.error({ unsaved_changes: this.pending }, 'database did not return in time, newest live states and attempts are lost')
   }
 
   async #write(began: number): Promise<void> {

@@ -32,7 +32,14 @@ export class PublishedRow implements RowSource {
 }
 
 /** For a server that has never announced. */
-const NEVER_ANNOUNCED: AnnouncedState = { port: 0, playersCount: 0, isAboveSlots: false, maxPlayersCount: 0, queueCount: 0, setup: NO_SETUP }
+const NEVER_ANNOUNCED: AnnouncedState = {
+  port: 0,
+  playersCount: 0,
+  isAboveSlots: false,
+  maxPlayersCount: 0,
+  queueCount: 0,
+  setup: NO_SETUP,
+}
 
 /** Returns `ip:port` (IPv6 in brackets) or the CDN's address; empty before the first announce. */
 export function listedAddress({ announced, address }: Pick<RowSource, 'announced' | 'address'>): string {

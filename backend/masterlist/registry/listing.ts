@@ -76,7 +76,9 @@ function offlineReasons(server: ServerRecord, ttlSeconds: number): Reason[] {
   const current = server.credentials.find((credential) => credential.graceUntil === undefined)
   if (isReissued) reasons.push(reason('CREDENTIAL_REISSUED', Math.max(current?.issuedAt ?? server.since, server.fields.createdAt)))
   // A ban is already listed as its own reason.
-  reasons.push(...rejectionReasons(server).filter(({ code }) => !(server.isBanned && (code === 'SERVER_BANNED' || code === 'OWNER_BANNED'))))
+  reasons.push(
+    ...rejectionReasons(server).filter(({ code }) => !(server.isBanned && (code === 'SERVER_BANNED' || code === 'OWNER_BANNED'))),
+  )
   if (server.announced === undefined) reasons.push(reason('NEVER_ANNOUNCED', server.fields.createdAt))
   else if (server.endedBy === 'LEFT') reasons.push(reason('LEFT', server.since))
   else if (!isReissued) {

@@ -50,7 +50,8 @@ export function supersedes(remote: LiveState, known: ServerRecord, now: number):
 export function isExpiredHere(remote: LiveState, known: ServerRecord, maxMs: number): boolean {
   if (!remote.online || known.online || known.endedBy !== 'EXPIRED') return false
   const { announced, credentialId } = known
-  if (announced === undefined || !isSameExceptCounts(remote.announced, announced) || !hasSameCounts(remote.announced, announced)) return false
+  if (announced === undefined || !isSameExceptCounts(remote.announced, announced) || !hasSameCounts(remote.announced, announced))
+    return false
   const later = remote.lastAnnounceAt - known.lastAnnounceAt
   return remote.credentialId === credentialId && remote.changedAt < known.changedAt && later > 0 && later <= maxMs
 }

@@ -56,7 +56,8 @@ export const REJECTIONS = {
   TOO_MANY_REQUESTS: {
     status: 429,
     message: 'Too many requests from this address.',
-    remedy: 'Wait for the seconds in the Retry-After header. Send If-None-Match with the last ETag, so that an unchanged list costs almost nothing.',
+    remedy:
+      'Wait for the seconds in the Retry-After header. Send If-None-Match with the last ETag, so that an unchanged list costs almost nothing.',
   },
   TOO_MANY_WAITING: {
     status: 429,
