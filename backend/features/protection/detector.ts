@@ -1,82 +1,85 @@
-/** What a detector is: words, an escalation, and a judgement of plain data, without a clock or a database. The table: `detectors.ts`. */
+/** The interface of a detector: texts, an escalation policy, and checks of plain data without a clock or database. `detectors.ts` lists them all. */
 import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
 import type { DenseIndex } from '#backend/platform/dense-index.ts'
 import type { Finding } from './finding.ts'
 
-/** A consequence of an issue that stays open, and when it begins. */
+/** A consequence of an issue that stays open, and when it starts. */
 export interface EscalationStep {
   readonly consequence: Consequence
   /**
-   * Milliseconds since it was first seen, was opened again, or was found again after a pause (`seenWithinMs`). If the step before began
-   * late, this one is late by as much.
+   * Milliseconds since the issue was first seen, reopened, or found again after a pause (see `seenWithinMs`). A late previous step delays
+   * this one equally.
    */
   readonly afterMs: number
   readonly afterOccurrences: number
-  /** Only while it was found within this time; after a longer pause it escalates as if it were new. */
+  /** Only if the issue was found within this time. After a longer pause, escalation restarts. */
   readonly seenWithinMs?: number
   readonly severity?: Severity
 }
 
-/** @property waitMs milliseconds since the step before began. */
+/** @property waitMs milliseconds since the previous step started. */
 export interface NextEscalationStep {
   readonly step: EscalationStep
   readonly waitMs: number
 }
+
+/** The rejection codes that detectors count. */
+export type DetectedRejectionCode = 'ADDRESS_MISMATCH' | 'CREDENTIAL_REVOKED' | 'TOO_OFTEN'
 
 export interface Detector {
   readonly kind: IssueKind
   readonly title: string
   readonly explanation: string
   readonly remedy: string
-  /** In escalating order, the first one at once. */
+  /** In escalating order. The first step applies immediately. */
   readonly escalationPolicy: readonly EscalationStep[]
-  /** It resolves by itself once nothing was found for so long; undefined where only an act ends it. */
+  /** Resolves automatically after this long without a finding. Undefined if only an action resolves it. */
   readonly autoResolveAfterMs: number | undefined
-  /** An issue with this fingerprint and at most so many occurrences resolves sooner. */
+  /** Issues with this fingerprint and at most this many occurrences resolve sooner. */
   readonly shortLived?: { readonly fingerprint: string; readonly maxOccurrences: number; readonly autoResolveAfterMs: number }
-  /** When it resolves by itself, one sentence. */
+  /** One sentence for the owner: when the issue resolves. */
   readonly resolvesWhen: string
-  /** It is about the credential or its address, and ends when the server gets another owner. */
+  /** The issue is about the credential or its address, so a transfer resolves it. */
   readonly resolvesOnTransfer?: true
-  /** While one is open, the number of players is marked as unconfirmed. */
+  /** While an issue is open, the list marks the player count as unconfirmed. */
   readonly marksPlayersUnconfirmed?: true
-  /** Announces rejected with this code are passed to `refused`. */
-  readonly rejectionCode?: string
-  /** What `protection try` reads, and what can't be seen there. */
+  /** `rejected` receives the announces that were rejected with this code. */
+  readonly rejectionCode?: DetectedRejectionCode
+  /** What a dry run reads, and what it cannot see. */
   readonly dryRun?: { readonly source: 'attempts' | 'samples' | 'names'; readonly limitations: string }
-  /** Left out where something else raises the findings (`detection/reachability`). */
+  /** Undefined if something else reports the findings (`detection/reachability`). */
   readonly create?: (settings: DetectorSettings) => RunningDetector
 }
 
 export interface DetectorSettings {
   /** How long the list waits for the next announce. */
   readonly ttlMs: number
-  /** Shared with the sampling of players, which releases them. */
+  /** Shared with the player sampler, which releases the places. */
   readonly places: DenseIndex
   readonly isDryRun: boolean
 }
 
 /**
- * A detector at work, called for what it has a method for. A call costs the same however many came before, and memory is bounded for each
- * server and in total. Times are wall milliseconds.
+ * A running detector. Only the methods it implements are called. Each call takes constant time, and memory is bounded per server and in
+ * total. Times are wall milliseconds.
  */
 export interface RunningDetector {
   rejected?(announce: RejectedAnnounce): Finding | undefined
   /** An accepted announce had more players than slots. */
   aboveSlots?(announce: AnnounceAboveSlots): Finding | undefined
-  /** Once a minute for each server, on every node. */
+  /** Called once a minute per server, on every node. */
   announceRate?(minute: AnnounceRate): Finding | undefined
-  /** Once a minute for each server, on every node; one node's findings count. Not called where servers announce less often than that. */
+  /** Called once a minute per server, on every node; only one node reports its findings. Not called if servers announce less often. */
   players?(minute: PlayerCount): Finding | undefined
   loadServer?(server: RegisteredServer): void
-  /** A server was registered, or it or its credentials changed. The conclusion counts only where it changed on this node. */
+  /** A server was registered, or the server or its credentials changed. The conclusion applies only on the node that made the change. */
   changed?(change: ServerChange): Conclusion | undefined
-  /** Asks for a review of all open issues of the kind. */
+  /** Requests a review of all open issues of this kind. */
   isReviewDue?: boolean
   review?(server: RegisteredServer, fingerprint: string, at: number): Conclusion | undefined
-  /** The server is gone, or somebody else's. */
+  /** The server was deleted or transferred. */
   forget(publicId: string): void
-  /** Once an hour. */
+  /** Called once an hour. */
   prune?(at: number): void
 }
 
@@ -87,33 +90,33 @@ interface Observation {
 
 export interface RejectedAnnounce extends Observation {
   readonly address: string
-  /** The address the credential is bound to; undefined where the announce came from the server's own address. */
+  /** The address the credential is bound to. Undefined if the announce came from the server's own address. */
   readonly boundAddress?: string | undefined
-  /** The last accepted announce of the server; undefined while it is offline. */
+  /** The server's last accepted announce. Undefined while the server is offline. */
   readonly lastAcceptedAt?: number | undefined
 }
 
 export interface AnnounceAboveSlots extends Observation {
   readonly players: number
   readonly slots: number
-  /** The announce before was above the slots as well. */
+  /** The previous announce was above the slots too. */
   readonly isConsecutive: boolean
 }
 
 export interface AnnounceRate extends Observation {
-  /** Announces accepted in the minute before. */
+  /** Announces accepted in the previous minute. */
   readonly accepted: number
   readonly address: string
 }
 
 export interface PlayerCount extends Observation {
-  /** -1 while it was offline. */
+  /** -1 while the server was offline. */
   readonly players: number
   /** 0 if unknown. */
   readonly slots: number
-  /** Others wait to join; not known of stored minutes. */
+  /** Players wait to join. Unknown for stored minutes. */
   readonly hasQueue?: boolean
-  /** A stored minute is read after a restart: nothing is found yet. */
+  /** A stored minute, replayed after a restart. It never causes a finding. */
   readonly isReplay?: boolean
 }
 
@@ -128,16 +131,16 @@ export interface RegisteredServer {
 
 export interface ServerChange {
   readonly server: RegisteredServer
-  /** Undefined for a new server, and after it changed hands. */
+  /** Undefined for a new server, and after a transfer. */
   readonly previous: RegisteredServer | undefined
   readonly isReissued: boolean
   readonly isAddressReset: boolean
-  /** It changed on this node. */
+  /** This node made the change. */
   readonly isLocal: boolean
   readonly at: number
 }
 
-/** Ends the server's open issues of the kind first (`clear` says why), then raises the finding. */
+/** Resolves the server's open issues of the kind first (if `resolveReason` is set), then reports the finding. */
 export interface Conclusion {
   readonly resolveReason?: string
   readonly finding?: Finding | undefined

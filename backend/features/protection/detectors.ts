@@ -1,4 +1,4 @@
-/** The table of detectors. A new one is a file in `detectors/`, its row here, and its kind in `contract/issue-kinds.ts`. */
+/** All detectors. To add one: a file in `detectors/`, a row here, and a kind in `contract/issue-kinds.ts`. */
 import type { IssueKind } from '#contract/protection.ts'
 import type { Detector } from './detector.ts'
 import { addressMismatch } from './detectors/address-mismatch.ts'

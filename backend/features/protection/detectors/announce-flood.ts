@@ -1,41 +1,41 @@
-/** A credential that announces far more often than it was told to. */
-import type { Detector, AnnounceRate, RejectedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
+/** Detects credentials that announce far more often than the list requests. */
+import type { AnnounceRate, Detector, RejectedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
 import { type Finding, evidence } from '#backend/features/protection/finding.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** The list stores an attempt of a flood every five seconds and keeps 50 a server: these fill it in four minutes. */
+/** During a flood the list stores one attempt every five seconds and keeps 50 per server, so the storage covers four minutes. */
 const DRY_RUN_FLOOD_MINUTES = 3
 
 export const announceFlood: Detector = {
   kind: 'ANNOUNCE_FLOOD',
-  title: 'Announces far too often',
+  title: 'Too many announces',
   explanation:
-    'This server announces far more often than the list asks it to. Announces beyond the limit are refused with 429. They change nothing for its players, and they take from the list what all other servers need.',
+    'This server announces far more often than the list requests. The list rejects announces beyond the limit with 429. Players are not affected, but the extra announces use capacity that all other servers need.',
   remedy:
-    'Announce each nextAnnounceSeconds, as the reply to every announce says, and after a 429 wait as long as its Retry-After header says. Often two copies of the server, or of a plugin that announces, run at once: stop one of them.',
+    'Announce every nextAnnounceSeconds, as each reply specifies. After a 429, wait for the time in its Retry-After header. Often two copies of the server or of its announce plugin run at once: stop one of them.',
   escalationPolicy: [
     { consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 },
     { consequence: 'UNRANKED', afterMs: 6 * HOUR_MS, afterOccurrences: 2, seenWithinMs: HOUR_MS },
   ],
   autoResolveAfterMs: HOUR_MS,
-  resolvesWhen: 'It resolves by itself once the server has announced at a normal rate for an hour.',
+  resolvesWhen: 'It resolves automatically once the server has announced at a normal rate for an hour.',
   rejectionCode: 'TOO_OFTEN',
   dryRun: {
     source: 'attempts',
-    limitations: `Only the newest 50 attempts of each server are stored, so a flood of ${DRY_RUN_FLOOD_MINUTES} minutes is found here; the running list waits for ten.`,
+    limitations: `Only the newest 50 attempts per server are stored, so a dry run reports floods of ${DRY_RUN_FLOOD_MINUTES} minutes. The running list waits for ten.`,
   },
   create: ({ ttlMs, isDryRun }) => new AnnounceFlood({ ttlMs, minutes: isDryRun ? DRY_RUN_FLOOD_MINUTES : FLOOD_MINUTES }),
 }
 
-/** Above any burst at a restart. */
+/** More than any burst after a restart. */
 const REJECTED_BURST = 40
-/** At the pace the list asks for there is none; a crash loop or a restart has a few. */
+/** A server at the requested rate has none. A crash loop or a restart causes a few. */
 const REJECTED_PER_MINUTE = 5
-/** So many minutes in a row, of which one may be quiet now and then. */
+/** Consecutive minutes. A single quiet minute between them does not reset the count. */
 const FLOOD_MINUTES = 10
 const REPORT_EVERY_MS = 60_000
-/** The list asks for an announce each 0.4 of its time to live. Ten times as many, minute for minute, are not rejected but still too many. */
+/** The list requests one announce per 0.4 TTL. It accepts up to ten times as many, but that rate still counts as a flood. */
 const INTERVAL_SHARE_OF_TTL = 0.4
 const EXCESS_FACTOR = 10
 const DEFAULT_TTL_MS = 75_000
@@ -46,8 +46,8 @@ interface FloodState {
   /** Minutes since 1970. */
   minute: number
   rejectedInMinute: number
-  lastFlooded: number
-  flooded: number
+  lastFloodedMinute: number
+  floodedMinutes: number
   reportedAt: number
   unreported: number
 }
@@ -55,9 +55,9 @@ interface FloodState {
 export class AnnounceFlood implements RunningDetector {
   readonly #minutes: number
   readonly #maxInMinute: number
-  readonly #known = new Map<string, FloodState>()
+  readonly #states = new Map<string, FloodState>()
 
-  /** @param minutes fewer where only a part of the announces can be seen. @param ttlMs how long the list waits for the next announce. */
+  /** @param minutes fewer if only some announces are visible. @param ttlMs how long the list waits for the next announce. */
   constructor({ minutes = FLOOD_MINUTES, ttlMs = DEFAULT_TTL_MS }: { readonly minutes?: number; readonly ttlMs?: number } = {}) {
     this.#minutes = minutes
     this.#maxInMinute = Math.max(EXCESS_FACTOR, (EXCESS_FACTOR * MINUTE_MS) / (ttlMs * INTERVAL_SHARE_OF_TTL))
@@ -67,57 +67,57 @@ export class AnnounceFlood implements RunningDetector {
     if (accepted < this.#maxInMinute) return undefined
     const state = this.#stateOf(publicId, at)
     state.unreported += accepted
-    // Otherwise the minute is counted already.
+    // Otherwise `rejected` has already counted this minute.
     if (state.rejectedInMinute < REJECTED_PER_MINUTE) countMinute(state)
-    return this.#report(state, publicId, at, address, 'came')
+    return this.#report(state, publicId, at, address, 'arrived')
   }
 
-  rejected({ publicId, at, address, boundAddress: bound }: RejectedAnnounce): Finding | undefined {
-    // A flood from elsewhere is not the server's.
-    if (bound !== undefined) return undefined
+  rejected({ publicId, at, address, boundAddress }: RejectedAnnounce): Finding | undefined {
+    // A flood from another address is not the server's fault.
+    if (boundAddress !== undefined) return undefined
     const state = this.#stateOf(publicId, at)
     state.rejectedInMinute += 1
     state.unreported += 1
     if (state.rejectedInMinute === REJECTED_PER_MINUTE) countMinute(state)
-    return this.#report(state, publicId, at, address, 'were refused as too many')
+    return this.#report(state, publicId, at, address, 'were rejected')
   }
 
-  #report(state: FloodState, publicId: string, at: number, address: string, what: string): Finding | undefined {
-    const isFlood = state.rejectedInMinute >= REJECTED_BURST || state.flooded >= this.#minutes
+  #report(state: FloodState, publicId: string, at: number, address: string, verb: string): Finding | undefined {
+    const isFlood = state.rejectedInMinute >= REJECTED_BURST || state.floodedMinutes >= this.#minutes
     if (!isFlood || at - state.reportedAt < REPORT_EVERY_MS) return undefined
     const occurrences = state.unreported
     const minutes = Math.max(1, Math.round((at - Math.max(state.since, state.reportedAt)) / MINUTE_MS))
     state.reportedAt = at
     state.unreported = 0
-    const observed = `${occurrences} announces ${what} within ${minutes} minute${minutes === 1 ? '' : 's'}.`
+    const observed = `${occurrences} announces ${verb} within ${minutes} minute${minutes === 1 ? '' : 's'}.`
     return {
       kind: 'ANNOUNCE_FLOOD',
       publicId,
       fingerprint: '',
       severity: 'MEDIUM',
-      summary: 'The server announces far more often than it was told to.',
+      summary: 'The server announces far more often than the list requests.',
       at,
       occurrences,
-      items: [evidence(at, observed, 'One announce each nextAnnounceSeconds.', address)],
+      items: [evidence(at, observed, 'One announce every nextAnnounceSeconds.', address)],
     }
   }
 
   forget(publicId: string): void {
-    this.#known.delete(publicId)
+    this.#states.delete(publicId)
   }
 
   prune(at: number): void {
     const minute = Math.floor(at / MINUTE_MS)
-    for (const [publicId, state] of this.#known) if (minute - state.minute > 2) this.#known.delete(publicId)
+    for (const [publicId, state] of this.#states) if (minute - state.minute > 2) this.#states.delete(publicId)
   }
 
   #stateOf(publicId: string, at: number): FloodState {
     const minute = Math.floor(at / MINUTE_MS)
-    let state = this.#known.get(publicId)
-    if (state === undefined || minute - state.lastFlooded > 2) {
-      if (state === undefined && this.#known.size >= MAX_SERVERS) this.#known.clear()
-      state = { since: at, minute, rejectedInMinute: 0, lastFlooded: minute, flooded: 0, reportedAt: -Infinity, unreported: 0 }
-      this.#known.set(publicId, state)
+    let state = this.#states.get(publicId)
+    if (state === undefined || minute - state.lastFloodedMinute > 2) {
+      if (state === undefined && this.#states.size >= MAX_SERVERS) this.#states.clear()
+      state = { since: at, minute, rejectedInMinute: 0, lastFloodedMinute: minute, floodedMinutes: 0, reportedAt: -Infinity, unreported: 0 }
+      this.#states.set(publicId, state)
     }
     if (state.minute !== minute) {
       state.minute = minute
@@ -128,6 +128,6 @@ export class AnnounceFlood implements RunningDetector {
 }
 
 function countMinute(state: FloodState): void {
-  state.flooded += 1
-  state.lastFlooded = state.minute
+  state.floodedMinutes += 1
+  state.lastFloodedMinute = state.minute
 }

@@ -1,4 +1,4 @@
-/** A credential that was reissued or revoked and keeps announcing. */
+/** Detects reissued or revoked credentials that keep announcing. */
 import type { Detector, RejectedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
 import { type Finding, evidence } from '#backend/features/protection/finding.ts'
 import { RepeatCounter } from './repeat-counter.ts'
@@ -9,19 +9,19 @@ export const revokedCredential: Detector = {
   kind: 'REVOKED_CREDENTIAL',
   title: 'An old credential is still in use',
   explanation:
-    'A credential of this server that was reissued or revoked keeps announcing. Those announces are refused. Usually a second copy of the server still runs with the old configuration; else somebody kept the old credential.',
+    'A reissued or revoked credential of this server keeps announcing. The list rejects those announces. Usually a second copy of the server still runs with the old configuration. Otherwise someone kept the old credential.',
   remedy:
-    'Put the newest credential into every copy of the server configuration, or stop the copy that still runs with the old one. The evidence shows since when it announces.',
+    'Put the newest credential into every copy of the server configuration, or stop the copy that still uses the old one. The evidence shows when and from where it announces.',
   escalationPolicy: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
   autoResolveAfterMs: 7 * DAY_MS,
-  resolvesWhen: 'It resolves by itself once no old credential of the server has announced for 7 days.',
+  resolvesWhen: 'It resolves automatically once no old credential of the server has announced for 7 days.',
   resolvesOnTransfer: true,
   rejectionCode: 'CREDENTIAL_REVOKED',
-  dryRun: { source: 'attempts', limitations: 'Only the newest 50 attempts of each server are stored.' },
+  dryRun: { source: 'attempts', limitations: 'Only the newest 50 attempts per server are stored.' },
   create: () => new RevokedCredential(),
 }
 
-/** A restart soon after a reissue without a grace costs a try or two. */
+/** A restart shortly after a reissue without a grace period causes one or two attempts. */
 const MIN_ATTEMPTS = 3
 
 export class RevokedCredential extends RepeatCounter implements RunningDetector {
@@ -30,14 +30,14 @@ export class RevokedCredential extends RepeatCounter implements RunningDetector 
   }
 
   rejected({ publicId, at, address }: RejectedAnnounce): Finding | undefined {
-    const item = evidence(at, 'An announce with a credential that was revoked.', 'Announces with the newest credential only.', address)
+    const item = evidence(at, 'An announce with a revoked credential.', 'Announces with the newest credential only.', address)
     if (this.add(publicId, at, item).count < MIN_ATTEMPTS) return undefined
     return this.report({
       kind: 'REVOKED_CREDENTIAL',
       publicId,
       fingerprint: '',
       severity: 'MEDIUM',
-      summary: 'Somebody keeps announcing this server with a credential that was revoked.',
+      summary: 'A revoked credential of this server keeps announcing.',
       at,
     })
   }

@@ -1,18 +1,18 @@
-/** The announced address does not answer the reachability check (`detection/reachability/` asks; docs/decisions/0022). */
+/** The announced address does not answer the reachability check in `detection/reachability/` (docs/decisions/0022). */
 import type { Detector } from '#backend/features/protection/detector.ts'
 
 const DAY_MS = 86_400_000
 
 export const unreachable: Detector = {
   kind: 'UNREACHABLE',
-  title: 'Can not be reached from outside',
+  title: 'Unreachable from the internet',
   explanation:
-    "The master list asked the server for an answer at the address and port that it announces, three times in a row, and got none. Players who choose it from the list will most likely not be able to join. It says nothing about anybody's intentions: most often a firewall or a router is in the way.",
+    'The master list probed the announced address and port three times in a row and got no valid answer. Players who pick this server from the list will most likely fail to join. Usually a firewall or a router blocks the connection.',
   remedy:
-    'Open the announced TCP port in the firewall of the host and forward it in the router, check that the announced port is the one the server listens on, and that the server, or its plugin for this list, is new enough to answer the check. The list tries again each minute.',
-  // With REACHABILITY=require each finding has its own consequence.
+    'Open the announced TCP port in the firewall of the host and forward it in the router. Check that the server listens on the announced port. Check that the server, or its plugin for this list, is recent enough to answer the probe. The list tries again every minute.',
+  // With REACHABILITY=require, each finding sets its own consequence.
   escalationPolicy: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
-  // While online and silent it is found again each ten minutes; after so long offline it is asked anew.
+  // While the server is online and silent, a finding repeats every ten minutes. This applies to servers that stay offline.
   autoResolveAfterMs: 7 * DAY_MS,
-  resolvesWhen: 'It resolves with the first check that the server answers, within a minute or two after it can be reached.',
+  resolvesWhen: 'It resolves with the first probe that the server answers, within two minutes of becoming reachable.',
 }
