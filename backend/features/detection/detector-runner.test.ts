@@ -73,7 +73,7 @@ describe('a credential at another address', () => {
     await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
     expect((await announceFrom(app, credential, {}, { from: THIEF })).status).toBe(409)
     expect(await found(owner, 'ADDRESS_MISMATCH')).toMatchObject([
-      { severity: 'MEDIUM', summary: "The server's credential was used from another address within moments of the server itself." },
+      { severity: 'MEDIUM', summary: "The server's credential was used from another address shortly after the server itself announced." },
     ])
   })
 

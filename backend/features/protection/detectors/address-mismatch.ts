@@ -58,7 +58,10 @@ function severityAndSummary(lastAcceptedAt: number | undefined, since: number): 
     return { severity: 'MEDIUM', summary: 'The server announces from a new address and no longer from the one its credential is bound to.' }
   // Without an announce since then, the bound server may just have stopped.
   if (lastAcceptedAt < since)
-    return { severity: 'MEDIUM', summary: "The server's credential was used from another address shortly after the server itself announced." }
+    return {
+      severity: 'MEDIUM',
+      summary: "The server's credential was used from another address shortly after the server itself announced.",
+    }
   return {
     severity: 'HIGH',
     summary: "The server's credential is in use from another address while the server itself still announces.",

@@ -33,7 +33,7 @@ describe('a valid credential at another address', () => {
         occurrences: 1,
         summary: expect.stringContaining('within moments') as string,
       },
-      { severity: 'HIGH', occurrences: 1, summary: expect.stringContaining('while the server itself announces too') as string },
+      { severity: 'HIGH', occurrences: 1, summary: expect.stringContaining('while the server itself still announces') as string },
       { severity: 'HIGH', occurrences: 1 },
     ])
     expect(found[0]?.items[0]).toMatchObject({ address: '203.0.113.9', expected: 'Announces from 198.51.100.1.' })

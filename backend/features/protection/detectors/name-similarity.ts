@@ -1,13 +1,13 @@
 /**
- * Whether a player could take one name for another. Lookalike letters are one (`servers/name-key.ts`). Names are compared word by word: a
- * mistyped letter in a long word is hardly seen, while short words that differ in a letter (Lost, Last) are two words.
+ * Decides whether players could confuse two names. Look-alike letters are equal (`servers/name-key.ts`). Names are compared word by word: a
+ * typo in a long word is hard to see, while short words that differ in one letter (Lost, Last) are different words.
  */
 import { nameKey } from '#backend/features/servers/name-key.ts'
 
-/** Digits and signs that stand for letters inside of words, beside those that nameKey folds (0, 1, |). */
+/** Digits and signs that replace letters inside words, beyond those that nameKey folds (0, 1, |). */
 const LETTER_SUBSTITUTES: Readonly<Record<string, string>> = { '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', $: 's', '@': 'a' }
 
-/** Words that say nothing about whose server it is. */
+/** Words that do not identify a server. */
 const FILLER_WORDS = new Set(
   wordsOf(`
     official original real true only main new neu next reborn remastered reloaded returns back again online live server servers game games network community
@@ -16,10 +16,10 @@ const FILLER_WORDS = new Set(
   `),
 )
 
-/** What somebody says who wants to be taken for the one that is known. */
+/** Words that claim to be the original. */
 const CLAIM_WORDS = new Set(wordsOf('official offical oficial original real true only main authentic verified genuine offiziell echt'))
 
-/** What is played and where: a name of nothing else is nobody's, and many have come to it by themselves. */
+/** Game modes and places. Names made only of these belong to no one; many owners choose them independently. */
 const COMMON_WORDS = new Set(
   wordsOf(`
     freeroam roam freemode zombie undead apocalypse survival survive hardcore softcore vanilla modded mod plus classic semi lite light heavy extreme ultra mega super
@@ -37,12 +37,12 @@ const COMMON_WORDS = new Set(
   `),
 )
 
-/** Nobody can say what is close to a shorter word. */
+/** Shorter words have no meaningful similarity. */
 const MIN_LENGTH = 4
 const NUMBER = /^\p{N}+$/u
 
 export interface ComparableName {
-  /** All letters and digits in a row, so that spaces and signs make no other name. */
+  /** All letters and digits without spaces and signs. */
   readonly compact: string
   readonly all: readonly string[]
   /** The words that say whose server it is; all of them where none does. */
@@ -104,7 +104,7 @@ function wordsOf(name: string): string[] {
     .map((word) => (/\p{L}/u.test(word) ? Array.from(word, (letter) => LETTER_SUBSTITUTES[letter] ?? letter).join('') : word))
 }
 
-// nameKey writes 0 as o and 1 as l.
+// nameKey folds 0 to o and 1 to l.
 function isNumber(word: string): boolean {
   return NUMBER.test(word.replaceAll('o', '0').replaceAll('l', '1')) && !/^[ol]{3,}$/.test(word)
 }
@@ -113,36 +113,36 @@ function areClose(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.length > 0 && a.every((word, at) => isClose(word, b[at] ?? ''))
 }
 
-/** Up to 3 letters: the same. Up to 5: one letter more or less, or two swapped. Longer: one wrong; from 10 on two. */
+/** Up to 3 letters: equal. Up to 5: one letter more or less, or two swapped. Longer: one edit, from 10 letters two. */
 function isClose(a: string, b: string): boolean {
   if (a === b) return true
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
   if (shorter.length < MIN_LENGTH || longer.length - shorter.length > 2 || isNumber(a) || isNumber(b)) return false
-  const steps = editDistance(shorter, longer)
-  if (shorter.length >= 10) return steps <= 2
-  if (shorter.length >= 6) return steps <= 1
-  return steps <= 1 && (shorter.length < longer.length || areSwapped(a, b))
+  const edits = editDistance(shorter, longer)
+  if (shorter.length >= 10) return edits <= 2
+  if (shorter.length >= 6) return edits <= 1
+  return edits <= 1 && (shorter.length < longer.length || areSwapped(a, b))
 }
 
 function areSwapped(a: string, b: string): boolean {
   return Array.from(a).toSorted().join('') === Array.from(b).toSorted().join('')
 }
 
-/** How many letters are missing, extra, wrong or swapped with the next one. */
+/** Damerau-Levenshtein distance: missing, extra, wrong and swapped letters (optimal string alignment). */
 function editDistance(a: string, b: string): number {
-  let older: number[] = []
-  let old = Array.from({ length: b.length + 1 }, (_, at) => at)
+  let beforePrevious: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let row = 1; row <= a.length; row += 1) {
-    const now = [row]
+    const current = [row]
     for (let column = 1; column <= b.length; column += 1) {
       const isSame = a[row - 1] === b[column - 1]
-      let least = Math.min((old[column] ?? 0) + 1, (now[column - 1] ?? 0) + 1, (old[column - 1] ?? 0) + (isSame ? 0 : 1))
+      let min = Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (previous[column - 1] ?? 0) + (isSame ? 0 : 1))
       const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
-      if (isSwap) least = Math.min(least, (older[column - 2] ?? 0) + 1)
-      now.push(least)
+      if (isSwap) min = Math.min(min, (beforePrevious[column - 2] ?? 0) + 1)
+      current.push(min)
     }
-    older = old
-    old = now
+    beforePrevious = previous
+    previous = current
   }
-  return old[b.length] ?? 0
+  return previous[b.length] ?? 0
 }

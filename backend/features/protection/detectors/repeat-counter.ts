@@ -49,7 +49,8 @@ export class RepeatCounter {
   /** Completes a finding with everything unreported. Returns undefined if the last report is too recent. */
   report(finding: Omit<Finding, 'occurrences' | 'items'>): Finding | undefined {
     const repeats = this.#repeats.get(finding.publicId)
-    if (repeats === undefined || (repeats.reports >= IMMEDIATE_REPORTS && finding.at - repeats.reportedAt < REPORT_EVERY_MS)) return undefined
+    if (repeats === undefined || (repeats.reports >= IMMEDIATE_REPORTS && finding.at - repeats.reportedAt < REPORT_EVERY_MS))
+      return undefined
     const reported = { ...finding, occurrences: repeats.unreported, items: repeats.items }
     repeats.reportedAt = finding.at
     repeats.reports += 1
