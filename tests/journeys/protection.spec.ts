@@ -46,7 +46,7 @@ test('an issue from the queue: answered, with a consequence that the owner feels
   await onDeskAndPhone(admin, (guise) => expectSound(admin, `the queue, ${guise}`))
   await admin.locator('tbody [data-row-link]').click()
   const panel = admin.getByRole('dialog', { name: 'Name like another server’s' })
-  await expect(panel).toContainText(`can be taken for the verified server “Lighthouse ${username}”`)
+  await expect(panel).toContainText(`is easily confused with the verified server “Lighthouse ${username}”`)
   await expectSound(admin, 'an issue beside the queue')
   await panel.getByRole('button', { name: 'More' }).click()
   await admin.getByRole('menuitem', { name: 'Change what follows…' }).click()

@@ -44,53 +44,52 @@ const NUMBER = /^\p{N}+$/u
 export interface ComparableName {
   /** All letters and digits without spaces and signs. */
   readonly compact: string
-  readonly all: readonly string[]
-  /** The words that say whose server it is; all of them where none does. */
-  readonly words: readonly string[]
-  /** The same without numbers. */
-  readonly plain: readonly string[]
-  /** Without "official" and the like, in a row. */
-  readonly unclaimed: string
-  readonly isClaim: boolean
-  /** Says only what is played and where. */
+  readonly allWords: readonly string[]
+  /** The distinctive words, or all words if none is distinctive. */
+  readonly distinctiveWords: readonly string[]
+  /** `distinctiveWords` without numbers. */
+  readonly withoutNumbers: readonly string[]
+  /** `compact` without "official" and similar words. */
+  readonly withoutClaims: string
+  readonly hasClaim: boolean
+  /** Consists only of game modes and places. */
   readonly isCommon: boolean
 }
 
-/** Prepares a name for `areAlike`. */
 export function comparableName(name: string): ComparableName {
-  const all = wordsOf(name)
-  const distinctive = all.filter((word) => !FILLER_WORDS.has(word))
-  const plain = distinctive.filter((word) => !isNumber(word))
-  const isDistinctive = plain.join('').length >= MIN_LENGTH
-  const withoutClaims = all.filter((word) => !CLAIM_WORDS.has(word))
+  const allWords = wordsOf(name)
+  const distinctive = allWords.filter((word) => !FILLER_WORDS.has(word))
+  const withoutNumbers = distinctive.filter((word) => !isNumber(word))
+  const isDistinctive = withoutNumbers.join('').length >= MIN_LENGTH
+  const withoutClaims = allWords.filter((word) => !CLAIM_WORDS.has(word))
   return {
-    compact: all.join(''),
-    all,
-    words: isDistinctive ? distinctive : all,
-    plain: isDistinctive ? plain : all,
-    unclaimed: withoutClaims.join(''),
-    isClaim: withoutClaims.length < all.length,
-    isCommon: plain.every(isCommonWord),
+    compact: allWords.join(''),
+    allWords,
+    distinctiveWords: isDistinctive ? distinctive : allWords,
+    withoutNumbers: isDistinctive ? withoutNumbers : allWords,
+    withoutClaims: withoutClaims.join(''),
+    hasClaim: withoutClaims.length < allWords.length,
+    isCommon: withoutNumbers.every(isCommonWord),
   }
 }
 
 /**
- * Whether `name` can be taken for `known`: some letters wrong, other spaces and signs, or a little more such as "official" or "2". If `known`
- * has only common words, only the same letters are close, or that name with a claim: `Vanilla 2` is not close to `Vanilla`.
+ * Whether `name` can be confused with `original`: a few wrong letters, other spaces and signs, or an addition such as "official" or "2". If
+ * `original` has only common words, only the same letters or an added claim count: `Vanilla 2` is not similar to `Vanilla`.
  */
-export function areAlike(name: ComparableName, known: ComparableName): boolean {
-  if (haveSameLetters(name, known)) return true
-  if (known.isCommon) return name.isClaim && name.unclaimed.length >= MIN_LENGTH && name.unclaimed === known.unclaimed
-  return areClose(name.words, known.words) || areClose(name.plain, known.words)
+export function areAlike(name: ComparableName, original: ComparableName): boolean {
+  if (haveSameLetters(name, original)) return true
+  if (original.isCommon) return name.hasClaim && name.withoutClaims.length >= MIN_LENGTH && name.withoutClaims === original.withoutClaims
+  return areClose(name.distinctiveWords, original.distinctiveWords) || areClose(name.withoutNumbers, original.distinctiveWords)
 }
 
-/** The same for a name that nobody has vouched for: all its words but for a letter, and never one of common words. */
-export function areNearlySame(name: ComparableName, known: ComparableName): boolean {
-  return !known.isCommon && (haveSameLetters(name, known) || areClose(name.all, known.all))
+/** A stricter check for unverified originals: all words must be close, and common names never match. */
+export function areNearlySame(name: ComparableName, original: ComparableName): boolean {
+  return !original.isCommon && (haveSameLetters(name, original) || areClose(name.allWords, original.allWords))
 }
 
-function haveSameLetters(name: ComparableName, known: ComparableName): boolean {
-  return name.compact.length >= MIN_LENGTH && name.compact === known.compact
+function haveSameLetters(name: ComparableName, original: ComparableName): boolean {
+  return name.compact.length >= MIN_LENGTH && name.compact === original.compact
 }
 
 function isCommonWord(word: string): boolean {
