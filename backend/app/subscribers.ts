@@ -57,9 +57,9 @@ const withdrawOffer = (trx: Db, { as, actorId, ...event }: DomainEvent) => withd
 /** By the program: the other side need not learn that somebody was banned or left. */
 const withdrawOffers = (trx: Db, { ownerId }: DomainEvent) => withdrawTransfersOf(trx, ownerId ?? '', BY_SYSTEM)
 const endManagements = (trx: Db, { ownerId }: DomainEvent) => deleteAllManagerGrantsOf(trx, ownerId ?? '')
-const resolveIssues = (why: string) => (trx: Db, event: DomainEvent) => resolveIssuesOf(trx, { publicIds: [idOf(event)], why })
-const resolveAddressMismatch = (why: string) => (trx: Db, event: DomainEvent) =>
-  resolveIssuesOf(trx, { publicIds: [idOf(event)], kinds: ['ADDRESS_MISMATCH'], why })
+const resolveIssues = (reason: string) => (trx: Db, event: DomainEvent) => resolveIssuesOf(trx, { publicIds: [idOf(event)], reason })
+const resolveAddressMismatch = (reason: string) => (trx: Db, event: DomainEvent) =>
+  resolveIssuesOf(trx, { publicIds: [idOf(event)], kinds: ['ADDRESS_MISMATCH'], reason })
 const carryIssues = (trx: Db, event: DomainEvent) => transferIssues(trx, idOf(event), event.otherId ?? '')
 const leaveBenefitSettings = (trx: Db, event: DomainEvent) => removeFromSettings(trx, idOf(event))
 

@@ -1,10 +1,10 @@
-/** What the open issues of a server do to its place on the list, and the notices in the replies to its announces. */
+/** How open issues affect a server's place on the list and the notices in its announce replies. */
 import { CONSEQUENCES, type Consequence, type IssueKind } from '#contract/protection.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { DETECTORS } from './detectors.ts'
 import { maskAddressesIn } from './mask-addresses.ts'
 
-/** An open issue of a server and its present owner, as the list reads it. */
+/** An open issue of a server and its current owner, as the list loads it. */
 export interface ActiveIssue {
   readonly id: string
   readonly kind: IssueKind
@@ -24,11 +24,11 @@ type PanelAddress = Pick<Env, 'PUBLIC_URL' | 'PORT'>
 
 const MAX_NOTICES = 5
 
-/** The same object for all who have none. */
+/** One shared object for all servers without issues. */
 export const NO_ENFORCEMENT: Enforcement = { isUnlisted: false, isUnranked: false, arePlayersUnconfirmed: false, cause: undefined }
 
-/** The strongest issue counts. @param issues null where there are none. */
-export function enforcementOf(issues: readonly ActiveIssue[] | null, where: PanelAddress): Enforcement {
+/** The issue with the strongest consequence decides. @param issues null if there are none. */
+export function enforcementOf(issues: readonly ActiveIssue[] | null, panel: PanelAddress): Enforcement {
   const [first] = strongestFirst(issues ?? [])
   if (issues === null || first === undefined) return NO_ENFORCEMENT
   const { consequence, kind, id, since } = first
@@ -36,25 +36,25 @@ export function enforcementOf(issues: readonly ActiveIssue[] | null, where: Pane
     isUnlisted: consequence === 'UNLISTED',
     isUnranked: consequence === 'UNRANKED',
     arePlayersUnconfirmed: issues.some((issue) => DETECTORS[issue.kind].marksPlayersUnconfirmed),
-    cause: consequence === 'NOTICE' ? undefined : { title: DETECTORS[kind].title, page: issueUrl(id, where), since: Date.parse(since) },
+    cause: consequence === 'NOTICE' ? undefined : { title: DETECTORS[kind].title, page: issueUrl(id, panel), since: Date.parse(since) },
   }
 }
 
-/** The notices of an announce's reply, as JSON with commas between; empty where there is none. */
-export function noticesOf(issues: readonly ActiveIssue[] | null, where: PanelAddress): string {
+/** The notices of an announce reply: JSON objects joined by commas, or an empty string. */
+export function noticesOf(issues: readonly ActiveIssue[] | null, panel: PanelAddress): string {
   if (issues === null) return ''
   return strongestFirst(issues)
     .slice(0, MAX_NOTICES)
     .map(({ id, kind, summary }) =>
-      // The console of a game server shows nobody's address.
-      JSON.stringify({ code: kind, message: `${maskAddressesIn(summary)} ${DETECTORS[kind].remedy} See ${issueUrl(id, where)}` }),
+      // Addresses must not appear on a game server's console.
+      JSON.stringify({ code: kind, message: `${maskAddressesIn(summary)} ${DETECTORS[kind].remedy} See ${issueUrl(id, panel)}` }),
     )
     .join(',')
 }
 
 export const consequenceRank = (consequence: Consequence): number => CONSEQUENCES.indexOf(consequence)
 
-/** Among equals the oldest, which stands first. */
+/** Among equals the oldest stays first, because the sort is stable and `issues` is sorted by age. */
 function strongestFirst(issues: readonly ActiveIssue[]): ActiveIssue[] {
   return issues.toSorted((a, b) => consequenceRank(b.consequence) - consequenceRank(a.consequence))
 }

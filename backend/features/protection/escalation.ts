@@ -1,4 +1,4 @@
-/** Escalates open issues, and resolves those of which nothing is found any more. */
+/** Escalates open issues and auto-resolves quiet ones. */
 import type { Consequence } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -11,67 +11,73 @@ import { type OpenIssueExtremes, type QuietRule, escalateDueIssues, openIssueExt
 import { consequenceRank } from './enforcement.ts'
 import { consequenceChanged, recordIssueEvents } from './timeline.ts'
 
-/** In one transaction; the rest follows in the next. */
+/** Issues per transaction. */
 const BATCH_SIZE = 200
 
 export async function escalateAndResolveIssues({ db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>): Promise<void> {
-  // Most of the time nothing is due, and one query shows it.
-  for (const look of await openIssueExtremes(db)) {
-    const detector = DETECTORS[look.kind]
-    const isOff = env.PROTECTION_OFF.includes(look.kind)
+  // Usually nothing is due, which this one query shows.
+  for (const extremes of await openIssueExtremes(db)) {
+    const detector = DETECTORS[extremes.kind]
+    const isOff = env.PROTECTION_OFF.includes(extremes.kind)
     const now = clock.now()
-    for (const quiet of isOff ? [switchedOff(detector, now)] : quietRulesOf(detector, now)) {
-      if (look.first_opened_at <= quiet.since && look.first_seen_at <= quiet.since)
-        await inBatches(() => transaction(db, (trx) => resolve(trx, quiet, now)))
+    for (const rule of isOff ? [switchedOff(detector, now)] : quietRulesOf(detector, now)) {
+      if (extremes.first_opened_at <= rule.since && extremes.first_seen_at <= rule.since)
+        await inBatches(() => transaction(db, (trx) => resolve(trx, rule, now)))
     }
-    const next = isOff ? undefined : nextStepAfter(look.consequence, detector.escalationPolicy)
-    if (next !== undefined && canBeDue(look, next, now)) await inBatches(() => transaction(db, (trx) => escalate(trx, look, next, now)))
+    const next = isOff ? undefined : nextStepAfter(extremes.consequence, detector.escalationPolicy)
+    if (next !== undefined && canBeDue(extremes, next, now))
+      await inBatches(() => transaction(db, (trx) => escalate(trx, extremes, next, now)))
   }
 }
 
-/** Nobody would find that it is over. */
-const switchedOff = ({ kind }: Detector, now: number): QuietRule => ({ kind, since: new Date(now), why: 'The check is switched off.' })
+/** Without the check, nothing would detect that the problem is gone. */
+const switchedOff = ({ kind }: Detector, now: number): QuietRule => ({ kind, since: new Date(now), reason: 'The check is switched off.' })
 
-function quietRulesOf({ kind, autoResolveAfterMs: quietMs, shortLived: brief }: Detector, now: number): QuietRule[] {
-  const quiets: QuietRule[] = []
-  if (quietMs !== undefined) quiets.push({ kind, since: new Date(now - quietMs), why: 'Nothing was found any more for long enough.' })
-  if (brief !== undefined)
-    quiets.push({ kind, since: new Date(now - brief.autoResolveAfterMs), brief, why: 'It was found a few times only, and not again.' })
-  return quiets
+function quietRulesOf({ kind, autoResolveAfterMs, shortLived }: Detector, now: number): QuietRule[] {
+  const rules: QuietRule[] = []
+  if (autoResolveAfterMs !== undefined)
+    rules.push({ kind, since: new Date(now - autoResolveAfterMs), reason: 'The problem has not occurred for long enough.' })
+  if (shortLived !== undefined) {
+    const since = new Date(now - shortLived.autoResolveAfterMs)
+    rules.push({ kind, since, shortLived, reason: 'The problem occurred only a few times and stopped.' })
+  }
+  return rules
 }
 
-function canBeDue(look: OpenIssueExtremes, { step, waitMs }: NextEscalationStep, now: number): boolean {
-  const isGoingOn = step.seenWithinMs === undefined || Number(look.last_seen_at) >= now - step.seenWithinMs
-  return isGoingOn && Number(look.first_opened_at) <= now - step.afterMs && Number(look.first_began_at) <= now - waitMs
+function canBeDue(extremes: OpenIssueExtremes, { step, waitMs }: NextEscalationStep, now: number): boolean {
+  const isOngoing = step.seenWithinMs === undefined || Number(extremes.last_seen_at) >= now - step.seenWithinMs
+  return isOngoing && Number(extremes.first_opened_at) <= now - step.afterMs && Number(extremes.first_consequence_at) <= now - waitMs
 }
 
-/** @param batch returns how many it moved. */
+/** @param batch returns the number of updated issues. */
 async function inBatches(batch: () => Promise<number>): Promise<void> {
   while ((await batch()) === BATCH_SIZE);
 }
 
-async function resolve(trx: Db, quiet: QuietRule, now: number): Promise<number> {
-  const ended = await resolveQuietIssues(trx, quiet, new Date(now), BATCH_SIZE)
-  await recordResolved(trx, ended, quiet.why, new Date(now))
-  return ended.length
+async function resolve(trx: Db, rule: QuietRule, now: number): Promise<number> {
+  const resolved = await resolveQuietIssues(trx, rule, new Date(now), BATCH_SIZE)
+  await recordResolved(trx, resolved, rule.reason, new Date(now))
+  return resolved.length
 }
 
-async function escalate(trx: Db, look: OpenIssueExtremes, next: NextEscalationStep, now: number): Promise<number> {
-  const issues = await escalateDueIssues(trx, look, next, now, BATCH_SIZE)
+async function escalate(trx: Db, current: OpenIssueExtremes, next: NextEscalationStep, now: number): Promise<number> {
+  const issues = await escalateDueIssues(trx, current, next, now, BATCH_SIZE)
   const { consequence } = next.step
-  const escalated = issues.map((issue) => consequenceChanged(issue, look.consequence, consequence, 'It went on for so long.'))
+  const escalated = issues.map((issue) =>
+    consequenceChanged(issue, current.consequence, consequence, 'The problem persisted for too long.'),
+  )
   await recordIssueEvents(trx, escalated, new Date(now))
   return escalated.length
 }
 
-/** The next step of a ladder from a consequence; undefined on the last one. */
-export function nextStepAfter(from: Consequence, ladder: Detector['escalationPolicy']): NextEscalationStep | undefined {
-  const at = ladder.findIndex(({ consequence }) => consequenceRank(consequence) > consequenceRank(from))
-  const step = ladder[at]
-  return step && { step, waitMs: step.afterMs - (ladder[at - 1]?.afterMs ?? 0) }
+/** Undefined after the last step. */
+export function nextStepAfter(from: Consequence, policy: Detector['escalationPolicy']): NextEscalationStep | undefined {
+  const at = policy.findIndex(({ consequence }) => consequenceRank(consequence) > consequenceRank(from))
+  const step = policy[at]
+  return step && { step, waitMs: step.afterMs - (policy[at - 1]?.afterMs ?? 0) }
 }
 
-/** The next consequence of an open issue, and when it begins by itself; null where none does. */
+/** The next automatic consequence of an open issue and when it starts; null if there is none. */
 export function nextConsequenceOf(issue: IssueRow, now: number): { consequence: Consequence; at: string } | null {
   if (issue.is_consequence_chosen) return null
   const next = nextStepAfter(issue.consequence, DETECTORS[issue.kind].escalationPolicy)

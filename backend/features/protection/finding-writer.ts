@@ -1,4 +1,4 @@
-/** Takes findings from detectors, merges the same ones, and writes them in batches. While the database is away they wait, up to a bound. */
+/** Merges findings from detectors and writes them in batches. While the database is unavailable they queue, up to a limit. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { IssueKind } from '#contract/protection.ts'
@@ -10,25 +10,26 @@ import { fingerprintOf, newestItems, upsertIssues } from './issue-upsert.ts'
 
 const FLUSH_MS = 500
 const RETRY_MS = 2000
-/** Findings in one transaction. */
-const MAX_AT_ONCE = 200
-/** Different findings that wait; past it the oldest are dropped. */
+/** Findings per transaction. */
+const CHUNK_SIZE = 200
+/** Distinct pending findings. Beyond this, the oldest are dropped. */
 const MAX_PENDING = 5000
-/** How long the end of the program waits for a database that does not answer. */
-const CLOSE_WITHIN_MS = 3000
+/** How long shutdown waits for an unresponsive database. */
+const CLOSE_TIMEOUT_MS = 3000
 
 interface Resolution {
   readonly kind: IssueKind
   readonly publicId: string
-  readonly why: string
+  readonly reason: string
   readonly ownerId: string | undefined
 }
 
-/** Clears are written first. */
+/** Resolutions are written before findings. */
 class Batch {
   readonly resolutions = new Map<string, Resolution>()
   readonly findings = new Map<string, Finding>()
-  readonly reportedSubjects = new Set<string>()
+  /** Kind and server of each finding. */
+  readonly subjects = new Set<string>()
 
   get size(): number {
     return this.resolutions.size + this.findings.size
@@ -37,7 +38,7 @@ class Batch {
 
 export class FindingWriter implements FindingSink {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>
-  /** Oldest first, and written in that order. Those that could not be written are merged into like the others. */
+  /** Oldest first, written in that order. New findings also merge into batches that failed to write. */
   #batches: Batch[] = []
   #pending = 0
   #hasStarted = false
@@ -51,21 +52,21 @@ export class FindingWriter implements FindingSink {
   }
 
   report(finding: Finding): void {
-    const { findings: raises, reportedSubjects: raisedAbout } = this.#last()
+    const { findings, subjects } = this.#lastBatch()
     const key = `${finding.kind} ${finding.publicId} ${finding.ownerId ?? ''} ${fingerprintOf(finding)}`
-    const waiting = raises.get(key)
-    raises.set(key, waiting === undefined ? finding : merged(waiting, finding))
-    raisedAbout.add(`${finding.kind} ${finding.publicId}`)
-    if (waiting === undefined) this.#countPending()
+    const pending = findings.get(key)
+    findings.set(key, pending === undefined ? finding : mergeFindings(pending, finding))
+    subjects.add(`${finding.kind} ${finding.publicId}`)
+    if (pending === undefined) this.#countPending()
   }
 
-  resolve(kind: IssueKind, publicId: string, why: string, ownerId?: string): void {
-    // What was found before this must be written before it.
-    if (this.#last().reportedSubjects.has(`${kind} ${publicId}`)) this.#batches.push(new Batch())
-    const clear = { kind, publicId, why, ownerId }
-    const { resolutions: clears } = this.#last()
-    if (!clears.has(keyOf(clear))) this.#countPending()
-    clears.set(keyOf(clear), clear)
+  resolve(kind: IssueKind, publicId: string, reason: string, ownerId?: string): void {
+    // Earlier findings about the same subject must be written first.
+    if (this.#lastBatch().subjects.has(`${kind} ${publicId}`)) this.#batches.push(new Batch())
+    const resolution = { kind, publicId, reason, ownerId }
+    const { resolutions } = this.#lastBatch()
+    if (!resolutions.has(keyOf(resolution))) this.#countPending()
+    resolutions.set(keyOf(resolution), resolution)
   }
 
   start(): void {
@@ -73,7 +74,7 @@ export class FindingWriter implements FindingSink {
     if (this.#pending > 0) this.#schedule(FLUSH_MS)
   }
 
-  /** Resolves once everything that was found until now is written, or could not be. */
+  /** Resolves once everything reported so far is written, or the write has failed. */
   async flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write())
     await this.#flushing
@@ -82,10 +83,10 @@ export class FindingWriter implements FindingSink {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
-    await Promise.race([this.flush(), sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
+    await Promise.race([this.flush(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
   }
 
-  #last(): Batch {
+  #lastBatch(): Batch {
     const last = this.#batches.at(-1) ?? new Batch()
     if (this.#batches.length === 0) this.#batches.push(last)
     return last
@@ -100,9 +101,9 @@ export class FindingWriter implements FindingSink {
   #dropOldest(): void {
     const [first] = this.#batches
     if (first === undefined) return
-    const from = first.resolutions.size > 0 ? first.resolutions : first.findings
-    const oldest = from.keys().next()
-    if (oldest.done !== true && from.delete(oldest.value)) this.#pending -= 1
+    const entries = first.resolutions.size > 0 ? first.resolutions : first.findings
+    const oldest = entries.keys().next()
+    if (oldest.done !== true && entries.delete(oldest.value)) this.#pending -= 1
     if (first.size === 0) this.#batches.shift()
   }
 
@@ -114,19 +115,19 @@ export class FindingWriter implements FindingSink {
     }, ms).unref()
   }
 
-  /** Writes the batches in their order. What can't be written now waits before what came meanwhile. */
+  /** Writes the batches in order. After a failure, the rest goes back to the front of the queue. */
   async #write(): Promise<void> {
     const batches = this.#batches
     this.#batches = []
     this.#pending = 0
-    for (const [written, batch] of batches.entries()) {
+    for (const [index, batch] of batches.entries()) {
       try {
         await this.#writeBatch(batch)
         this.#isFailing = false
       } catch (error) {
-        if (!this.#isFailing) this.#deps.log.warn({ err: error }, 'Findings could not be written; they wait.')
+        if (!this.#isFailing) this.#deps.log.warn({ err: error }, 'findings could not be written, will retry')
         this.#isFailing = true
-        this.#putBack(batches.slice(written))
+        this.#putBack(batches.slice(index))
         return this.#schedule(RETRY_MS)
       }
     }
@@ -138,23 +139,23 @@ export class FindingWriter implements FindingSink {
     while (this.#pending > MAX_PENDING) this.#dropOldest()
   }
 
-  /** Takes out of the batch what is written, so that it is not written twice. */
-  async #writeBatch({ resolutions: clears, findings: raises }: Batch): Promise<void> {
-    for (const group of Map.groupBy(clears.values(), ({ kind, why }) => `${kind} ${why}`).values()) {
+  /** Removes written entries from the batch, so that a retry does not write them twice. */
+  async #writeBatch({ resolutions, findings }: Batch): Promise<void> {
+    for (const group of Map.groupBy(resolutions.values(), ({ kind, reason }) => `${kind} ${reason}`).values()) {
       if (group[0] !== undefined) await this.#resolveAll(group[0], group)
-      for (const clear of group) clears.delete(keyOf(clear))
+      for (const resolution of group) resolutions.delete(keyOf(resolution))
     }
-    while (raises.size > 0) {
-      const some = [...raises].slice(0, MAX_AT_ONCE)
-      await this.#upsertAll(some.map(([, finding]) => finding))
-      for (const [key] of some) raises.delete(key)
+    while (findings.size > 0) {
+      const chunk = [...findings].slice(0, CHUNK_SIZE)
+      await this.#upsertAll(chunk.map(([, finding]) => finding))
+      for (const [key] of chunk) findings.delete(key)
     }
   }
 
-  async #resolveAll({ kind, why }: Resolution, group: readonly Resolution[]): Promise<void> {
+  async #resolveAll({ kind, reason }: Resolution, group: readonly Resolution[]): Promise<void> {
     const publicIds = group.map(({ publicId }) => publicId)
     const ownerIds = group.map(({ ownerId }) => ownerId)
-    await transaction(this.#deps.db, (trx) => resolveIssuesOf(trx, { publicIds, ownerIds, kinds: [kind], why, now: this.#now() }))
+    await transaction(this.#deps.db, (trx) => resolveIssuesOf(trx, { publicIds, ownerIds, kinds: [kind], reason, now: this.#now() }))
   }
 
   async #upsertAll(findings: readonly Finding[]): Promise<void> {
@@ -163,9 +164,8 @@ export class FindingWriter implements FindingSink {
       await upsertIssues(db, findings, this.#now())
     } catch (error) {
       if (!isDataError(error)) throw error
-      if (findings.length === 1)
-        return log.error({ err: error, kind: findings[0]?.kind }, 'A finding could not be written, and is dropped.')
-      // One that the database never accepts must not keep the others waiting.
+      if (findings.length === 1) return log.error({ err: error, kind: findings[0]?.kind }, 'invalid finding dropped')
+      // A finding that the database never accepts must not block the others.
       for (const finding of findings) await this.#upsertAll([finding])
     }
   }
@@ -177,18 +177,18 @@ export class FindingWriter implements FindingSink {
 
 const keyOf = ({ kind, publicId, ownerId }: Resolution) => `${kind} ${publicId} ${ownerId ?? ''}`
 
-function merged(waiting: Finding, finding: Finding): Finding {
-  const series = finding.series ?? waiting.series
+function mergeFindings(pending: Finding, finding: Finding): Finding {
+  const series = finding.series ?? pending.series
   return {
     ...finding,
-    occurrences: waiting.occurrences + finding.occurrences,
-    at: Math.max(waiting.at, finding.at),
-    items: newestItems(finding.items, waiting.items),
+    occurrences: pending.occurrences + finding.occurrences,
+    at: Math.max(pending.at, finding.at),
+    items: newestItems(finding.items, pending.items),
     ...(series !== undefined && { series }),
   }
 }
 
-/** A value that no row can hold, as against a database that is away. */
+/** The values are invalid, as opposed to an unavailable database. */
 function isDataError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && /^2[23]/.test(error.code)
 }

@@ -1,37 +1,37 @@
-/** What detectors find: plain data. */
+/** Findings of detectors, as plain data. */
 import type { Consequence, EvidenceItem, IssueKind, SeriesPoint, Severity } from '#contract/protection.ts'
 
-/** Something found about a server. Repeats count up one open issue of its owner. */
+/** Something found about a server. Repeats increment the occurrences of one open issue of its owner. */
 export interface Finding {
   readonly kind: IssueKind
   readonly publicId: string
-  /** The owner when it was found: it is never held against anybody else. */
+  /** The owner at the time of the finding. It never applies to a later owner. */
   readonly ownerId?: string
-  /** What makes two findings about one server two issues; empty where there is one of a kind. */
+  /** Findings about one server with different fingerprints open separate issues. Empty if one issue per kind is enough. */
   readonly fingerprint: string
   readonly severity: Severity
   /**
-   * One sentence for the owner; replaces the one before, and is in the notices of announces. What changes each time, and other people's
-   * addresses, belong into the evidence.
+   * One sentence for the owner. It replaces the previous one and appears in announce notices. Put changing details and other people's
+   * addresses in the evidence instead.
    */
   readonly summary: string
   /** Wall milliseconds. */
   readonly at: number
-  /** How often since the finding before. */
+  /** Since the previous finding. */
   readonly occurrences: number
   /** Newest first; the newest 20 are kept. */
   readonly items: readonly EvidenceItem[]
-  /** Oldest first; replaces the one before. */
+  /** Oldest first. Replaces the previous series. */
   readonly series?: readonly SeriesPoint[]
-  /** What the configuration says follows, in place of the ladder. A person's choice comes before both. */
+  /** Set by the configuration, in place of the escalation policy. An administrator's choice overrides both. */
   readonly consequence?: Consequence
 }
 
-/** Where findings go. Nothing waits for it. */
+/** Receives findings. Callers do not wait for the writes. */
 export interface FindingSink {
   report(finding: Finding): void
-  /** Resolves the open issues of the kind about the server. @param ownerId only this owner's. */
-  resolve(kind: IssueKind, publicId: string, why: string, ownerId?: string): void
+  /** Resolves the server's open issues of the kind. @param ownerId only this owner's issues. */
+  resolve(kind: IssueKind, publicId: string, reason: string, ownerId?: string): void
 }
 
 /** @param at wall milliseconds. */

@@ -1,14 +1,14 @@
-/** What becomes of a server's open issues when it gets another owner: a hand-over restarts no clock (docs/decisions/0036). */
+/** What happens to a server's open issues when it is transferred: their clocks continue (docs/decisions/0036). */
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#backend/platform/database/open.ts'
 import { DETECTORS } from './detectors.ts'
 import { resolveIssuesOf } from './resolution.ts'
 import { type OpenIssue, listOpenIssuesOf } from './issues.queries.ts'
-import { maskEvidence, maskAddressesIn } from './mask-addresses.ts'
+import { maskAddressesIn, maskEvidence } from './mask-addresses.ts'
 import { insertIssues } from './issue-upsert.queries.ts'
 import { recordIssueEvents } from './timeline.ts'
 
-/** Open issues that would go with the servers, oldest first, with every address masked. */
+/** The open issues that a transfer of these servers would include, oldest first, with all addresses masked. */
 export async function listTransferableIssues(db: Db, publicIds: readonly string[]): Promise<OpenIssue[]> {
   const open = await listOpenIssuesOf(db, publicIds)
   return open
@@ -17,28 +17,28 @@ export async function listTransferableIssues(db: Db, publicIds: readonly string[
 }
 
 /**
- * Ends the former owner's issues and opens the same ones for the new owner, as old and with the same consequence. Call it in the transaction
- * of the hand-over, before the server moves.
+ * Resolves the former owner's issues and opens copies for the new owner, with the same age and consequence. Call it in the transaction of the
+ * transfer, before the owner changes.
  */
 export async function transferIssues(trx: Db, publicId: string, toUserId: string): Promise<void> {
   const issues = await listTransferableIssues(trx, [publicId])
-  await resolveIssuesOf(trx, { publicIds: [publicId], why: 'The server was handed over.' })
-  const successors = issues.map((issue) => ({ ...issue, id: uuidv7(), user_id: toUserId, status: 'OPEN' }))
+  await resolveIssuesOf(trx, { publicIds: [publicId], reason: 'The server was transferred.' })
+  const copies = issues.map((issue) => ({ ...issue, id: uuidv7(), user_id: toUserId, status: 'OPEN' }))
   await insertIssues(
     trx,
-    successors.map(({ evidence: { items, series }, occurrences, ...row }) => ({
+    copies.map(({ evidence: { items, series }, occurrences, ...row }) => ({
       ...row,
       occurrences: Number(occurrences),
-      // Where the former owner's server was is not the next owner's to know.
+      // The former owner's addresses are private.
       evidence: JSON.stringify({ items: maskEvidence(items).map((item) => ({ ...item, address: null })), series }),
     })),
   )
   await recordIssueEvents(
     trx,
-    successors.map((issue) => ({
+    copies.map((issue) => ({
       action: 'ISSUE_OPENED',
       issue,
-      entry: { kind: 'OPENED', text: 'It came with the server from its former owner.' },
+      entry: { kind: 'OPENED', text: 'It was transferred with the server from its former owner.' },
       after: { severity: issue.severity, consequence: issue.consequence },
     })),
   )

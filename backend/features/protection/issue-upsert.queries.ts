@@ -3,7 +3,7 @@ import type { Consequence, Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
-/** Locks the owners of these servers, so that none of them is erased; returns who is there. */
+/** Locks the owners of these servers against erasure. Returns the ids of those that exist. */
 export async function lockOwners(trx: Db, publicIds: readonly string[]): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('users')
@@ -22,7 +22,7 @@ export async function lockOwners(trx: Db, publicIds: readonly string[]): Promise
 
 export type OwnedServer = Awaited<ReturnType<typeof lockServers>>[number]
 
-/** Locks servers: none is deleted or changes hands, and findings about one come one after the other. */
+/** Locks servers against deletion and transfer, and serializes findings about each. */
 export function lockServers(trx: Db, publicIds: readonly string[]) {
   return trx
     .selectFrom('servers')
@@ -35,7 +35,7 @@ export function lockServers(trx: Db, publicIds: readonly string[]) {
 
 export type ExistingIssue = Awaited<ReturnType<typeof lockExistingIssues>>[number]
 
-/** Locks what findings about these servers may count up: what is open, and what was dismissed since then. */
+/** Locks the issues that findings about these servers may update: open ones, and those dismissed since then. */
 export function lockExistingIssues(trx: Db, publicIds: readonly string[], dismissedSince: Date) {
   return trx
     .selectFrom('protection_issues')
@@ -52,7 +52,7 @@ export function lockExistingIssues(trx: Db, publicIds: readonly string[], dismis
 
 export type ResolvedIssue = Awaited<ReturnType<typeof listResolvedIssues>>[number]
 
-/** What was resolved about these servers since then, newest first. */
+/** Issues of these servers that were resolved since then, newest first. */
 export function listResolvedIssues(trx: Db, publicIds: readonly string[], since: Date) {
   const resolvedBy = sql<string>`(select t.by from protection_timeline t where t.issue_id = i.id and t.status = 'RESOLVED' order by t.id desc limit 1)`
   return trx
@@ -71,7 +71,7 @@ export interface IssueUpdate {
   readonly issue: ExistingIssue
   readonly occurrences: number
   readonly lastSeenAt: Date
-  /** It escalates from now on as if it were new. */
+  /** Escalates from now on like a new issue. */
   readonly restartsEscalation: boolean
   readonly severity: Severity
   readonly summary: string
@@ -80,23 +80,23 @@ export interface IssueUpdate {
   readonly hasNewConsequence: boolean
 }
 
-export async function incrementOccurrences(trx: Db, counted: readonly IssueUpdate[], now: Date): Promise<void> {
-  if (counted.length === 0) return
-  const of = <K extends keyof IssueUpdate>(key: K) => counted.map((one) => one[key])
+export async function incrementOccurrences(trx: Db, updates: readonly IssueUpdate[], now: Date): Promise<void> {
+  if (updates.length === 0) return
+  const column = <K extends keyof IssueUpdate>(key: K) => updates.map((update) => update[key])
   await sql`
     update protection_issues i set
       occurrences = i.occurrences + n.occurrences, last_seen_at = greatest(i.last_seen_at, n.last_seen_at), severity = n.severity,
-      opened_at = case when n.anew then greatest(i.opened_at, n.last_seen_at) else i.opened_at end,
+      opened_at = case when n.restarts then greatest(i.opened_at, n.last_seen_at) else i.opened_at end,
       summary = n.summary, evidence = n.evidence, consequence = n.consequence,
-      consequence_at = case when n.began then ${now} else i.consequence_at end
-    from unnest(${counted.map(({ issue }) => issue.id)}::uuid[], ${of('occurrences')}::bigint[], ${of('lastSeenAt')}::timestamptz[],
-      ${of('severity')}::text[], ${of('summary')}::text[], ${of('evidence')}::jsonb[], ${of('consequence')}::text[],
-      ${of('hasNewConsequence')}::boolean[], ${of('restartsEscalation')}::boolean[])
-      as n (id, occurrences, last_seen_at, severity, summary, evidence, consequence, began, anew)
+      consequence_at = case when n.has_new_consequence then ${now} else i.consequence_at end
+    from unnest(${updates.map(({ issue }) => issue.id)}::uuid[], ${column('occurrences')}::bigint[], ${column('lastSeenAt')}::timestamptz[],
+      ${column('severity')}::text[], ${column('summary')}::text[], ${column('evidence')}::jsonb[], ${column('consequence')}::text[],
+      ${column('hasNewConsequence')}::boolean[], ${column('restartsEscalation')}::boolean[])
+      as n (id, occurrences, last_seen_at, severity, summary, evidence, consequence, has_new_consequence, restarts)
     where i.id = n.id`.execute(trx)
 }
 
-/** Returns the ids of those that are new: an issue that was opened again in the same moment is counted up instead. */
+/** Returns the ids of the inserted issues. If another transaction just opened the same issue, its occurrences are incremented instead. */
 export async function insertIssues(trx: Db, issues: readonly Insertable<Tables['protection_issues']>[]): Promise<Set<string>> {
   if (issues.length === 0) return new Set()
   const rows = await trx

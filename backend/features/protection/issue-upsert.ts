@@ -1,4 +1,4 @@
-/** Findings become issues: one open row for all that are the same, whatever node found them, of the server's present owner. */
+/** Turns findings into issues of the server's current owner: one open row per fingerprint, whichever node found it. */
 import { v7 as uuidv7 } from 'uuid'
 import { type Consequence, type Evidence, type EvidenceItem, SEVERITIES, type SeriesPoint, type Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -21,62 +21,62 @@ import {
 } from './issue-upsert.queries.ts'
 import { consequenceChanged, recordIssueEvents } from './timeline.ts'
 
-/** A dismissed finding is not raised again for so long. */
+/** A dismissed finding is not reopened for this long. */
 const SUPPRESSED_MS = 30 * 86_400_000
 const MAX_ITEMS = 20
 const MAX_POINTS = 500
 const MAX_CHARACTERS = 500
 const MAX_FINGERPRINT = 200
 
-/** Writes findings, no two of them the same, in one transaction. Those about a server that is gone are dropped. */
+/** Writes distinct findings in one transaction. Findings about deleted servers are dropped. */
 export function upsertIssues(db: Db, findings: readonly Finding[], now: Date): Promise<void> {
   return transaction(db, async (trx) => {
     const publicIds = [...new Set(findings.map((finding) => finding.publicId))]
     const owners = await lockOwners(trx, publicIds)
     const servers = new Map((await lockServers(trx, publicIds)).map((server) => [server.public_id, server]))
     const since = new Date(now.getTime() - SUPPRESSED_MS)
-    const known = await lockExistingIssues(trx, publicIds, since)
-    const former = await listResolvedIssues(trx, publicIds, since)
-    const counted: IssueUpdate[] = []
+    const existing = await lockExistingIssues(trx, publicIds, since)
+    const resolved = await listResolvedIssues(trx, publicIds, since)
+    const updates: IssueUpdate[] = []
     const created: NewIssue[] = []
     for (const finding of findings) {
       const server = servers.get(finding.publicId)
       if (server === undefined || !owners.has(server.owner_id)) continue
-      // If the server changed hands since it was found, nothing was found of its present owner.
+      // A finding from before a transfer does not apply to the new owner.
       if (finding.ownerId !== undefined && finding.ownerId !== server.owner_id) continue
-      const isSame = matches(finding, server)
-      const same = known.filter(isSame)
-      const issue = same.find(({ status }) => status !== 'DISMISSED') ?? same[0]
-      if (issue === undefined) created.push(newIssue(finding, server, former.find(isSame), now))
-      else counted.push(issue.status === 'DISMISSED' ? suppressedUpdate(issue, finding) : repeatUpdate(issue, finding))
+      const isMatch = matches(finding, server)
+      const matching = existing.filter(isMatch)
+      const issue = matching.find(({ status }) => status !== 'DISMISSED') ?? matching[0]
+      if (issue === undefined) created.push(newIssue(finding, server, resolved.find(isMatch), now))
+      else updates.push(issue.status === 'DISMISSED' ? suppressedUpdate(issue, finding) : repeatUpdate(issue, finding))
     }
-    await incrementOccurrences(trx, counted, now)
-    const inserted = await insertIssues(trx, created)
-    const opened = created.filter(({ id }) => inserted.has(id))
-    await recordUpserted(trx, opened, counted, now)
+    await incrementOccurrences(trx, updates, now)
+    const insertedIds = await insertIssues(trx, created)
+    const opened = created.filter(({ id }) => insertedIds.has(id))
+    await recordUpserted(trx, opened, updates, now)
   })
 }
 
-async function recordUpserted(trx: Db, opened: readonly NewIssue[], counted: readonly IssueUpdate[], now: Date): Promise<void> {
+async function recordUpserted(trx: Db, opened: readonly NewIssue[], updates: readonly IssueUpdate[], now: Date): Promise<void> {
   const openings = opened.map((issue) => ({
     action: 'ISSUE_OPENED' as const,
     issue,
     entry: { kind: 'OPENED', status: 'OPEN', consequence: issue.consequence },
     after: { severity: issue.severity, consequence: issue.consequence },
   }))
-  const changes = counted
-    .filter(({ hasNewConsequence: consequenceBegan }) => consequenceBegan)
+  const changes = updates
+    .filter(({ hasNewConsequence }) => hasNewConsequence)
     .map(({ issue, consequence }) => consequenceChanged(issue, issue.consequence, consequence))
   await recordIssueEvents(trx, [...openings, ...changes], now)
   await recordEvent(
     trx,
-    ...counted
+    ...updates
       .filter(({ issue }) => issue.status !== 'DISMISSED')
       .map(({ issue, summary }) => ({
         action: 'ISSUE_REPEATED' as const,
         ...BY_SYSTEM,
         ownerId: issue.user_id,
-        // The summary is in the notices of announces.
+        // Announce notices contain the summary.
         servers: issue.server_id !== null && summary !== issue.summary ? [issue.server_id] : [],
       })),
   )
@@ -102,14 +102,14 @@ function suppressedUpdate(issue: ExistingIssue, { occurrences, at }: Finding): I
 
 function repeatUpdate(issue: ExistingIssue, finding: Finding): IssueUpdate {
   const pausedMs = finding.at - issue.last_seen_at.getTime()
-  const goesOnMs = nextStepAfter(issue.consequence, DETECTORS[finding.kind].escalationPolicy)?.step.seenWithinMs
-  // What the configuration says is followed from now on; what a person chose stays.
+  const seenWithinMs = nextStepAfter(issue.consequence, DETECTORS[finding.kind].escalationPolicy)?.step.seenWithinMs
+  // The configuration applies from now on, unless an administrator chose the consequence.
   const consequence = issue.is_consequence_chosen ? undefined : finding.consequence
   return {
     issue,
     occurrences: finding.occurrences,
     lastSeenAt: new Date(finding.at),
-    restartsEscalation: goesOnMs !== undefined && pausedMs > goesOnMs,
+    restartsEscalation: seenWithinMs !== undefined && pausedMs > seenWithinMs,
     severity: higherSeverity(issue.severity, finding.severity),
     summary: truncate(finding.summary),
     evidence: mergedEvidence(issue.evidence, finding),
@@ -121,15 +121,15 @@ function repeatUpdate(issue: ExistingIssue, finding: Finding): IssueUpdate {
 type NewIssue = ReturnType<typeof newIssue>
 
 /**
- * An issue that the program resolved a while ago goes on: a consequence that a person chose stays, and where only an act ends it, so does
- * the time it has lasted. Else making it go away for a moment would be a way out.
+ * Continues an issue that was recently resolved automatically: an administrator's consequence stays, and without auto-resolution so does its
+ * age. Otherwise owners could reset the escalation by fixing the problem briefly.
  */
 function newIssue(finding: Finding, server: OwnedServer, newest: ResolvedIssue | undefined, now: Date) {
   const former = newest?.resolved_by === 'system' ? newest : undefined
-  const { escalationPolicy: ladder, autoResolveAfterMs: quietMs } = DETECTORS[finding.kind]
+  const { escalationPolicy, autoResolveAfterMs } = DETECTORS[finding.kind]
   const isChosen = former?.is_consequence_chosen === true
-  const consequence: Consequence = isChosen ? former.consequence : (finding.consequence ?? ladder[0]?.consequence ?? 'NOTICE')
-  const openedAt = quietMs === undefined ? former?.opened_at : undefined
+  const consequence: Consequence = isChosen ? former.consequence : (finding.consequence ?? escalationPolicy[0]?.consequence ?? 'NOTICE')
+  const openedAt = autoResolveAfterMs === undefined ? former?.opened_at : undefined
   const at = new Date(finding.at)
   return {
     id: uuidv7(),
@@ -157,21 +157,21 @@ function higherSeverity(a: Severity, b: Severity): Severity {
 
 export const fingerprintOf = ({ fingerprint }: Pick<Finding, 'fingerprint'>) => truncate(fingerprint, MAX_FINGERPRINT)
 
-/** What a game server sent can be of any length and hold anything; the database takes no NUL and no half characters. */
+/** Game servers can send any text, but PostgreSQL rejects NUL and lone surrogates. */
 function truncate(text: string, max = MAX_CHARACTERS): string {
   const clean = text.replaceAll('\0', '').toWellFormed()
   return clean.length <= max ? clean : Array.from(clean).slice(0, max).join('')
 }
 
-function mergedEvidence(known: Evidence, { items, series }: Pick<Finding, 'items' | 'series'>): string {
+function mergedEvidence(stored: Evidence, { items, series }: Pick<Finding, 'items' | 'series'>): string {
   const merged: Evidence = {
-    items: newestItems(items.map(truncateItem), known.items),
-    series: series === undefined ? known.series : boundedSeries(series),
+    items: newestItems(items.map(truncateItem), stored.items),
+    series: series === undefined ? stored.series : boundedSeries(series),
   }
   return JSON.stringify(merged)
 }
 
-/** Of two lists, each newest first, the newest; one of the same moment and words is one. */
+/** Merges two lists, newest first, without duplicates. */
 export function newestItems(newer: readonly EvidenceItem[], older: readonly EvidenceItem[]): EvidenceItem[] {
   const distinct = new Map([...newer, ...older].map((item) => [[item.at, item.observed, item.expected, item.address].join('\n'), item]))
   return [...distinct.values()].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, MAX_ITEMS)

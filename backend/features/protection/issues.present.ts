@@ -1,4 +1,4 @@
-/** Issues as each reader gets them: owners without other people's addresses, administrators' notes and administrators' names. */
+/** Presents issues. Owners see no foreign addresses, no administrators' notes and no administrators' names. */
 import type { Consequence, Evidence, IssueDetail, ProtectionIssue, QueuedIssue } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { notFound } from '#backend/platform/errors.ts'
@@ -11,21 +11,21 @@ import { NO_ADDRESSES, type OwnAddresses, maskEvidence, maskAddressesIn } from '
 export type Reader = 'owner' | 'administrator'
 
 const CONSEQUENCE_TEXTS: Readonly<Record<Consequence, string>> = {
-  NOTICE: 'You are told about it, here and in the replies to announces; nothing else follows.',
-  UNRANKED: 'The server stands after all servers that are ranked on the public list, and promotion does not lift it.',
+  NOTICE: 'You see it here and in the replies to announces. It has no other consequence.',
+  UNRANKED: 'The public list places the server after all ranked servers, even if it is promoted.',
   UNLISTED: 'The server is not on the public list. Its own page and direct connections still work.',
 }
-const RESOLVED_TEXT = 'Nothing follows from it any more.'
+const RESOLVED_TEXT = 'It no longer has a consequence.'
 
 export async function presentIssues(db: Db, rows: readonly IssueRow[], reader: Reader): Promise<ProtectionIssue[]> {
   if (reader === 'administrator') return rows.map(present)
-  // A server that is somebody else's by now has no address of the owner's.
-  const theirs = rows.flatMap((row) => (row.is_his && row.server_id !== null ? [row.server_id] : []))
-  const addressesOf = await ownAddresses(db, theirs)
-  return rows.map((row) => ({ ...present(row), ...masked(row, row.is_his ? addressesOf(row.server_id) : NO_ADDRESSES) }))
+  // After a transfer, the server's addresses are no longer the former owner's.
+  const ownedIds = rows.flatMap((row) => (row.is_still_owner && row.server_id !== null ? [row.server_id] : []))
+  const addressesOf = await ownAddresses(db, ownedIds)
+  return rows.map((row) => ({ ...present(row), ...masked(row, row.is_still_owner ? addressesOf(row.server_id) : NO_ADDRESSES) }))
 }
 
-/** The administrators' queue; an issue whose owner went meanwhile is left out. */
+/** The administrators' queue, without issues whose owner was just erased. */
 export async function presentQueue(db: Db, rows: readonly IssueRow[]): Promise<QueuedIssue[]> {
   const people = await publicUsers(
     db,
@@ -37,7 +37,7 @@ export async function presentQueue(db: Db, rows: readonly IssueRow[]): Promise<Q
   })
 }
 
-/** One issue with everything about it. @param now wall milliseconds. */
+/** @param now wall milliseconds. */
 export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: number): Promise<IssueDetail> {
   const { title, explanation, remedy, resolvesWhen: ends } = DETECTORS[row.kind]
   const [issue] = await presentIssues(db, [row], reader)
@@ -67,7 +67,7 @@ interface StoredText {
   readonly evidence: Evidence
 }
 
-/** The rows of one owner for their export: the same that their page shows. */
+/** One owner's rows for their data export, masked like their page. */
 export async function maskedForOwner(
   db: Db,
   ownerId: string,
@@ -95,7 +95,7 @@ function present(row: IssueRow): ProtectionIssue {
   return {
     id,
     user_id,
-    server: row.server_id === null || !row.is_there ? null : { public_id: row.server_id, name: row.shown_name },
+    server: row.server_id === null || !row.server_exists ? null : { public_id: row.server_id, name: row.display_name },
     kind,
     severity,
     status,

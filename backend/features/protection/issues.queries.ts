@@ -4,15 +4,15 @@ import type { Tables } from '#backend/platform/database/tables.ts'
 
 export type IssueRow = Awaited<ReturnType<typeof listIssues>>[number]
 
-/** Issues with the server each is about: a server that is somebody else's now keeps the name that it had. */
+/** Issues with their servers. A server that has a new owner keeps the name from before the transfer. */
 function issuesWithServers(db: Db) {
   return db
     .selectFrom('protection_issues as i')
     .leftJoin('servers as s', 's.public_id', 'i.server_id')
     .selectAll('i')
-    .select(sql<boolean>`s.public_id is not null`.as('is_there'))
-    .select(sql<boolean>`coalesce(s.owner_id = i.user_id, false)`.as('is_his'))
-    .select(sql<string>`case when s.owner_id = i.user_id then s.name else i.server_name end`.as('shown_name'))
+    .select(sql<boolean>`s.public_id is not null`.as('server_exists'))
+    .select(sql<boolean>`coalesce(s.owner_id = i.user_id, false)`.as('is_still_owner'))
+    .select(sql<string>`case when s.owner_id = i.user_id then s.name else i.server_name end`.as('display_name'))
 }
 
 export function listIssues(db: Db, ids: readonly string[]) {
@@ -35,7 +35,7 @@ export function listIssuesOf(db: Db, userId: string, max: number) {
     .execute()
 }
 
-/** The addresses of servers now, by server: bound ones, and where each announced from. @param servers these, or all of their owner. */
+/** The current addresses of servers: bound ones and those of the last announce. @param servers ids, or all servers of an owner. */
 export function listOwnAddresses(db: Db, servers: readonly string[] | { readonly ownerId: string }) {
   const ids =
     'ownerId' in servers
@@ -63,7 +63,7 @@ export function lockIssue(trx: Db, id: string) {
   return trx.selectFrom('protection_issues').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Locks a server: it is neither deleted nor changes hands. */
+/** Locks a server against deletion and transfer. */
 export function lockServer(trx: Db, publicId: string) {
   return trx.selectFrom('servers').select('owner_id').where('public_id', '=', publicId).forShare().executeTakeFirst()
 }
@@ -82,7 +82,7 @@ export async function insertTimeline(trx: Db, entries: readonly TimelineRow[]): 
       .execute()
 }
 
-/** Far more than a person reads; the oldest beyond are left out. */
+/** Beyond this, the oldest entries are omitted. */
 const MAX_ENTRIES = 1000
 
 export async function listTimeline(db: Db, issueId: string) {
@@ -112,7 +112,7 @@ export function listReplies(trx: Db, issueId: string, since: Date, max: number) 
 
 export type OpenIssue = Awaited<ReturnType<typeof listOpenIssuesOf>>[number]
 
-/** Open issues of the present owners of these servers, oldest first. */
+/** Open issues of the current owners of these servers, oldest first. */
 export function listOpenIssuesOf(db: Db, publicIds: readonly string[]) {
   return db
     .selectFrom('protection_issues as i')

@@ -1,4 +1,4 @@
-/** The rules of issues: who sees them, what their owner and what administrators do about them. Each change owns its transaction. */
+/** Rules for issues: who can see them, and what their owners can do. Each change has its own transaction. */
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
@@ -20,21 +20,21 @@ import { type IssueEvent, recordIssueEvents, statusChanged } from './timeline.ts
 
 const MAX_LISTED = 100
 const DAY_MS = 86_400_000
-const REPLIES_A_DAY = 10
+const REPLIES_PER_DAY = 10
 
 export const issueNotFound = () => notFound('issue')
 
-/** Issues of somebody else exist only for administrators. */
+/** Only administrators can see other owners' issues. */
 type Viewer = Pick<Caller, 'userId' | 'isAdmin'>
 
-export async function issuesOf(db: Db, asking: Viewer, ownerId: string): Promise<IssueRow[]> {
-  if (asking.userId !== ownerId && !asking.isAdmin) throw notFound('user')
+export async function issuesOf(db: Db, viewer: Viewer, ownerId: string): Promise<IssueRow[]> {
+  if (viewer.userId !== ownerId && !viewer.isAdmin) throw notFound('user')
   await getPublicUser(db, ownerId)
   return listIssuesOf(db, ownerId, MAX_LISTED)
 }
 
-export async function getIssue(db: Db, asking: Viewer, ownerId: string, id: string): Promise<IssueRow> {
-  if (asking.userId !== ownerId && !asking.isAdmin) throw issueNotFound()
+export async function getIssue(db: Db, viewer: Viewer, ownerId: string, id: string): Promise<IssueRow> {
+  if (viewer.userId !== ownerId && !viewer.isAdmin) throw issueNotFound()
   const row = await getAnyIssue(db, id)
   if (row.user_id !== ownerId) throw issueNotFound()
   return row
@@ -46,16 +46,16 @@ export async function getAnyIssue(db: Db, id: string): Promise<IssueRow> {
   return row
 }
 
-/** Acts as the owner, with them and their issue locked. An administrator sees somebody else's issue, and answers elsewhere. */
+/** Acts as the owner, with the owner and the issue locked. Administrators moderate other owners' issues elsewhere. */
 async function actAsOwner(
   db: Db,
-  asking: Viewer,
+  viewer: Viewer,
   ownerId: string,
   id: string,
   act: (trx: Db, issue: LockedIssue) => Promise<void>,
 ): Promise<void> {
-  await getIssue(db, asking, ownerId, id)
-  if (asking.userId !== ownerId) throw forbidden("Only the owner does this. Answer or decide in the administrators' queue.")
+  await getIssue(db, viewer, ownerId, id)
+  if (viewer.userId !== ownerId) throw forbidden("Only the owner can do this. Use the administrators' queue instead.")
   await transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'share')
     const issue = await lockIssue(trx, id)
@@ -64,8 +64,8 @@ async function actAsOwner(
   })
 }
 
-export async function acknowledge(db: Db, asking: Viewer, ownerId: string, id: string, now: Date): Promise<void> {
-  await actAsOwner(db, asking, ownerId, id, async (trx, issue) => {
+export async function acknowledge(db: Db, viewer: Viewer, ownerId: string, id: string, now: Date): Promise<void> {
+  await actAsOwner(db, viewer, ownerId, id, async (trx, issue) => {
     if (issue.status !== 'OPEN') return
     await updateIssue(trx, id, { status: 'ACKNOWLEDGED' })
     const acknowledged = statusChanged(issue, 'ISSUE_ACKNOWLEDGED', issue.status, 'ACKNOWLEDGED')
@@ -73,13 +73,13 @@ export async function acknowledge(db: Db, asking: Viewer, ownerId: string, id: s
   })
 }
 
-/** The owner answers, so often a day. */
-export async function replyTo(db: Db, asking: Viewer, ownerId: string, id: string, message: string, now: Date): Promise<void> {
-  await actAsOwner(db, asking, ownerId, id, async (trx, issue) => {
-    if (!issue.is_open) throw invalid('This issue is over, so there is nothing to answer any more.')
-    // Counted while the issue is locked: of several at once none slips through.
-    const replies = await listReplies(trx, id, new Date(now.getTime() - DAY_MS), REPLIES_A_DAY)
-    const oldest = replies[REPLIES_A_DAY - 1]
+/** Adds the owner's reply. Limited per day. */
+export async function replyTo(db: Db, viewer: Viewer, ownerId: string, id: string, message: string, now: Date): Promise<void> {
+  await actAsOwner(db, viewer, ownerId, id, async (trx, issue) => {
+    if (!issue.is_open) throw invalid('This issue is closed, so you cannot reply to it.')
+    // Counted while the issue is locked, so concurrent replies cannot exceed the limit.
+    const replies = await listReplies(trx, id, new Date(now.getTime() - DAY_MS), REPLIES_PER_DAY)
+    const oldest = replies[REPLIES_PER_DAY - 1]
     if (oldest !== undefined) throw tooManyReplies(oldest.at.getTime() + DAY_MS - now.getTime())
     const replied: IssueEvent = { issue, action: 'ISSUE_REPLIED', entry: { kind: 'REPLY', text: message } }
     await recordIssueEvents(trx, [replied], now, { as: 'self', actorId: ownerId })
@@ -87,11 +87,11 @@ export async function replyTo(db: Db, asking: Viewer, ownerId: string, id: strin
 }
 
 function tooManyReplies(waitMs: number): AppError {
-  const sentence = `You have answered ${REPLIES_A_DAY} times within a day. Wait until an administrator has read it.`
+  const sentence = `You have replied ${REPLIES_PER_DAY} times within a day. Wait until an administrator has read your replies.`
   return new AppError('too-many', [sentence], { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
 }
 
-/** How many issues are open, by user id or by public id of the server; those without one are left out. */
+/** Open issues by user id or server id. Ids without open issues are missing. */
 export async function countOpenIssues(db: Db, by: 'user_id' | 'server_id', ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await countOpen(db, by, ids)
   return new Map(rows.map(({ of, count }) => [of, Number(count)]))

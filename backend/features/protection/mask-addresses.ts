@@ -1,12 +1,12 @@
-/** What an owner is shown of other people's addresses: enough to tell two apart, too little to find anybody. */
+/** Masks other people's IP addresses: owners can tell two apart, but cannot identify anyone. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { EvidenceItem } from '#contract/protection.ts'
 
-/** Whatever could be an address in a sentence; `isIP` decides. An IPv6 address that ends like an IPv4 address is one piece. */
+/** Possible addresses in a text; `isIP` decides. An IPv6 address with an embedded IPv4 address is one match. */
 const CANDIDATE = /(?:[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){1,6}:)?\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}/gi
 
-/** Addresses that stay as they are, as the database writes them. */
+/** Addresses that stay unmasked, in the database's notation. */
 export type OwnAddresses = ReadonlySet<string>
 export const NO_ADDRESSES: OwnAddresses = new Set()
 
@@ -21,7 +21,7 @@ export function maskAddress(address: string, own: OwnAddresses = NO_ADDRESSES): 
 }
 
 export function maskAddressesIn(text: string, own?: OwnAddresses): string {
-  return text.replaceAll(CANDIDATE, (found) => (isIP(found) === 0 ? found : maskAddress(found, own)))
+  return text.replaceAll(CANDIDATE, (match) => (isIP(match) === 0 ? match : maskAddress(match, own)))
 }
 
 export function maskEvidence(items: readonly EvidenceItem[], own?: OwnAddresses): EvidenceItem[] {

@@ -1,4 +1,4 @@
-/** What administrators do about issues. */
+/** Rules for administrators who moderate issues. */
 import type { UpdateObject } from 'kysely'
 import type { Action } from '#contract/events.ts'
 import { type Consequence, type IssueChanges, type IssueStatus, OPEN_STATUSES } from '#contract/protection.ts'
@@ -9,7 +9,7 @@ import { isUniqueViolation } from '#backend/platform/database/violation.ts'
 import { conflict, invalid } from '#backend/platform/errors.ts'
 import { lockUserForAdmin } from '#backend/features/users/administration.ts'
 import { getAnyIssue, issueNotFound } from './issues.ts'
-import { type LockedIssue, lockServer, lockIssue, updateIssue } from './issues.queries.ts'
+import { type LockedIssue, lockIssue, lockServer, updateIssue } from './issues.queries.ts'
 import { type IssueEvent, consequenceChanged, recordIssueEvents, statusChanged } from './timeline.ts'
 
 type Columns = UpdateObject<Tables, 'protection_issues'>
@@ -18,23 +18,23 @@ type Change = IssueEvent & { readonly columns?: Columns }
 
 const isOpen = (status: IssueStatus) => OPEN_STATUSES.some((open) => open === status)
 
-/** Changes an issue as an administrator says. What changes nothing leaves no trace. */
-export async function moderate(db: Db, adminId: string, id: string, asked: IssueChanges, now: Date): Promise<void> {
-  if (asked.status === undefined && asked.consequence === undefined && !asked.note && !asked.reply)
-    throw invalid('Say what is to change: status, consequence, note or reply.')
+/** Applies an administrator's changes. Values that change nothing are not recorded. */
+export async function moderate(db: Db, adminId: string, id: string, requested: IssueChanges, now: Date): Promise<void> {
+  if (requested.status === undefined && requested.consequence === undefined && !requested.note && !requested.reply)
+    throw invalid('Set at least one of status, consequence, note and reply.')
   const { user_id: ownerId, server_id: publicId } = await getAnyIssue(db, id)
   try {
     await transaction(db, async (trx) => {
       await lockUserForAdmin(trx, adminId, ownerId)
-      // The server is locked before its issues. Whose it is says whether something can follow for it.
+      // The lock order is server before issue. Only the current owner's issue can be reopened.
       const server = publicId === null ? undefined : await lockServer(trx, publicId)
       const issue = await lockIssue(trx, id)
       if (issue === undefined) throw issueNotFound()
-      const status = asked.status ?? issue.status
+      const status = requested.status ?? issue.status
       const changes = [
         ...statusChange(issue, status, server?.owner_id === ownerId, now),
-        ...consequenceChange(issue, status, asked.consequence, now),
-        ...messageChanges(issue, asked),
+        ...consequenceChange(issue, status, requested.consequence, now),
+        ...messageChanges(issue, requested),
       ]
       const columns: Columns = {}
       for (const change of changes) Object.assign(columns, change.columns)
@@ -43,22 +43,22 @@ export async function moderate(db: Db, adminId: string, id: string, asked: Issue
     })
   } catch (error) {
     if (isUniqueViolation(error, 'protection_issues_one_open'))
-      throw conflict('The same was found again meanwhile and is open as another issue. Look at that one.')
+      throw conflict('The same problem was found again and is already open as another issue. Use that one.')
     throw error
   }
 }
 
-/** @param isTheirs whether the server is still there and still the owner's. */
-function statusChange(issue: LockedIssue, next: IssueStatus, isTheirs: boolean, now: Date): Change[] {
+/** @param isStillOwner whether the server still exists and still belongs to the issue's owner. */
+function statusChange(issue: LockedIssue, next: IssueStatus, isStillOwner: boolean, now: Date): Change[] {
   const { status, closed_at: closedAt, is_open: wasOpen } = issue
   if (next === status) return []
   const isReopened = !wasOpen && isOpen(next)
-  if (isReopened && !isTheirs) throw invalid('The server is deleted or was handed over, so this can not be opened again.')
-  const endsNow = wasOpen || next === 'DISMISSED'
+  if (isReopened && !isStillOwner) throw invalid('The server was deleted or transferred, so this issue cannot be reopened.')
+  const closesNow = wasOpen || next === 'DISMISSED'
   const columns = {
     status: next,
-    closed_at: isOpen(next) ? null : endsNow ? now : closedAt,
-    // Its escalation and its quiet begin anew.
+    closed_at: isOpen(next) ? null : closesNow ? now : closedAt,
+    // Escalation and auto-resolution restart.
     ...(isReopened && { opened_at: now }),
   }
   return [{ ...statusChanged(issue, actionOf(status, next), status, next), columns }]
@@ -67,10 +67,10 @@ function statusChange(issue: LockedIssue, next: IssueStatus, isTheirs: boolean, 
 function consequenceChange(issue: LockedIssue, status: IssueStatus, chosen: Consequence | undefined, now: Date): Change[] {
   const { consequence, is_consequence_chosen: wasChosen } = issue
   const isReopened = !issue.is_open && isOpen(status)
-  // What followed long ago does not follow again at once, unless somebody chose it.
+  // A reopened issue starts without its old consequence, unless an administrator chose it.
   const next = chosen ?? (isReopened && !wasChosen ? 'NOTICE' : undefined)
   if (next === undefined) return []
-  if (!isOpen(status)) throw invalid('This issue is over, so nothing follows from it. Open it again to set its consequence.')
+  if (!isOpen(status)) throw invalid('This issue is closed. Reopen it to set its consequence.')
   const isChosen = chosen !== undefined || wasChosen
   if (next === consequence && isChosen === wasChosen) return []
   const columns = { consequence: next, is_consequence_chosen: isChosen, ...(next !== consequence && { consequence_at: now }) }

@@ -7,10 +7,10 @@ export type UpdatedIssue = Awaited<ReturnType<typeof resolveOpenIssues>>[number]
 
 export interface IssueFilter {
   readonly publicIds: readonly string[]
-  /** For each of the servers, only this owner's; undefined for anybody's. */
+  /** One per server: only this owner's issues; undefined for any owner's. */
   readonly ownerIds?: readonly (string | undefined)[]
   readonly kinds?: readonly IssueKind[]
-  /** The database's time where it is left out. */
+  /** Defaults to the database's time. */
   readonly now?: Date
 }
 
@@ -30,19 +30,20 @@ export function resolveOpenIssues(trx: Db, { publicIds, ownerIds, kinds, now }: 
 export interface QuietRule {
   readonly kind: IssueKind
   readonly since: Date
-  /** Only those that are as brief as this. */
-  readonly brief?: Detector['shortLived']
-  /** One sentence, as the owner reads it. */
-  readonly why: string
+  /** Only issues within these limits. */
+  readonly shortLived?: Detector['shortLived']
+  /** One sentence for the owner. */
+  readonly reason: string
 }
 
-export function resolveQuietIssues(trx: Db, { kind, since, brief }: QuietRule, now: Date, max: number) {
+export function resolveQuietIssues(trx: Db, { kind, since, shortLived }: QuietRule, now: Date, max: number) {
   let due = lockAutomaticIssues(trx, kind, max).where('last_seen_at', '<=', since).where('opened_at', '<=', since)
-  if (brief !== undefined) due = due.where('fingerprint', '=', brief.fingerprint).where('occurrences', '<=', String(brief.maxOccurrences))
+  if (shortLived !== undefined)
+    due = due.where('fingerprint', '=', shortLived.fingerprint).where('occurrences', '<=', String(shortLived.maxOccurrences))
   return updateIssues(trx, due, { status: 'RESOLVED', closed_at: now })
 }
 
-/** Takes one step up its ladder, where the time of the step and the wait since the step before are over. @param now wall milliseconds. */
+/** Escalates by one step once the step's delay and the wait since the previous step have passed. @param now wall milliseconds. */
 export function escalateDueIssues(
   trx: Db,
   { kind, consequence }: OpenIssueExtremes,
@@ -64,7 +65,7 @@ function openIssues(trx: Db) {
   return trx.selectFrom('protection_issues').select(['id', 'status']).where('status', 'in', ['OPEN', 'ACKNOWLEDGED']).orderBy('id')
 }
 
-/** Those that the program may move: a person ends what a person chose. Locked ones wait for the next time. */
+/** Issues without a consequence chosen by an administrator. Skips locked rows until the next run. */
 function lockAutomaticIssues(trx: Db, kind: IssueKind, max: number) {
   return openIssues(trx).where('kind', '=', kind).where('is_consequence_chosen', '=', false).limit(max).forUpdate().skipLocked()
 }
@@ -83,20 +84,20 @@ function updateIssues(trx: Db, due: ReturnType<typeof openIssues>, columns: Colu
     .from('due')
     .set(columns)
     .whereRef('i.id', '=', 'due.id')
-    .returning(['i.id', 'i.user_id', 'i.server_id', 'i.server_name', 'i.kind', 'due.status as before'])
+    .returning(['i.id', 'i.user_id', 'i.server_id', 'i.server_name', 'i.kind', 'due.status as previous_status'])
     .execute()
 }
 
 export type OpenIssueExtremes = Awaited<ReturnType<typeof openIssueExtremes>>[number]
 
-/** The extremes of open issues by kind and consequence: enough to see where nothing can be due. */
+/** Extreme times of open issues by kind and consequence: enough to rule out due issues. */
 export function openIssueExtremes(db: Db) {
   return db
     .selectFrom('protection_issues')
     .select(['kind', 'consequence'])
     .select((q) => [
       q.fn.min('opened_at').as('first_opened_at'),
-      q.fn.min('consequence_at').as('first_began_at'),
+      q.fn.min('consequence_at').as('first_consequence_at'),
       q.fn.min('last_seen_at').as('first_seen_at'),
       q.fn.max('last_seen_at').as('last_seen_at'),
     ])

@@ -9,14 +9,14 @@ import { queueOf } from './queue.ts'
 
 export function bindProtection(bind: Bind, deps: Deps): void {
   const { db, clock } = deps
-  const lists = new Paginator(deps)
+  const paginator = new Paginator(deps)
   const now = () => new Date(clock.now())
-  // Administrators see their own issues as they see all others.
+  // Administrators see all issues unmasked, including their own.
   const readerOf = (caller: Caller): Reader => (caller.isAdmin ? 'administrator' : 'owner')
   const show = async (caller: Caller, { userId, issueId }: { userId: string; issueId: string }) =>
     presentDetail(db, await getIssue(db, caller, userId, issueId), readerOf(caller), clock.now())
 
-  bind(protection.issues, ({ query }) => queueOf(db, lists, query))
+  bind(protection.issues, ({ query }) => queueOf(db, paginator, query))
 
   bind(protection.changeIssue, async ({ caller, params, body }) => {
     await moderate(db, caller.userId, params.id, body, now())

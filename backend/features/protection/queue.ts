@@ -1,4 +1,4 @@
-/** The administrators' queue: all issues, narrowed, sorted and in pages. */
+/** The administrators' queue: all issues, filtered, sorted and paged. */
 import { sql } from 'kysely'
 import type { ISSUE_SORTS, IssuesQuery, QueuedIssue } from '#contract/protection.ts'
 import type { PageMeta } from '#contract/paging.ts'
@@ -28,12 +28,12 @@ const KEYS: Readonly<Record<Sort, IndexScan['orderBy']>> = {
   occurrences: [{ sql: sql`i.occurrences`, type: 'bigint' }, ID],
 }
 
-export async function queueOf(db: Db, lists: Paginator, query: IssuesQuery): Promise<{ data: QueuedIssue[]; meta: PageMeta }> {
+export async function queueOf(db: Db, paginator: Paginator, query: IssuesQuery): Promise<{ data: QueuedIssue[]; meta: PageMeta }> {
   const sort = query.sort ?? 'last_seen_at'
   const descending = (query.order ?? 'desc') === 'desc'
   const where = conditionsOf(query)
-  const walk: IndexScan = { from: sql`protection_issues i`, orderBy: KEYS[sort], descending }
-  const { ids, meta } = await lists.page({ cacheKey: listCacheKey('issues', query), scans: [walk], where, isId: isUuid }, query)
+  const scan: IndexScan = { from: sql`protection_issues i`, orderBy: KEYS[sort], descending }
+  const { ids, meta } = await paginator.page({ cacheKey: listCacheKey('issues', query), scans: [scan], where, isId: isUuid }, query)
   const rows = new Map((await listIssues(db, ids)).map((row) => [row.id, row]))
   const data = await presentQueue(
     db,
@@ -55,15 +55,19 @@ function conditionsOf({ kind, status, severity, user_id: userId, server_id: serv
   ]
 }
 
-/** By its owner's name or id on Discord, or its server's name or public id. A deleted server is found by its whole name or id. */
+/** Matches the owner's name or Discord ID, or the server's name or public ID. Deleted servers match by full name or ID only. */
 function searchConditions(term: string | undefined): Condition[] {
   if (term === undefined) return []
-  const [ofPerson, ofServer] = [containsText(sql`u.search_text`, term), containsText(sql`s.search_text`, term)]
-  const people = (test: Sql) => sql`user_id in (select u.id from users u where ${test})`
-  const servers = (test: Sql) => sql`server_id in (select s.public_id from servers s where ${test})`
-  const gone = [sql`lower(server_name) = lower(${term}::text)`, sql`server_id = ${term}::text`]
-  const test = sql`(i.${people(ofPerson.predicate)} or i.${servers(ofServer.predicate)} or i.${gone[1]} or lower(i.server_name) = lower(${term}::text))`
-  const parts = [people(ofPerson.indexed ?? ofPerson.predicate), servers(ofServer.indexed ?? ofServer.predicate), ...gone]
-  const found = parts.map((part) => sql`select id from protection_issues where ${part}`)
-  return [{ predicate: test, indexed: sql`i.id in (${sql.join(found, sql` union `)})` }]
+  const [userMatch, serverMatch] = [containsText(sql`u.search_text`, term), containsText(sql`s.search_text`, term)]
+  const byUser = (predicate: Sql) => sql`user_id in (select u.id from users u where ${predicate})`
+  const byServer = (predicate: Sql) => sql`server_id in (select s.public_id from servers s where ${predicate})`
+  const byDeletedServer = [sql`lower(server_name) = lower(${term}::text)`, sql`server_id = ${term}::text`]
+  const predicate = sql`(i.${byUser(userMatch.predicate)} or i.${byServer(serverMatch.predicate)} or i.${byDeletedServer[1]} or lower(i.server_name) = lower(${term}::text))`
+  const alternatives = [
+    byUser(userMatch.indexed ?? userMatch.predicate),
+    byServer(serverMatch.indexed ?? serverMatch.predicate),
+    ...byDeletedServer,
+  ]
+  const queries = alternatives.map((condition) => sql`select id from protection_issues where ${condition}`)
+  return [{ predicate, indexed: sql`i.id in (${sql.join(queries, sql` union `)})` }]
 }

@@ -1,14 +1,14 @@
-/** Issues that the program resolves, in the transaction of the change that ends them. */
+/** Resolves issues automatically, in the transaction of the change that makes them obsolete. */
 import type { Db } from '#backend/platform/database/open.ts'
 import { type IssueFilter, type UpdatedIssue, resolveOpenIssues } from './open-issues.queries.ts'
 import { recordIssueEvents, statusChanged } from './timeline.ts'
 
-/** Resolves open issues about servers. Lock the servers first. @param why one sentence, as the owner reads it. */
-export async function resolveIssuesOf(trx: Db, { why, ...ending }: IssueFilter & { readonly why: string }): Promise<void> {
-  if (ending.publicIds.length > 0) await recordResolved(trx, await resolveOpenIssues(trx, ending), why, ending.now)
+/** Resolves open issues about servers. Lock the servers first. @param reason one sentence for the owner. */
+export async function resolveIssuesOf(trx: Db, { reason, ...filter }: IssueFilter & { readonly reason: string }): Promise<void> {
+  if (filter.publicIds.length > 0) await recordResolved(trx, await resolveOpenIssues(trx, filter), reason, filter.now)
 }
 
-export async function recordResolved(trx: Db, rows: readonly UpdatedIssue[], why: string, now?: Date): Promise<void> {
-  const ended = rows.map((issue) => statusChanged(issue, 'ISSUE_RESOLVED', issue.before, 'RESOLVED', why))
-  await recordIssueEvents(trx, ended, now)
+export async function recordResolved(trx: Db, rows: readonly UpdatedIssue[], reason: string, now?: Date): Promise<void> {
+  const resolved = rows.map((issue) => statusChanged(issue, 'ISSUE_RESOLVED', issue.previous_status, 'RESOLVED', reason))
+  await recordIssueEvents(trx, resolved, now)
 }

@@ -1,9 +1,9 @@
-/** What was done about issues: an entry in the timeline of each, and an event. */
+/** Records what happens to issues: a timeline entry for each, and a domain event. */
 import type { Selectable } from 'kysely'
 import type { Action } from '#contract/events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
-import { type EventActor, BY_SYSTEM, type DomainEvent, recordEvent } from '#backend/features/events/events.ts'
+import { BY_SYSTEM, type DomainEvent, type EventActor, recordEvent } from '#backend/features/events/events.ts'
 import { type TimelineRow, insertTimeline } from './issues.queries.ts'
 
 type Issue = Pick<Selectable<Tables['protection_issues']>, 'id' | 'kind' | 'user_id' | 'server_id' | 'server_name'>
@@ -25,20 +25,20 @@ export function consequenceChanged(issue: Issue, from: string, consequence: stri
   return { issue, action: 'ISSUE_CONSEQUENCE_CHANGED', entry, before: { consequence: from }, after: { consequence } }
 }
 
-/** @param now the database's time where it is left out. */
-export async function recordIssueEvents(trx: Db, done: readonly IssueEvent[], now?: Date, by: EventActor = BY_SYSTEM): Promise<void> {
+/** @param now defaults to the database's time. */
+export async function recordIssueEvents(trx: Db, events: readonly IssueEvent[], now?: Date, by: EventActor = BY_SYSTEM): Promise<void> {
   const author = by.as === 'self' ? 'owner' : by.as
   await insertTimeline(
     trx,
-    done.map(({ issue, entry }) => ({ issue_id: issue.id, by: author, actor_id: by.actorId, ...(now && { at: now }), ...entry })),
+    events.map(({ issue, entry }) => ({ issue_id: issue.id, by: author, actor_id: by.actorId, ...(now && { at: now }), ...entry })),
   )
-  await recordEvent(trx, ...done.map((one) => ({ ...by, ...eventOf(one) })))
+  await recordEvent(trx, ...events.map((event) => ({ ...by, ...domainEventOf(event) })))
 }
 
-function eventOf({ action, issue, before, after }: IssueEvent) {
+function domainEventOf({ action, issue, before, after }: IssueEvent) {
   const { id, kind, user_id: ownerId, server_id: publicId, server_name: name } = issue
   const event = { action, ...(before && { before }), after: { issue_id: id, kind, ...after } }
-  // Notes are among administrators: the owner reads all events that are about them.
+  // Notes are for administrators only, and owners can read all events with their id.
   if (action === 'ISSUE_NOTED') return { ...event, ownerId: null }
   return { ...event, ownerId, ...(publicId !== null && { server: { public_id: publicId, name } }) }
 }
