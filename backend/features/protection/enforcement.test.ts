@@ -1,4 +1,4 @@
-/** What open issues do to a server on the public list, to its number of players, to its announces and to open panels. */
+/** Effects of open issues on a server's rank, player count, announce notices and open panels. */
 import { beforeAll, expect, test } from 'vitest'
 import * as protection from '#contract/protection.ts'
 import type { Consequence } from '#contract/protection.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   owner = await fleetOwner(app)
 })
 
-/** An online server of its own branch, so that each test has a list of its own. */
+/** An online server. Each test uses its own branch and so has its own list. */
 async function online(branch: string, players: number, fields: Parameters<typeof buildServer>[1] = {}) {
   const server = await buildServer(owner, fields)
   const send = (body: Record<string, unknown> = {}) => announceFrom(app, server.credential, { branch, playersCount: players, ...body })
@@ -27,26 +27,26 @@ async function online(branch: string, players: number, fields: Parameters<typeof
   return { ...server, send }
 }
 
-const decide = async (id: string, body: protection.IssueChanges) => {
+const moderate = async (id: string, body: protection.IssueChanges) => {
   const { status, text } = await admin.call(protection.changeIssue, { params: { id }, body })
   expect(status, text).toBe(200)
 }
 
 const found = (publicId: string, kind: protection.IssueKind = 'ADDRESS_MISMATCH') => raiseOne(app, owner, { kind, publicId })
 
-async function held(publicId: string, consequence: Consequence): Promise<string> {
+async function openIssueWith(publicId: string, consequence: Consequence): Promise<string> {
   const { id } = await found(publicId)
-  await decide(id, { consequence })
+  await moderate(id, { consequence })
   return id
 }
 
 const order = async (branch: string) => (await readList(app, `?branch=${branch}`)).map((row) => row.publicId)
 const listingOf = async (id: string) => (await owner.call(servers.get, { params: { id } })).data.listing
 
-test('a server that is not listed for an issue keeps its page, and its owner reads why and where', async () => {
+test('an unlisted server keeps its page, and its owner sees the reason and a link', async () => {
   const server = await online('held', 5)
   await expect.poll(() => order('held')).toEqual([server.public_id])
-  const id = await held(server.public_id, 'UNLISTED')
+  const id = await openIssueWith(server.public_id, 'UNLISTED')
   expect(await listingOf(server.public_id)).toEqual({
     listed: false,
     reasons: [
@@ -60,58 +60,58 @@ test('a server that is not listed for an issue keeps its page, and its owner rea
   expect((await server.send()).reply.listed).toBe(false)
   await expect.poll(() => order('held')).toEqual([])
   expect(await readOne(app, server.public_id)).toMatchObject({ available: true, playersCount: 5 })
-  await decide(id, { status: 'RESOLVED' })
+  await moderate(id, { status: 'RESOLVED' })
   expect(await listingOf(server.public_id)).toMatchObject({ listed: true, reasons: [{ code: 'LISTED' }] })
   await expect.poll(() => order('held')).toEqual([server.public_id])
 })
 
-test('a server that is not ranked comes after all others, promoted or full, until it is settled; the strongest issue counts', async () => {
+test('an unranked server sorts after all others until the issue closes, and the strongest issue decides', async () => {
   const first = await online('rank', 90, { promoted: true })
   const second = await online('rank', 40)
   const empty = await online('rank', 0)
   const ranked = [first, second, empty].map((one) => one.public_id)
   await expect.poll(() => order('rank')).toEqual(ranked)
   expect((await readList(app, '?branch=rank')).map((row) => row.promoted)).toEqual([true, false, false])
-  const id = await held(first.public_id, 'UNRANKED')
+  const id = await openIssueWith(first.public_id, 'UNRANKED')
   expect((await listingOf(first.public_id)).reasons.map((reason) => reason.code)).toEqual(['LISTED', 'UNRANKED'])
   await expect.poll(() => order('rank')).toEqual([second.public_id, empty.public_id, first.public_id])
-  // Who sorts the rows by himself comes to the same.
+  // Clients that sort the rows get the same order.
   expect((await readList(app, '?branch=rank')).map((row) => row.promoted)).toEqual([false, false, false])
   const { id: other } = await found(first.public_id, 'ANNOUNCE_FLOOD')
-  await decide(other, { consequence: 'UNLISTED' })
+  await moderate(other, { consequence: 'UNLISTED' })
   await expect.poll(() => order('rank')).toEqual([second.public_id, empty.public_id])
-  await decide(other, { status: 'DISMISSED' })
+  await moderate(other, { status: 'DISMISSED' })
   await expect.poll(() => order('rank')).toEqual([second.public_id, empty.public_id, first.public_id])
-  await decide(id, { consequence: 'NOTICE' })
+  await moderate(id, { consequence: 'NOTICE' })
   await expect.poll(() => order('rank')).toEqual(ranked)
 })
 
-test('a number of players that is doubted is shown, marked, and lifts nothing', async () => {
-  const [doubted, honest] = [await online('doubt', 100), await online('doubt', 1)]
-  await expect.poll(() => order('doubt')).toEqual([doubted.public_id, honest.public_id])
-  const { id } = await found(doubted.public_id, 'IMPLAUSIBLE_PLAYERS')
-  await expect.poll(() => order('doubt')).toEqual([honest.public_id, doubted.public_id])
+test('an unconfirmed player count is published and marked, but does not affect the rank', async () => {
+  const [suspect, honest] = [await online('doubt', 100), await online('doubt', 1)]
+  await expect.poll(() => order('doubt')).toEqual([suspect.public_id, honest.public_id])
+  const { id } = await found(suspect.public_id, 'IMPLAUSIBLE_PLAYERS')
+  await expect.poll(() => order('doubt')).toEqual([honest.public_id, suspect.public_id])
   expect((await readList(app, '?branch=doubt')).map((row) => [row.playersCount, row.playersConfirmed])).toEqual([
     [1, true],
     [100, false],
   ])
-  expect((await owner.call(servers.get, { params: { id: doubted.public_id } })).data.live).toMatchObject({
+  expect((await owner.call(servers.get, { params: { id: suspect.public_id } })).data.live).toMatchObject({
     players: 100,
     players_confirmed: false,
   })
-  await decide(id, { status: 'DISMISSED' })
-  await expect.poll(() => order('doubt')).toEqual([doubted.public_id, honest.public_id])
+  await moderate(id, { status: 'DISMISSED' })
+  await expect.poll(() => order('doubt')).toEqual([suspect.public_id, honest.public_id])
 })
 
-test('players are doubted while any pattern of theirs stands; a dismissed one says nothing of another', async () => {
+test('players are unconfirmed while any anomaly is open, and dismissing one does not affect another', async () => {
   const server = await online('patterns', 5)
   const pattern = (fingerprint: string) => ({ kind: 'IMPLAUSIBLE_PLAYERS', publicId: server.public_id, fingerprint }) as const
   const [above, frozen] = [await raiseOne(app, owner, pattern('ABOVE')), await raiseOne(app, owner, pattern('FROZEN'))]
   const isConfirmed = async () => (await readOne(app, server.public_id)).playersConfirmed
   await expect.poll(isConfirmed).toBe(false)
-  await decide(above.id, { status: 'DISMISSED' })
+  await moderate(above.id, { status: 'DISMISSED' })
   expect(await isConfirmed()).toBe(false)
-  await decide(frozen.id, { status: 'RESOLVED' })
+  await moderate(frozen.id, { status: 'RESOLVED' })
   await expect.poll(isConfirmed).toBe(true)
   await raise(app, pattern('ABOVE'))
   expect(await isConfirmed()).toBe(true)
@@ -119,7 +119,7 @@ test('players are doubted while any pattern of theirs stands; a dismissed one sa
   await expect.poll(isConfirmed).toBe(false)
 })
 
-test('more players than slots lift nothing until an announce says a number that fits, and what was found is settled', async () => {
+test('more players than slots do not affect the rank until an announce is plausible and the issue is closed', async () => {
   const [full, modest] = [await online('slots', 64, { name: 'Above its slots' }), await online('slots', 3)]
   await full.send({ playersCount: 200, maxPlayersCount: 64 })
   await expect.poll(() => order('slots')).toEqual([modest.public_id, full.public_id])
@@ -129,58 +129,58 @@ test('more players than slots lift nothing until an announce says a number that 
   await expect.poll(() => readOne(app, full.public_id)).toMatchObject({ playersCount: 64, playersConfirmed: false })
   const [issue] = await issuesOf(owner)
   expect(issue).toMatchObject({ kind: 'IMPLAUSIBLE_PLAYERS', status: 'OPEN', server: { public_id: full.public_id } })
-  await decide(issue?.id ?? '', { status: 'DISMISSED' })
+  await moderate(issue?.id ?? '', { status: 'DISMISSED' })
   await expect.poll(() => order('slots')).toEqual([full.public_id, modest.public_id])
   expect(await readOne(app, full.public_id)).toMatchObject({ playersCount: 64, playersConfirmed: true })
 })
 
-test('announces are told of at most five issues, the gravest first, without anybody’s address, until they are settled', async () => {
+test('announce replies contain notices of at most five open issues, strongest first, with masked addresses', async () => {
   const server = await online('notices', 1)
   const publicId = server.public_id
-  const issue = await raiseOne(app, owner, { kind: 'ADDRESS_MISMATCH', publicId, summary: 'Somebody announces from 203.0.113.77.' })
+  const issue = await raiseOne(app, owner, { kind: 'ADDRESS_MISMATCH', publicId, summary: 'Announces come from 203.0.113.77.' })
   const notices = async () => (await server.send()).reply.notices
   await expect.poll(notices).toEqual([
     {
       code: 'ADDRESS_MISMATCH',
       message: expect.stringMatching(
-        /^Somebody announces from 203\.0\.113\.•\. If the server has moved, .* See http:\/\/localhost:0\/protection-issues\/[0-9a-f-]{36}$/,
+        /^Announces come from 203\.0\.113\.•\. If the server has moved, .* See http:\/\/localhost:0\/protection-issues\/[0-9a-f-]{36}$/,
       ) as string,
     },
   ])
   const many = Array.from({ length: 6 }, (_, at) => ({ kind: 'ANNOUNCE_FLOOD', publicId, fingerprint: String(at) }) as const)
   await raise(app, ...many)
   await expect.poll(async () => (await notices()).length).toBe(5)
-  await decide(issue.id, { consequence: 'UNRANKED' })
+  await moderate(issue.id, { consequence: 'UNRANKED' })
   await expect.poll(async () => (await notices())[0]?.code).toBe('ADDRESS_MISMATCH')
   app.findings.resolve('ANNOUNCE_FLOOD', publicId, 'It stopped.')
   await app.findings.flush()
-  await decide(issue.id, { status: 'RESOLVED' })
+  await moderate(issue.id, { status: 'RESOLVED' })
   await expect.poll(notices).toEqual([])
 })
 
-test('what follows from an issue is in force again after a restart', async () => {
+test('a consequence still applies after a restart', async () => {
   const server = await online('restart', 5)
   const other = await online('restart', 1)
-  const id = await held(server.public_id, 'UNRANKED')
+  const id = await openIssueWith(server.public_id, 'UNRANKED')
   await app.restart()
   expect(await order('restart')).toEqual([other.public_id, server.public_id])
-  await decide(id, { status: 'RESOLVED' })
+  await moderate(id, { status: 'RESOLVED' })
   await expect.poll(() => order('restart')).toEqual([server.public_id, other.public_id])
 })
 
-test('an open panel hears of an issue that begins, is answered and ends', async () => {
+test('an open panel is notified when an issue opens, gets a reply and resolves', async () => {
   const server = await online('panel', 1)
   const stream = await listen(owner)
-  const tells = (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes('protection')
-  const heard = async () => {
-    expect((await stream.until(tells)).data['changed']).toContain('activity')
+  const isAboutIssues = (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes('protection')
+  const expectNotification = async () => {
+    expect((await stream.until(isAboutIssues)).data['changed']).toContain('activity')
     stream.heard.length = 0
   }
   const { id } = await found(server.public_id)
-  await heard()
-  await decide(id, { reply: 'We look at it.' })
-  await heard()
+  await expectNotification()
+  await moderate(id, { reply: 'We look at it.' })
+  await expectNotification()
   app.findings.resolve('ADDRESS_MISMATCH', server.public_id, 'It stopped.')
-  await heard()
+  await expectNotification()
   stream.close()
 })

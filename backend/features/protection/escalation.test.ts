@@ -1,4 +1,4 @@
-/** What time does to issues, with the clock in hand. */
+/** Escalation and auto-resolution over time, with a test clock. */
 import { beforeAll, expect, test } from 'vitest'
 import * as protection from '#contract/protection.ts'
 import { change as changeServer } from '#contract/servers.ts'
@@ -14,7 +14,7 @@ import type { Finding } from './finding.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Long enough for the list and for the job to come by, whatever else the machine does. */
+/** Enough time for the list and the job, even on a busy machine. */
 const SOON = { timeout: 15_000 }
 
 let app: TestApp
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await setTier(app, admin.id, 'DIAMOND_ALTRUIST')
 })
 
-/** A server whose name the list itself takes for an imitation, as it stays while nobody renames anything. */
+/** A server with an impersonation issue that the running list opened. */
 async function imitating() {
   const { public_id: id, name } = await buildServer(admin)
   const verified = await admin.call(changeAdminServer, { params: { id }, body: { verified: true } })
@@ -35,7 +35,7 @@ async function imitating() {
   await buildServer(owner, { name: `${name} official` })
   await expect.poll(() => issuesOf(owner), SOON).toHaveLength(1)
   const [issue] = await issuesOf(owner)
-  return watched(owner, issue?.id ?? '')
+  return issueHandle(owner, issue?.id ?? '')
 }
 
 async function withIssue(kind: protection.IssueKind, more: Partial<Finding> = {}) {
@@ -43,34 +43,33 @@ async function withIssue(kind: protection.IssueKind, more: Partial<Finding> = {}
   const { public_id: publicId } = await buildServer(owner)
   const found = { ...more, kind, publicId }
   const { id } = await raiseOne(app, owner, found)
-  return { ...watched(owner, id), again: () => raise(app, found) }
+  return { ...issueHandle(owner, id), again: () => raise(app, found) }
 }
 
-function watched(owner: SignedIn, id: string) {
+function issueHandle(owner: SignedIn, id: string) {
   const detail = async () => (await owner.call(protection.issue, { params: { userId: owner.id, issueId: id } })).data
   return { owner, id, detail, state: async () => [(await detail()).status, (await detail()).consequence] }
 }
 
-/** It is found again now and then, until that time. */
-async function goesOnUntil({ again }: { again: () => Promise<void> }, until: number): Promise<void> {
+/** Repeats the finding every 11 hours until then. */
+async function repeatUntil({ again }: { again: () => Promise<void> }, until: number): Promise<void> {
   for (let left = until - app.clock.now(); left > 0; left = until - app.clock.now()) {
     app.clock.advance(Math.min(left, 11 * HOUR_MS))
     await again()
   }
 }
 
-/** The job has come by. */
-const settled = (program = app) => program.runJob('escalate-issues')
+const runEscalation = (program = app) => program.runJob('escalate-issues')
 
-test('an issue that stands climbs when its time comes, says so before and after, and never further than its ladder', async () => {
+test('an open issue escalates on time, shows the next step, and stops after the last step of its policy', async () => {
   const { owner, detail, state } = await imitating()
   const { next_consequence: next, timeline } = await detail()
   expect(next).toEqual({ consequence: 'UNRANKED', at: new Date(Date.parse(timeline[0]?.at ?? '') + 48 * HOUR_MS).toISOString() })
   app.clock.advance(47 * HOUR_MS)
-  await settled()
+  await runEscalation()
   expect(await state()).toEqual(['OPEN', 'NOTICE'])
   app.clock.advance(HOUR_MS)
-  // Here by itself; everywhere else the test says when.
+  // The job runs on its timer here. Other tests call it.
   await expect.poll(state, SOON).toEqual(['OPEN', 'UNRANKED'])
   const climbed = await detail()
   expect(climbed.next_consequence).toBeNull()
@@ -83,23 +82,23 @@ test('an issue that stands climbs when its time comes, says so before and after,
     after: { consequence: 'UNRANKED', kind: 'IMPERSONATION' },
   })
   app.clock.advance(1000 * HOUR_MS)
-  await settled()
+  await runEscalation()
   expect(await state()).toEqual(['OPEN', 'UNRANKED'])
 })
 
-test('one that goes on climbs step by step; one that stopped stays where it is until it is over', async () => {
+test('an ongoing issue escalates step by step, and a stopped one keeps its consequence until it resolves', async () => {
   const [going, stopped] = [await withIssue('IMPLAUSIBLE_PLAYERS'), await withIssue('IMPLAUSIBLE_PLAYERS')]
   await stopped.again()
   for (const [steps, { consequence, afterMs }] of DETECTORS.IMPLAUSIBLE_PLAYERS.escalationPolicy.entries()) {
-    // Each step is a moment late, and the next one waits its whole time from then on: a minute more for each.
-    await goesOnUntil(going, Date.parse((await going.detail()).first_seen_at) + afterMs + (steps + 1) * 60_000)
-    await settled()
+    // Each step is slightly late and delays the next one, so allow one more minute per step.
+    await repeatUntil(going, Date.parse((await going.detail()).first_seen_at) + afterMs + (steps + 1) * 60_000)
+    await runEscalation()
     expect(await going.state()).toEqual(['OPEN', consequence])
   }
   expect(await stopped.state()).toEqual(['OPEN', 'NOTICE'])
   expect((await stopped.detail()).next_consequence).toBeNull()
   app.clock.advance(3 * DAY_MS)
-  await settled()
+  await runEscalation()
   expect(await stopped.state()).toEqual(['RESOLVED', 'NOTICE'])
   expect((await stopped.detail()).timeline.at(-1)).toMatchObject({ kind: 'STATUS', by: 'system', status: 'RESOLVED' })
   expect(await going.state()).toEqual(['OPEN', 'UNLISTED'])
@@ -107,7 +106,7 @@ test('one that goes on climbs step by step; one that stopped stays where it is u
   expect(await ended.execute()).toMatchObject([{ before: { status: 'OPEN' }, after: { status: 'RESOLVED' } }])
 })
 
-test('one that is found again after days of quiet climbs as if it were new, and leaves out no step', async () => {
+test('an issue that repeats after days of quiet restarts its escalation and skips no step', async () => {
   const issue = await withIssue('IMPLAUSIBLE_PLAYERS')
   await issue.again()
   app.clock.advance(6 * DAY_MS)
@@ -115,84 +114,87 @@ test('one that is found again after days of quiet climbs as if it were new, and 
   const again = app.clock.now()
   const { last_seen_at: seen, next_consequence: next } = await issue.detail()
   expect(next).toEqual({ consequence: 'UNRANKED', at: new Date(Date.parse(seen) + 2 * DAY_MS).toISOString() })
-  await settled()
+  await runEscalation()
   expect(await issue.state()).toEqual(['OPEN', 'NOTICE'])
-  await goesOnUntil(issue, again + 2 * DAY_MS)
-  await settled()
+  await repeatUntil(issue, again + 2 * DAY_MS)
+  await runEscalation()
   expect(await issue.state()).toEqual(['OPEN', 'UNRANKED'])
   const { timeline, next_consequence: last } = await issue.detail()
   const began = Date.parse(timeline.at(-1)?.at ?? '')
   expect(last).toEqual({ consequence: 'UNLISTED', at: new Date(began + 3 * DAY_MS).toISOString() })
 })
 
-test('one that was late for a step has the whole time until the next one', async () => {
+test('a late step delays the next one by its full wait', async () => {
   const issue = await withIssue('IMPLAUSIBLE_PLAYERS')
-  // As after an outage: it is due for both.
+  // As after an outage: both steps are due.
   const first = new Date(app.clock.now() - 6 * DAY_MS)
   await issue.again()
   await issue.again()
   await app.db.updateTable('protection_issues').set({ opened_at: first, consequence_at: first }).where('id', '=', issue.id).execute()
-  await settled()
+  await runEscalation()
   expect(await issue.state()).toEqual(['OPEN', 'UNRANKED'])
-  await settled()
+  await runEscalation()
   expect(await issue.state()).toEqual(['OPEN', 'UNRANKED'])
 })
 
-test('what was found a few times only is over soon where its rule says so of its fingerprint, and nothing else is', async () => {
-  const { shortLived: brief } = DETECTORS.IMPLAUSIBLE_PLAYERS
+test('a short-lived issue resolves early only for its fingerprint and up to its number of occurrences', async () => {
+  const { shortLived } = DETECTORS.IMPLAUSIBLE_PLAYERS
   const [few, other, often] = [
-    await withIssue('IMPLAUSIBLE_PLAYERS', { fingerprint: brief?.fingerprint ?? '' }),
+    await withIssue('IMPLAUSIBLE_PLAYERS', { fingerprint: shortLived?.fingerprint ?? '' }),
     await withIssue('IMPLAUSIBLE_PLAYERS', { fingerprint: 'another' }),
-    await withIssue('IMPLAUSIBLE_PLAYERS', { fingerprint: brief?.fingerprint ?? '', occurrences: (brief?.maxOccurrences ?? 0) + 1 }),
+    await withIssue('IMPLAUSIBLE_PLAYERS', {
+      fingerprint: shortLived?.fingerprint ?? '',
+      occurrences: (shortLived?.maxOccurrences ?? 0) + 1,
+    }),
   ]
-  app.clock.advance((brief?.autoResolveAfterMs ?? 0) - 60_000)
-  await settled()
+  app.clock.advance((shortLived?.autoResolveAfterMs ?? 0) - 60_000)
+  await runEscalation()
   expect(await few.state()).toEqual(['OPEN', 'NOTICE'])
   app.clock.advance(120_000)
-  await settled()
+  await runEscalation()
   expect(await few.state()).toEqual(['RESOLVED', 'NOTICE'])
-  await settled()
+  await runEscalation()
   expect([await other.state(), await often.state()]).toEqual(Array(2).fill(['OPEN', 'NOTICE']))
 })
 
-test('what a person chose does not climb, nor does what was opened again before its time', async () => {
+test('a consequence chosen by an administrator does not escalate, and a reopened issue restarts its escalation', async () => {
   const [chosen, reopened] = [await imitating(), await imitating()]
-  const decide = (id: string, body: protection.IssueChanges) => admin.call(protection.changeIssue, { params: { id }, body })
-  await decide(chosen.id, { consequence: 'NOTICE' })
-  await decide(reopened.id, { status: 'DISMISSED' })
+  const moderate = (id: string, body: protection.IssueChanges) => admin.call(protection.changeIssue, { params: { id }, body })
+  await moderate(chosen.id, { consequence: 'NOTICE' })
+  await moderate(reopened.id, { status: 'DISMISSED' })
   app.clock.advance(49 * HOUR_MS)
-  await decide(reopened.id, { status: 'OPEN' })
-  await settled()
+  await moderate(reopened.id, { status: 'OPEN' })
+  await runEscalation()
   expect([await chosen.state(), await reopened.state()]).toEqual([
     ['OPEN', 'NOTICE'],
     ['OPEN', 'NOTICE'],
   ])
   app.clock.advance(49 * HOUR_MS)
-  await settled()
+  await runEscalation()
   expect(await reopened.state()).toEqual(['OPEN', 'UNRANKED'])
   expect(await chosen.state()).toEqual(['OPEN', 'NOTICE'])
 })
 
-test('one of which nothing is found any more resolves after its time, opened again it has its whole time', async () => {
+test('a quiet issue resolves automatically, and a reopened one gets the full time again', async () => {
   const { owner, id, again, state } = await withIssue('ADDRESS_MISMATCH')
   app.clock.advance(23 * HOUR_MS)
   await again()
   app.clock.advance(23 * HOUR_MS)
-  await settled()
+  await runEscalation()
   expect(await state()).toEqual(['OPEN', 'NOTICE'])
   app.clock.advance(2 * HOUR_MS)
-  await settled()
+  await runEscalation()
   expect(await state()).toEqual(['RESOLVED', 'NOTICE'])
   await admin.call(protection.changeIssue, { params: { id }, body: { status: 'ACKNOWLEDGED' } })
-  await settled()
+  await runEscalation()
   expect(await state()).toEqual(['ACKNOWLEDGED', 'NOTICE'])
   app.clock.advance(25 * HOUR_MS)
-  await settled()
+  await runEscalation()
   expect(await state()).toEqual(['RESOLVED', 'NOTICE'])
   expect(await issuesOf(owner)).toHaveLength(1)
 })
 
-test('what a check found ends once the check is switched off, and does not climb', async () => {
+test('switching a check off resolves its issues instead of escalating them', async () => {
   const off = await startApp({ PROTECTION_OFF: 'REVOKED_CREDENTIAL' })
   const owner = await off.someone()
   const { public_id: publicId } = await buildServer(owner)
@@ -200,43 +202,43 @@ test('what a check found ends once the check is switched off, and does not climb
   await raise(off, { kind: 'ANNOUNCE_FLOOD', publicId })
   off.clock.advance(10)
   const ended = async () => (await issuesOf(owner)).filter((one) => one.status === 'RESOLVED').map((one) => one.kind)
-  await settled(off)
+  await runEscalation(off)
   expect(await ended()).toEqual(['REVOKED_CREDENTIAL'])
   const { data } = await owner.call(protection.issue, { params: { userId: owner.id, issueId: id } })
   expect(data.timeline.at(-1)?.text).toBe('The check is switched off.')
 })
 
-test('while nothing is due the job asks for one thing and changes nothing', async () => {
+test('the job runs a single query while nothing is due', async () => {
   const idle = await startApp()
-  let asked = 0
+  let queries = 0
   const db = idle.db.withPlugin({
     transformQuery: ({ node }) => {
-      asked += 1
+      queries += 1
       return node
     },
     transformResult: ({ result }) => Promise.resolve(result),
   })
-  const move = () => escalateAndResolveIssues({ db, clock: idle.clock, env: readEnv({}) })
-  await move()
-  expect(asked).toBe(1)
+  const run = () => escalateAndResolveIssues({ db, clock: idle.clock, env: readEnv({}) })
+  await run()
+  expect(queries).toBe(1)
   const { public_id: publicId } = await buildServer(await idle.someone())
   for (const kind of protection.ISSUE_KINDS) await raise(idle, { kind, publicId })
-  await move()
-  expect(asked).toBe(2)
+  await run()
+  expect(queries).toBe(2)
 })
 
-const decide = async (id: string, body: protection.IssueChanges) => {
+const moderate = async (id: string, body: protection.IssueChanges) => {
   const decided = await admin.call(protection.changeIssue, { params: { id }, body })
   expect(decided.status, decided.text).toBe(200)
 }
 
-test('what follows by a person’s choice ends by a person: neither by quiet nor by going away for a moment', async () => {
+test('only an administrator ends a consequence that an administrator chose', async () => {
   const chosen = await withIssue('ANNOUNCE_FLOOD')
-  const left = await withIssue('ANNOUNCE_FLOOD')
-  await decide(chosen.id, { consequence: 'UNLISTED' })
+  const automatic = await withIssue('ANNOUNCE_FLOOD')
+  await moderate(chosen.id, { consequence: 'UNLISTED' })
   app.clock.advance(2 * HOUR_MS)
-  await settled()
-  expect(await left.state()).toEqual(['RESOLVED', 'NOTICE'])
+  await runEscalation()
+  expect(await automatic.state()).toEqual(['RESOLVED', 'NOTICE'])
   expect(await chosen.state()).toEqual(['OPEN', 'UNLISTED'])
   const { server } = await chosen.detail()
   app.findings.resolve('ANNOUNCE_FLOOD', server?.public_id ?? '', 'It stopped.')
@@ -245,14 +247,14 @@ test('what follows by a person’s choice ends by a person: neither by quiet nor
     ['OPEN', 'UNLISTED'],
     ['RESOLVED', 'UNLISTED'],
   ])
-  // What a person ended is over with all that followed.
+  // An issue resolved by an administrator does not continue.
   const [open] = await issuesOf(chosen.owner)
-  await decide(open?.id ?? '', { status: 'RESOLVED' })
+  await moderate(open?.id ?? '', { status: 'RESOLVED' })
   await chosen.again()
   expect((await issuesOf(chosen.owner))[0]).toMatchObject({ status: 'OPEN', consequence: 'NOTICE' })
 })
 
-test('who renames an imitation away and back has not begun anew', async () => {
+test('renaming an imitation away and back does not restart its escalation', async () => {
   const { owner, detail } = await imitating()
   const { server } = await detail()
   const params = { id: server?.public_id ?? '' }
@@ -264,6 +266,6 @@ test('who renames an imitation away and back has not begun anew', async () => {
   const [again] = await issuesOf(owner)
   expect(again).toMatchObject({ status: 'OPEN', consequence: 'NOTICE' })
   app.clock.advance(2 * HOUR_MS)
-  await settled()
+  await runEscalation()
   expect((await issuesOf(owner))[0]?.consequence).toBe('UNRANKED')
 })

@@ -1,4 +1,4 @@
-/** Findings through outages and ends of the program. */
+/** Findings during outages and shutdowns. */
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import * as transfers from '#contract/transfers.ts'
@@ -19,13 +19,13 @@ async function withServer() {
   return { owner, found: { kind: 'ADDRESS_MISMATCH', publicId } as const }
 }
 
-test('what is found is written within a moment, the same ones together', async () => {
+test('writes findings promptly and merges equal ones', async () => {
   const { owner, found } = await withServer()
   for (let at = 0; at < 5; at += 1) app.findings.report(findingOf(app, found))
   await expect.poll(() => issuesOf(owner)).toMatchObject([{ occurrences: 5 }])
 })
 
-test('while the database refuses, findings wait and are written once it is back, each once', async () => {
+test('keeps findings during a database outage and writes each exactly once afterwards', async () => {
   const { owner, found } = await withServer()
   await raise(app, found)
   await sql`alter table protection_timeline rename to protection_timeline_away`.execute(app.db)
@@ -33,20 +33,20 @@ test('while the database refuses, findings wait and are written once it is back,
   try {
     await raise(app, found, { ...found, fingerprint: 'another' })
     await raise(app, found)
-    // What else asks for the tables may say so, too.
-    const said = app.takeLogs().filter((line) => line.includes('Findings could not be written; they wait.'))
-    expect(said).toHaveLength(1)
+    // Other users of the tables may log errors too.
+    const warnings = app.takeLogs().filter((line) => line.includes('findings could not be written, will retry'))
+    expect(warnings).toHaveLength(1)
   } finally {
     await sql`alter table protection_issues_away rename to protection_issues`.execute(app.db)
     await sql`alter table protection_timeline_away rename to protection_timeline`.execute(app.db)
   }
   const counts = async () => (await issuesOf(owner)).map((one) => one.occurrences).toSorted((a, b) => a - b)
   await expect.poll(counts, { timeout: 10_000 }).toEqual([1, 3])
-  // What else asks for the tables may have said so, too.
+  // Other users of the tables may have logged errors too.
   app.takeLogs()
 })
 
-test('who waits for what was found until now waits for all of it, however many wait', async () => {
+test('flush waits for all earlier findings, also when called concurrently', async () => {
   const { owner, found } = await withServer()
   const first = raise(app, found)
   app.findings.report(findingOf(app, { ...found, fingerprint: 'second' }))
@@ -56,12 +56,12 @@ test('who waits for what was found until now waits for all of it, however many w
   await first
 })
 
-test('what is found is held against who had the server then, and ended for nobody else', async () => {
+test('applies findings and resolutions only to the owner at the time', async () => {
   const { owner, found } = await withServer()
   const next = await app.someone()
   const { id } = await offer(owner, found.publicId, next.id)
   await raise(app, { ...found, ownerId: owner.id })
-  // Written only once it is somebody else's.
+  // Written after the transfer.
   expect((await next.call(transfers.accept, { params: { id } })).status).toBeLessThan(300)
   await raise(app, { ...found, ownerId: owner.id })
   expect([await issuesOf(owner), await issuesOf(next)]).toMatchObject([[{ status: 'RESOLVED', occurrences: 1 }], []])
@@ -74,14 +74,14 @@ test('what is found is held against who had the server then, and ended for nobod
   expect(await issuesOf(next)).toMatchObject([{ status: 'RESOLVED' }])
 })
 
-test('what memory still holds when the program ends is written', async () => {
+test('writes pending findings at shutdown', async () => {
   const { owner, found } = await withServer()
   app.findings.report(findingOf(app, found))
   await app.restart()
   expect(await issuesOf(owner)).toMatchObject([{ status: 'OPEN', occurrences: 1 }])
 })
 
-test('as many findings as a long outage brings are bounded, the newest stay', async () => {
+test('bounds the findings of a long outage and keeps the newest', async () => {
   const { owner, found } = await withServer()
   const { db, clock } = app
   const log = { warn: () => undefined, error: () => undefined } as unknown as ConstructorParameters<typeof FindingWriter>[0]['log']
@@ -93,14 +93,14 @@ test('as many findings as a long outage brings are bounded, the newest stay', as
   expect(await issuesOf(owner)).toHaveLength(1)
 })
 
-test('through a long outage the same finding is merged, and what ended before it stays ended', async () => {
+test('merges equal findings and keeps the order of resolutions during a long outage', async () => {
   const { owner, found } = await withServer()
   const { clock, db } = app
   await raise(app, { ...found, kind: 'IMPERSONATION' })
-  let isAway = true
+  let isUnavailable = true
   const deps = {
     get db() {
-      if (isAway) throw new Error('away')
+      if (isUnavailable) throw new Error('unavailable')
       return db
     },
     clock,
@@ -108,13 +108,13 @@ test('through a long outage the same finding is merged, and what ended before it
   }
   const findings = new FindingWriter(deps)
   findings.resolve('IMPERSONATION', found.publicId, 'The server was renamed.')
-  // Far more findings than may wait, were they not merged.
+  // Without merging, these would exceed the limit.
   for (let attempt = 0; attempt < 120; attempt += 1) {
     for (let fingerprint = 0; fingerprint < 50; fingerprint += 1)
       findings.report(findingOf(app, { ...found, fingerprint: `${fingerprint}` }))
     await findings.flush()
   }
-  isAway = false
+  isUnavailable = false
   await findings.flush()
   const issues = await issuesOf(owner)
   expect(issues.filter((one) => one.kind === 'IMPERSONATION')).toMatchObject([{ status: 'RESOLVED' }])

@@ -1,4 +1,4 @@
-/** The life of issues over HTTP: what is found, what their owners and administrators do about them, and what nobody else may see. */
+/** Issues over HTTP: findings, actions of owners and administrators, and access. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
@@ -45,9 +45,9 @@ async function actionsOf(owner: SignedIn) {
   return (await owner.call(ofAccount)).data.filter((entry) => entry.action.startsWith('ISSUE_'))
 }
 
-describe('what is found', () => {
-  test('becomes one issue of the owner with its words, and one entry of his activity by the program', async () => {
-    const { owner, server, issue, params } = await withIssue({ severity: 'HIGH', summary: 'Somebody else announces.' })
+describe('a finding', () => {
+  test('opens one issue for the owner and adds one system entry to their activity', async () => {
+    const { owner, server, issue, params } = await withIssue({ severity: 'HIGH', summary: 'Another machine announces.' })
     expect(issue).toMatchObject({
       user_id: owner.id,
       server: { public_id: server.public_id, name: server.name },
@@ -55,7 +55,7 @@ describe('what is found', () => {
       severity: 'HIGH',
       status: 'OPEN',
       consequence: 'NOTICE',
-      summary: 'Somebody else announces.',
+      summary: 'Another machine announces.',
       occurrences: 1,
     })
     const detail = await seenBy(owner, params)
@@ -73,7 +73,7 @@ describe('what is found', () => {
     ])
   })
 
-  test('again counts up the same issue: newest words, gravest severity, newest evidence first, and nothing new in the activity', async () => {
+  test('repeated updates the same issue: newest summary, highest severity, newest evidence first, no new activity', async () => {
     const { owner, found, issue } = await withIssue({
       severity: 'HIGH',
       items: [{ at: '2026-01-01T00:00:00.000Z', observed: 'first', expected: '', address: null }],
@@ -87,7 +87,7 @@ describe('what is found', () => {
     expect(await actionsOf(owner)).toHaveLength(1)
   })
 
-  test('keeps the newest 20 things that were seen and the series that was given last', async () => {
+  test('keeps the newest 20 evidence items and the last series', async () => {
     const seen = (from: number) =>
       Array.from({ length: 15 }, (_, at) => ({
         at: new Date((from + at) * 1000).toISOString(),
@@ -106,13 +106,13 @@ describe('what is found', () => {
     expect((await issuesOf(owner))[0]?.evidence.series).toEqual([])
   })
 
-  test('that differs in its fingerprint or kind is another issue', async () => {
+  test('with another fingerprint or kind opens another issue', async () => {
     const { owner, found } = await withIssue()
     await raise(app, { ...found, fingerprint: 'another' }, { ...found, kind: 'ANNOUNCE_FLOOD' })
     expect(await issuesOf(owner)).toHaveLength(3)
   })
 
-  test('with letters that the database does not take, or without end, is kept as far as it goes', async () => {
+  test('with invalid characters or very long texts is cleaned and truncated', async () => {
     const dirty = `a\0b\ud800${'c'.repeat(5000)}`
     const { issue } = await withIssue({
       summary: dirty,
@@ -124,21 +124,21 @@ describe('what is found', () => {
     expect(issue.evidence.items[0]?.observed.length).toBeLessThanOrEqual(500)
   })
 
-  test('about a server that is gone is nobody’s', async () => {
+  test('about a deleted server is dropped', async () => {
     const { owner, server, found } = await withIssue()
     await owner.call(servers.remove, { params: { id: server.public_id } })
     await raise(app, found)
     expect(await issuesOf(owner)).toMatchObject([{ status: 'RESOLVED', server: null }])
   })
 
-  test('again after it was resolved is a new issue', async () => {
+  test('after a resolution opens a new issue', async () => {
     const { owner, found, issue } = await withIssue()
     await patch(issue.id, { status: 'RESOLVED' })
     await raise(app, found)
     expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['OPEN', 'RESOLVED'])
   })
 
-  test('again within 30 days after it was dismissed only counts silently, later it is a new issue', async () => {
+  test('within 30 days of a dismissal only increments the occurrences, and later opens a new issue', async () => {
     const { owner, found, issue } = await withIssue()
     await patch(issue.id, { status: 'DISMISSED' })
     app.clock.advance(29 * DAY_MS)
@@ -150,7 +150,7 @@ describe('what is found', () => {
     expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['OPEN', 'DISMISSED'])
   })
 
-  test('and is over is resolved by the program, which says why', async () => {
+  test('that no longer applies resolves its issue with a reason', async () => {
     const { owner, found, params } = await withIssue()
     app.findings.resolve('ADDRESS_MISMATCH', found.publicId, 'It stopped.')
     app.findings.resolve('ANNOUNCE_FLOOD', found.publicId, 'It was none.')
@@ -161,7 +161,7 @@ describe('what is found', () => {
     expect((await actionsOf(owner))[0]).toMatchObject({ action: 'ISSUE_RESOLVED', as: 'system' })
   })
 
-  test('and over, and found again in the same moment, is written in this order', async () => {
+  test('is written in order with resolutions of the same moment', async () => {
     const { owner, found } = await withIssue()
     app.findings.resolve('ADDRESS_MISMATCH', found.publicId, 'It stopped.')
     await raise(app, found)
@@ -174,8 +174,8 @@ describe('what is found', () => {
   })
 })
 
-describe('an issue ends', () => {
-  test('with its server', async () => {
+describe('an issue', () => {
+  test('resolves when its server is deleted', async () => {
     const { owner, server, params } = await withIssue()
     await owner.call(servers.remove, { params: { id: server.public_id } })
     const detail = await seenBy(owner, params)
@@ -183,7 +183,7 @@ describe('an issue ends', () => {
     expect(detail.timeline.at(-1)).toMatchObject({ by: 'system', text: 'The server was deleted.' })
   })
 
-  test('when the server is handed over, whose next owner never learns of it', async () => {
+  test('about the credential resolves on a transfer and stays hidden from the new owner', async () => {
     const { owner, server, params, found } = await withIssue()
     const next = await app.someone()
     const { id } = await offer(owner, server.public_id, next.id)
@@ -195,7 +195,7 @@ describe('an issue ends', () => {
     expect(await issuesOf(owner)).toMatchObject([{ status: 'RESOLVED' }])
   })
 
-  test('what is not about the credential goes with the server: as old, with the same consequence, and without the former address', async () => {
+  test('about the server itself is transferred: same age and consequence, without the former address', async () => {
     const { owner, server, issue } = await withIssue({
       kind: 'IMPLAUSIBLE_PLAYERS',
       severity: 'HIGH',
@@ -219,20 +219,25 @@ describe('an issue ends', () => {
         first_seen_at: monthAgo.toISOString(),
       },
     ])
-    // The sender knows them already, by a page of their own.
+    // The sender has their own page for these issues.
     expect((await owner.call(servers.list)).data.outgoing_transfers[0]?.issues).toEqual([])
     expect((await next.call(transfers.accept, { params: { id } })).status).toBe(204)
-    const [carried] = await issuesOf(next)
-    expect(carried).toMatchObject({ status: 'OPEN', kind: 'IMPLAUSIBLE_PLAYERS', first_seen_at: monthAgo.toISOString(), occurrences: 1 })
-    const detail = await seenBy(next, { userId: next.id, issueId: carried?.id ?? '' })
+    const [transferred] = await issuesOf(next)
+    expect(transferred).toMatchObject({
+      status: 'OPEN',
+      kind: 'IMPLAUSIBLE_PLAYERS',
+      first_seen_at: monthAgo.toISOString(),
+      occurrences: 1,
+    })
+    const detail = await seenBy(next, { userId: next.id, issueId: transferred?.id ?? '' })
     expect(detail.consequence).toBe('UNLISTED')
     expect(JSON.stringify(detail)).not.toContain('198.51.100.7')
-    // The former owner's own is over, and each sees one only.
+    // The former owner's issue is resolved, and each owner sees only their own.
     expect(await issuesOf(owner)).toMatchObject([{ status: 'RESOLVED' }])
     expect((await next.call(protection.issue, { params: { userId: owner.id, issueId: issue.id } })).status).toBe(404)
   })
 
-  test.each(['reissue', 'resetAddress'] as const)('of another address by %s; others stay', async (act) => {
+  test.each(['reissue', 'resetAddress'] as const)('about the address resolves on %s; others stay open', async (act) => {
     const { owner, server, found } = await withIssue()
     await raise(app, { ...found, kind: 'ANNOUNCE_FLOOD' })
     const params = { id: server.public_id }
@@ -246,7 +251,7 @@ describe('an issue ends', () => {
 })
 
 describe('its owner', () => {
-  test('acknowledges it once', async () => {
+  test('can acknowledge it once', async () => {
     const { owner, params } = await withIssue()
     const first = await owner.call(protection.acknowledgeIssue, { params })
     expect(first.data).toMatchObject({ status: 'ACKNOWLEDGED' })
@@ -256,13 +261,13 @@ describe('its owner', () => {
     expect((await actionsOf(owner)).map((entry) => entry.action)).toEqual(['ISSUE_ACKNOWLEDGED', 'ISSUE_OPENED'])
   })
 
-  test('has nothing to acknowledge once it is over', async () => {
+  test('cannot acknowledge a closed issue', async () => {
     const { owner, issue, params } = await withIssue()
     await patch(issue.id, { status: 'RESOLVED' })
     expect((await owner.call(protection.acknowledgeIssue, { params })).data.status).toBe('RESOLVED')
   })
 
-  test('answers ten times a day and no more', async () => {
+  test('can reply at most ten times a day', async () => {
     const { owner, issue, params } = await withIssue()
     for (let at = 1; at <= 10; at += 1) {
       const { status, text } = await owner.call(protection.replyToIssue, { params, body: { message: `Answer ${at}` } })
@@ -271,30 +276,30 @@ describe('its owner', () => {
     const refused = await owner.call(protection.replyToIssue, { params, body: { message: 'One more' } })
     expect([refused.status, refused.error.errors]).toEqual([
       429,
-      ['You have answered 10 times within a day. Wait until an administrator has read it.'],
+      ['You have replied 10 times within a day. Wait until an administrator has read your replies.'],
     ])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000)
     const queued = await admin.call(protection.issue, { params })
     expect(queued.data.timeline.filter((entry) => entry.kind === 'REPLY').map((entry) => entry.text)[9]).toBe('Answer 10')
     app.clock.advance(DAY_MS / 2)
     expect((await owner.call(protection.replyToIssue, { params, body: { message: 'Too soon' } })).status).toBe(429)
-    // By then a mismatch is over by itself; it is found again and again meanwhile.
+    // A repeated finding prevents the auto-resolution of the issue.
     await raise(app, { kind: 'ADDRESS_MISMATCH', publicId: issue.server?.public_id ?? '' })
     app.clock.advance(DAY_MS / 2 + 1000)
     expect((await owner.call(protection.replyToIssue, { params, body: { message: 'A day later' } })).status).toBe(200)
   })
 
-  test('does not answer what is over, nor says nothing', async () => {
+  test('cannot reply to a closed issue, or send an invalid reply', async () => {
     const { owner, issue, params } = await withIssue()
     for (const body of [{ message: '' }, { message: ' \n ' }, { message: 'x'.repeat(1001) }, { message: 'a\u202eb' }]) {
       expect((await owner.call(protection.replyToIssue, { params, body })).status).toBe(400)
     }
     await patch(issue.id, { status: 'DISMISSED' })
-    const over = await owner.call(protection.replyToIssue, { params, body: { message: 'But why?' } })
-    expect([over.status, over.error.errors]).toEqual([400, ['This issue is over, so there is nothing to answer any more.']])
+    const late = await owner.call(protection.replyToIssue, { params, body: { message: 'But why?' } })
+    expect([late.status, late.error.errors]).toEqual([400, ['This issue is closed, so you cannot reply to it.']])
   })
 
-  test('sees other people’s addresses masked, his own whole, and administrators see all', async () => {
+  test('sees their own addresses unmasked and others masked; administrators see all', async () => {
     const owner = await app.someone()
     const server = await buildServer(owner)
     await announceFrom(app, server.credential, {}, { from: '127.0.0.9' })
@@ -317,14 +322,14 @@ describe('its owner', () => {
 })
 
 describe('an administrator', () => {
-  test('resolves, answers and notes in one call; its owner reads the answer, neither the note nor who it was', async () => {
+  test('resolves, replies and adds a note in one call; the owner sees the reply, but no note and no name', async () => {
     const { owner, issue, params } = await withIssue()
     const done = await patch(issue.id, { status: 'RESOLVED', note: 'A secret note.', reply: 'All is well.' })
     expect(done.status, done.text).toBe(200)
     expect(kindsOf(done.data)).toEqual(['OPENED', 'STATUS', 'REPLY', 'NOTE'])
     expect(done.data.timeline.at(-1)).toMatchObject({ actor: { id: admin.id }, text: 'A secret note.' })
     const seen = await seenBy(owner, params)
-    expect(seen).toMatchObject({ status: 'RESOLVED', consequence_text: 'Nothing follows from it any more.', next_consequence: null })
+    expect(seen).toMatchObject({ status: 'RESOLVED', consequence_text: 'It no longer has a consequence.', next_consequence: null })
     expect(kindsOf(seen)).toEqual(['OPENED', 'STATUS', 'REPLY'])
     expect(seen.timeline.slice(1)).toMatchObject([
       { by: 'administrator', actor: null, status: 'RESOLVED' },
@@ -336,7 +341,7 @@ describe('an administrator', () => {
     for (const path of ['/api/auth/me/export', '/api/users/activity']) expect(await (await owner.fetch(path)).text()).not.toContain('NOTE')
   })
 
-  test('notes something for other administrators only: nothing of it comes into the open panel of its owner', async () => {
+  test('adds notes without notifying the owner’s open panel', async () => {
     const { owner, issue } = await withIssue()
     const panel = await listen(owner)
     expect((await patch(issue.id, { note: 'Looks odd.' })).status).toBe(200)
@@ -346,17 +351,17 @@ describe('an administrator', () => {
     panel.close()
   })
 
-  test('changes nothing by saying what is so already, and leaves no trace of it', async () => {
+  test('records nothing if nothing changes', async () => {
     const { issue, owner } = await withIssue()
     const again = await patch(issue.id, { status: 'OPEN' })
     expect([again.status, kindsOf(again.data)]).toEqual([200, ['OPENED']])
     expect(await actionsOf(owner)).toHaveLength(1)
   })
 
-  test.each([{}, { note: '' }, { note: ' ', reply: '' }])('says nothing with %j', async (body) => {
+  test.each([{}, { note: '' }, { note: ' ', reply: '' }])('must change something: %j', async (body) => {
     const { issue } = await withIssue()
     const { status, error } = await patch(issue.id, body)
-    expect([status, error.errors]).toEqual([400, ['Say what is to change: status, consequence, note or reply.']])
+    expect([status, error.errors]).toEqual([400, ['Set at least one of status, consequence, note and reply.']])
   })
 
   test.each([
@@ -364,26 +369,23 @@ describe('an administrator', () => {
     [{ consequence: 'BANNED' }, 'consequence must be one of NOTICE, UNRANKED, UNLISTED.'],
     [{ note: 'x'.repeat(1001) }, 'The note can be at most 1000 characters long.'],
     [{ severity: 'LOW' }, undefined],
-  ])('is refused %j', async (body, sentence) => {
+  ])('cannot send %j', async (body, sentence) => {
     const { issue } = await withIssue()
     const { status, error } = await patch(issue.id, body as IssueChanges)
     expect(status).toBe(400)
     if (sentence !== undefined) expect(error.errors).toEqual([sentence])
   })
 
-  test('sets the consequence of what is open, not of what is over', async () => {
+  test('sets the consequence of open issues only', async () => {
     const { issue } = await withIssue()
     const chosen = await patch(issue.id, { consequence: 'UNLISTED' })
     expect(chosen.data).toMatchObject({ consequence: 'UNLISTED', next_consequence: null })
-    const over = await patch(issue.id, { status: 'RESOLVED', consequence: 'NOTICE' })
-    expect([over.status, over.error.errors]).toEqual([
-      400,
-      ['This issue is over, so nothing follows from it. Open it again to set its consequence.'],
-    ])
+    const closed = await patch(issue.id, { status: 'RESOLVED', consequence: 'NOTICE' })
+    expect([closed.status, closed.error.errors]).toEqual([400, ['This issue is closed. Reopen it to set its consequence.']])
     expect((await patch(issue.id, { status: 'RESOLVED' })).data.timeline.map((entry) => entry.status)).toEqual(['OPEN', null, 'RESOLVED'])
   })
 
-  test('opens it again, as if it were new, or with the consequence he names', async () => {
+  test('reopens an issue without its old consequence, or with a given one', async () => {
     const { issue } = await withIssue({ kind: 'REVOKED_CREDENTIAL' })
     await patch(issue.id, { status: 'DISMISSED' })
     app.clock.advance(10 * DAY_MS)
@@ -394,40 +396,40 @@ describe('an administrator', () => {
     expect(held.data).toMatchObject({ status: 'ACKNOWLEDGED', consequence: 'UNRANKED', next_consequence: null })
   })
 
-  test('does not open what is open already as another issue, nor what is about a server that is not his any more', async () => {
+  test('cannot reopen an issue that is open again, or whose server was deleted', async () => {
     const { owner, server, found, issue } = await withIssue()
     await patch(issue.id, { status: 'RESOLVED' })
     await raise(app, found)
     const twice = await patch(issue.id, { status: 'OPEN' })
     expect([twice.status, twice.error.errors]).toEqual([
       409,
-      ['The same was found again meanwhile and is open as another issue. Look at that one.'],
+      ['The same problem was found again and is already open as another issue. Use that one.'],
     ])
     await owner.call(servers.remove, { params: { id: server.public_id } })
     const gone = await patch(issue.id, { status: 'OPEN' })
-    expect([gone.status, gone.error.errors]).toEqual([400, ['The server is deleted or was handed over, so this can not be opened again.']])
+    expect([gone.status, gone.error.errors]).toEqual([400, ['The server was deleted or transferred, so this issue cannot be reopened.']])
   })
 
-  test('decides, but neither acknowledges nor answers in the owner’s place', async () => {
+  test('cannot acknowledge or reply on behalf of the owner', async () => {
     const { params } = await withIssue()
-    const sentence = "Only the owner does this. Answer or decide in the administrators' queue."
+    const sentence = "Only the owner can do this. Use the administrators' queue instead."
     for (const { status, error } of [
       await admin.call(protection.acknowledgeIssue, { params }),
-      await admin.call(protection.replyToIssue, { params, body: { message: 'I am not he.' } }),
+      await admin.call(protection.replyToIssue, { params, body: { message: 'I am not the owner.' } }),
     ])
       expect([status, error.errors]).toEqual([403, [sentence]])
   })
 })
 
-describe('nobody else', () => {
-  test('learns that there is one', async () => {
+describe('access', () => {
+  test('strangers get 404 for issues of others', async () => {
     const { owner, issue, params } = await withIssue()
     const stranger = await app.someone()
     const { issueId } = params
-    const asked = [
+    const answers = [
       await stranger.call(protection.issuesOfUser, { params }),
       await stranger.call(protection.issue, { params }),
-      // As if it were one of his own.
+      // As if it were the stranger's own.
       await stranger.call(protection.issue, { params: { userId: stranger.id, issueId } }),
       await admin.call(protection.issue, { params: { userId: stranger.id, issueId } }),
       await stranger.call(protection.acknowledgeIssue, { params }),
@@ -439,30 +441,30 @@ describe('nobody else', () => {
       await patch(randomUUID(), { note: 'x' }),
       await patch('x', { note: 'x' }),
     ]
-    expect(asked.map((answer) => answer.status)).toEqual(asked.map(() => 404))
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 404))
     expect((await owner.call(protection.changeIssue, { params: { id: issue.id }, body: { status: 'RESOLVED' } })).status).toBe(403)
     expect((await owner.call(protection.issues)).status).toBe(403)
   })
 
-  test('banned or leaving, reads or answers even his own', async () => {
-    for (const shut of [ban, markLeaving]) {
+  test('banned and leaving owners cannot read or reply to their own issues', async () => {
+    for (const shutOut of [ban, markLeaving]) {
       const { owner, params } = await withIssue()
-      await shut(app, owner.id)
-      const asked = [
+      await shutOut(app, owner.id)
+      const answers = [
         await owner.call(protection.issuesOfUser, { params }),
         await owner.call(protection.issue, { params }),
         await owner.call(protection.acknowledgeIssue, { params }),
         await owner.call(protection.replyToIssue, { params, body: { message: 'Hello' } }),
       ]
-      expect(asked.map((answer) => answer.status)).toEqual([403, 403, 403, 403])
+      expect(answers.map((answer) => answer.status)).toEqual([403, 403, 403, 403])
     }
   })
 })
 
-test('an export has the issues with what was said about them, and an erasure leaves none', async () => {
+test('an export contains the issues and their timelines, and an erasure deletes them', async () => {
   const { owner, issue, params } = await withIssue()
   await owner.call(protection.replyToIssue, { params, body: { message: 'Mine.' } })
-  await patch(issue.id, { note: 'Not for him.' })
+  await patch(issue.id, { note: 'Not for the owner.' })
   const { held } = (await owner.call(account.exportData)).data
   expect(held.protection_issues).toMatchObject([{ id: issue.id, evidence: { items: [], series: [] } }])
   expect(held.protection_timeline?.map((row) => row.kind)).toEqual(['OPENED', 'REPLY'])
