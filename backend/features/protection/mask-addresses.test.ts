@@ -1,23 +1,23 @@
-/** What is left of other people's addresses in what an owner reads. */
+/** Masking of other people's addresses. */
 import { describe, expect, test } from 'vitest'
 import { maskAddress, maskAddressesIn } from './mask-addresses.ts'
 
 const own = new Set(['198.51.100.1'])
 
-describe('an address of somebody else', () => {
+describe('a foreign address', () => {
   test.each([
     ['203.0.113.5', '203.0.113.•'],
     ['::ffff:203.0.113.5', '203.0.113.•'],
     ['::ffff:cb00:7105', '203.0.113.•'],
     ['2001:db8:1:2::5', '2001:db8:1:•'],
     ['64:ff9b::203.0.113.5', '64:ff9b:0:•'],
-  ])('%s is shown as %s, alone and in a sentence', (address, masked) => {
+  ])('%s is masked as %s, alone and in a sentence', (address, masked) => {
     expect(maskAddress(address, own)).toBe(masked)
     expect(maskAddressesIn(`Seen at ${address}, twice: ${address}.`, own)).toBe(`Seen at ${masked}, twice: ${masked}.`)
   })
 })
 
-test('one’s own address, and what is none, stays', () => {
+test('own addresses and other numbers stay', () => {
   const text = 'From 198.51.100.1 and ::ffff:198.51.100.1 at 12:30:45, version 1.2.3.'
   expect(maskAddressesIn(text, own)).toBe(text)
 })

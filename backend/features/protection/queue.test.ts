@@ -1,4 +1,4 @@
-/** The administrators' queue: what it is narrowed by, how it is sorted and turned over. */
+/** Filters, sorting and paging of the administrators' queue. */
 import { beforeAll, expect, test } from 'vitest'
 import * as protection from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
@@ -16,7 +16,7 @@ let bob: SignedIn
 let castle: ServerWithCredential
 let meadow: ServerWithCredential
 
-/** Alice's castle: two; Bob's meadow: one, resolved, and one open. */
+/** Alice's castle has two resolved issues; Bob's meadow has two open ones. */
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
@@ -34,13 +34,13 @@ beforeAll(async () => {
   }
 })
 
-async function ask(query: string) {
+async function fetchQueue(query: string) {
   const response = await admin.fetch(`/api/admin/protection-issues?${query}`)
   expect(response.status, query).toBe(200)
   return (await response.json()) as { data: protection.QueuedIssue[]; meta: { page: number; total: number; pages: number } }
 }
 
-const SHORT: Partial<Record<protection.IssueKind, string>> = {
+const ABBREVIATIONS: Partial<Record<protection.IssueKind, string>> = {
   ADDRESS_MISMATCH: 'A',
   ANNOUNCE_FLOOD: 'F',
   IMPERSONATION: 'I',
@@ -48,12 +48,12 @@ const SHORT: Partial<Record<protection.IssueKind, string>> = {
   REVOKED_CREDENTIAL: 'R',
   IMPLAUSIBLE_PLAYERS: 'P',
 }
-const kindsFor = async (query: string) => (await ask(query)).data.map((issue) => SHORT[issue.kind]).join('')
+const kindsFor = async (query: string) => (await fetchQueue(query)).data.map((issue) => ABBREVIATIONS[issue.kind]).join('')
 
-test('has all issues, last seen first, each with its person and server', async () => {
-  const { data, meta } = await ask('')
+test('lists all issues, last seen first, with user and server', async () => {
+  const { data, meta } = await fetchQueue('')
   expect(meta).toMatchObject({ page: 1, total: 4, pages: 1 })
-  expect(data.map((issue) => SHORT[issue.kind]).join('')).toBe('FURA')
+  expect(data.map((issue) => ABBREVIATIONS[issue.kind]).join('')).toBe('FURA')
   expect(data[0]).toMatchObject({ user: { id: alice.id }, server: { public_id: castle.public_id, name: 'Castle of Gläß' } })
 })
 
@@ -65,7 +65,7 @@ test.each([
   ['sort=severity&order=asc', 'UFAR'],
   ['sort=occurrences', 'FRAU'],
   ['sort=occurrences&order=asc', 'UARF'],
-])('in the order of %s is %s', async (query, kinds) => {
+])('sorts by %s: %s', async (query, kinds) => {
   expect(await kindsFor(query)).toBe(kinds)
 })
 
@@ -84,22 +84,22 @@ test.each([
   ['search=nobody', ''],
   ['search=%25', ''],
   ['search=meadow&severity=LOW', 'U'],
-])('narrowed by %s has %s', async (query, kinds) => {
+])('filters by %s: %s', async (query, kinds) => {
   expect(await kindsFor(query)).toBe(kinds)
 })
 
-test('is narrowed by person and server, and finds a person by his Discord id and a server by its public id', async () => {
-  const discordId = (await ask('search=alice')).data[0]?.user.discord.discord_id ?? ''
+test('filters by user and server, and finds users by Discord id and servers by public id', async () => {
+  const discordId = (await fetchQueue('search=alice')).data[0]?.user.discord.discord_id ?? ''
   for (const query of [`user_id=${alice.id}`, `server_id=${castle.public_id}`, `search=${discordId}`, `search=${castle.public_id}`])
     expect(await kindsFor(query)).toBe('FA')
   expect(await kindsFor(`user_id=${alice.id}&server_id=${meadow.public_id}`)).toBe('')
 })
 
-test('turns pages by number and by the last row that is known', async () => {
+test('pages by number and by cursor', async () => {
   expect(await kindsFor('per_page=3')).toBe('FUR')
   expect(await kindsFor('per_page=3&page=2')).toBe('A')
   expect(await kindsFor('per_page=3&page=9')).toBe('')
-  const last = (await ask('per_page=2')).data[1]?.id ?? ''
+  const last = (await fetchQueue('per_page=2')).data[1]?.id ?? ''
   expect(await kindsFor(`per_page=2&page=2&after=${last}`)).toBe('RA')
   expect(await kindsFor(`per_page=2&before=${last}`)).toBe('F')
 })
@@ -115,18 +115,18 @@ test.each([
   ['per_page=101', 'per_page must be'],
   ['search=a%00b', "search can't contain"],
   ['colour=red', ''],
-])('refuses %s with a sentence', async (query, sentence) => {
+])('rejects %s with a sentence', async (query, sentence) => {
   const response = await admin.fetch(`/api/admin/protection-issues?${query}`)
   expect(response.status).toBe(400)
   expect(await response.text()).toContain(sentence)
 })
 
-test('finds what is about a server that is gone by the name it had', async () => {
+test('finds issues of deleted servers by their last name', async () => {
   const lost = await buildServer(bob, { name: 'Lost City' })
   await raise(app, { kind: 'ANNOUNCE_FLOOD', publicId: lost.public_id })
   await bob.call(servers.remove, { params: { id: lost.public_id } })
   for (const search of ['lost city', lost.public_id]) {
-    const { data } = await ask(`search=${encodeURIComponent(search)}`)
+    const { data } = await fetchQueue(`search=${encodeURIComponent(search)}`)
     expect(data).toMatchObject([{ kind: 'ANNOUNCE_FLOOD', server: null, user: { id: bob.id } }])
   }
 })

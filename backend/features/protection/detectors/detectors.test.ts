@@ -1,4 +1,4 @@
-/** Each detector over streams that must raise it, and over streams close to them that must not. No clock, no database. */
+/** Runs each detector over streams that must cause findings, and over similar streams that must not. No clock, no database. */
 import { describe, expect, test } from 'vitest'
 import { AddressMismatch } from './address-mismatch.ts'
 import { AnnounceFlood } from './announce-flood.ts'
@@ -13,25 +13,27 @@ const publicId = 'AbCdEfG'
 
 const steps = (count: number) => Array.from({ length: count }, (_, step) => step)
 
-describe('a valid credential at another address', () => {
-  /** @param everyMs between tries. @param bound when the bound server announced last, where it is online at that try. */
-  const tries = (count: number, everyMs: number, bound: (at: number) => number | undefined) => {
+describe('address mismatch', () => {
+  /** @param everyMs between attempts. @param lastAcceptedAt of the bound server at each attempt; undefined while it is offline. */
+  const attempts = (count: number, everyMs: number, lastAcceptedAt: (at: number) => number | undefined) => {
     const detector = new AddressMismatch()
     return steps(count).flatMap((step) => {
       const at = START + step * everyMs
-      return detector.rejected({ publicId, at, address: '203.0.113.9', boundAddress: '198.51.100.1', lastAcceptedAt: bound(at) }) ?? []
+      return (
+        detector.rejected({ publicId, at, address: '203.0.113.9', boundAddress: '198.51.100.1', lastAcceptedAt: lastAcceptedAt(at) }) ?? []
+      )
     })
   }
 
-  test('is found at once while the bound server is online, and is grave once that has announced since', () => {
-    const found = tries(3, 30_000, (at) => at - 10_000)
+  test('is reported immediately while the bound server is online, with high severity once that has announced again', () => {
+    const found = attempts(3, 30_000, (at) => at - 10_000)
     expect(found).toMatchObject([
       {
         kind: 'ADDRESS_MISMATCH',
         severity: 'MEDIUM',
         fingerprint: '',
         occurrences: 1,
-        summary: expect.stringContaining('within moments') as string,
+        summary: expect.stringContaining('shortly after') as string,
       },
       { severity: 'HIGH', occurrences: 1, summary: expect.stringContaining('while the server itself still announces') as string },
       { severity: 'HIGH', occurrences: 1 },
@@ -39,27 +41,27 @@ describe('a valid credential at another address', () => {
     expect(found[0]?.items[0]).toMatchObject({ address: '203.0.113.9', expected: 'Announces from 198.51.100.1.' })
   })
 
-  test('is found, less gravely, where the bound server is gone and nobody resets the address', () => {
-    const found = tries(70, 30_000, () => undefined)
+  test('is reported with medium severity if the bound server is offline and its address is not reset', () => {
+    const found = attempts(70, 30_000, () => undefined)
     expect(found[0]).toMatchObject({ severity: 'MEDIUM', occurrences: 61 })
     expect(found.every(({ severity }) => severity === 'MEDIUM')).toBe(true)
   })
 
   test.each([
-    ['a move that its owner settles within twenty minutes', 40, 30_000],
-    ['nine tries and no more', 9, 10 * MINUTE],
-    ['a try a day', 14, 25 * HOUR],
-  ])('is not found where the bound server is gone: %s', (_, count, everyMs) => {
-    expect(tries(count, everyMs, () => undefined)).toEqual([])
+    ['a move with an address reset within twenty minutes', 40, 30_000],
+    ['only nine attempts', 9, 10 * MINUTE],
+    ['one attempt a day', 14, 25 * HOUR],
+  ])('is not reported while the bound server is offline: %s', (_, count, everyMs) => {
+    expect(attempts(count, everyMs, () => undefined)).toEqual([])
   })
 
-  test('that goes on is told once a minute with what came meanwhile, not at each try', () => {
-    const found = tries(120, 5000, (at) => at)
+  test('is reported at most once a minute, with all attempts since the last report', () => {
+    const found = attempts(120, 5000, (at) => at)
     expect(found.length).toBeLessThan(20)
     expect(found.slice(10).every(({ occurrences }) => occurrences === 12)).toBe(true)
   })
 
-  test('begins anew once the address was reset', () => {
+  test('starts over after an address reset', () => {
     const detector = new AddressMismatch()
     const observe = (at: number) =>
       detector.rejected({ publicId, at, address: '203.0.113.9', boundAddress: '198.51.100.1', lastAcceptedAt: undefined })
@@ -69,32 +71,32 @@ describe('a valid credential at another address', () => {
   })
 })
 
-describe('a revoked credential', () => {
-  const tries = (count: number, everyMs: number) => {
+describe('revoked credential', () => {
+  const attempts = (count: number, everyMs: number) => {
     const detector = new RevokedCredential()
     return steps(count).flatMap((step) => detector.rejected({ publicId, at: START + step * everyMs, address: '203.0.113.9' }) ?? [])
   }
 
   test.each([
-    ['that keeps announcing', 4, 30_000],
-    ['that is tried now and then', 4, 3 * HOUR],
-  ])('%s is found with the third try', (_, count, everyMs) => {
-    expect(tries(count, everyMs)).toMatchObject([{ kind: 'REVOKED_CREDENTIAL', severity: 'MEDIUM', occurrences: 3 }, { occurrences: 1 }])
+    ['constant announces', 4, 30_000],
+    ['occasional announces', 4, 3 * HOUR],
+  ])('is reported at the third attempt: %s', (_, count, everyMs) => {
+    expect(attempts(count, everyMs)).toMatchObject([{ kind: 'REVOKED_CREDENTIAL', severity: 'MEDIUM', occurrences: 3 }, { occurrences: 1 }])
   })
 
   test.each([
-    ['until the server is restarted a minute later', 2, 30_000],
-    ['once in more than a day', 10, 25 * HOUR],
-  ])('is not found: %s', (_, count, everyMs) => {
-    expect(tries(count, everyMs)).toEqual([])
+    ['until a restart a minute later', 2, 30_000],
+    ['less than once a day', 10, 25 * HOUR],
+  ])('is not reported: %s', (_, count, everyMs) => {
+    expect(attempts(count, everyMs)).toEqual([])
   })
 })
 
-describe('a flood of announces', () => {
-  /** @param inMinute how many are refused in each minute. */
-  const flood = (...inMinute: readonly number[]) => {
+describe('announce flood', () => {
+  /** @param perMinute rejected announces in each minute. */
+  const rejections = (...perMinute: readonly number[]) => {
     const detector = new AnnounceFlood()
-    return inMinute.flatMap((count, minute) =>
+    return perMinute.flatMap((count, minute) =>
       steps(count).flatMap(
         (one) => detector.rejected({ publicId, at: START + minute * MINUTE + (one * MINUTE) / count, address: '::1' }) ?? [],
       ),
@@ -103,53 +105,53 @@ describe('a flood of announces', () => {
   const forMinutes = (minutes: number, count: number) => Array.from({ length: minutes }, () => count)
 
   test.each([
-    ['far too many within a minute', [50]],
-    ['for ten minutes', forMinutes(11, 30)],
-    ['with a quiet minute in it', [...forMinutes(5, 30), 0, ...forMinutes(6, 30)]],
-  ])('is found: %s', (_, minutes) => {
-    expect(flood(...minutes)[0]).toMatchObject({ kind: 'ANNOUNCE_FLOOD', severity: 'MEDIUM' })
+    ['a large burst within a minute', [50]],
+    ['ten minutes', forMinutes(11, 30)],
+    ['ten minutes with a quiet one in between', [...forMinutes(5, 30), 0, ...forMinutes(6, 30)]],
+  ])('is reported: %s', (_, minutes) => {
+    expect(rejections(...minutes)[0]).toMatchObject({ kind: 'ANNOUNCE_FLOOD', severity: 'MEDIUM' })
   })
 
   test.each([
-    ['a burst at a restart', [39, 20, 10]],
-    ['a burst at each restart of a crash loop', Array.from({ length: 120 }, (__, minute) => (minute % 5 === 0 ? 20 : 0))],
+    ['a burst after a restart', [39, 20, 10]],
+    ['a burst after each restart of a crash loop', Array.from({ length: 120 }, (__, minute) => (minute % 5 === 0 ? 20 : 0))],
     ['nine minutes', forMinutes(9, 30)],
-    ['a little too often all day', forMinutes(600, 4)],
-  ])('is not found: %s', (_, minutes) => {
-    expect(flood(...minutes)).toEqual([])
+    ['slightly too often all day', forMinutes(600, 4)],
+  ])('is not reported: %s', (_, minutes) => {
+    expect(rejections(...minutes)).toEqual([])
   })
 
-  test('that goes on counts up what was refused', () => {
-    const found = flood(...forMinutes(60, 30))
+  test('counts all rejected announces of an ongoing flood', () => {
+    const found = rejections(...forMinutes(60, 30))
     expect(found.length).toBeLessThanOrEqual(51)
     expect(found.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBeGreaterThan(1500)
   })
 
-  /** @param inMinute how many are accepted in each minute. */
-  const pace = (...inMinute: readonly number[]) => {
+  /** @param perMinute accepted announces in each minute. */
+  const accepted = (...perMinute: readonly number[]) => {
     const detector = new AnnounceFlood({ ttlMs: 75_000 })
-    return inMinute.flatMap(
-      (accepted, minute) => detector.announceRate({ publicId, at: START + minute * MINUTE, accepted, address: '::1' }) ?? [],
+    return perMinute.flatMap(
+      (count, minute) => detector.announceRate({ publicId, at: START + minute * MINUTE, accepted: count, address: '::1' }) ?? [],
     )
   }
 
-  test('that is just not refused is found as well: one each two seconds for ten minutes', () => {
-    const [first] = pace(...forMinutes(12, 30))
+  test('is reported even if the list accepts it: one announce every two seconds for ten minutes', () => {
+    const [first] = accepted(...forMinutes(12, 30))
     expect(first).toMatchObject({ kind: 'ANNOUNCE_FLOOD', occurrences: 300 })
-    expect(first?.items[0]?.observed).toContain('300 announces came')
+    expect(first?.items[0]?.observed).toContain('300 announces arrived')
   })
 
   test.each([
-    ['the pace that the list asks for', forMinutes(600, 2)],
-    ['nine times that', forMinutes(600, 18)],
-    ['a burst at each restart', Array.from({ length: 120 }, (__, minute) => (minute % 5 === 0 ? 40 : 2))],
-  ])('is not found where nothing is refused: %s', (_, minutes) => {
-    expect(pace(...minutes)).toEqual([])
+    ['the requested rate', forMinutes(600, 2)],
+    ['nine times the requested rate', forMinutes(600, 18)],
+    ['a burst after each restart', Array.from({ length: 120 }, (__, minute) => (minute % 5 === 0 ? 40 : 2))],
+  ])('is not reported for accepted announces: %s', (_, minutes) => {
+    expect(accepted(...minutes)).toEqual([])
   })
 })
 
 describe('more players than slots', () => {
-  /** @param players in each announce, half a minute apart; on 64 slots. */
+  /** @param players of each announce, half a minute apart, with 64 slots. */
   const announces = (...players: readonly number[]) => {
     const detector = new ImplausiblePlayers(75_000)
     return players.flatMap((count, step) =>
@@ -165,92 +167,93 @@ describe('more players than slots', () => {
     )
   }
 
-  test('are found at once, and more gravely where they are twice as many', () => {
+  test('are reported immediately, with high severity from twice as many', () => {
     expect(announces(80)).toMatchObject([{ kind: 'IMPLAUSIBLE_PLAYERS', severity: 'MEDIUM', occurrences: 1 }])
     expect(announces(128)).toMatchObject([{ severity: 'HIGH' }])
   })
 
-  test('by one are found when it is no moment any more', () => {
+  test('by one are reported at the third announce in a row', () => {
     expect(announces(65, 65, 65)).toMatchObject([{ severity: 'MEDIUM', occurrences: 3, fingerprint: 'ABOVE' }])
   })
 
   test.each([
     ['one too many, twice in a row', [65, 65]],
-    ['one too many in each second announce', Array.from({ length: 500 }, (__, step) => 64 + (step % 2))],
-    ['one too many now and then on a full server', Array.from({ length: 500 }, (__, step) => (step % 10 < 2 ? 65 : 64))],
+    ['one too many in every second announce', Array.from({ length: 500 }, (__, step) => 64 + (step % 2))],
+    ['occasionally one too many on a full server', Array.from({ length: 500 }, (__, step) => (step % 10 < 2 ? 65 : 64))],
     ['full', Array.from({ length: 500 }, () => 64)],
-  ])('are not found: %s', (_, players) => {
+  ])('are not reported: %s', (_, players) => {
     expect(announces(...players)).toEqual([])
   })
 })
 
-describe('the course of the players', () => {
+describe('player curve', () => {
   const random = (seed: number) => () => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
     return seed / 0x7fffffff
   }
-  const course = (slots: number, ...minutes: readonly number[]) => {
+  const curve = (slots: number, ...minutes: readonly number[]) => {
     const detector = new ImplausiblePlayers(75_000)
     return minutes.flatMap((players, minute) => detector.players({ publicId, at: START + minute * MINUTE, players, slots }) ?? [])
   }
-  const still = (minutes: number, players: number) => Array.from({ length: minutes }, () => players)
-  const made = (minutes: number, at: (minute: number) => number) => Array.from({ length: minutes }, (_, minute) => Math.round(at(minute)))
+  const constant = (minutes: number, players: number) => Array.from({ length: minutes }, () => players)
+  const generated = (minutes: number, at: (minute: number) => number) =>
+    Array.from({ length: minutes }, (_, minute) => Math.round(at(minute)))
 
-  /** Everybody is thrown out and comes back within minutes, several times a day. */
-  const restarts = made(1440, (minute) => (minute % 240 === 239 ? -1 : minute % 240 < 6 ? (minute % 240) * 30 : 180 + (minute % 7)))
+  /** All players leave and return within minutes, several times a day. */
+  const restarts = generated(1440, (minute) => (minute % 240 === 239 ? -1 : minute % 240 < 6 ? (minute % 240) * 30 : 180 + (minute % 7)))
 
   test.each([
-    ['one number for hours', 64, still(400, 42), /same number/],
+    ['the same number for hours', 64, constant(400, 42), /same number/],
     [
-      'one number for hours, with the list away for ten minutes',
+      'the same number for hours, with the list down for ten minutes',
       64,
-      [...still(200, 42), ...still(10, -2), ...still(200, 42)],
+      [...constant(200, 42), ...constant(10, -2), ...constant(200, 42)],
       /same number/,
     ],
-    ['nearly full without a change for a day', 100, still(1500, 97), /same number/],
-    ['full without a change for three days', 64, still(4330, 64), /same number/],
+    ['nearly full and unchanged for a day', 100, constant(1500, 97), /same number/],
+    ['full and unchanged for three days', 64, constant(4330, 64), /same number/],
     [
-      'a number out of a hat each minute',
+      'a random number each minute',
       200,
-      made(
+      generated(
         120,
         (
           (next) => () =>
             20 + next() * 180
         )(random(7)),
       ),
-      /up and down/,
+      /rises and falls/,
     ],
-    ['leaps', 1000, made(1440, (minute) => (minute % 240 < 120 ? 30 + (minute % 3) : 300 + (minute % 3))), /leapt/],
-  ])('is found: %s', (_, slots, minutes, words) => {
-    const found = course(slots, ...minutes)
-    expect(found[0]?.summary).toMatch(words)
+    ['leaps', 1000, generated(1440, (minute) => (minute % 240 < 120 ? 30 + (minute % 3) : 300 + (minute % 3))), /jumped/],
+  ])('is reported: %s', (_, slots, minutes, summary) => {
+    const found = curve(slots, ...minutes)
+    expect(found[0]?.summary).toMatch(summary)
     expect(found[0]?.series?.length).toBeGreaterThan(10)
     expect(found[0]?.series?.every(({ players }) => players >= 0)).toBe(true)
   })
 
   test.each([
-    ['nobody for days', 64, still(3000, 0)],
-    ['two who never leave', 64, still(3000, 2)],
-    ['full for a day', 64, still(1440, 64)],
-    ['full for days, of which one minute saw somebody leave', 64, [...still(4000, 64), 63, ...still(4000, 64)]],
-    ['full for days, with a restart', 64, [...still(4000, 64), -1, 12, ...still(4000, 64)]],
-    ['nearly full for an evening', 100, still(600, 97)],
-    ['one number for five hours', 64, still(300, 42)],
-    ['offline for days', 64, still(3000, -1)],
-    ['restarts after which all come back', 256, restarts],
-    ['a crash loop', 256, made(600, (minute) => [0, 60, 140, 190, 200][minute % 5] ?? 0)],
-    ['an evening at which many come', 1000, made(1440, (minute) => 20 + 480 * Math.exp(-(((minute - 900) / 90) ** 2)) + (minute % 4))],
+    ['empty for days', 64, constant(3000, 0)],
+    ['two players who never leave', 64, constant(3000, 2)],
+    ['full for a day', 64, constant(1440, 64)],
+    ['full for days, with one player less in one minute', 64, [...constant(4000, 64), 63, ...constant(4000, 64)]],
+    ['full for days, with a restart', 64, [...constant(4000, 64), -1, 12, ...constant(4000, 64)]],
+    ['nearly full for an evening', 100, constant(600, 97)],
+    ['the same number for five hours', 64, constant(300, 42)],
+    ['offline for days', 64, constant(3000, -1)],
+    ['restarts after which all players return', 256, restarts],
+    ['a crash loop', 256, generated(600, (minute) => [0, 60, 140, 190, 200][minute % 5] ?? 0)],
+    ['an evening rush', 1000, generated(1440, (minute) => 20 + 480 * Math.exp(-(((minute - 900) / 90) ** 2)) + (minute % 4))],
     [
-      'an event that begins at eight and ends at ten',
+      'an event from eight to ten',
       500,
-      made(1440, (m) => (m < 1200 ? 40 : m < 1210 ? 40 + (m - 1200) * 30 : m < 1320 ? 340 : 60) + (m % 3)),
+      generated(1440, (m) => (m < 1200 ? 40 : m < 1210 ? 40 + (m - 1200) * 30 : m < 1320 ? 340 : 60) + (m % 3)),
     ],
-    ['a disconnect of half of them who come back', 400, made(600, (m) => (m % 200 === 100 ? 150 : 300) + (m % 5))],
+    ['half of the players disconnect and return', 400, generated(600, (m) => (m % 200 === 100 ? 150 : 300) + (m % 5))],
     [
-      'small ups and downs',
+      'small fluctuations',
       64,
-      made(
+      generated(
         1440,
         (
           (next) => () =>
@@ -258,12 +261,12 @@ describe('the course of the players', () => {
         )(random(3)),
       ),
     ],
-  ])('is not found: %s', (_, slots, minutes) => {
-    expect(course(slots, ...minutes)).toEqual([])
+  ])('is not reported: %s', (_, slots, minutes) => {
+    expect(curve(slots, ...minutes)).toEqual([])
   })
 
-  /** Hours of one number, each with its slots. */
-  const hours = (isLearning: boolean, ...parts: readonly (readonly [hours: number, players: number, slots: number])[]) => {
+  /** Hours with a constant number. If `hasRestart`, all parts but the last are replayed. */
+  const hours = (hasRestart: boolean, ...parts: readonly (readonly [hours: number, players: number, slots: number])[]) => {
     const detector = new ImplausiblePlayers(75_000)
     let minute = 0
     return parts.flatMap(([count, players, slots], part) =>
@@ -274,26 +277,26 @@ describe('the course of the players', () => {
             at: START + minute++ * MINUTE,
             players,
             slots,
-            isReplay: isLearning && part < parts.length - 1,
+            isReplay: hasRestart && part < parts.length - 1,
           }) ?? [],
       ),
     )
   }
 
   test.each([
-    ['while it runs', false],
-    ['over a restart of the list', true],
-  ])('that was full before there were more slots is not found for it: %s', (_, isLearning) => {
-    expect(hours(isLearning, [10, 100, 100], [5, 100, 128])).toEqual([])
-    expect(hours(isLearning, [20, 97, 100], [5, 97, 128])).toEqual([])
-    expect(hours(isLearning, [10, 100, 100], [7, 100, 128])).toMatchObject([{ fingerprint: 'FROZEN' }])
+    ['without a restart', false],
+    ['across a restart of the list', true],
+  ])('counts from zero after the slots change: %s', (_, hasRestart) => {
+    expect(hours(hasRestart, [10, 100, 100], [5, 100, 128])).toEqual([])
+    expect(hours(hasRestart, [20, 97, 100], [5, 97, 128])).toEqual([])
+    expect(hours(hasRestart, [10, 100, 100], [7, 100, 128])).toMatchObject([{ fingerprint: 'FROZEN' }])
   })
 
-  test('of which nobody knows the slots is not judged', () => {
+  test('is not checked while the slots are unknown', () => {
     expect(hours(true, [20, 100, 0], [5, 100, 128])).toEqual([])
   })
 
-  test('that is full while others wait to join is right', () => {
+  test('is not reported for a full server with a queue', () => {
     const detector = new ImplausiblePlayers(75_000)
     const found = steps(8000).flatMap(
       (minute) =>
@@ -302,47 +305,55 @@ describe('the course of the players', () => {
     expect(found).toEqual([])
   })
 
-  test('is another finding for each thing that is strange about it', () => {
-    expect(course(64, ...still(400, 42))).toMatchObject([{ fingerprint: 'FROZEN' }])
-    expect(course(1000, ...made(1440, (minute) => (minute % 240 < 120 ? 30 + (minute % 3) : 300 + (minute % 3))))[0]).toMatchObject({
+  test('has a separate fingerprint for each anomaly', () => {
+    expect(curve(64, ...constant(400, 42))).toMatchObject([{ fingerprint: 'FROZEN' }])
+    expect(curve(1000, ...generated(1440, (minute) => (minute % 240 < 120 ? 30 + (minute % 3) : 300 + (minute % 3))))[0]).toMatchObject({
       fingerprint: 'LEAPS',
     })
   })
 
-  test('that stays strange is told again once an hour', () => {
-    expect(course(64, ...still(360 + 181, 42))).toHaveLength(4)
+  test('is reported once an hour while the anomaly lasts', () => {
+    expect(curve(64, ...constant(360 + 181, 42))).toHaveLength(4)
   })
 
-  test('that has become plausible, or gone, is told no more', () => {
-    const wild = made(
+  test('is no longer reported once it is plausible or the server is offline', () => {
+    const wild = generated(
       120,
       (
         (next) => () =>
           20 + next() * 180
       )(random(7)),
     )
-    const told = course(200, ...wild).length
-    expect(told).toBeGreaterThan(0)
-    expect(course(200, ...wild, ...still(600, -1))).toHaveLength(told)
-    expect(course(200, ...wild, ...made(600, (minute) => 100 + (minute % 3)))).toHaveLength(told)
+    const reports = curve(200, ...wild).length
+    expect(reports).toBeGreaterThan(0)
+    expect(curve(200, ...wild, ...constant(600, -1))).toHaveLength(reports)
+    expect(curve(200, ...wild, ...generated(600, (minute) => 100 + (minute % 3)))).toHaveLength(reports)
   })
 
-  test('is learned from what was stored, and told when it goes on', () => {
+  test('is replayed from stored samples and reported if the anomaly continues', () => {
     const detector = new ImplausiblePlayers(75_000)
-    const observe = (minute: number, isLearning: boolean) =>
-      detector.players({ publicId, at: START + minute * MINUTE, players: 42, slots: 64, isReplay: isLearning })
+    const observe = (minute: number, isReplay: boolean) =>
+      detector.players({ publicId, at: START + minute * MINUTE, players: 42, slots: 64, isReplay })
     expect(steps(420).some((minute) => observe(minute, true) !== undefined)).toBe(false)
     expect(observe(425, false)).toMatchObject({ kind: 'IMPLAUSIBLE_PLAYERS' })
   })
 })
 
-describe('a name', () => {
-  const known = (name: string, more = {}) => {
+describe('impersonation', () => {
+  const withProtected = (name: string, more = {}) => {
     const detector = new Impersonation()
     detector.loadServer({ publicId: 'Verifid', ownerId: 'owner', name, verified: true, promoted: false, createdAt: 2, ...more })
     return detector
   }
-  const seen = (name: string, more = {}) => ({ publicId, ownerId: 'other', name, verified: false, promoted: false, createdAt: 3, ...more })
+  const server = (name: string, more = {}) => ({
+    publicId,
+    ownerId: 'other',
+    name,
+    verified: false,
+    promoted: false,
+    createdAt: 3,
+    ...more,
+  })
   const promoted = { verified: false, promoted: true }
 
   test.each([
@@ -356,8 +367,8 @@ describe('a name', () => {
     'Red Rievr RP',
     'R3d River RP',
     'Red Rívеr RP [EU]',
-  ])('%s is taken for Red River RP', (name) => {
-    expect(known('Red River RP').findImitation(seen(name), START)).toMatchObject({
+  ])('reports %s as similar to Red River RP', (name) => {
+    expect(withProtected('Red River RP').findImitation(server(name), START)).toMatchObject({
       kind: 'IMPERSONATION',
       fingerprint: 'Verifid',
       severity: 'HIGH',
@@ -382,14 +393,14 @@ describe('a name', () => {
     ['Hardcore', 'Hardcore 2'],
     ['Vanilla', 'Vanilla EU 1'],
     ['Zombies', 'Zombie'],
-  ])('beside %s, %s is a name of its own', (name, other) => {
-    expect(known(name).findImitation(seen(other), START)).toBeUndefined()
+  ])('does not confuse %s with %s', (name, other) => {
+    expect(withProtected(name).findImitation(server(other), START)).toBeUndefined()
   })
 
-  test('of the same owner, of a verified server, or close to one that is neither verified nor promoted, is nobody’s business', () => {
-    expect(known('Red River RP').findImitation(seen('Red River RP 2', { ownerId: 'owner' }), START)).toBeUndefined()
-    expect(known('Red River RP').findImitation(seen('Red River RP 2', { verified: true }), START)).toBeUndefined()
-    expect(known('Red River RP', { verified: false }).findImitation(seen('Red River RP 2'), START)).toBeUndefined()
+  test('ignores servers of the same owner, verified servers, and names of unprotected servers', () => {
+    expect(withProtected('Red River RP').findImitation(server('Red River RP 2', { ownerId: 'owner' }), START)).toBeUndefined()
+    expect(withProtected('Red River RP').findImitation(server('Red River RP 2', { verified: true }), START)).toBeUndefined()
+    expect(withProtected('Red River RP', { verified: false }).findImitation(server('Red River RP 2'), START)).toBeUndefined()
   })
 
   test.each([
@@ -397,33 +408,33 @@ describe('a name', () => {
     ['Zombie Survival EU', 'Real Zombie Survival EU'],
     ['Zombie Survival', 'Zombie-Survival'],
     ['Zombie Survival', 'Zоmbiе Survivаl'],
-  ])('of common words, %s, is claimed by %s', (name, other) => {
-    expect(known(name).findImitation(seen(other), START)).toMatchObject({ severity: 'HIGH' })
+  ])('reports claims to common names: %s, %s', (name, other) => {
+    expect(withProtected(name).findImitation(server(other), START)).toMatchObject({ severity: 'HIGH' })
   })
 
-  test('close to one that is only promoted costs nothing but a word, and only where it is nearly the same', () => {
-    const detector = known('Red River RP', promoted)
+  test('reports only nearly equal names of promoted servers, with medium severity', () => {
+    const detector = withProtected('Red River RP', promoted)
     for (const name of ['Red-River RP', 'Red Rivver RP', 'Red Rívеr RP'])
-      expect(detector.findImitation(seen(name), START)).toMatchObject({ severity: 'MEDIUM' })
+      expect(detector.findImitation(server(name), START)).toMatchObject({ severity: 'MEDIUM' })
     for (const name of ['Red River RP 2', 'Red River Roleplay', 'Red River RP Official'])
-      expect(detector.findImitation(seen(name), START)).toBeUndefined()
+      expect(detector.findImitation(server(name), START)).toBeUndefined()
     for (const name of ['Zombie-Survival', 'Zombie Survival EU', 'Zombie Survival Official'])
-      expect(known('Zombie Survival', promoted).findImitation(seen(name), START)).toBeUndefined()
+      expect(withProtected('Zombie Survival', promoted).findImitation(server(name), START)).toBeUndefined()
   })
 
-  test('of a server that was there before is its own; taken on later, only a verified one is close to it', () => {
-    const before = seen('Blue Lake', { createdAt: 1 })
-    const after = seen('Red Rivver RP', { createdAt: 1 })
-    expect(known('Red River RP').findImitation(after, START)).toBeUndefined()
-    expect(known('Red River RP').findImitation(after, START, before)).toBeDefined()
-    expect(known('Red River RP', promoted).findImitation(after, START, before)).toBeUndefined()
+  test('ignores older servers, unless they are renamed after a verified one', () => {
+    const before = server('Blue Lake', { createdAt: 1 })
+    const after = server('Red Rivver RP', { createdAt: 1 })
+    expect(withProtected('Red River RP').findImitation(after, START)).toBeUndefined()
+    expect(withProtected('Red River RP').findImitation(after, START, before)).toBeDefined()
+    expect(withProtected('Red River RP', promoted).findImitation(after, START, before)).toBeUndefined()
   })
 
-  test('that goes from one imitation to the next stays taken for the same server', () => {
-    const detector = known('Red River RP')
-    detector.loadServer({ ...seen('Red Rever RP'), publicId: 'Another', ownerId: 'third', verified: true })
-    expect(detector.findImitation(seen('Red Revver RP'), START, seen('Red Rever RP 2'))).toMatchObject({ fingerprint: 'Another' })
-    expect(detector.looksLike(seen('Red Rivver RP'), 'Verifid')).toBe(true)
-    expect(detector.looksLike(seen('Blue Lake'), 'Verifid')).toBe(false)
+  test('keeps the same imitated server when an imitation is renamed to another imitation', () => {
+    const detector = withProtected('Red River RP')
+    detector.loadServer({ ...server('Red Rever RP'), publicId: 'Another', ownerId: 'third', verified: true })
+    expect(detector.findImitation(server('Red Revver RP'), START, server('Red Rever RP 2'))).toMatchObject({ fingerprint: 'Another' })
+    expect(detector.looksLike(server('Red Rivver RP'), 'Verifid')).toBe(true)
+    expect(detector.looksLike(server('Blue Lake'), 'Verifid')).toBe(false)
   })
 })
