@@ -80,7 +80,7 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
       services.findings.start()
       await checks.start()
       await services.downloads.start()
-      jobs = startJobs(deps, services, checks.watching, lease)
+      jobs = startJobs(deps, services, checks.detectorRunner, lease)
       if (list.registry.size >= LARGE_LIST) forceGc()
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
@@ -96,7 +96,7 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
       services.images.decoder.close()
       subscribers.close()
       await list.close()
-      await checks.watching.close()
+      await checks.detectorRunner.close()
       await services.findings.close()
       // Last: what it let this node write has been written.
       await lease.close()

@@ -1,4 +1,4 @@
-/** The checks of the list: what watches announces, and what asks game servers whether they answer. */
+/** Starts and stops the list's checks: the detectors and the reachability check. */
 import type { Deps } from '#backend/platform/deps.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { FindingSink } from '#backend/features/protection/finding.ts'
@@ -12,25 +12,25 @@ interface Parts {
   readonly findings: FindingSink
 }
 
-/** @param isHolder whether this node is the one that asks and judges. */
-export function createChecks(deps: Deps, { list, sampling, findings }: Parts, isHolder: () => boolean) {
+/** @param isLeaseHolder whether this node probes servers and judges what all nodes see. */
+export function createChecks(deps: Deps, { list, sampling, findings }: Parts, isLeaseHolder: () => boolean) {
   const detectorRunner = new DetectorRunner(
     deps,
     list.registry,
     findings,
     (server) => list.attempts.acceptedSinceLastCall(server),
     sampling,
-    isHolder,
+    isLeaseHolder,
   )
-  const reachability = new ReachabilityCheck(deps, list, findings, isHolder)
+  const reachability = new ReachabilityCheck(deps, list, findings, isLeaseHolder)
   list.observe(detectorRunner)
   return {
-    watching: detectorRunner,
+    detectorRunner,
     async start(): Promise<void> {
       detectorRunner.start()
       await reachability.start()
     },
-    /** Ends what is under way; resolves when nothing is open any more. */
+    /** Stops running checks. Resolves once all their connections are closed. */
     stop(): Promise<void> {
       detectorRunner.stop()
       return reachability.close()

@@ -1,15 +1,15 @@
 /**
- * Runs the detectors over announces, changes and players. Only rejected announces and those above the slots come here at once, at the
- * price of a look into a map; everything else is done once a minute.
+ * Runs the detectors over announces, server changes and player counts. Only rejected announces and those above the slots are handled
+ * immediately, at the cost of a map lookup. Everything else runs once a minute.
  */
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { type SampledServer, PlayerSampler, storedSamples } from '#backend/features/history/player-sampler.ts'
+import { PlayerSampler, type SampledServer, storedSamples } from '#backend/features/history/player-sampler.ts'
 import { type AnnounceObserver, type PreviousServer, boundAddressOf } from '#backend/masterlist/announces/announce-observer.ts'
 import type { RejectionCode } from '#backend/masterlist/registry/reasons.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { Conclusion, RunningDetector } from '#backend/features/protection/detector.ts'
+import type { Conclusion, RejectedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
 import { DETECTORS } from '#backend/features/protection/detectors.ts'
 import type { Finding, FindingSink } from '#backend/features/protection/finding.ts'
 import { listOpenIssues } from './detector-runner.queries.ts'
@@ -17,12 +17,12 @@ import { listOpenIssues } from './detector-runner.queries.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const REPLAYED_MS = 24 * HOUR_MS
-/** Stored hours learned before other work gets a turn: about a millisecond. */
+/** Stored hours to replay before yielding to the event loop: about a millisecond of work. */
 const HOURS_PER_SLICE = 50
-/** Where servers announce less often than once a minute, a number that stays only means that nobody asked. */
+/** If servers announce less than once a minute, an unchanged number only means that no announce arrived. */
 const MAX_CURVE_TTL_SECONDS = 150
-/** How long the end of the program waits for a database that does not answer. */
-const CLOSE_WITHIN_MS = 3000
+/** How long shutdown waits for an unresponsive database. */
+const CLOSE_TIMEOUT_MS = 3000
 
 interface Servers {
   get(publicId: string): ServerRecord | undefined
@@ -31,7 +31,7 @@ interface Servers {
 
 interface ActiveDetector {
   readonly kind: IssueKind
-  readonly rejectionCode: string | undefined
+  readonly rejectionCode: RejectionCode | undefined
   readonly detector: RunningDetector
 }
 
@@ -40,32 +40,31 @@ export class DetectorRunner implements AnnounceObserver {
   readonly #servers: Servers
   readonly #findings: FindingSink
   readonly #detectors: readonly ActiveDetector[]
-  readonly #byRejectionCode: ReadonlyMap<string | undefined, readonly ActiveDetector[]>
-  /** Those that judge the players minute by minute. */
+  readonly #byRejectionCode: ReadonlyMap<RejectionCode | undefined, readonly ActiveDetector[]>
   readonly #playerDetectors: readonly RunningDetector[]
   readonly #announceRateOf: (server: ServerRecord) => number
   readonly #sampling: PlayerSampler
   readonly #isLeaseHolder: () => boolean
   #hasReplayed = false
   #isStopping = false
-  /** The slots of the servers as the list was read, until the stored minutes are learned. */
+  /** Slots by server id at startup. Needed only until the stored samples are replayed. */
   #slots = new Map<string, number>()
-  /** Servers that were deleted or changed hands since the last minute. Only the deleted ones' samples are forgotten. */
+  /** Servers that were deleted or transferred since the last tick. Only deleted ones lose their samples. */
   readonly #removed = new Set<string>()
   #pruneAt = 0
   #hasFailed = false
 
   /**
-   * @param paceOf how many announces of a server were accepted since that was last asked. @param isHolder whether this node judges what all
-   * of them see.
+   * @param announceRateOf accepted announces of a server since the previous call. @param isLeaseHolder whether this node judges what all
+   * nodes see.
    */
   constructor(
     deps: Pick<Deps, 'db' | 'clock' | 'log' | 'env'>,
     servers: Servers,
     findings: FindingSink,
-    paceOf: (server: ServerRecord) => number,
+    announceRateOf: (server: ServerRecord) => number,
     sampling = new PlayerSampler(deps, () => servers.all()),
-    isHolder = () => true,
+    isLeaseHolder = () => true,
   ) {
     const ttlSeconds = deps.env.ANNOUNCE_TTL_SECONDS
     const settings = { ttlMs: ttlSeconds * 1000, places: sampling.places, isDryRun: false }
@@ -75,12 +74,12 @@ export class DetectorRunner implements AnnounceObserver {
     this.#detectors = Object.values(DETECTORS).flatMap(({ kind, rejectionCode, create }) =>
       create === undefined ? [] : [{ kind, rejectionCode, detector: create(settings) }],
     )
-    this.#byRejectionCode = Map.groupBy(this.#detectors, ({ rejectionCode: refusal }) => refusal)
-    const curves = this.#detectors.filter(({ detector }) => detector.players !== undefined)
-    this.#playerDetectors = ttlSeconds <= MAX_CURVE_TTL_SECONDS ? curves.map(({ detector }) => detector) : []
-    this.#announceRateOf = paceOf
+    this.#byRejectionCode = Map.groupBy(this.#detectors, ({ rejectionCode }) => rejectionCode)
+    const playerDetectors = this.#detectors.filter(({ detector }) => detector.players !== undefined)
+    this.#playerDetectors = ttlSeconds <= MAX_CURVE_TTL_SECONDS ? playerDetectors.map(({ detector }) => detector) : []
+    this.#announceRateOf = announceRateOf
     this.#sampling = sampling
-    this.#isLeaseHolder = isHolder
+    this.#isLeaseHolder = isLeaseHolder
   }
 
   start(): void {
@@ -94,8 +93,13 @@ export class DetectorRunner implements AnnounceObserver {
     const interested = this.#byRejectionCode.get(code)
     if (interested === undefined) return
     this.#safely(() => {
-      const bound = otherBoundAddress(server, address, credential)
-      const announce = { publicId: server.publicId, at, address, bound, boundSeenAt: server.online ? server.lastAnnounceAt : undefined }
+      const announce: RejectedAnnounce = {
+        publicId: server.publicId,
+        at,
+        address,
+        boundAddress: otherBoundAddress(server, address, credential),
+        lastAcceptedAt: server.online ? server.lastAnnounceAt : undefined,
+      }
       for (const { detector } of interested) this.#report(detector.rejected?.(announce))
     })
   }
@@ -130,7 +134,7 @@ export class DetectorRunner implements AnnounceObserver {
     this.#removed.add(publicId)
   }
 
-  /** The repeating task: looks at the players once a minute, and writes down what it saw now and then. */
+  /** Run by the `sample-players` job: samples players once a minute and saves the samples in batches. */
   async tick(): Promise<void> {
     if (!this.#hasReplayed) await this.#replayStoredSamples()
     if (this.#isStopping) return
@@ -142,47 +146,47 @@ export class DetectorRunner implements AnnounceObserver {
       this.#pruneAt = uptime + HOUR_MS
       for (const { detector } of this.#detectors) detector.prune?.(this.#deps.clock.now())
     }
-    if (this.#isLeaseHolder()) for (const running of this.#detectors) if (running.detector.isReviewDue === true) await this.#review(running)
+    if (this.#isLeaseHolder()) for (const active of this.#detectors) if (active.detector.isReviewDue === true) await this.#review(active)
     if (this.#sampling.isFlushDue) await this.#sampling.flush()
   }
 
-  /** The program ends, and nobody waits for what is stored to be learned. */
+  /** Aborts the replay at shutdown. */
   stop(): void {
     this.#isStopping = true
     this.#sampling.stop()
   }
 
   async close(): Promise<void> {
-    // Before that, what is stored of this hour is unknown, and would be overwritten.
+    // Before the replay ends, a flush would overwrite the stored samples of this hour.
     if (!this.#hasReplayed) return
     const flushed = this.#sampling
       .flush(true)
-      .catch((error: unknown) => this.#deps.log.info({ err: error }, 'The newest numbers of players are not saved.'))
-    await Promise.race([flushed, sleep(CLOSE_WITHIN_MS, undefined, { ref: false })])
+      .catch((error: unknown) => this.#deps.log.info({ err: error }, 'newest player samples not saved'))
+    await Promise.race([flushed, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
   }
 
   #observe({ publicId, announced }: SampledServer, players: number, at: number): void {
     const server = this.#servers.get(publicId)
     if (server !== undefined) {
-      const pace = { publicId, at, accepted: this.#announceRateOf(server), address: server.address }
-      for (const { detector } of this.#detectors) this.#report(detector.announceRate?.(pace))
+      const rate = { publicId, at, accepted: this.#announceRateOf(server), address: server.address }
+      for (const { detector } of this.#detectors) this.#report(detector.announceRate?.(rate))
     }
     const { maxPlayersCount: slots = 0, queueCount = 0 } = announced ?? {}
     for (const detector of this.#playerDetectors) {
-      // Every node sees all players, so that the next node to judge knows what was before.
+      // Every node observes all players, so that a new lease holder knows their history.
       const finding = detector.players?.({ publicId, at, players, slots, hasQueue: queueCount > 0 })
       if (this.#isLeaseHolder()) this.#report(finding)
     }
   }
 
-  /** Learns the players of the last day, before a restart. */
+  /** Replays the last day, so that detection continues after a restart. */
   async #replayStoredSamples(): Promise<void> {
-    let learned = 0
+    let hours = 0
     for await (const page of storedSamples(this.#deps.db, this.#deps.clock.now() - REPLAYED_MS)) {
       if (this.#isStopping) return
       for (const { server_id: publicId, hour, players } of page) {
-        learned += 1
-        if (learned % HOURS_PER_SLICE === 0) {
+        hours += 1
+        if (hours % HOURS_PER_SLICE === 0) {
           await yieldToEventLoop()
           if (this.#isStopping) return
         }
@@ -195,7 +199,7 @@ export class DetectorRunner implements AnnounceObserver {
     this.#hasReplayed = true
   }
 
-  /** The slots of then are not stored: those of the last announce are taken. */
+  /** Past slots are not stored, so this uses those of the last announce. */
   #replayHour(publicId: string, hour: number, players: readonly number[]): void {
     const slots = this.#slots.get(publicId)
     if (slots === undefined || this.#servers.get(publicId) === undefined) return
@@ -226,28 +230,27 @@ export class DetectorRunner implements AnnounceObserver {
   }
 
   #report(finding: Finding | undefined): void {
-    // A kind that is switched off raises nothing. What it raised before still ends by an act of the owner.
+    // A switched-off kind reports nothing, but its open issues can still resolve.
     if (finding === undefined || this.#deps.env.PROTECTION_OFF.includes(finding.kind)) return
-    // The owner at this moment: the finding waits to be written, and is not the next owner's.
+    // The current owner, because a transfer may happen before the finding is written.
     const ownerId = this.#servers.get(finding.publicId)?.fields.ownerId
     this.#findings.report(ownerId === undefined ? finding : { ...finding, ownerId })
   }
 
-  /** Whatever is wrong with a detector, announces go on. */
+  /** A failing detector must not affect announces. */
   #safely(act: () => void): void {
     try {
       act()
     } catch (error) {
-      if (!this.#hasFailed) this.#deps.log.error({ err: error }, 'A detector failed; it goes on with the next announce.')
+      if (!this.#hasFailed) this.#deps.log.error({ err: error }, 'detector failed, will continue with the next announce')
       this.#hasFailed = true
     }
   }
 }
 
-/** The address that the server's credential is bound to; undefined where the announce came from an address of its own. */
+/** The address that the server's credential is bound to. Undefined if the announce came from the server's own address. */
 function otherBoundAddress(server: ServerRecord, address: string, used: LiveCredential | undefined): string | undefined {
-  // A credential that was never bound says nothing of any address, unless it is the one that was used. The server may be moving from its
-  // old credential's address to the new one's.
-  const isOwn = server.credentials.some((one) => (one.boundAddress ?? (one.id === used?.id ? address : undefined)) === address)
+  // An unbound credential proves nothing about an address, unless the announce used it: the server may be moving to its new credential.
+  const isOwn = server.credentials.some(({ id, boundAddress }) => (boundAddress ?? (id === used?.id ? address : undefined)) === address)
   return isOwn ? undefined : (used?.boundAddress ?? boundAddressOf(server))
 }

@@ -5,12 +5,12 @@ export interface StoredAttempt {
   readonly server_id: string
   readonly at: Date
   readonly address: string
-  /** To what the server's credentials are bound now. */
+  /** The current bound addresses of the server's credentials. */
   readonly bound: readonly string[]
   readonly last_announce_at: Date | null
 }
 
-/** The kept attempts of these servers that were refused with a code, by server and time: one look into the index a server. */
+/** The stored attempts of these servers with a rejection code, by server and time. Uses one index lookup per server. */
 export async function listRejectedAttempts(db: Db, code: string, from: Date, publicIds: readonly string[]): Promise<StoredAttempt[]> {
   const { rows } = await sql<StoredAttempt>`
     select a.server_id, a.at, host(a.address) as address, p.last_announce_at,

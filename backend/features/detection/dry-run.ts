@@ -1,9 +1,9 @@
-/** Runs one detector over what is stored, and writes nothing. Less is stored than a running list sees; each detector says what is missing. */
+/** Runs one detector over stored data without writing. The data is less complete than that of a running list: see `limitations`. */
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { DenseIndex } from '#backend/platform/dense-index.ts'
 import { storedSamples } from '#backend/features/history/player-sampler.ts'
-import type { Detector, RunningDetector } from '#backend/features/protection/detector.ts'
+import type { DetectedRejectionCode, Detector, RejectedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
 import { DETECTORS } from '#backend/features/protection/detectors.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
 import { type StoredAttempt, findServers, listRejectedAttempts, listSlots, serverPages } from './dry-run.queries.ts'
@@ -11,7 +11,7 @@ import { type StoredAttempt, findServers, listRejectedAttempts, listSlots, serve
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const NAMES_PAGE = 5000
-/** Each has 50 attempts at most. */
+/** Each server has at most 50 attempts. */
 const SERVERS_PAGE = 500
 
 export const DRY_RUN_KINDS: readonly IssueKind[] = Object.values(DETECTORS).flatMap(({ kind, dryRun }) =>
@@ -28,9 +28,9 @@ export interface DryRunResult {
   readonly kind: IssueKind
   readonly days: number
   readonly looked: number
-  /** What a trial can't see. */
+  /** What a dry run cannot see. */
   readonly unseen: string
-  /** By server, the ones found most often first. */
+  /** One entry per server, most findings first. */
   readonly found: readonly Found[]
 }
 
@@ -39,14 +39,14 @@ type Db = Deps['db']
 interface DryRun {
   readonly db: Db
   readonly detector: RunningDetector
-  readonly rejectionCode: string
-  /** Wall milliseconds, as is `now`. */
+  readonly rejectionCode: DetectedRejectionCode | undefined
+  /** Wall milliseconds, like `now`. */
   readonly from: number
   readonly now: number
-  readonly note: (finding: Finding | undefined) => void
+  readonly collect: (finding: Finding | undefined) => void
 }
 
-/** Each returns how many rows it read. */
+/** Each returns the number of rows it read. */
 const DRY_RUNS: Readonly<Record<NonNullable<Detector['dryRun']>['source'], (run: DryRun) => Promise<number>>> = {
   attempts: runOverAttempts,
   samples: runOverSamples,
@@ -54,60 +54,61 @@ const DRY_RUNS: Readonly<Record<NonNullable<Detector['dryRun']>['source'], (run:
 }
 
 export async function dryRunDetector(db: Db, kind: IssueKind, days: number, now: number): Promise<DryRunResult> {
-  const { create, dryRun, rejectionCode: refusal = '' } = DETECTORS[kind]
-  if (create === undefined || dryRun === undefined) throw new Error(`${kind} can not be tried.`)
+  const { create, dryRun, rejectionCode } = DETECTORS[kind]
+  if (create === undefined || dryRun === undefined) throw new Error(`${kind} has no dry run.`)
   const found = new Map<string, { findings: number; first: Finding }>()
-  const note = (finding: Finding | undefined) => {
+  const collect = (finding: Finding | undefined) => {
     if (finding === undefined) return
-    const known = found.get(finding.publicId)
-    if (known === undefined) found.set(finding.publicId, { findings: 1, first: finding })
-    else known.findings += 1
+    const entry = found.get(finding.publicId)
+    if (entry === undefined) found.set(finding.publicId, { findings: 1, first: finding })
+    else entry.findings += 1
   }
   const detector = create({ ttlMs: 0, places: new DenseIndex(), isDryRun: true })
-  const looked = await DRY_RUNS[dryRun.source]({ db, detector, rejectionCode: refusal, from: now - days * DAY_MS, now, note })
-  const named = found.size === 0 ? [] : await findServers(db, [...found.keys()])
-  const servers = new Map(named.map(({ publicId, ownerId, name }) => [publicId, { publicId, ownerId, name }]))
-  const all = [...found].flatMap(([publicId, one]) => {
+  const looked = await DRY_RUNS[dryRun.source]({ db, detector, rejectionCode, from: now - days * DAY_MS, now, collect })
+  const rows = found.size === 0 ? [] : await findServers(db, [...found.keys()])
+  const servers = new Map(rows.map(({ publicId, ownerId, name }) => [publicId, { publicId, ownerId, name }]))
+  const entries = [...found].flatMap(([publicId, entry]) => {
     const server = servers.get(publicId)
-    return server === undefined ? [] : [{ server, ...one }]
+    return server === undefined ? [] : [{ server, ...entry }]
   })
-  return { kind, days, looked, unseen: dryRun.limitations, found: all.toSorted((a, b) => b.findings - a.findings) }
+  return { kind, days, looked, unseen: dryRun.limitations, found: entries.toSorted((a, b) => b.findings - a.findings) }
 }
 
-async function runOverAttempts({ db, detector, rejectionCode: refusal, from, note }: DryRun): Promise<number> {
+async function runOverAttempts({ db, detector, rejectionCode, from, collect }: DryRun): Promise<number> {
+  if (rejectionCode === undefined) return 0
   let looked = 0
   for await (const page of serverPages(db, SERVERS_PAGE)) {
     const publicIds = page.map(({ publicId }) => publicId)
-    const attempts = await listRejectedAttempts(db, refusal, new Date(from), publicIds)
-    for (const attempt of attempts) note(detector.rejected?.(announceOf(attempt)))
+    const attempts = await listRejectedAttempts(db, rejectionCode, new Date(from), publicIds)
+    for (const attempt of attempts) collect(detector.rejected?.(announceOf(attempt)))
     looked += attempts.length
   }
   return looked
 }
 
-function announceOf({ server_id: publicId, at, address, bound, last_announce_at: lastAnnounceAt }: StoredAttempt) {
+function announceOf({ server_id: publicId, at, address, bound, last_announce_at: lastAnnounceAt }: StoredAttempt): RejectedAnnounce {
   return {
     publicId,
     at: at.getTime(),
     address,
-    bound: bound.includes(address) ? undefined : bound[0],
-    // Of a server only the newest announce is stored: if it has announced since, it was there then, too.
-    boundSeenAt: lastAnnounceAt !== null && lastAnnounceAt >= at ? lastAnnounceAt.getTime() : undefined,
+    boundAddress: bound.includes(address) ? undefined : bound[0],
+    // Only the newest announce is stored. A server that announced after the attempt was also online then.
+    lastAcceptedAt: lastAnnounceAt !== null && lastAnnounceAt >= at ? lastAnnounceAt.getTime() : undefined,
   }
 }
 
-async function runOverSamples({ db, detector, from, note }: DryRun): Promise<number> {
+async function runOverSamples({ db, detector, from, collect }: DryRun): Promise<number> {
   let looked = 0
   let previous = ''
   for await (const page of storedSamples(db, from)) {
     const slotsOf = await listSlots(db, [...new Set(page.map((row) => row.server_id))])
     for (const { server_id: publicId, hour, players } of page) {
-      // They come server by server.
+      // The samples are sorted by server.
       if (previous !== publicId) detector.forget(previous)
       previous = publicId
       const slots = slotsOf.get(publicId) ?? 0
       players.forEach((count, minute) =>
-        note(detector.players?.({ publicId, at: hour.getTime() + minute * MINUTE_MS, players: count, slots })),
+        collect(detector.players?.({ publicId, at: hour.getTime() + minute * MINUTE_MS, players: count, slots })),
       )
     }
     looked += page.length
@@ -115,12 +116,12 @@ async function runOverSamples({ db, detector, from, note }: DryRun): Promise<num
   return looked
 }
 
-async function runOverNames({ db, detector, now, note }: DryRun): Promise<number> {
+async function runOverNames({ db, detector, now, collect }: DryRun): Promise<number> {
   const change = { previous: undefined, isReissued: false, isAddressReset: false, isLocal: true, at: now }
   for await (const page of serverPages(db, NAMES_PAGE)) for (const server of page) detector.loadServer?.(server)
   let looked = 0
   for await (const page of serverPages(db, NAMES_PAGE)) {
-    for (const server of page) note(detector.changed?.({ ...change, server })?.finding)
+    for (const server of page) collect(detector.changed?.({ ...change, server })?.finding)
     looked += page.length
   }
   return looked
