@@ -21,7 +21,7 @@ const ofServer = async (person: Person, id: string) => (await person.call(activi
 const ofAccount = async (person: Person) => (await person.call(activity.ofAccount)).data
 const short = (entries: readonly activity.ActivityEntry[]) => entries.map((entry) => [entry.action, entry.as, entry.before, entry.after])
 
-test('every change of a server is told: who, what, from what, to what', async () => {
+test('records every change of a server with actor, action, before and after', async () => {
   const owner = await someone()
   const name = newName()
   const { public_id: id, credential } = await buildServer(owner, { name, tags: ['one'] })
@@ -29,19 +29,19 @@ test('every change of a server is told: who, what, from what, to what', async ()
   await owner.call(servers.change, { params, body: { description: 'New', tags: ['one'], language: 'de' } })
   const reissued = await owner.call(servers.reissue, { params, body: { grace_seconds: 3600 } })
   await owner.call(servers.resetAddress, { params })
-  const told = await ofServer(owner, id)
-  expect(short(told)).toEqual([
+  const entries = await ofServer(owner, id)
+  expect(short(entries)).toEqual([
     ['ADDRESS_RESET', 'self', null, null],
     ['CREDENTIAL_REISSUED', 'self', null, { credential_hint: reissued.data.credential_hint, grace_seconds: 3600 }],
     ['SERVER_CHANGED', 'self', { description: '', language: 'all' }, { description: 'New', language: 'de' }],
     ['SERVER_CREATED', 'self', null, { name, tags: ['one'] }],
   ])
-  for (const entry of told) expect(entry).toMatchObject({ actor: { id: owner.id }, server: { public_id: id, name }, user: null })
-  expect(JSON.stringify(told)).not.toContain(credential)
-  expect(JSON.stringify(told)).not.toContain(reissued.data.credential)
+  for (const entry of entries) expect(entry).toMatchObject({ actor: { id: owner.id }, server: { public_id: id, name }, user: null })
+  expect(JSON.stringify(entries)).not.toContain(credential)
+  expect(JSON.stringify(entries)).not.toContain(reissued.data.credential)
 })
 
-test('what was refused, and what changed nothing, is not told', async () => {
+test('records nothing for rejected calls and for calls that change nothing', async () => {
   const owner = await someone()
   const [server, other] = [await buildServer(owner), await buildServer(await someone())]
   const params = { id: server.public_id }
@@ -52,7 +52,7 @@ test('what was refused, and what changed nothing, is not told', async () => {
   expect(short(await ofServer(owner, server.public_id)).map(([action]) => action)).toEqual(['SERVER_CREATED'])
 })
 
-test('a promotion that moves is told of both servers', async () => {
+test('records a moved promotion for both servers', async () => {
   const owner = await someone()
   await setTier(app, owner.id, 'RUBY')
   const [first, second] = [await buildServer(owner, { promoted: true }), await buildServer(owner)]
@@ -60,7 +60,7 @@ test('a promotion that moves is told of both servers', async () => {
   expect(short(await ofServer(owner, first.public_id))[0]).toEqual(['SERVER_CHANGED', 'self', { promoted: true }, { promoted: false }])
 })
 
-test('what a manager did carries his name, for the owner and for himself', async () => {
+test("records a manager's action under the manager's name, for owner and manager", async () => {
   const [owner, manager] = [await someone(), await someone()]
   const server = await buildServer(owner)
   await grant(owner, manager.id, ['EDIT_DETAILS'])
@@ -72,7 +72,7 @@ test('what a manager did carries his name, for the owner and for himself', async
   expect((await manager.call(activity.ofServer, { params: { id: server.public_id } })).status).toBe(404)
 })
 
-test('grants are told to both sides', async () => {
+test('shows manager grants to both sides', async () => {
   const [owner, manager] = [await someone(), await someone()]
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   await grant(owner, manager.id, ['RESET_ADDRESS'])
@@ -95,7 +95,7 @@ test('grants are told to both sides', async () => {
   expect((await ofAccount(owner))[1]).toMatchObject({ user: { id: manager.id }, owner: { id: owner.id }, server: null })
 })
 
-test("a hand-over is told to both, and the new owner's part of the story begins with it", async () => {
+test("shows a transfer to both sides, and the new owner's activity of the server begins with it", async () => {
   const [sender, recipient] = [await someone(), await someone()]
   const server = await buildServer(sender)
   const id = { id: (await offer(sender, server.public_id, recipient.id)).id }
@@ -112,21 +112,21 @@ test("a hand-over is told to both, and the new owner's part of the story begins 
   expect((await ofServer(recipient, server.public_id))[0]).toMatchObject({ actor: { id: recipient.id }, owner: { id: sender.id } })
 })
 
-test('what an administrator did is told without his name', async () => {
+test("hides an administrator's name", async () => {
   const person = await someone()
   await admin.call(changeLimits, { params: { id: person.id }, body: { max_masterlist_tokens: 7 } })
   await admin.call(banUser, { params: { id: person.id }, body: { banned: true, banReason: 'Spam' } })
   await admin.call(banUser, { params: { id: person.id }, body: { banned: false } })
-  const told = await ofAccount(person)
-  expect(short(told).slice(0, 3)).toEqual([
+  const entries = await ofAccount(person)
+  expect(short(entries).slice(0, 3)).toEqual([
     ['ACCOUNT_UNBANNED', 'administrator', { banned: true, ban_reason: 'Spam' }, { banned: false, ban_reason: null }],
     ['ACCOUNT_BANNED', 'administrator', { banned: false, ban_reason: null }, { banned: true, ban_reason: 'Spam' }],
     ['LIMITS_CHANGED', 'administrator', { max_masterlist_tokens: null }, { max_masterlist_tokens: 7 }],
   ])
-  expect(JSON.stringify(told)).not.toContain(admin.id)
+  expect(JSON.stringify(entries)).not.toContain(admin.id)
 })
 
-test('older entries come page by page, none twice and none missing', async () => {
+test('returns older entries page by page without duplicates or gaps', async () => {
   const owner = await someone()
   const { public_id: id } = await buildServer(owner)
   for (let turn = 0; turn < 120; turn += 1) await owner.call(servers.change, { params: { id }, body: { description: `${turn}` } })
@@ -142,29 +142,29 @@ test('older entries come page by page, none twice and none missing', async () =>
   expect(new Set(seen).size).toBe(121)
 })
 
-test('a page comes from the indexes, however much others did', async () => {
+test('reads a page from indexes only', async () => {
   const owner = await someone()
   await sql`analyze activity`.execute(app.db)
-  const asked: string[] = []
+  const plans: string[] = []
   for (const before of [undefined, '1000000']) {
     const query = userActivityPage(app.db, owner.id, before).compile()
-    // The planner may walk a small table; what counts is that it has a way that is not a walk.
+    // The planner may scan a small table, so this checks that a plan from indexes exists.
     const plan = await app.db.transaction().execute(async (trx) => {
       await sql`set local enable_seqscan = off`.execute(trx)
       const { rows } = await trx.executeQuery<{ 'QUERY PLAN': string }>({ ...query, sql: `explain ${query.sql}` })
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     })
-    asked.push(plan)
+    plans.push(plan)
   }
-  for (const plan of asked) {
+  for (const plan of plans) {
     for (const index of ['activity_owner', 'activity_other', 'activity_actor']) expect(plan).toContain(index)
     expect(plan).not.toMatch(/Backward on activity_pkey|Seq Scan/)
   }
 })
 
-test.each(['abc', '-1', '1e3', '99999999999999999999'])('a page after %s is refused with a sentence', async (before) => {
+test.each(['abc', '-1', '1e3', '99999999999999999999'])('rejects a page after %s with a message', async (before) => {
   const owner = await someone()
-  const refused = await owner.call(activity.ofAccount, { query: { before } })
-  expect(refused.status).toBe(400)
-  expect(refused.error.errors).toEqual(['before must be the id of the last entry of the page before.'])
+  const rejected = await owner.call(activity.ofAccount, { query: { before } })
+  expect(rejected.status).toBe(400)
+  expect(rejected.error.errors).toEqual(['before must be the id of the last entry of the page before.'])
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await startApp()
 })
 
-/** Somebody who may have two groups. */
+/** A user who may have two groups. */
 async function supporter(): Promise<SignedIn> {
   const person = await app.someone()
   await setTier(app, person.id, 'GOLD')
@@ -40,10 +40,10 @@ async function putIn(person: SignedIn, publicId: string, groupId: string | null)
 }
 
 const groupIn = async (person: SignedIn, publicId: string) => (await person.call(servers.get, { params: { id: publicId } })).data.group
-const refusal = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
+const rejection = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
 const changed = (what: string) => (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
 
-test('a group is made, listed oldest first with its servers, renamed and deleted', async () => {
+test('a group can be created, listed with its servers, renamed and deleted', async () => {
   const owner = await supporter()
   const [town, country] = [await build(owner, 'Town'), await build(owner, '  Country  ')]
   expect(country).toMatchObject({ name: 'Country', servers: [] })
@@ -60,7 +60,7 @@ test('a group is made, listed oldest first with its servers, renamed and deleted
   expect((await owner.call(groups.list)).data).toEqual([country])
 })
 
-test("a deleted group's servers stay, without a group", async () => {
+test('deleting a group keeps its servers without a group', async () => {
   const owner = await supporter()
   const group = await build(owner, 'Short lived')
   const [grouped, other] = [await buildServer(owner), await buildServer(owner)]
@@ -72,32 +72,32 @@ test("a deleted group's servers stay, without a group", async () => {
   )
 })
 
-describe('making a group', () => {
+describe('creating a group', () => {
   test('needs the benefit', async () => {
-    const refused = await create(await app.someone(), 'A group')
-    expect(refusal(refused)).toEqual({ status: 403, errors: ['This needs the benefit Server Groups, which you do not have.'] })
+    const rejected = await create(await app.someone(), 'A group')
+    expect(rejection(rejected)).toEqual({ status: 403, errors: ['This needs the benefit Server Groups, which you do not have.'] })
   })
 
-  test("needs room in the limit: the tier's, or the one an administrator set", async () => {
+  test("is rejected at the limit: the tier's, or the one that an administrator set", async () => {
     const owner = await supporter()
     await build(owner, 'First')
     const { id } = await build(owner, 'Second')
-    expect(refusal(await create(owner, 'Third'))).toEqual({ status: 403, errors: ['You have reached your limit of 2 groups.'] })
+    expect(rejection(await create(owner, 'Third'))).toEqual({ status: 403, errors: ['You have reached your limit of 2 groups.'] })
     await remove(owner, id)
     await build(owner, 'Third')
     const admin = await app.signIn('admin')
     await admin.call(changeLimits, { params: { id: owner.id }, body: { max_masterlist_groups: 3 } })
     await build(owner, 'Fourth')
-    expect(refusal(await create(owner, 'Fifth'))).toEqual({ status: 403, errors: ['You have reached your limit of 3 groups.'] })
+    expect(rejection(await create(owner, 'Fifth'))).toEqual({ status: 403, errors: ['You have reached your limit of 3 groups.'] })
   })
 
-  test("takes a name that no other group of the same owner has, in any case; other owners' do not count", async () => {
+  test('needs a name that no other group of the same owner has, in any case', async () => {
     const [owner, other] = [await supporter(), await supporter()]
     await build(owner, 'Same name')
     await build(other, 'Same name')
-    const refused = await create(owner, 'SAME Name')
-    expect(refused.status).toBe(409)
-    expect(refused.error).toEqual({
+    const rejected = await create(owner, 'SAME Name')
+    expect(rejected.status).toBe(409)
+    expect(rejected.error).toEqual({
       statusCode: 409,
       errors: ['Another group of yours has this name. Choose a different name.'],
       isBusiness: true,
@@ -112,21 +112,21 @@ describe('making a group', () => {
     [{ name: 'x'.repeat(49) }, 'Name must be 3 to 48 characters long.'],
     [{ name: 'A\u202Egroup' }, "Name can't contain control, text-direction or invisible characters."],
     [{ name: 'A group', server_ids: [] }, 'Unknown field “server_ids”. Leave it out.'],
-  ])('refuses %j', async (body, sentence) => {
-    const refused = await (await supporter()).call(groups.create, { body: body as { name: string } })
-    expect(refusal(refused)).toEqual({ status: 400, errors: [sentence] })
+  ])('rejects %j', async (body, sentence) => {
+    const rejected = await (await supporter()).call(groups.create, { body: body as { name: string } })
+    expect(rejection(rejected)).toEqual({ status: 400, errors: [sentence] })
   })
 })
 
 describe('renaming a group', () => {
-  test('refuses the name of another group, and takes its own in another case', async () => {
+  test('rejects the name of another group, and accepts its own in another case', async () => {
     const owner = await supporter()
     const [town] = [await build(owner, 'Town'), await build(owner, 'Country')]
     expect(await rename(owner, town.id, 'country')).toMatchObject({ status: 409, error: { businessStatus: 'NAME_ALREADY_EXISTS' } })
     expect((await rename(owner, town.id, 'TOWN')).data.name).toBe('TOWN')
   })
 
-  test('and deleting need no benefit: what is there stays the owner’s through a lapse', async () => {
+  test('and deleting need no benefit, so the owner keeps control after a lapse', async () => {
     const owner = await supporter()
     const [town, country] = [await build(owner, 'Town'), await build(owner, 'Country')]
     await setTier(app, owner.id, null)
@@ -137,21 +137,21 @@ describe('renaming a group', () => {
   })
 })
 
-test("another owner's group does not exist: not to rename, to delete or to put a server in", async () => {
+test("another owner's group is treated as unknown when renaming, deleting or adding a server", async () => {
   const [owner, other] = [await supporter(), await supporter()]
   const group = await build(owner, 'Mine alone')
   const server = await buildServer(other)
   for (const id of [group.id, randomUUID(), 'x', '%00', group.id.toUpperCase()]) {
-    expect(refusal(await rename(other, id, 'Taken over'))).toEqual({ status: 404, errors: ['There is no such group.'] })
-    expect(refusal(await remove(other, id))).toEqual({ status: 404, errors: ['There is no such group.'] })
+    expect(rejection(await rename(other, id, 'Taken over'))).toEqual({ status: 404, errors: ['There is no such group.'] })
+    expect(rejection(await remove(other, id))).toEqual({ status: 404, errors: ['There is no such group.'] })
   }
   const put = await other.call(servers.change, { params: { id: server.public_id }, body: { group_id: group.id } })
-  expect(refusal(put)).toEqual({ status: 400, errors: ['Group: there is no such group. Choose another one.'] })
+  expect(rejection(put)).toEqual({ status: 400, errors: ['Group: there is no such group. Choose another one.'] })
   expect((await other.call(groups.list)).data).toEqual([])
   expect(await namesOf(owner)).toEqual(['Mine alone'])
 })
 
-test('a server that is handed over leaves its group, which stays', async () => {
+test('a transferred server leaves its group, which stays', async () => {
   const [owner, recipient] = [await supporter(), await supporter()]
   const group = await build(owner, 'Staying')
   const server = await buildServer(owner)
@@ -162,7 +162,7 @@ test('a server that is handed over leaves its group, which stays', async () => {
   expect((await owner.call(groups.list)).data).toEqual([group])
 })
 
-test('what happened to groups is written down; a name that stays the same is nothing', async () => {
+test('records changes of groups, but nothing where the name stays the same', async () => {
   const owner = await supporter()
   const { id } = await build(owner, 'Town')
   await rename(owner, id, 'Town')
@@ -176,7 +176,7 @@ test('what happened to groups is written down; a name that stays the same is not
   ])
 })
 
-test('open panels hear of groups', async () => {
+test('notifies open panels about groups', async () => {
   const owner = await supporter()
   const stream = await listen(owner)
   const { id } = await build(owner, 'Town')
@@ -186,26 +186,26 @@ test('open panels hear of groups', async () => {
   await Promise.all([stream.until(changed('benefits')), stream.until(changed('servers'))])
   stream.heard.length = 0
   await remove(owner, id)
-  const told = await Promise.all([stream.until(changed('benefits')), stream.until(changed('servers'))])
-  expect(told[0].data).toEqual({ changed: ['servers', 'activity', 'benefits'] })
+  const received = await Promise.all([stream.until(changed('benefits')), stream.until(changed('servers'))])
+  expect(received[0].data).toEqual({ changed: ['servers', 'activity', 'benefits'] })
   stream.close()
 })
 
-test("managers hear of the owner's groups, and of nothing once they manage no more", async () => {
+test("notifies managers about the owner's groups until they are revoked", async () => {
   const [owner, manager] = [await supporter(), await app.someone()]
   await grant(owner, manager.id, ['EDIT_APPEARANCE'])
-  const [his, theirs] = [await listen(owner), await listen(manager)]
+  const [ownerStream, managerStream] = [await listen(owner), await listen(manager)]
   const { id } = await build(owner, 'Town')
-  expect((await theirs.until(changed('benefits'))).data).toEqual({ changed: ['benefits'] })
+  expect((await managerStream.until(changed('benefits'))).data).toEqual({ changed: ['benefits'] })
   await owner.call(managers.revoke, { body: { user_id: manager.id } })
-  await theirs.until(changed('me'))
-  theirs.heard.length = 0
+  await managerStream.until(changed('me'))
+  managerStream.heard.length = 0
   await rename(owner, id, 'City')
   await remove(owner, id)
-  // What follows is told after it.
+  // Later notifications arrive after this one.
   await grant(owner, manager.id, ['EDIT_APPEARANCE'])
-  await theirs.until(changed('me'))
-  expect(theirs.heard.filter(changed('benefits'))).toEqual([])
-  his.close()
-  theirs.close()
+  await managerStream.until(changed('me'))
+  expect(managerStream.heard.filter(changed('benefits'))).toEqual([])
+  ownerStream.close()
+  managerStream.close()
 })

@@ -1,4 +1,4 @@
-/** Uploads that break off, and those of many people at once: neither keeps anybody else, or the same person, from uploading. */
+/** Interrupted uploads, and uploads of many users at once, block nobody from uploading. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { type Socket, connect } from 'node:net'
@@ -44,7 +44,7 @@ const left = () => readdirSync(join(folder, 'uploads'))
 const BEGUN =
   '--b\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nBANNER\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc'
 
-/** Signs somebody in whose cookie is known. */
+/** Signs a user in and returns the session cookie. */
 async function cookieOf(name: string): Promise<string> {
   const { cookie, code, state } = await beginSignIn(app.panelUrl, name)
   const headers = { 'content-type': 'application/json', cookie }
@@ -57,7 +57,7 @@ async function cookieOf(name: string): Promise<string> {
   )
 }
 
-/** Sends the head of an upload and a little of its body. */
+/** Sends the headers of an upload and part of its body. */
 async function begin(cookie: string, body: string): Promise<Socket> {
   const { port, hostname } = new URL(app.panelUrl)
   const socket = connect(Number(port), hostname).on('error', () => undefined)
@@ -69,7 +69,7 @@ async function begin(cookie: string, body: string): Promise<Socket> {
   return socket
 }
 
-test.each([0, 10, 80, BEGUN.length])('uploads that break off after %s bytes, whenever, do not count as under way', async (bytes) => {
+test.each([0, 10, 80, BEGUN.length])('uploads interrupted after %s bytes no longer count as active', async (bytes) => {
   const cookie = await cookieOf(`leaver${bytes}`)
   for (const ms of [0, 0, 0, 1, 3, 10, 30, 100]) {
     const socket = await begin(cookie, BEGUN.slice(0, bytes))
@@ -81,7 +81,7 @@ test.each([0, 10, 80, BEGUN.length])('uploads that break off after %s bytes, whe
   await expect.poll(left).toEqual([])
 })
 
-test('a ninth upload at once is refused, and taken once another one is over', async () => {
+test('rejects a ninth concurrent upload, and accepts it once another one ends', async () => {
   const cookie = await cookieOf('collector')
   const collector = await app.signIn('collector')
   const open = await Promise.all(Array.from({ length: 8 }, () => begin(cookie, BEGUN)))
@@ -94,13 +94,13 @@ test('a ninth upload at once is refused, and taken once another one is over', as
   await expect.poll(left).toEqual([])
 })
 
-test('five people upload eight pictures each at once, and all are taken', async () => {
+test('accepts eight concurrent uploads from each of five users', async () => {
   const people: SignedIn[] = []
   for (let count = 0; count < 5; count += 1) people.push(await app.someone())
   expect(new Set((await Promise.all(people.map(eight))).flat())).toEqual(new Set([200]))
 })
 
-test('what nobody waits for any more is not decoded, and who comes after too many is told when to come again', async () => {
+test('skips aborted jobs, and rejects jobs over the queue limit with a retry time', async () => {
   const decoding = new ImageDecoder(createLog('silent'), systemClock)
   const job = async (name: string) => {
     const own = join(folder, name)
@@ -121,7 +121,7 @@ test('what nobody waits for any more is not decoded, and who comes after too man
   const waiting = Array.from({ length: 101 }, (_, index) => decoding.decode(many, { userId: String(index % 20), signal: staying }))
   const late: unknown = await decoding.decode(many, { userId: 'b', signal: staying }).catch((error: unknown) => error)
   expect(late).toMatchObject({ kind: 'unavailable' })
-  // A hundred pictures, at whatever each takes here.
+  // A hundred images, at the average time on this machine.
   const { retryAfterSeconds = 0 } = late as AppError
   expect(retryAfterSeconds).toBeGreaterThanOrEqual(2)
   expect(retryAfterSeconds).toBeLessThanOrEqual(60)

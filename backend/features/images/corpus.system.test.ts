@@ -1,4 +1,4 @@
-/** Every kind of file that somebody may upload, through the real program in a process of its own, whose memory is looked at all the while. */
+/** Uploads every kind of file to the real program in its own process while measuring its memory. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import sharp from 'sharp'
@@ -13,7 +13,7 @@ const folder = temporaryFolder()
 const samples = await makeCorpus()
 let program: Program
 let cookie = ''
-let most = { megabytes: 0, during: '' }
+let peak = { megabytes: 0, during: '' }
 let current = ''
 let watch: NodeJS.Timeout
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   cookie = await signIn('painter')
   watch = setInterval(() => {
     const megabytes = memoryOf(program.child.pid ?? 0)
-    if (megabytes > most.megabytes) most = { megabytes, during: current }
+    if (megabytes > peak.megabytes) peak = { megabytes, during: current }
   }, 40)
 })
 
@@ -31,7 +31,7 @@ afterAll(() => {
   discard(folder, program)
 })
 
-/** Answers the cookie. */
+/** Returns the session cookie. */
 async function signIn(name: string): Promise<string> {
   const begun = await beginSignIn(program.panelUrl, name)
   const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
@@ -43,7 +43,7 @@ async function signIn(name: string): Promise<string> {
   return found?.split(';', 1)[0] ?? ''
 }
 
-/** What the program and its decoder hold, in megabytes, without the database; what both map of the node binary counts once. Linux only. */
+/** Memory of the program and its decoder in megabytes, without the database. Counts their shared node binary once. Linux only. */
 function memoryOf(program: number): number {
   const decoder = readdirSync('/proc').find((name) => /^\d+$/.test(name) && isDecoder(name, program))
   try {
@@ -52,7 +52,7 @@ function memoryOf(program: number): number {
     const other = heldBy(decoder)
     return (own.all + other.all - Math.min(own.node, other.node)) / 1024
   } catch {
-    // It ended between the two looks.
+    // A process ended between the two reads.
     return 0
   }
 }
@@ -66,7 +66,7 @@ function isDecoder(pid: string, program: number): boolean {
   }
 }
 
-/** Kilobytes in memory: all, and those of the node binary. */
+/** Resident kilobytes: all, and those of the node binary. */
 function heldBy(pid: string): { all: number; node: number } {
   let isNode = false
   const held = { all: 0, node: 0 }
@@ -86,22 +86,22 @@ async function send(sample: Sample, by = cookie): Promise<Response> {
   return fetch(`${program.panelUrl}/api/users/images`, { method: 'POST', body: form, headers: { cookie: by } })
 }
 
-describe('each file ends in a refusal that says why, or in a picture that is right', () => {
+describe('each file is rejected with a reason or becomes a correct image', () => {
   test.each(samples.map((sample) => [sample.name, sample] as const))('%s', async (name, sample) => {
     current = name
     const answer = await send(sample)
-    const said = (await answer.json()) as { data: { url: string; width: number; height: number; bytes: number }; errors: string[] }
+    const reply = (await answer.json()) as { data: { url: string; width: number; height: number; bytes: number }; errors: string[] }
     if (sample.refused !== undefined) {
-      expect(answer.status, JSON.stringify(said)).toBe(400)
-      expect(said.errors).toHaveLength(1)
-      expect(said.errors[0]).toMatch(sample.refused)
+      expect(answer.status, JSON.stringify(reply)).toBe(400)
+      expect(reply.errors).toHaveLength(1)
+      expect(reply.errors[0]).toMatch(sample.refused)
       return
     }
-    expect(answer.status, JSON.stringify(said)).toBe(200)
+    expect(answer.status, JSON.stringify(reply)).toBe(200)
     const { width, height } = PURPOSES[sample.purpose ?? 'SERVER_ICON']
-    const served = await fetch(`${program.listUrl}${new URL(said.data.url).pathname}`)
+    const served = await fetch(`${program.listUrl}${new URL(reply.data.url).pathname}`)
     const bytes = Buffer.from(await served.arrayBuffer())
-    expect(bytes).toHaveLength(said.data.bytes)
+    expect(bytes).toHaveLength(reply.data.bytes)
     expect(served.headers.get('content-type')).toBe(`image/${sample.type}`)
     expect(bytes.includes('<script')).toBe(false)
     const found = await sharp(bytes).metadata()
@@ -129,7 +129,7 @@ test('there are at least 60 files', () => {
   expect(samples.length).toBeGreaterThanOrEqual(60)
 })
 
-test('ten of the largest at once, from two people, are all taken', { timeout: 60_000 }, async () => {
+test('accepts ten of the largest at once from two users', { timeout: 60_000 }, async () => {
   current = 'ten at once'
   const noise = await sharp(randomBytes(1650 * 1650 * 3), { raw: { width: 1650, height: 1650, channels: 3 } })
     .png({ compressionLevel: 0 })
@@ -150,11 +150,11 @@ test('ten of the largest at once, from two people, are all taken', { timeout: 60
 })
 
 test.skipIf(process.platform !== 'linux')(`program and decoder together stay below ${MAX_MEGABYTES} MB`, () => {
-  expect(most.megabytes, most.during).toBeGreaterThan(0)
-  expect(most.megabytes, most.during).toBeLessThan(MAX_MEGABYTES)
+  expect(peak.megabytes, peak.during).toBeGreaterThan(0)
+  expect(peak.megabytes, peak.during).toBeLessThan(MAX_MEGABYTES)
 })
 
-test('the program lives and has said nothing', async () => {
+test('the program is ready and has logged no warning', async () => {
   expect((await fetch(`${program.panelUrl}/readyz`)).status).toBe(200)
   expect(program.output()).not.toMatch(/"level":(?:40|50|60)/)
 })

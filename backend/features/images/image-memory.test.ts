@@ -1,15 +1,15 @@
-/** What pictures hold in memory: those that are stored just now, and those that are asked for most. */
+/** Limits on the memory for images: while they are stored, and in the cache. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createFileCache } from './image-services.ts'
 import { WeightedSemaphore } from '#backend/platform/concurrency/weighted-semaphore.ts'
 
-test('small ones share the room, a large one waits for it and goes in alone', async () => {
-  const room = new WeightedSemaphore(100)
+test('small images share the limit, and one above it waits and runs alone', async () => {
+  const semaphore = new WeightedSemaphore(100)
   const inside: number[] = []
   const ends: (() => void)[] = []
   const enter = (bytes: number) =>
-    room.run(bytes, () => {
+    semaphore.run(bytes, () => {
       inside.push(bytes)
       return new Promise<void>((resolve) => ends.push(resolve))
     })
@@ -29,13 +29,13 @@ test('small ones share the room, a large one waits for it and goes in alone', as
   await Promise.all(all)
 })
 
-test('one that fails makes room as well', async () => {
-  const room = new WeightedSemaphore(100)
-  await expect(room.run(100, () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk')
-  expect(await room.run(100, () => Promise.resolve('stored'))).toBe('stored')
+test('a failed task releases its share', async () => {
+  const semaphore = new WeightedSemaphore(100)
+  await expect(semaphore.run(100, () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk')
+  expect(await semaphore.run(100, () => Promise.resolve('stored'))).toBe('stored')
 })
 
-test('the files that were asked for last stay, for five minutes at most', () => {
+test('the cache keeps the most recently used files for at most five minutes', () => {
   let now = 1
   const cache = createFileCache({ uptime: () => now })
   const file = Buffer.alloc(512 * 1024)
@@ -46,12 +46,12 @@ test('the files that were asked for last stay, for five minutes at most', () => 
   cache.delete('file 2')
   cache.delete('file 2')
   expect(cache.get('file 2')).toBeUndefined()
-  // However often it is asked for.
+  // Reads do not extend the time.
   now = 5 * 60_000
   expect(cache.get('file 0')).toBe(file)
   now += 2
   expect(cache.get('file 0')).toBeUndefined()
-  // What was forgotten takes no room.
+  // Expired files take no space.
   for (let index = 0; index < 32; index += 1) cache.set(`new ${index}`, file)
   expect(cache.get('new 0')).toBe(file)
 })

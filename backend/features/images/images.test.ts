@@ -69,7 +69,7 @@ const sweep = (ages = NOW) => sweepImages(app, { storage: createStorage(app.env)
 const rowsOf = (ownerId: string) => app.db.selectFrom('images').selectAll().where('owner_id', '=', ownerId).execute()
 
 describe('uploading', () => {
-  test('an image is brought to the size of its purpose and served', async () => {
+  test('resizes an image to its purpose and serves it', async () => {
     const alice = await app.someone()
     const image = await upload(alice, 'BANNER')
     expect(image).toMatchObject({ purpose: 'BANNER', width: 1280, height: 320, mime: 'image/png' })
@@ -77,7 +77,7 @@ describe('uploading', () => {
     expect(await sharp(Buffer.from(await served.arrayBuffer())).metadata()).toMatchObject({ width: 1280, height: 320, format: 'png' })
   })
 
-  test('the purpose may come after the file', async () => {
+  test('accepts the purpose after the file', async () => {
     const { status, data } = await post(
       await app.someone(),
       formOf([
@@ -89,7 +89,7 @@ describe('uploading', () => {
   })
 
   const icon = ['purpose', 'SERVER_ICON'] as const
-  const refusals: [string, () => Parts, RegExp][] = [
+  const rejections: [string, () => Parts, RegExp][] = [
     ['no purpose', () => [['file', picture]], /^The form has no "purpose"\. It is one of SERVER_ICON, BANNER/],
     [
       'an unknown purpose',
@@ -101,9 +101,9 @@ describe('uploading', () => {
     ],
     ['no file', () => [icon], /^The form has no "file"\.$/],
     ['nothing', () => [], /^The form/],
-    ['a text for a file', () => [icon, ['file', 'x']], /^"file" must be a file\.$/],
+    ['a text as the file', () => [icon, ['file', 'x']], /^"file" must be a file\.$/],
     [
-      'a file for a purpose',
+      'a file as the purpose',
       () => [
         ['purpose', picture],
         ['file', picture],
@@ -113,10 +113,10 @@ describe('uploading', () => {
     ['two files', () => [icon, ['file', picture], ['file', picture]], /^The form has "file" more than once\.$/],
     ['two purposes', () => [icon, icon, ['file', picture]], /^The form has "purpose" more than once\.$/],
     ['twenty files', () => [icon, ...Array.from({ length: 20 }, () => ['file', picture] as const)], /^The form/],
-    ['something else', () => [icon, ['file', picture], ['name', 'x']], /^The form has an unexpected part\./],
-    ['a name from the depths', () => [icon, ['__proto__', 'x'], ['file', picture]], /^The form/],
+    ['an unknown part', () => [icon, ['file', picture], ['name', 'x']], /^The form has an unexpected part\./],
+    ['a part named __proto__', () => [icon, ['__proto__', 'x'], ['file', picture]], /^The form/],
     [
-      'a purpose without end',
+      'a very long purpose',
       () => [
         ['purpose', 'x'.repeat(100_000)],
         ['file', picture],
@@ -126,13 +126,13 @@ describe('uploading', () => {
     ['a file over 8 MiB', () => [icon, ['file', Buffer.alloc(MAX_IMAGE_BYTES + 1)]], /^The file is too large\. The limit is 8 MiB\.$/],
     ['a file of 20 MiB', () => [icon, ['file', Buffer.alloc(20 * 1024 * 1024)]], /^The file is too large\. The limit is 8 MiB\.$/],
   ]
-  test.each(refusals)('a form with %s is refused in one sentence', async (_name, parts, said) => {
+  test.each(rejections)('rejects a form with %s with one message', async (_name, parts, said) => {
     const { status, errors } = await post(await app.someone(), formOf(parts()))
     expect([status, errors.length]).toEqual([400, 1])
     expect(errors[0]).toMatch(said)
   })
 
-  test('what is no form, or a broken one, is refused in one sentence', async () => {
+  test('rejects other bodies and broken forms with one message', async () => {
     const alice = await app.someone()
     expect(await post(alice, '{}', { 'content-type': 'application/json' })).toMatchObject({
       status: 400,
@@ -150,19 +150,19 @@ describe('uploading', () => {
     }
   })
 
-  test('no other call takes a form', async () => {
+  test('forms are only accepted for uploads', async () => {
     const alice = await app.someone()
     const answer = await alice.fetch('/api/users/tokens', { method: 'POST', body: formOf([['name', 'x']]) })
     expect(answer.status).toBe(415)
   })
 
-  test('who breaks off in the middle leaves nothing, and the next is served', async () => {
+  test('an interrupted upload leaves no files, and the next one succeeds', async () => {
     const left = () => readdirSync(join(folder, 'uploads'))
     await upload(await app.someone())
     const alice = await app.someone()
     const { port, hostname } = new URL(app.panelUrl)
     const socket = connect(Number(port), hostname)
-    // Without a session it is refused before the body; with one it would be waited for.
+    // Without a session the call is rejected before the body. With one it would wait for the body.
     socket.write(
       'POST /api/users/images HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9999\r\n\r\n--b\r\n',
     )
@@ -185,7 +185,7 @@ describe('uploading', () => {
     await expect.poll(left).toEqual([])
   })
 
-  test('who may not act is refused before he sends anything', async () => {
+  test('users who may not act are rejected', async () => {
     const [banned, leaving] = [await app.someone(), await app.someone()]
     await ban(app, banned.id)
     await markLeaving(app, leaving.id)
@@ -193,7 +193,7 @@ describe('uploading', () => {
       expect(await post(person, formOf([icon, ['file', picture]]))).toMatchObject({ status: 403 })
   })
 
-  test('a person has at most 300 images, and what was refused is swept', async () => {
+  test('a user can have at most 300 images', async () => {
     const alice = await app.someone()
     await upload(alice)
     const [row] = await rowsOf(alice.id)
@@ -207,7 +207,7 @@ describe('uploading', () => {
     expect(await rowsOf(alice.id)).toHaveLength(MAX_IMAGES)
   })
 
-  test('the images of a person have at most 256 MiB; what managers and hand-overs copied does not count', async () => {
+  test('a user can have at most 256 MiB of images, not counting copies by managers and transfers', async () => {
     const alice = await app.someone()
     await upload(alice)
     const [row] = await rowsOf(alice.id)
@@ -219,7 +219,7 @@ describe('uploading', () => {
       .insertInto('images')
       .values([large, ...copies])
       .execute()
-    // The same picture once more is exactly all of it.
+    // The same image again reaches the limit exactly.
     await upload(alice)
     expect(await post(alice, formOf([icon, ['file', picture]]))).toMatchObject({
       status: 403,
@@ -228,7 +228,7 @@ describe('uploading', () => {
   })
 })
 
-test('a person uploads 30 images at once, then one each ten seconds', async () => {
+test('a user can upload 30 images at once, then one every ten seconds', async () => {
   const limited = await startApp({ DATA_DIR: folder, RATE_LIMITS: 'on' })
   const alice = await limited.someone()
   const statuses = new Map<number, number>()
@@ -244,7 +244,7 @@ test('a person uploads 30 images at once, then one each ten seconds', async () =
 })
 
 describe('serving', () => {
-  test('an image is kept for ever, runs nothing and sets no cookie', async () => {
+  test('an image can be cached forever, runs nothing and sets no cookie', async () => {
     const image = await upload(await app.someone())
     const { status, headers } = await fetch(`${app.listUrl}${pathOf(image)}`)
     expect(status).toBe(200)
@@ -260,7 +260,7 @@ describe('serving', () => {
     expect(headers.get('set-cookie')).toBeNull()
   })
 
-  test('HEAD says the same without the bytes, and a known tag gets 304', async () => {
+  test('HEAD returns the same headers without the bytes, and a known ETag gets 304', async () => {
     const url = `${app.listUrl}${pathOf(await upload(await app.someone()))}`
     const [got, head] = [await fetch(url), await fetch(url, { method: 'HEAD' })]
     for (const name of ['etag', 'content-length', 'content-type', 'cache-control'])
@@ -280,30 +280,30 @@ describe('serving', () => {
     `..%2f${'a'.repeat(24)}.png`,
     '%00',
     `${'a'.repeat(300)}.png`,
-  ])('%s is not there', async (file) => {
+  ])('%s is 404', async (file) => {
     const answer = await fetch(`${app.listUrl}/images/${file}`)
     expect(answer.status).toBe(404)
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('nothing but reading is allowed', async () => {
+  test('only reading is allowed', async () => {
     const answer = await fetch(`${app.listUrl}/images/x.png`, { method: 'POST' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
-  test('the panel may show them', async () => {
+  test("the panel's content security policy allows images", async () => {
     const { headers } = await fetch(`${app.panelUrl}/api/about`)
     expect(headers.get('content-security-policy')).toMatch(/img-src [^;]*http:\/\/localhost:0 http:\/\/127\.0\.0\.1:0/)
   })
 })
 
-describe('taking an image', () => {
+describe('choosing an image', () => {
   const take = (image: Pick<Image, 'id'>, owner: SignedIn, actor: SignedIn, purpose: 'SERVER_ICON' | 'BANNER' = 'SERVER_ICON') =>
     app.db
       .transaction()
       .execute((trx) => lockOrCopyImage(trx, { imageId: image.id, ownerId: owner.id, actorId: actor.id, purpose, label: 'Icon' }))
 
-  test("the owner's is taken as it is, the acting person's is copied once", async () => {
+  test("uses the owner's image as it is, and copies the actor's image once", async () => {
     const [owner, manager] = [await app.someone(), await app.someone()]
     const [own, other] = [await upload(owner), await upload(manager)]
     expect(await take(own, owner, manager)).toBe(own.id)
@@ -313,7 +313,7 @@ describe('taking an image', () => {
     expect(await rowsOf(owner.id)).toEqual(expect.arrayContaining([expect.objectContaining({ id: copy, file: fileOf(other) })]))
   })
 
-  test("a stranger's looks like none, and one for something else is refused", async () => {
+  test("rejects another user's image as unknown, and one with another purpose", async () => {
     const [owner, stranger] = [await app.someone(), await app.someone()]
     await expect(take(await upload(stranger), owner, owner)).rejects.toThrow('Icon: there is no such uploaded image. Upload it again.')
     await expect(take({ id: uuidv7() }, owner, owner)).rejects.toThrow('Icon: there is no such uploaded image.')
@@ -324,7 +324,7 @@ describe('taking an image', () => {
 })
 
 describe('the sweep', () => {
-  test('what nothing uses goes, what something uses stays', async () => {
+  test('deletes unused images and keeps used ones', async () => {
     const alice = await app.someone()
     const [used, banner, unused] = [await upload(alice), await upload(alice, 'BANNER'), await upload(alice)]
     const server = await buildServer(alice)
@@ -340,7 +340,7 @@ describe('the sweep', () => {
     expect(await app.db.selectFrom('file_deletions').selectAll().execute()).toEqual([])
   })
 
-  test('what is gone from the storage is gone from memory: at once on this node, minutes later on others', async () => {
+  test('removes deleted files from the cache, at once on this node and within minutes on others', async () => {
     const alice = await app.someone()
     const image = await upload(alice)
     const status = async () => (await fetch(`${app.listUrl}${pathOf(image)}`)).status
@@ -350,13 +350,13 @@ describe('the sweep', () => {
     await app.db.deleteFrom('images').where('owner_id', '=', alice.id).execute()
     await sweepImages(app, { storage: createStorage(app.env), cache }, { unusedSeconds: 86_400, scheduledSeconds: 0 })
     expect(cache.get(fileOf(image))).toBeUndefined()
-    // The program itself did not sweep: it stands for the other node.
+    // The program itself did not sweep, so it acts as the other node.
     expect(await status()).toBe(200)
     app.clock.advance(5 * 60_000 + 1)
     expect(await status()).toBe(404)
   })
 
-  test('a file that two rows share goes with the second', async () => {
+  test('deletes a file that two images share with the second one', async () => {
     const [alice, bob] = [await app.someone(), await app.someone()]
     const image = await upload(alice)
     await app.db.transaction().execute((trx) => copyImage(trx, image.id, bob.id))
@@ -368,7 +368,7 @@ describe('the sweep', () => {
     expect(stored().join(' ')).not.toContain(fileOf(image))
   })
 
-  test('a file whose upload broke off goes, whole or in part', async () => {
+  test('deletes files of interrupted uploads, complete or partial', async () => {
     const file = `${'z'.repeat(24)}.png`
     const image = await upload(await app.someone())
     await app.db.insertInto('file_deletions').values({ file }).execute()
@@ -381,7 +381,7 @@ describe('the sweep', () => {
     expect(stored().join(' ')).toContain(fileOf(image))
   })
 
-  test('many sweeps at once delete each file once, and an image that is taken meanwhile stays', async () => {
+  test('concurrent sweeps delete each file once and keep an image that is chosen meanwhile', async () => {
     const alice = await app.someone()
     const images: Image[] = []
     for (let count = 0; count < 5; count += 1) images.push(await upload(alice))

@@ -50,7 +50,7 @@ async function upload(person: Person): Promise<{ status: number; data: Image; re
 
 const files = () => readdirSync(join(folder, 'muster')).filter((name) => name.endsWith('_object'))
 
-test('an image lies in the bucket, is served from it, and is swept from it', async () => {
+test('stores an image in the bucket, serves it from there and sweeps it', async () => {
   const alice = await app.someone()
   const { data } = await upload(alice)
   expect(files()).toHaveLength(1)
@@ -61,13 +61,13 @@ test('an image lies in the bucket, is served from it, and is swept from it', asy
   expect(files()).toEqual([])
 })
 
-test('while the bucket is away nothing is taken and nothing is lost; afterwards all is as before', async () => {
+test('accepts and loses nothing while the bucket is unavailable, and recovers afterwards', async () => {
   const alice = await app.someone()
   const { data } = await upload(alice)
   await storage.close()
-  const refused = await upload(alice)
-  expect(refused.status).toBe(503)
-  expect(Number(refused.retryAfter)).toBeGreaterThan(0)
+  const rejected = await upload(alice)
+  expect(rejected.status).toBe(503)
+  expect(Number(rejected.retryAfter)).toBeGreaterThan(0)
   const served = await fetch(`${app.listUrl}${new URL(data.url).pathname}`)
   expect(served.status).toBe(503)
   expect(Number(served.headers.get('retry-after'))).toBeGreaterThan(0)

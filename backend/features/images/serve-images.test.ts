@@ -1,4 +1,4 @@
-/** Readers of pictures who do not read. */
+/** Slow and disconnecting clients of images. */
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect } from 'node:net'
 import { Readable } from 'node:stream'
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** A storage of one large picture and one small one, which takes a while to be found. */
+/** Serves one large and one small image from a fake storage. */
 async function serving() {
   const opened: StoredFile['body'][] = []
   const open = async (file: string) => {
@@ -41,7 +41,7 @@ async function serving() {
   return { app, opened, cache, port, url: `http://127.0.0.1:${port}/images/` }
 }
 
-test('whoever asks for large pictures and does not read them is cut off, and nothing of it stays open', async () => {
+test('disconnects clients that request large images without reading them, and closes their files', async () => {
   const { app, opened, port, url } = await serving()
   const idle = Array.from({ length: 20 }, () => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
@@ -54,7 +54,7 @@ test('whoever asks for large pictures and does not read them is cut off, and not
   const read = await fetch(`${url}${LARGE}`)
   expect((await read.arrayBuffer()).byteLength).toBe(BYTES)
   await expect.poll(() => opened.every(({ destroyed }) => destroyed), { timeout: 10_000 }).toBe(true)
-  // Only what reads notices that it was cut off.
+  // Only a reading socket notices that it was disconnected.
   await Promise.all(
     idle.map((socket) => {
       socket.resume()
@@ -64,7 +64,7 @@ test('whoever asks for large pictures and does not read them is cut off, and not
   await app.close()
 })
 
-test('who leaves, or asks many times at once and leaves, keeps nothing open', async () => {
+test('closes files of clients that disconnect after one or many requests', async () => {
   const { app, opened, port } = await serving()
   for (const times of [1, 5]) {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
@@ -78,7 +78,7 @@ test('who leaves, or asks many times at once and leaves, keeps nothing open', as
   await app.close()
 })
 
-test('a picture that many ask for in the same moment is in memory once', async () => {
+test('buffers an image once for concurrent requests', async () => {
   const { app, opened, cache, url } = await serving()
   const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}${SMALL}`).then((answer) => answer.arrayBuffer())))
   expect(answers.map(({ byteLength }) => byteLength)).toEqual(Array.from({ length: 20 }, () => 1000))

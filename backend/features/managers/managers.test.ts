@@ -25,7 +25,7 @@ async function pair(...permissions: Permission[]) {
 }
 
 describe('granting', () => {
-  test('shows the grant to both sides, with the public card of the other', async () => {
+  test('shows the grant to both sides, with the public profile of the other', async () => {
     const { owner, manager, given } = await pair('EDIT_DETAILS', 'RESET_ADDRESS')
     const gived = (await me(owner)).gived_managements
     const recieved = (await me(manager)).recieved_managements
@@ -35,31 +35,31 @@ describe('granting', () => {
     expect(Object.keys(recieved[0]?.owner ?? {}).toSorted()).toEqual(['discord', 'id'])
   })
 
-  test('to the same person again changes what he may do and keeps the grant', async () => {
+  test('again to the same user changes the permissions and keeps the grant', async () => {
     const { owner, manager, given } = await pair('EDIT_DETAILS')
     const again = await grant(owner, manager.id, ['REISSUE_CREDENTIAL', 'EDIT_APPEARANCE'])
     expect(again).toEqual({ ...given, permissions: ['EDIT_APPEARANCE', 'REISSUE_CREDENTIAL'] })
     expect((await me(owner)).gived_managements).toHaveLength(1)
   })
 
-  test('stops at the limit, and changing a manager one has does not count', async () => {
+  test('is rejected at the limit, which changing an existing manager does not count against', async () => {
     const owner = await someone()
     const [first, second, third] = [await someone(), await someone(), await someone()]
     await grant(owner, first.id, ['EDIT_DETAILS'])
     await grant(owner, second.id, ['EDIT_DETAILS'])
-    const refused = await give(owner, third.id, ['EDIT_DETAILS'])
-    expect([refused.status, refused.error.errors]).toEqual([403, ['You have reached your limit of 2 managers.']])
+    const rejected = await give(owner, third.id, ['EDIT_DETAILS'])
+    expect([rejected.status, rejected.error.errors]).toEqual([403, ['You have reached your limit of 2 managers.']])
     expect((await give(owner, second.id, ['RESET_ADDRESS'])).status).toBe(200)
     await setTier(app, owner.id, 'BRONZE')
     expect((await give(owner, third.id, ['EDIT_DETAILS'])).status).toBe(200)
   })
 
   test.each([
-    ['to oneself', (owner: SignedIn) => [owner.id, ['EDIT_DETAILS']], 400, /your own servers/],
-    ['to nobody known', () => ['0198c000-0000-7000-8000-000000000000', ['EDIT_DETAILS']], 404, /no such user/],
-    ['to what is no id', () => ['bob', ['EDIT_DETAILS']], 400, /user_id must be the id of a user/],
+    ['to themselves', (owner: SignedIn) => [owner.id, ['EDIT_DETAILS']], 400, /your own servers/],
+    ['to an unknown user', () => ['0198c000-0000-7000-8000-000000000000', ['EDIT_DETAILS']], 404, /no such user/],
+    ['to an invalid id', () => ['bob', ['EDIT_DETAILS']], 400, /user_id must be the id of a user/],
     ['without a permission', (_: SignedIn, other: SignedIn) => [other.id, []], 400, /at least one permission/],
-    ['with a permission that is none', (_: SignedIn, other: SignedIn) => [other.id, ['DELETE']], 400, /must be one of EDIT_DETAILS/],
+    ['with an unknown permission', (_: SignedIn, other: SignedIn) => [other.id, ['DELETE']], 400, /must be one of EDIT_DETAILS/],
     [
       'with a permission twice',
       (_: SignedIn, other: SignedIn) => [other.id, ['EDIT_DETAILS', 'EDIT_DETAILS']],
@@ -67,22 +67,22 @@ describe('granting', () => {
       /only be given once|given only once/,
     ],
     [
-      'with a text of permissions',
+      'with permissions as a string',
       (_: SignedIn, other: SignedIn) => [other.id, 'EDIT_DETAILS'.repeat(3)],
       400,
       /^Permissions must be a list\.$/,
     ],
-    ['with permissions that are no list', (_: SignedIn, other: SignedIn) => [other.id, 'EDIT_DETAILS'], 400, /must be a list/],
-  ])('is refused %s', async (_, args, status, sentence) => {
+    ['with permissions that are not a list', (_: SignedIn, other: SignedIn) => [other.id, 'EDIT_DETAILS'], 400, /must be a list/],
+  ])('is rejected %s', async (_, args, status, sentence) => {
     const [owner, other] = [await someone(), await someone()]
     const [userId, permissions] = args(owner, other)
-    const refused = await give(owner, userId, permissions)
-    expect(refused.status, refused.text).toBe(status)
-    expect(refused.error.errors.join(' ')).toMatch(sentence)
+    const rejected = await give(owner, userId, permissions)
+    expect(rejected.status, rejected.text).toBe(status)
+    expect(rejected.error.errors.join(' ')).toMatch(sentence)
     expect((await me(owner)).gived_managements).toEqual([])
   })
 
-  test('is refused to who is banned or leaving, in the same words', async () => {
+  test('is rejected with the same message for banned users and those awaiting deletion', async () => {
     const [owner, banned, leaving] = [await someone(), await someone(), await someone()]
     await ban(app, banned.id)
     await markLeaving(app, leaving.id)
@@ -91,7 +91,7 @@ describe('granting', () => {
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
   })
 
-  test('takes an id in capital letters for the same person', async () => {
+  test('accepts an id in upper case for the same user', async () => {
     const { owner, manager } = await pair('EDIT_DETAILS')
     expect((await give(owner, manager.id.toUpperCase(), ['EDIT_DETAILS'])).status).toBe(200)
     expect((await give(owner, owner.id.toUpperCase(), ['EDIT_DETAILS'])).status).toBe(400)
@@ -99,7 +99,7 @@ describe('granting', () => {
 })
 
 describe('managing', () => {
-  test.each(PERMISSION_KEYS)('with %s one sees the server, its owner and what one may do', async (permission) => {
+  test.each(PERMISSION_KEYS)('with %s shows the server, its owner and the permissions', async (permission) => {
     const { owner, manager, server, params } = await pair(permission)
     const { credential: _, ...shown } = server
     const seen = await manager.call(managers.managed, { params })
@@ -121,7 +121,7 @@ describe('managing', () => {
   type Params = { ownerId: string; serverId: string }
 
   test.each(PERMISSION_KEYS.flatMap((held) => PERMISSION_KEYS.map((needed) => [held, needed] as const)))(
-    'holding %s, what needs %s is done or refused accordingly',
+    'with %s, an action that needs %s is allowed or rejected accordingly',
     async (held, needed) => {
       const { manager, params } = await pair(held)
       const answer = await calls[needed](manager, params)
@@ -142,7 +142,7 @@ describe('managing', () => {
     ['group_id', 'EDIT_APPEARANCE', null],
     ['promoted', 'EDIT_APPEARANCE', false],
     ['icon_image_id', 'EDIT_APPEARANCE', null],
-  ] satisfies [string, Permission, unknown][])('the field %s belongs to %s', async (field, permission, value) => {
+  ] satisfies [string, Permission, unknown][])('the field %s needs %s', async (field, permission, value) => {
     const other = permission === 'EDIT_DETAILS' ? 'EDIT_APPEARANCE' : 'EDIT_DETAILS'
     const { manager, owner, params } = await pair(permission)
     const changed = await manager.call(managers.changeManaged, { params, body: { [field]: value } })
@@ -151,7 +151,7 @@ describe('managing', () => {
     expect((await manager.call(managers.changeManaged, { params, body: { [field]: value } })).status).toBe(403)
   })
 
-  test('a change that needs two permissions is done whole or not at all', async () => {
+  test('a change that needs two permissions is applied completely or not at all', async () => {
     const { owner, manager, server, params } = await pair('EDIT_DETAILS')
     const body = { description: 'Half', promoted: false }
     expect((await manager.call(managers.changeManaged, { params, body })).status).toBe(403)
@@ -160,19 +160,19 @@ describe('managing', () => {
     expect((await manager.call(managers.changeManaged, { params, body })).status).toBe(200)
   })
 
-  test("what needs a benefit needs the owner's, not the manager's", async () => {
+  test("a field that needs a benefit needs the owner's, not the manager's", async () => {
     const { owner, manager, params } = await pair('EDIT_APPEARANCE')
     await setTier(app, manager.id, 'DIAMOND_ALTRUIST')
     const vanity = { vanity_url: `managed-${owner.id.slice(-6)}` }
-    const refused = await manager.call(managers.changeManaged, { params, body: vanity })
-    expect(refused.status).toBe(403)
-    expect(refused.error.errors[0]).toContain('the owner of this server does not have')
+    const rejected = await manager.call(managers.changeManaged, { params, body: vanity })
+    expect(rejected.status).toBe(403)
+    expect(rejected.error.errors[0]).toContain('the owner of this server does not have')
     await setTier(app, owner.id, 'GOLD')
     await setTier(app, manager.id, null)
     expect((await manager.call(managers.changeManaged, { params, body: vanity })).data.vanity_url).toBe(vanity.vanity_url)
   })
 
-  test('a reissue by a manager ends the old credential and shows the new one once, to him', async () => {
+  test('a reissue by a manager revokes the old credential and shows the new one once, to the manager', async () => {
     const { owner, manager, server, params } = await pair('REISSUE_CREDENTIAL')
     const reissued = await manager.call(managers.reissueManaged, { params })
     expect(reissued.headers.get('cache-control')).toBe('no-store')
@@ -181,14 +181,14 @@ describe('managing', () => {
     expect((await owner.call(servers.get, { params: { id: server.public_id } })).text).not.toContain(reissued.data.credential)
   })
 
-  test('a taken name is told as it is to the owner', async () => {
+  test('a taken name is rejected as it is for the owner', async () => {
     const { manager, params } = await pair('EDIT_DETAILS')
     const other = await buildServer(await someone())
-    const refused = await manager.call(managers.changeManaged, { params, body: { name: other.name } })
-    expect([refused.status, refused.error.businessStatus]).toEqual([409, 'NAME_ALREADY_EXISTS'])
+    const rejected = await manager.call(managers.changeManaged, { params, body: { name: other.name } })
+    expect([rejected.status, rejected.error.businessStatus]).toEqual([409, 'NAME_ALREADY_EXISTS'])
   })
 
-  test('reaches no further than the servers of that owner, and never his own calls', async () => {
+  test("covers only the servers of that owner, and never the owner's calls", async () => {
     const { owner, manager, server, params } = await pair(...PERMISSION_KEYS)
     const elsewhere = await buildServer(await someone())
     for (const wrong of [
@@ -206,7 +206,7 @@ describe('managing', () => {
 })
 
 describe('ending', () => {
-  test('a revoked manager can do nothing from then on and sees nothing any more', async () => {
+  test('a revoked manager can neither act nor see anything', async () => {
     const { owner, manager, server, params } = await pair(...PERMISSION_KEYS)
     expect((await owner.call(managers.revoke, { body: { user_id: manager.id } })).status).toBe(204)
     expect((await manager.call(managers.managed, { params })).status).toBe(404)
@@ -218,7 +218,7 @@ describe('ending', () => {
     expect((await owner.call(managers.revoke, { body: { user_id: manager.id } })).status).toBe(404)
   })
 
-  test('a manager refuses his own management, nobody else can', async () => {
+  test('only the manager can decline the grant', async () => {
     const { owner, manager, given } = await pair('EDIT_DETAILS')
     const refuse = (person: Person, id = given?.id ?? '') => person.call(managers.resign, { params: { id } })
     expect((await refuse(owner)).status).toBe(404)
@@ -229,7 +229,7 @@ describe('ending', () => {
     expect((await me(owner)).gived_managements).toEqual([])
   })
 
-  test('revoking frees a place', async () => {
+  test("revoking frees a place in the owner's limit", async () => {
     const owner = await someone()
     const people = [await someone(), await someone(), await someone()]
     for (const person of people.slice(0, 2)) await grant(owner, person.id, ['EDIT_DETAILS'])

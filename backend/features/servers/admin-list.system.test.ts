@@ -1,4 +1,4 @@
-/** The list of servers with more rows than are counted, against the plain way to ask for the same. */
+/** Compares the administrators' list, with more rows than are counted exactly, with plain SQL. */
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { PageMeta } from '#contract/paging.ts'
@@ -7,8 +7,8 @@ import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { adminServerList } from './admin-list.ts'
 
 const SERVERS = 12_345
-/** A slow machine stays under the limit of a statement. */
-const AT_ONCE = 1500
+/** Keeps each insert below the statement timeout on a slow machine. */
+const BATCH = 1500
 
 let app: TestApp
 let admin: SignedIn
@@ -16,18 +16,18 @@ beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
   const owner = await app.someone()
-  // Built afterwards, they take a moment; kept up row by row, half a minute on a busy machine.
+  // Building the search indexes afterwards is fast. Updating them row by row takes half a minute on a busy machine.
   const { rows: indexes } = await sql<{
     definition: string
   }>`select indexdef as definition from pg_indexes where indexname in ('servers_search', 'servers_short_search')`.execute(app.db)
   await sql`drop index servers_search, servers_short_search`.execute(app.db)
-  // Ten have the same moment and the same name but for capitals.
-  for (let from = 1; from <= SERVERS; from += AT_ONCE)
+  // Ten servers each share a creation time, and names that differ only in case.
+  for (let from = 1; from <= SERVERS; from += BATCH)
     await sql`insert into servers (public_id, owner_id, name, name_key, tags, banned, created_at)
     select 'A' || lpad(i::text, 6, '0'), ${owner.id}::uuid, (case when i % 3 = 0 then 'RARE name ' when i % 3 = 1 then 'Rare NAME ' else 'another ' end) || (i % 1234), i::text,
       case when i % 7 = 0 then array['seven'] when i % 1000 = 1 then array['thousand'] else '{}'::text[] end, i % 10 = 0,
       '2026-01-01'::timestamptz - make_interval(secs => i / 10)
-    from generate_series(${from}::integer, ${Math.min(SERVERS, from + AT_ONCE - 1)}::integer) i`.execute(app.db)
+    from generate_series(${from}::integer, ${Math.min(SERVERS, from + BATCH - 1)}::integer) i`.execute(app.db)
   await sql`insert into presence (server_id, online, since, last_announce_at, address, announce, changed_at, registered_at)
     select public_id, i % 4 = 0, now(), now(), '10.0.0.1', jsonb_build_object('port', 1, 'playersCount', i % 50), now(), created_at
     from (select *, name_key::integer as i from servers) s where i % 2 = 0`.execute(app.db)
@@ -44,7 +44,7 @@ type Sql = RawBuilder<unknown>
 const NEWEST = sql`s.created_at desc, s.public_id desc`
 const OLDEST = sql`s.created_at, s.public_id`
 
-async function plainly(where: Sql, order: Sql): Promise<string[]> {
+async function expectedIds(where: Sql, order: Sql): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select s.public_id as id from servers s left join presence p on p.server_id = s.public_id
     where ${where} order by ${order}`.execute(app.db)
   return rows.map((row) => row.id)
@@ -73,8 +73,8 @@ const lists: [string, Sql, Sql][] = [
   ['search=r&banned=false&sort=name', sql`s.search_text like '%r%' and not s.banned`, sql`lower(s.name), s.public_id`],
 ]
 
-test.each(lists)('%s: any page by number, and the count up to what is counted', async (query, where, order) => {
-  const all = await plainly(where, order)
+test.each(lists)('%s: returns any page by number, with the capped count', async (query, where, order) => {
+  const all = await expectedIds(where, order)
   const last = Math.ceil(all.length / 50)
   const total = Math.min(all.length, 10_000)
   for (const page of new Set([1, 2, Math.ceil(last / 2), last - 1, last, 199, 200, last + 1])) {
@@ -92,7 +92,7 @@ test.each([
   ['page=200', 200],
   ['page=100&per_page=100', 200],
   ['page=201&after=A000001', 200],
-])('%s is answered with %i: page numbers alone end at row 10,000', async (query, status) => {
+])('%s returns %i: page numbers alone end at row 10,000', async (query, status) => {
   const response = await admin.fetch(`/api/admin/tokens?${query}`)
   expect(response.status).toBe(status)
   if (status === 400)
@@ -101,13 +101,13 @@ test.each([
     )
 })
 
-test('where the row that a far page stands beside is gone, the number counts', async () => {
-  const all = await plainly(sql`true`, NEWEST)
+test('falls back to the page number where the anchor row no longer exists', async () => {
+  const all = await expectedIds(sql`true`, NEWEST)
   expect((await get('page=230&after=Zzzzzzz')).ids).toEqual(all.slice(229 * 50, 230 * 50))
 })
 
-test.each(lists)('%s: behind and before any row', async (query, where, order) => {
-  const all = await plainly(where, order)
+test.each(lists)('%s: returns the rows after and before any row', async (query, where, order) => {
+  const all = await expectedIds(where, order)
   for (const part of [0, 0.1, 0.37, 0.5, 0.81, 0.999]) {
     const place = Math.floor((all.length - 1) * part)
     expect((await get(`${query}&after=${all[place]}`)).ids, `after ${place}`).toEqual(all.slice(place + 1, place + 51))
@@ -116,20 +116,20 @@ test.each(lists)('%s: behind and before any row', async (query, where, order) =>
 })
 
 test.each(['desc', 'asc'])(
-  'by players %s the pages around the seam of those online and the others follow each other, however far it is',
+  'sorted by players %s, pages continue without gaps across the seam between online and other servers',
   async (order) => {
-    // 10,802 online, 1,543 not: far behind from either side, and no multiple of 500.
-    const turned = sql`update presence set online = not online where server_id in (select public_id from servers where name_key::integer % 8 <> 0)`
-    await turned.execute(app.db)
+    // 10,802 online, 1,543 not: the seam is far from both ends, and no multiple of 500.
+    const invertOnline = sql`update presence set online = not online where server_id in (select public_id from servers where name_key::integer % 8 <> 0)`
+    await invertOnline.execute(app.db)
     await sql`insert into presence (server_id, online, since, last_announce_at, address, announce, changed_at, registered_at)
       select public_id, true, now(), now(), '10.0.0.1', jsonb_build_object('port', 1, 'playersCount', 7), now(), created_at
       from servers where name_key::integer % 2 = 1`.execute(app.db)
     await sql`update presence set online = name_key::integer % 8 <> 0 from servers where public_id = server_id`.execute(app.db)
     app.clock.advance(60_001)
-    const all = await plainly(sql`true`, order === 'desc' ? ONLINE_FIRST : ONLINE_LAST)
+    const all = await expectedIds(sql`true`, order === 'desc' ? ONLINE_FIRST : ONLINE_LAST)
     for (let page = 196; page <= 247; page += 1) {
-      const beside = page > 200 ? `&after=${all[(page - 1) * 50 - 1]}` : ''
-      const { ids } = await get(`sort=players&order=${order}&page=${page}${beside}`)
+      const anchor = page > 200 ? `&after=${all[(page - 1) * 50 - 1]}` : ''
+      const { ids } = await get(`sort=players&order=${order}&page=${page}${anchor}`)
       expect(ids, `page ${page}`).toEqual(all.slice((page - 1) * 50, page * 50))
     }
     await sql`delete from presence where server_id in (select public_id from servers where name_key::integer % 2 = 1)`.execute(app.db)
@@ -138,7 +138,7 @@ test.each(['desc', 'asc'])(
   },
 )
 
-test('row by row to the end each server comes once, however many there are', async () => {
+test('returns each server once when reading to the end with after', async () => {
   const seen: string[] = []
   for (let after = ''; ; after = seen.at(-1) ?? '') {
     const { ids } = await get(`sort=players&per_page=100${after === '' ? '' : `&after=${after}`}`)
@@ -149,7 +149,7 @@ test('row by row to the end each server comes once, however many there are', asy
   expect(seen.length).toBe(SERVERS)
 })
 
-test('a count that was exact is never remembered, one that was not is for a minute at most', async () => {
+test('caches a capped count for at most a minute and never caches an exact one', async () => {
   const total = async (query: string) => (await get(query)).meta
   const seven = (await total('tags=seven')).total
   await sql`delete from servers where public_id = 'A000007'`.execute(app.db)
@@ -158,11 +158,11 @@ test('a count that was exact is never remembered, one that was not is for a minu
   await sql`update servers set banned = true where name_key::integer > 10000`.execute(app.db)
   expect((await total('banned=false')).capped).toBe(true)
   app.clock.advance(60_001)
-  expect(await total('banned=false')).toMatchObject({ capped: false, total: (await plainly(sql`not s.banned`, NEWEST)).length })
+  expect(await total('banned=false')).toMatchObject({ capped: false, total: (await expectedIds(sql`not s.banned`, NEWEST)).length })
 })
 
-test('a list without filters is counted each time, a page that is not full counts anew as well', async () => {
-  const left = async () => (await plainly(sql`true`, NEWEST)).length
+test('counts a list without filters each time, and counts again for a page that is not full', async () => {
+  const left = async () => (await expectedIds(sql`true`, NEWEST)).length
   expect((await get('')).meta.capped).toBe(true)
   expect((await get('search=a')).meta.capped).toBe(true)
   await sql`delete from servers where name_key::integer between 5000 and 8000`.execute(app.db)
@@ -172,7 +172,7 @@ test('a list without filters is counted each time, a page that is not full count
   expect((await get('search=a')).meta).toMatchObject({ capped: false, total: await left() })
 })
 
-test('of merged stretches nobody says how many of the rows that were looked at are in the list', async () => {
+test('reports no density for merged scans', async () => {
   const list = adminServerList({ status: ['online', 'offline'], search: 'rare name' })
   const [walk] = list.scans
   const { rows, density } = await takeFrom(app.db, list, walk, { start: undefined, offset: 0, limit: 10, isBackwards: false })

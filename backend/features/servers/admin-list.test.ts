@@ -26,7 +26,7 @@ interface Got {
   readonly errors: string[]
 }
 
-/** As the address line has it. */
+/** The query string as a URL has it. */
 async function get(query: Record<string, string | number> | string, person = admin): Promise<Got> {
   const search =
     typeof query === 'string' ? query : new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
@@ -43,12 +43,12 @@ async function idsOf(query: Record<string, string | number> | string): Promise<s
   return got.ids
 }
 
-/** The address an announce came from can't be chosen here; the row says it. */
+/** A test can't choose the address of an announce, so this writes it to the row. */
 async function seenAt(publicId: string, address: string): Promise<void> {
   await sql`update presence set address = ${address}::inet where server_id = ${publicId}`.execute(app.db)
 }
 
-/** The list writes down what was announced a moment later. */
+/** Waits until the master list has saved the announces. */
 async function untilSaved(publicId: string, isOnline = true): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -59,7 +59,7 @@ async function untilSaved(publicId: string, isOnline = true): Promise<void> {
   )
 }
 
-test('all servers of everybody, newest first, each with its owner and nothing secret', async () => {
+test('lists the servers of all users, newest first, each with its owner and without secrets', async () => {
   const owner = await app.someone()
   const [first, second] = [await buildServer(owner), await buildServer(await app.someone())]
   const { data, text, meta } = await get({ per_page: 2 })
@@ -70,7 +70,7 @@ test('all servers of everybody, newest first, each with its owner and nothing se
   expect(text).not.toMatch(/hash|search_text|name_key/)
 })
 
-test('only administrators are answered', async () => {
+test('is only for administrators', async () => {
   const { status, text } = await get({}, await app.someone())
   expect(status).toBe(403)
   expect(text).not.toContain('public_id')
@@ -140,7 +140,7 @@ describe('search', () => {
     expect(await idsOf({ search })).toEqual([])
   })
 
-  test('signs and letters of any script are found, however many', async () => {
+  test('finds signs and letters of any script and number', async () => {
     const named = await buildServer(owner, { name: '★★★ Привет мир ★ 日本語' })
     for (const search of ['★★★', '★', '★★', 'привет', 'ПРИВЕТ', 'ет м', '日本語', '本語', '★ 日', '★★★ п', 'мир ★ 日本'])
       expect(await idsOf({ search }), search).toEqual([named.public_id])
@@ -148,7 +148,7 @@ describe('search', () => {
     await owner.call(servers.remove, { params: { id: named.public_id } })
   })
 
-  test('an IPv6 address is found whole, in brackets, and by its beginning', async () => {
+  test('finds an IPv6 address whole, in brackets, and by its prefix', async () => {
     await seenAt(found.public_id, '2001:db8:0:1::beef')
     for (const search of [
       '2001:db8:0:1::beef',
@@ -179,7 +179,7 @@ describe('search', () => {
     await seenAt(found.public_id, '203.0.113.77')
   })
 
-  test('the bound address finds it, too, and a name that holds an address', async () => {
+  test('finds servers by their bound address, and names that contain an address', async () => {
     await sql`update credential_uses set bound_address = '198.51.100.9' where credential_id in (select id from credentials where server_id = ${found.public_id})`.execute(
       app.db,
     )
@@ -188,7 +188,7 @@ describe('search', () => {
     expect(new Set(await idsOf({ search: '198.51.100.9' }))).toEqual(new Set([named.public_id, found.public_id]))
   })
 
-  test('a person with a new name on Discord is found by it with his servers, and by the old one no more', async () => {
+  test("finds a user's servers by the user's new Discord name and not by the old one", async () => {
     const { public_id: id } = await buildServer(owner)
     await app.db.updateTable('users').set({ username: 'moved.on' }).where('id', '=', owner.id).execute()
     expect(await idsOf({ search: 'moved.on' })).toEqual([id, found.public_id])
@@ -197,7 +197,7 @@ describe('search', () => {
     await owner.call(servers.remove, { params: { id } })
   })
 
-  test('a server that changed hands is found under its new owner, a renamed one under its new name', async () => {
+  test('finds a transferred server under its new owner and a renamed one under its new name', async () => {
     const [sender, recipient] = [await app.signIn('the.sender'), await app.signIn('the.recipient')]
     const { public_id: id } = await buildServer(sender)
     const offered = await offer(sender, id, recipient.id)
@@ -273,18 +273,18 @@ describe('filters', () => {
   ]
   test.each(cases)('%s', async (query, names) => {
     expect(await idsOf(`user_id=${owner.id}&${query}`)).toEqual(names.map((name) => of[name]))
-    // The same without the one filter that leaves few: nothing of others slips in, nothing of his is lost.
+    // The same without the owner filter: the owner's matches stay the same.
     const all = (await get(`per_page=100&${query}`)).ids
-    const his = new Set(Object.values(of))
-    expect(all.filter((id) => his.has(id))).toEqual(names.map((name) => of[name]))
+    const own = new Set(Object.values(of))
+    expect(all.filter((id) => own.has(id))).toEqual(names.map((name) => of[name]))
   })
 
-  test('a group is one filter, a group that is not there finds nothing', async () => {
+  test('filters by group, and finds nothing for an unknown group', async () => {
     expect(await idsOf({ group_id: groupId })).toEqual([of.unseen])
     expect(await idsOf({ group_id: owner.id })).toEqual([])
   })
 
-  test('names are sorted without looking at capitals', async () => {
+  test('sorts names without regard to case', async () => {
     const person = await app.someone()
     for (const name of ['zeta of names', 'Alpha of names', 'beta of names']) await buildServer(person, { name })
     const names = async (query: string) => (await get(`user_id=${person.id}&sort=name&${query}`)).data.map((one) => one.name.slice(0, 5))
@@ -317,7 +317,7 @@ test.each([
   ['before[0]=abc', 'before must be the id of a row.'],
   ['tags=%00', "A tag can't contain control, text-direction or invisible characters."],
   ['colour=red', 'Unknown field “colour”. Leave it out.'],
-])('%s is refused with a sentence', async (query, sentence) => {
+])('%s is rejected with a message', async (query, sentence) => {
   const { status, errors } = await get(query)
   expect([status, errors]).toEqual([400, [sentence]])
 })
@@ -338,7 +338,7 @@ test.each([
   expect((await get(query)).status).toBe(200)
 })
 
-test('a page behind a row begins exactly there while servers come and go before it', async () => {
+test('starts a page exactly after a row while servers are added and deleted before it', async () => {
   const owner = await app.someone()
   await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
   const made: string[] = []
@@ -368,14 +368,14 @@ test('a page behind a row begins exactly there while servers come and go before 
   const last = made.at(-1) ?? ''
   expect((await get(`user_id=${owner.id}&per_page=3&page=4&before=${last}`)).ids).toEqual(made.slice(8, 11))
   expect((await get(`user_id=${owner.id}&per_page=3&before=${made[0]}`)).ids).toEqual([])
-  // A row that is gone: the page's number counts.
+  // The row no longer exists, so the page number counts.
   const gone = made[5] ?? ''
   await owner.call(servers.remove, { params: { id: gone } })
   const rest = made.filter((id) => id !== gone)
   expect((await get(`user_id=${owner.id}&per_page=3&page=2&after=${gone}`)).ids).toEqual(rest.slice(3, 6))
 })
 
-test('a page behind a row begins there also where the row has left the list meanwhile', async () => {
+test('starts a page after a row that has left the list meanwhile', async () => {
   const owner = await app.someone()
   await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
   const made: string[] = []
@@ -396,7 +396,7 @@ test('a page behind a row begins there also where the row has left the list mean
   await ban(made, false)
 })
 
-test('a page behind a server that went offline or came online meanwhile begins where it was', async () => {
+test('starts a page where a server was before it went offline or came online', async () => {
   const owner = await app.someone()
   await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
   const online: string[] = []
@@ -413,12 +413,12 @@ test('a page behind a server that went offline or came online meanwhile begins w
   const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = ''] = online
   const ids = async (query: string) => (await get(`user_id=${owner.id}&per_page=2&${query}`)).ids
   await set(second, false)
-  // By number: one is gone before it.
+  // By page number: one row before it is gone.
   expect(await ids(`sort=players&page=2&after=${second}`)).toEqual([fourth, fifth])
   expect(await ids(`sort=players&status=online&page=2&after=${second}`)).toEqual([fourth, fifth])
   expect(await ids(`status=online&order=asc&page=2&after=${second}`)).toEqual([third, fourth])
   await set(second, true)
-  // One that came online does not lead back to the beginning.
+  // A server that came online doesn't restart the list.
   await set(first, false)
   expect((await ids(`sort=players&page=1`))[0]).toBe(second)
   const last = unseen[1] ?? ''
@@ -428,7 +428,7 @@ test('a page behind a server that went offline or came online meanwhile begins w
   expect(await ids(`sort=players&page=4&after=${sixth}`)).toEqual(unseen.slice(0, 2))
 })
 
-test('a page beyond the end is empty and says how many there are', async () => {
+test('returns an empty page with the total beyond the end', async () => {
   const { ids, meta } = await get({ page: 1000, per_page: 10 })
   expect(ids).toEqual([])
   expect(meta).toMatchObject({ page: 1000, capped: false })
@@ -436,7 +436,7 @@ test('a page beyond the end is empty and says how many there are', async () => {
   expect((await get({ search: 'żżżżż' })).meta).toEqual({ page: 1, per_page: 50, total: 0, pages: 1, capped: false })
 })
 
-test('each page and each count has a way by indexes that is no walk over all', async () => {
+test('can read and count every page from indexes without a sequential scan', async () => {
   const asked: [string, Parameters<typeof adminServerList>[0], RegExp][] = [
     ['newest', {}, /servers_created_at/],
     ['name', { sort: 'name' }, /servers_lower_name/],

@@ -1,4 +1,4 @@
-/** What benefits give a server to look like: who may set it, what players see of it, and what a lapse hides. */
+/** The appearance that benefits unlock: who may set it, what players see, and what a lapsed benefit hides. */
 import { hash, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { changeSettings } from '#contract/benefit-settings.ts'
@@ -40,8 +40,8 @@ async function listed(id: string): Promise<ListedServer> {
   return (await (await fetch(`${app.listUrl}/servers/${id}`)).json()) as ListedServer
 }
 
-/** A picture as an upload leaves it. */
-async function picture(owner: SignedIn, purpose: Purpose = 'SERVER_ICON'): Promise<{ id: string; file: string }> {
+/** Inserts an image as an upload does. */
+async function uploadedImage(owner: SignedIn, purpose: Purpose = 'SERVER_ICON'): Promise<{ id: string; file: string }> {
   const [id, file] = [randomUUID(), `${randomUUID()}.png`]
   const size = { width: 256, height: 256, mime: 'image/png', bytes: 100 }
   await app.db
@@ -56,7 +56,7 @@ const group = async (owner: SignedIn, name: string) => (await owner.call(groups.
 /** A server with everything set. */
 async function dressed(owner: SignedIn, vanity: string) {
   const server = await buildServer(owner)
-  const [icon, set] = [await picture(owner), await group(owner, `Group of ${vanity}`)]
+  const [icon, set] = [await uploadedImage(owner), await group(owner, `Group of ${vanity}`)]
   const body = { icon_image_id: icon.id, group_id: set.id, vanity_url: vanity, promoted: true }
   const changed = await change(owner, server.public_id, body)
   expect(changed.status, changed.text).toBe(200)
@@ -64,7 +64,7 @@ async function dressed(owner: SignedIn, vanity: string) {
 }
 
 describe('a server with everything that benefits give', () => {
-  test('answers it to its owner and shows it on the list', async () => {
+  test('is returned to its owner and published on the list', async () => {
     const owner = await ownerWith('DIAMOND_ALTRUIST')
     const { server, icon, set, changed } = await dressed(owner, 'fully-dressed')
     expect(changed).toMatchObject({
@@ -88,7 +88,7 @@ describe('a server with everything that benefits give', () => {
     }
   })
 
-  test('hides what a lapse takes, keeps it for the owner as dormant, and shows it again', async () => {
+  test('hides what a lapsed benefit gave, reports it as dormant, and restores it with the benefit', async () => {
     const owner = await ownerWith('DIAMOND_ALTRUIST')
     const { server, set } = await dressed(owner, 'now-and-then')
     const id = server.public_id
@@ -107,16 +107,16 @@ describe('a server with everything that benefits give', () => {
     expect((await look(owner, id)).dormant).toEqual([])
   })
 
-  test('lets what a lapsed benefit gave be cleared or sent again as it is, and not be changed', async () => {
+  test('lets the owner clear or resend the fields of a lapsed benefit, but not change them', async () => {
     const owner = await ownerWith('DIAMOND_ALTRUIST')
     const { server, changed } = await dressed(owner, 'sent-again')
     const id = server.public_id
     await force(owner, null)
     const { vanity_url, group_id, promoted, icon_image_id } = changed
     expect((await change(owner, id, { vanity_url, group_id, promoted, icon_image_id })).status).toBe(200)
-    const refused = await change(owner, id, { vanity_url: 'another-one' })
-    expect(refused.status).toBe(403)
-    expect(refused.error.errors).toEqual(['This needs the benefit Custom Vanity URL, which you do not have.'])
+    const rejected = await change(owner, id, { vanity_url: 'another-one' })
+    expect(rejected.status).toBe(403)
+    expect(rejected.error.errors).toEqual(['This needs the benefit Custom Vanity URL, which you do not have.'])
     const cleared = await change(owner, id, { vanity_url: null, group_id: null, promoted: false, icon_image_id: null })
     expect(cleared.data).toMatchObject({ vanity_url: null, group: null, promoted: false, icon_url: null, dormant: [] })
   })
@@ -124,22 +124,22 @@ describe('a server with everything that benefits give', () => {
 
 describe('an icon', () => {
   test.each([
-    ['somebody else’s', async () => (await picture(await app.someone())).id],
-    ['one of another purpose', async (owner: SignedIn) => (await picture(owner, 'BANNER')).id],
+    ['another user’s', async () => (await uploadedImage(await app.someone())).id],
+    ['one of another purpose', async (owner: SignedIn) => (await uploadedImage(owner, 'BANNER')).id],
     ['none at all', async () => randomUUID()],
     ['no id', async () => 'x'],
-  ])('that is %s is refused, and nothing changes', async (_name, imageOf) => {
+  ])('that is %s is rejected, and nothing changes', async (_name, imageOf) => {
     const owner = await ownerWith('GOLD')
     const { public_id: id } = await buildServer(owner)
-    const refused = await change(owner, id, { icon_image_id: await imageOf(owner), description: 'Changed' })
-    expect(refused.status).toBe(400)
-    expect(refused.error.errors).toHaveLength(1)
+    const rejected = await change(owner, id, { icon_image_id: await imageOf(owner), description: 'Changed' })
+    expect(rejected.status).toBe(400)
+    expect(rejected.error.errors).toHaveLength(1)
     expect(await look(owner, id)).toMatchObject({ icon_url: null, description: '' })
   })
 })
 
 describe('a group', () => {
-  test('of somebody else is no group', async () => {
+  test('of another user is rejected as unknown', async () => {
     const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]
     const theirs = await group(other, 'Their group')
     const { public_id: id } = await buildServer(owner)
@@ -149,26 +149,26 @@ describe('a group', () => {
   })
 })
 
-test('a vanity id can not be another server’s public id in small letters', async () => {
+test('a vanity id cannot be another server’s public id in lower case', async () => {
   const owner = await ownerWith('GOLD')
   const [mine, other] = [await buildServer(owner), await buildServer(owner)]
-  const refused = await change(owner, mine.public_id, { vanity_url: other.public_id.toLowerCase() })
-  expect(refused.error).toMatchObject({ statusCode: 409, businessStatus: 'VANITY_URL_ALREADY_EXISTS' })
+  const rejected = await change(owner, mine.public_id, { vanity_url: other.public_id.toLowerCase() })
+  expect(rejected.error).toMatchObject({ statusCode: 409, businessStatus: 'VANITY_URL_ALREADY_EXISTS' })
   expect((await look(owner, mine.public_id)).vanity_url).toBeNull()
 })
 
-describe('a vanity id that was given up', () => {
-  test('rests 30 days for others, and is free for who gave it up', async () => {
+describe('a released vanity id', () => {
+  test('has a cooldown of 30 days for others, and none for its previous owner', async () => {
     const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]
-    const [mine, theirs] = [await buildServer(owner, { vanity_url: 'resting-town' }), await buildServer(other)]
+    const [mine, theirs] = [await buildServer(owner, { vanity_url: 'cooling-town' }), await buildServer(other)]
     await change(owner, mine.public_id, { vanity_url: 'new-town' })
-    const refused = await change(other, theirs.public_id, { vanity_url: 'resting-town' })
-    expect(refused.error).toMatchObject({ statusCode: 409, businessStatus: 'VANITY_URL_ALREADY_EXISTS' })
-    expect(refused.error.errors[0]).toMatch(/reserved until \d+ \w+\./)
-    const created = await other.call(servers.create, { body: { name: 'A resting name', vanity_url: 'resting-town' } })
+    const rejected = await change(other, theirs.public_id, { vanity_url: 'cooling-town' })
+    expect(rejected.error).toMatchObject({ statusCode: 409, businessStatus: 'VANITY_URL_ALREADY_EXISTS' })
+    expect(rejected.error.errors[0]).toMatch(/reserved until \d+ \w+\./)
+    const created = await other.call(servers.create, { body: { name: 'A resting name', vanity_url: 'cooling-town' } })
     expect(created.error.businessStatus).toBe('VANITY_URL_ALREADY_EXISTS')
-    expect((await change(owner, mine.public_id, { vanity_url: 'resting-town' })).data.vanity_url).toBe('resting-town')
-    // What was taken back does not rest any more, and new-town does.
+    expect((await change(owner, mine.public_id, { vanity_url: 'cooling-town' })).data.vanity_url).toBe('cooling-town')
+    // The vanity id that was taken back has no cooldown any more; new-town has one.
     expect((await change(other, theirs.public_id, { vanity_url: 'new-town' })).status).toBe(409)
     await app.db
       .updateTable('released_vanity_ids')
@@ -177,7 +177,7 @@ describe('a vanity id that was given up', () => {
     expect((await change(other, theirs.public_id, { vanity_url: 'new-town' })).data.vanity_url).toBe('new-town')
   })
 
-  test('is forgotten once it has rested, and not a day before', async () => {
+  test('is deleted when its cooldown ends, and not a day before', async () => {
     const freed = (name: string, days: number) => ({
       digest: hash('sha256', name, 'buffer'),
       released_by: null,
@@ -193,7 +193,7 @@ describe('a vanity id that was given up', () => {
     expect(left.map((row) => row.digest)).toEqual([hash('sha256', 'rests-still', 'buffer')])
   })
 
-  test('by deleting its server rests as well, also where its owner is gone', async () => {
+  test('has a cooldown after its server is deleted, also once its owner is erased', async () => {
     const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]
     const mine = await buildServer(owner, { vanity_url: 'deleted-town' })
     await owner.call(servers.remove, { params: { id: mine.public_id } })
@@ -204,11 +204,11 @@ describe('a vanity id that was given up', () => {
   })
 })
 
-describe('a hand-over', () => {
-  test('takes the icon along, clears the group, and hides what the new owner lacks the benefit for', async () => {
+describe('a transfer', () => {
+  test('copies the icon, clears the group, and hides what the new owner lacks the benefit for', async () => {
     const [owner, heir] = [await ownerWith('DIAMOND_ALTRUIST'), await ownerWith(null)]
     const { server, icon } = await dressed(owner, 'handed-on')
-    const banner = await picture(owner, 'BANNER')
+    const banner = await uploadedImage(owner, 'BANNER')
     const saved = await owner.call(changeSettings, { params: { key: 'CUSTOM_BANNER' }, body: { image_id: banner.id, server_ids: [] } })
     expect(saved.status, saved.text).toBe(200)
     const { id } = await offer(owner, server.public_id, heir.id)
@@ -238,7 +238,7 @@ describe('a hand-over', () => {
 })
 
 describe('a manager', () => {
-  test('who may edit the appearance gives the owner’s server his own picture and the owner’s group', async () => {
+  test('with the permission to edit the appearance can set their own image and the owner’s group', async () => {
     const [owner, manager] = [await ownerWith('GOLD'), await app.someone()]
     const { public_id: serverId } = await buildServer(owner)
     const set = await group(owner, 'Managed group')
@@ -249,7 +249,7 @@ describe('a manager', () => {
       benefits: ['CUSTOM_VANITY_URL', 'MASTERLIST_GROUPS', 'MASTERLIST_TOKEN_CARD_ICONS'],
       groups: [{ id: set.id, name: 'Managed group' }],
     })
-    const icon = await picture(manager)
+    const icon = await uploadedImage(manager)
     const body = { icon_image_id: icon.id, group_id: set.id }
     const changed = await manager.call(managers.changeManaged, { params, body })
     expect(changed.data.icon_url).toMatch(new RegExp(`/images/${icon.file}$`))
@@ -264,7 +264,7 @@ describe('a manager', () => {
     expect((await manager.call(managers.appearance, { params: { ownerId: owner.id } })).status).toBe(404)
   })
 
-  test('sees nothing of whom he does not manage for', async () => {
+  test('sees nothing of owners they do not manage for', async () => {
     const [owner, stranger] = [await ownerWith('GOLD'), await app.someone()]
     for (const ownerId of [owner.id, 'x', stranger.id])
       expect((await stranger.call(managers.appearance, { params: { ownerId } })).status, ownerId).toBe(404)

@@ -20,7 +20,7 @@ test('the checksum is CRC-32 in base62, most significant digit first, six places
   )
 })
 
-test('any one wrong character makes a credential malformed', () => {
+test('a credential with one wrong character is malformed', () => {
   const text = newCredential('AbCdEf1').reveal()
   expect(checkCredential(text)).toBe('ok')
   fc.assert(
@@ -33,7 +33,7 @@ test('any one wrong character makes a credential malformed', () => {
   expect(checkCredential(` ${text}`)).toBe('malformed')
 })
 
-test('a credential can not be printed, joined or serialised by accident', () => {
+test('a credential cannot be printed, joined or serialised by accident', () => {
   const credential = newCredential('AbCdEf1')
   const secret = credential.reveal().slice(12, 42)
   const prints = [

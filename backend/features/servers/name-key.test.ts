@@ -60,7 +60,7 @@ test('the key of plain Latin never depends on case', () => {
   )
 })
 
-test("every character that Unicode's table takes for one ASCII letter has that letter's key", () => {
+test("every character that Unicode's table maps to one ASCII letter has that letter's key", () => {
   const entries = Object.entries(confusables as Record<string, string>).filter(([, looksLike]) => /^[A-Za-z]$/.test(looksLike))
   expect(entries.length).toBeGreaterThan(1000)
   expect(entries.filter(([letter, looksLike]) => nameKey(letter) !== nameKey(looksLike))).toEqual([])

@@ -1,4 +1,4 @@
-/** Names that were allowed by an earlier rule. */
+/** Names that an earlier version of the rule allowed. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import * as protection from '#contract/protection.ts'
@@ -7,13 +7,13 @@ import * as servers from '#contract/servers.ts'
 import { buildServer, newName } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 
-test('a name that now looks like another one is kept, and reported to administrators once, without a consequence', async () => {
+test('keeps a name that is now a look-alike, and reports it to administrators once, without a consequence', async () => {
   const app = await startApp()
   const [first, second, admin] = [await app.someone(), await app.someone(), await app.signIn('admin')]
   const name = newName()
   const older = await buildServer(first, { name: `${name} City` })
   const younger = await buildServer(second)
-  // As the former rule stored them.
+  // As the previous rule stored them.
   await sql`update servers set name_key = 'former key one', name_key_version = 1 where public_id = ${older.public_id}`.execute(app.db)
   await sql`update servers set name = ${`${name} C!ty`}, name_key = 'former key two', name_key_version = 1
     where public_id = ${younger.public_id}`.execute(app.db)
@@ -27,17 +27,17 @@ test('a name that now looks like another one is kept, and reported to administra
   expect(await issues()).toMatchObject([{ severity: 'LOW', status: 'OPEN', occurrences: 1 }])
   await app.runJob('refresh-name-keys')
   expect(await issues()).toMatchObject([{ occurrences: 1 }])
-  // What the key now stands for is taken; everything else of the younger one may still change.
+  // The key is taken, but the younger server's other fields can still change.
   expect((await first.call(servers.create, { body: { name: `${name} Ciтy` } })).error.businessStatus).toBe('NAME_ALREADY_EXISTS')
   expect((await second.call(servers.change, { params: { id: younger.public_id }, body: { description: 'Still mine' } })).status).toBe(200)
   expect((await second.call(servers.change, { params: { id: younger.public_id }, body: { name: newName() } })).status).toBe(200)
 })
 
-test.each(['ϲ', '🅒', '🅲', '🇨', '⒞'])('a name with %s in place of c is taken where the plain one is', async (letter) => {
+test.each(['ϲ', '🅒', '🅲', '🇨', '⒞'])('rejects a name with %s in place of c where the plain name is taken', async (letter) => {
   const app = await startApp()
   const person = await app.someone()
   const name = newName()
   expect((await person.call(servers.create, { body: { name: `${name} City` } })).status).toBe(200)
-  const refused = await person.call(servers.create, { body: { name: `${name} ${letter}ity` } })
-  expect([refused.status, refused.error.businessStatus]).toEqual([409, 'NAME_ALREADY_EXISTS'])
+  const rejected = await person.call(servers.create, { body: { name: `${name} ${letter}ity` } })
+  expect([rejected.status, rejected.error.businessStatus]).toEqual([409, 'NAME_ALREADY_EXISTS'])
 })

@@ -34,7 +34,7 @@ async function deletedWhileBanned(until: string | null = null, from = '127.0.0.2
   return { owner, name }
 }
 
-test('falls on a server of the same owner with the same name, also one that only looks the same, with its reason and end', async () => {
+test('applies to a server of the same owner with the same or a look-alike name, with its reason and end', async () => {
   const until = '2036-12-03T12:00:00.000Z'
   const { owner, name } = await deletedWhileBanned(until)
   const again = await owner.call(servers.create, { body: { name: name.toUpperCase() } })
@@ -43,14 +43,14 @@ test('falls on a server of the same owner with the same name, also one that only
   expect((await announceFrom(app, again.data.credential)).refusal.code).toBe('SERVER_BANNED')
 })
 
-test('falls on a server that is renamed to it', async () => {
+test('applies to a server that is renamed to the banned name', async () => {
   const { owner, name } = await deletedWhileBanned()
   const { public_id: id } = await buildServer(owner)
   const renamed = await owner.call(servers.change, { params: { id }, body: { name } })
   expect([renamed.status, renamed.data.banned, renamed.data.ban_reason]).toEqual([200, true, 'Fake players'])
 })
 
-test('falls on a server of the same owner that announces from the same address', async () => {
+test('applies to a server of the same owner that announces from the same address', async () => {
   const { owner } = await deletedWhileBanned(null, '127.0.0.3')
   const { public_id: id, credential } = await buildServer(owner)
   expect((await announceFrom(app, credential, {}, { from: '127.0.0.3' })).status).toBe(200)
@@ -72,7 +72,7 @@ test('spares an older server of the same owner at the same address', async () =>
   expect((await announceFrom(app, other.credential, {}, { from: '127.0.0.8' })).status).toBe(200)
 })
 
-test('that can not be set by its address is said once, and tried again after a minute', async () => {
+test('logs once and retries after a minute where a ban by address fails', async () => {
   const { owner } = await deletedWhileBanned(null, '127.0.0.6')
   const { public_id: id, credential } = await buildServer(owner)
   expect((await announceFrom(app, credential, {}, { from: '127.0.0.6' })).status).toBe(200)
@@ -93,7 +93,7 @@ test('that can not be set by its address is said once, and tried again after a m
   expect(await stateOf(owner, id)).toMatchObject({ banned: true, ban_reason: 'Fake players' })
 })
 
-test('falls on nobody else, and on no other name at another address', async () => {
+test('does not apply to other owners, or to another name at another address', async () => {
   const { owner, name } = await deletedWhileBanned(null, '127.0.0.4')
   const stranger = await app.someone()
   const sameName = await buildServer(stranger, { name })
@@ -109,7 +109,7 @@ test('falls on nobody else, and on no other name at another address', async () =
   ]).toEqual([false, false, false])
 })
 
-test('stays through another deletion, and is over once it is lifted', async () => {
+test('survives another deletion and ends when it is lifted', async () => {
   const { owner, name } = await deletedWhileBanned()
   const second = (await owner.call(servers.create, { body: { name } })).data
   expect((await owner.call(servers.remove, { params: { id: second.public_id } })).status).toBe(204)
@@ -120,7 +120,7 @@ test('stays through another deletion, and is over once it is lifted', async () =
   expect((await owner.call(servers.create, { body: { name } })).data.banned).toBe(false)
 })
 
-test('is over when the ban would have been', async () => {
+test('ends when the original ban would have ended', async () => {
   const { owner, name } = await deletedWhileBanned('2036-12-03T12:00:00.000Z')
   await app.db
     .updateTable('remembered_bans')
@@ -132,7 +132,7 @@ test('is over when the ban would have been', async () => {
   expect(await app.db.selectFrom('remembered_bans').selectAll().where('owner_id', '=', owner.id).execute()).toEqual([])
 })
 
-test('is not remembered of a server that was not banned, nor of one that an administrator deleted', async () => {
+test('is not remembered for a server that was not banned or that an administrator deleted', async () => {
   const owner = await app.someone()
   const [plain, removed] = [await buildServer(owner), await buildServer(owner)]
   expect((await owner.call(servers.remove, { params: { id: plain.public_id } })).status).toBe(204)
@@ -141,7 +141,7 @@ test('is not remembered of a server that was not banned, nor of one that an admi
   for (const { name } of [plain, removed]) expect((await owner.call(servers.create, { body: { name } })).data.banned).toBe(false)
 })
 
-test('is in the export of its owner, and nobody else’s', async () => {
+test('is in the export of its owner only', async () => {
   const { owner } = await deletedWhileBanned()
   const held = async (person: SignedIn) => (await person.fetch('/api/auth/me/export')).text()
   expect(await held(owner)).toContain('Fake players')

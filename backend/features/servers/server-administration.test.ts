@@ -28,7 +28,7 @@ const actionsOf = async (owner: Person, id: string) =>
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 
 describe('an administrator', () => {
-  test("sees anybody's server with its owner, and its announces, and never a secret", async () => {
+  test("sees any user's server with its owner and announces, but no secrets", async () => {
     const owner = await someone()
     const { credential, ...server } = await buildServer(owner)
     await announce(app, credential)
@@ -46,7 +46,7 @@ describe('an administrator', () => {
     expect(data.map(({ code }) => code)).toEqual(['CAME_ONLINE'])
   })
 
-  test.each(['AAAAAAA', 'nope', '@vanity', '%00', 'x'.repeat(300)])('finds no server called %s, whatever he wants of it', async (id) => {
+  test.each(['AAAAAAA', 'nope', '@vanity', '%00', 'x'.repeat(300)])('gets 404 for every call on a server called %s', async (id) => {
     const params = { id }
     for (const answer of [
       await get(id),
@@ -59,7 +59,7 @@ describe('an administrator', () => {
       expect([answer.status, answer.error.isBusiness]).toEqual([404, false])
   })
 
-  test('changes any field of the listing, and the owner reads that an administrator did', async () => {
+  test("changes any field of the listing, and the owner's activity names an administrator", async () => {
     const owner = await someone()
     const { public_id: id } = await buildServer(owner)
     const name = newName()
@@ -72,17 +72,17 @@ describe('an administrator', () => {
     ])
   })
 
-  test('says that a server is verified, which the list shows and no owner can say', async () => {
+  test('marks a server as verified, which owners cannot do', async () => {
     const owner = await someone()
     const { public_id: id } = await buildServer(owner)
-    const refused = await owner.call(servers.change, { params: { id }, body: { verified: true } as never })
-    expect([refused.status, refused.error.errors]).toEqual([400, ['Unknown field “verified”. Leave it out.']])
+    const rejected = await owner.call(servers.change, { params: { id }, body: { verified: true } as never })
+    expect([rejected.status, rejected.error.errors]).toEqual([400, ['Unknown field “verified”. Leave it out.']])
     await change(id, { verified: true })
     const row = (await (await fetch(`${app.listUrl}/servers/${id}`)).json()) as { verified: boolean }
     expect(row.verified).toBe(true)
   })
 
-  test('is refused like an owner: bad values, taken names, and what needs a benefit that the owner lacks', async () => {
+  test('is bound by the same rules as an owner: bad values, taken names, missing benefits', async () => {
     const owner = await someone()
     const [server, other] = [await buildServer(owner, { description: 'As it was' }), await buildServer(owner)]
     const id = server.public_id
@@ -108,7 +108,7 @@ describe('an administrator', () => {
     expect((await get(first.public_id)).data.promoted).toBe(false)
   })
 
-  test('resets the bound address, so that the server may announce from another one', async () => {
+  test('resets the bound address, so that the server can announce from another one', async () => {
     const owner = await someone()
     const { public_id: id, credential } = await buildServer(owner)
     await announce(app, credential)
@@ -116,11 +116,11 @@ describe('an administrator', () => {
     const reset = await administrator.call(admin.resetAdminServerAddress, { params: { id } })
     expect(reset.data).toMatchObject({ public_id: id, bound_address: null })
     expect((await actionsOf(owner, id))[0]).toEqual(['ADDRESS_RESET', 'administrator', null])
-    const [told] = (await owner.call(activity.ofServer, { params: { id } })).data
-    expect(told).toMatchObject({ before: { bound_address: '127.0.0.1' }, after: { bound_address: null } })
+    const [entry] = (await owner.call(activity.ofServer, { params: { id } })).data
+    expect(entry).toMatchObject({ before: { bound_address: '127.0.0.1' }, after: { bound_address: null } })
   })
 
-  test('deletes a server: it leaves the list, its credential dies, and an offer of it ends', async () => {
+  test('deletes a server, which leaves the list, revokes its credential and ends its offer', async () => {
     const [owner, heir] = [await someone(), await someone()]
     const { public_id: id, credential } = await buildServer(owner)
     await announce(app, credential)
@@ -131,8 +131,8 @@ describe('an administrator', () => {
     expect((await announce(app, credential)).status).toBe(401)
     expect((await heir.call(transfers.accept, { params: { id: offered } })).status).toBe(404)
     expect((await owner.call(servers.get, { params: { id } })).status).toBe(404)
-    const told = (await owner.call(activity.ofAccount)).data[0]
-    expect(told).toMatchObject({
+    const entry = (await owner.call(activity.ofAccount)).data[0]
+    expect(entry).toMatchObject({
       action: 'SERVER_DELETED',
       as: 'administrator',
       actor: null,
@@ -140,7 +140,7 @@ describe('an administrator', () => {
     })
   })
 
-  test('who is none any more in the same moment changes nothing', async () => {
+  test('who loses ADMIN during the call changes nothing', async () => {
     const [owner, second] = [await someone(), await someone()]
     const { public_id: id } = await buildServer(owner)
     await administrator.call(grantBenefit, { params: { id: second.id, key: 'ADMIN' } })
@@ -156,7 +156,7 @@ describe('an administrator', () => {
 })
 
 describe("a server's ban", () => {
-  test('takes it off the list at once, tells its owner why and until when, and lets it return', async () => {
+  test('removes it from the list at once, shows the owner reason and end, and lets it return when lifted', async () => {
     const owner = await someone()
     const { public_id: id, credential } = await buildServer(owner)
     await announce(app, credential)
@@ -169,8 +169,8 @@ describe("a server's ban", () => {
       reasons: [{ code: 'SERVER_BANNED', message: expect.stringContaining('Sells places.') }],
     })
     await expect.poll(listed).not.toContain(id)
-    const refused = await announce(app, credential)
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'SERVER_BANNED'])
+    const rejected = await announce(app, credential)
+    expect([rejected.status, ((await rejected.json()) as { code: string }).code]).toEqual([403, 'SERVER_BANNED'])
     expect((await owner.call(servers.get, { params: { id } })).data).toMatchObject({
       banned: true,
       ban_reason: 'Sells places',
@@ -186,7 +186,7 @@ describe("a server's ban", () => {
     ])
   })
 
-  test('is the default of the call, and banning again keeps what is not said anew', async () => {
+  test('is the default of the call, and banning again keeps a reason and end that are not given', async () => {
     const { public_id: id } = await buildServer(await someone())
     expect((await ban(id)).data).toMatchObject({ banned: true, ban_reason: null, banned_until: null })
     const until = inSeconds(100)
@@ -211,14 +211,14 @@ describe("a server's ban", () => {
       'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.',
     ],
     [{ banReason: 'x' }, 'Unknown field “banReason”. Leave it out.'],
-  ])('with %o is refused with a sentence and changes nothing', async (body, sentence) => {
+  ])('with %o is rejected with a message and changes nothing', async (body, sentence) => {
     const { public_id: id } = await buildServer(await someone())
-    const refused = await ban(id, body)
-    expect([refused.status, refused.error.errors]).toEqual([400, [sentence]])
+    const rejected = await ban(id, body)
+    expect([rejected.status, rejected.error.errors]).toEqual([400, [sentence]])
     expect((await get(id)).data.banned).toBe(false)
   })
 
-  test('ends by itself when its time is over, as an act of the program', async () => {
+  test('is lifted automatically when it expires, recorded as an action of the system', async () => {
     const owner = await someone()
     const { public_id: id, credential } = await buildServer(owner)
     await ban(id, { banned_until: inSeconds(3600) })
@@ -234,10 +234,10 @@ describe("a server's ban", () => {
   })
 })
 
-describe("a person's ban", () => {
+describe("a user's ban", () => {
   const banPerson = (id: string, body: Record<string, unknown>) => administrator.call(banUser, { params: { id }, body: body as never })
 
-  test('can have an end, which the person reads, and after which everything is as before', async () => {
+  test('can have an end, which the user sees and after which everything is restored', async () => {
     const person = await someone()
     const { public_id: id, credential } = await buildServer(person)
     await announce(app, credential)
@@ -261,7 +261,7 @@ describe("a person's ban", () => {
     expect((await person.call(activity.ofAccount)).data[0]).toMatchObject({ action: 'ACCOUNT_UNBANNED', as: 'system', actor: null })
   })
 
-  test('without an end stays, and one that is given an end or loses it goes by the newest word', async () => {
+  test('without an end stays, and the latest request decides the end', async () => {
     const person = await someone()
     expect((await banPerson(person.id, {})).data).not.toHaveProperty('banned_until')
     const until = inSeconds(50)
@@ -270,14 +270,14 @@ describe("a person's ban", () => {
     expect((await banPerson(person.id, { banned_until: null })).data).not.toHaveProperty('banned_until')
   })
 
-  test('with an end that lies behind is refused and bans nobody', async () => {
+  test('with an end in the past is rejected', async () => {
     const person = await someone()
-    const refused = await banPerson(person.id, { banned_until: new Date(Date.now() - 1000).toISOString() })
-    expect([refused.status, refused.error.errors]).toEqual([400, ['banned_until must be in the future.']])
+    const rejected = await banPerson(person.id, { banned_until: new Date(Date.now() - 1000).toISOString() })
+    expect([rejected.status, rejected.error.errors]).toEqual([400, ['banned_until must be in the future.']])
     expect((await person.call(users.me)).data.banned).toBe(false)
   })
 
-  test('that ends while a deletion came due begins the deletion anew', async () => {
+  test('restarts the delay of a deletion that came due during the ban', async () => {
     const person = await someone()
     await banPerson(person.id, { banned_until: inSeconds(3600) })
     await app.db
@@ -290,7 +290,7 @@ describe("a person's ban", () => {
   })
 })
 
-test('the audit log can not be changed, shortened or emptied', async () => {
+test('the audit log cannot be changed, shortened or emptied', async () => {
   await buildServer(await someone())
   for (const attempt of [
     sql`update activity set action = 'SERVER_DELETED'`,

@@ -20,7 +20,7 @@ const create = (owner: Person, body: unknown) => owner.call(servers.create, { bo
 const change = (owner: Person, id: string, body: unknown) => owner.call(servers.change, { params: { id }, body: body as object })
 
 describe('creating a server', () => {
-  test('answers every field of the contract, and the credential once', async () => {
+  test('returns every field of the contract, and the credential once', async () => {
     const owner = await newOwner()
     const name = newName()
     const { data, headers, status } = await create(owner, { name: `  ${name} ` })
@@ -62,11 +62,11 @@ describe('creating a server', () => {
     expect(again.data).toEqual(shown)
   })
 
-  test.each(['Café ☕️ 1️⃣', 'ไทยแลนด์', 'हिन्दी सर्वर', '日本サーバー', 'Émile’s'])('takes the name %s', async (name) => {
+  test.each(['Café ☕️ 1️⃣', 'ไทยแลนด์', 'हिन्दी सर्वर', '日本サーバー', 'Émile’s'])('accepts the name %s', async (name) => {
     expect((await buildServer(await newOwner(), { name })).name).toBe(name)
   })
 
-  test('keeps all that was given', async () => {
+  test('stores every given field', async () => {
     const owner = await newOwner()
     const body = {
       name: newName(),
@@ -87,12 +87,12 @@ describe('creating a server', () => {
     expect(JSON.stringify(rows)).not.toContain(credential)
   })
 
-  test('over the limit is 403 with the number', async () => {
+  test('is rejected over the limit with 403 and the number', async () => {
     const owner = await newOwner()
     for (let made = 0; made < 3; made += 1) await buildServer(owner)
-    const refused = await create(owner, { name: newName() })
-    expect(refused.status).toBe(403)
-    expect(refused.error).toEqual({ statusCode: 403, errors: ['You have reached your limit of 3 servers.'], isBusiness: false })
+    const rejected = await create(owner, { name: newName() })
+    expect(rejected.status).toBe(403)
+    expect(rejected.error).toEqual({ statusCode: 403, errors: ['You have reached your limit of 3 servers.'], isBusiness: false })
   })
 
   test('twenty at once never exceed the limit', async () => {
@@ -105,7 +105,7 @@ describe('creating a server', () => {
     expect((await owner.call(servers.list)).data.owned).toHaveLength(3)
   })
 
-  test('a tier raises the limit, an override of one stands before it', async () => {
+  test("a tier raises the limit, and a user's own limit overrides it", async () => {
     const owner = await newOwner()
     await setTier(app, owner.id, 'BRONZE')
     await app.db.updateTable('users').set({ max_servers: 1 }).where('id', '=', owner.id).execute()
@@ -160,22 +160,22 @@ describe('bad input', () => {
     id = (await buildServer(owner)).public_id
   })
 
-  test.each(wrongBodies)('%s is refused with a sentence and creates nothing', async (_what, body, sentence) => {
+  test.each(wrongBodies)('%s is rejected with a message and creates nothing', async (_what, body, sentence) => {
     const before = (await owner.call(servers.list)).data.owned.length
-    const refused = await create(owner, body)
-    expect(refused.status, refused.text).toBe(400)
-    expect(refused.error).toMatchObject({ statusCode: 400, isBusiness: false })
-    expect(refused.error.errors.join(' ')).toMatch(sentence)
+    const rejected = await create(owner, body)
+    expect(rejected.status, rejected.text).toBe(400)
+    expect(rejected.error).toMatchObject({ statusCode: 400, isBusiness: false })
+    expect(rejected.error.errors.join(' ')).toMatch(sentence)
     expect((await owner.call(servers.list)).data.owned).toHaveLength(before)
   })
 
-  test.each(wrongBodies.filter(([what]) => what !== 'no name'))('%s is refused and changes nothing', async (_what, body) => {
+  test.each(wrongBodies.filter(([what]) => what !== 'no name'))('%s is rejected and changes nothing', async (_what, body) => {
     const before = (await owner.call(servers.get, { params: { id } })).data
     expect((await change(owner, id, body)).status).toBe(400)
     expect((await owner.call(servers.get, { params: { id } })).data).toEqual(before)
   })
 
-  test('every mistake is told at once', async () => {
+  test('reports every mistake at once', async () => {
     const { error } = await create(owner, { name: 'x', language: 'xx', visible: 1, extra: true })
     expect(error.errors).toHaveLength(4)
   })
@@ -186,10 +186,10 @@ describe('bad input', () => {
     ['a poisoned prototype', '{"name":"Fine name","__proto__":{"admin":true}}', 'application/json', 400],
     ['a body of a megabyte', JSON.stringify({ name: 'x'.repeat(1_000_000) }), 'application/json', 413],
     ['no body', '', 'application/json', 400],
-  ])('%s is refused in the envelope', async (_what, body, type, status) => {
-    const refused = await owner.fetch('/api/users/tokens', { method: 'POST', body, headers: { 'content-type': type } })
-    expect(refused.status).toBe(status)
-    expect(await refused.json()).toMatchObject({ statusCode: status, isBusiness: false })
+  ])('%s is rejected in the envelope', async (_what, body, type, status) => {
+    const rejected = await owner.fetch('/api/users/tokens', { method: 'POST', body, headers: { 'content-type': type } })
+    expect(rejected.status).toBe(status)
+    expect(await rejected.json()).toMatchObject({ statusCode: status, isBusiness: false })
   })
 
   test.each([
@@ -207,7 +207,7 @@ describe('bad input', () => {
 })
 
 describe('names', () => {
-  test('a taken name is a business conflict, also in another case, width, accent or lookalike letter', async () => {
+  test('a taken name is a business conflict, also with another case, width, accent or look-alike letter', async () => {
     const [owner, other] = [await newOwner(), await newOwner()]
     await buildServer(owner, { name: 'Paradise Cove 10' })
     for (const name of [
@@ -220,30 +220,30 @@ describe('names', () => {
       'Paradise Cove lO',
       'ParadIse C0ve 1０',
     ]) {
-      const refused = await create(other, { name })
-      expect(refused.status, name).toBe(409)
-      expect(refused.error, name).toMatchObject({ isBusiness: true, businessStatus: 'NAME_ALREADY_EXISTS' })
+      const rejected = await create(other, { name })
+      expect(rejected.status, name).toBe(409)
+      expect(rejected.error, name).toMatchObject({ isBusiness: true, businessStatus: 'NAME_ALREADY_EXISTS' })
     }
   })
 
-  test('one of twenty owners gets a name that all want', async () => {
+  test('gives a name to one of twenty owners who ask at once', async () => {
     const owners = await Promise.all(Array.from({ length: 20 }, newOwner))
     const name = newName()
     const answers = await Promise.all(owners.map((owner) => create(owner, { name })))
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
   })
 
-  test('a server may be renamed to what it is called already, in other letters', async () => {
+  test('lets a server change the case of its name', async () => {
     const owner = await newOwner()
     const { public_id: id } = await buildServer(owner, { name: 'Quiet Harbour' })
     expect((await change(owner, id, { name: 'QUIET Harbour' })).data.name).toBe('QUIET Harbour')
   })
 
-  test('renaming to a taken name is refused and keeps the old one; a freed name can be taken', async () => {
+  test('rejects renaming to a taken name and keeps the old one; a released name is available', async () => {
     const owner = await newOwner()
     const [first, second] = [await buildServer(owner), await buildServer(owner)]
-    const refused = await change(owner, second.public_id, { name: first.name, description: 'new' })
-    expect(refused.error.businessStatus).toBe('NAME_ALREADY_EXISTS')
+    const rejected = await change(owner, second.public_id, { name: first.name, description: 'new' })
+    expect(rejected.error.businessStatus).toBe('NAME_ALREADY_EXISTS')
     expect((await owner.call(servers.get, { params: { id: second.public_id } })).data).toMatchObject({ name: second.name, description: '' })
     await owner.call(servers.remove, { params: { id: first.public_id } })
     expect((await change(owner, second.public_id, { name: first.name })).status).toBe(200)
@@ -251,7 +251,7 @@ describe('names', () => {
 })
 
 describe('changing a server', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('changes the given fields and keeps the others', async () => {
     const owner = await newOwner()
     const made = await buildServer(owner, { description: 'Before', tags: ['a'] })
     const { data } = await change(owner, made.public_id, { tags: ['b', 'c'], website: '' })
@@ -268,20 +268,20 @@ describe('changing a server', () => {
   ])('%j needs the benefit %s', async (body, benefit) => {
     const owner = await newOwner()
     const { public_id: id } = await buildServer(owner)
-    const refused = await change(owner, id, body)
-    expect(refused.status).toBe(403)
-    expect(refused.error.errors[0]).toContain(benefit)
+    const rejected = await change(owner, id, body)
+    expect(rejected.status).toBe(403)
+    expect(rejected.error.errors[0]).toContain(benefit)
     expect((await create(owner, { name: newName(), ...body })).status).toBe(403)
   })
 
-  test('what needs a benefit may be cleared without it', async () => {
+  test('a field that needs a benefit can be cleared without it', async () => {
     const owner = await newOwner()
     const { public_id: id } = await buildServer(owner)
     expect((await change(owner, id, { vanity_url: null, group_id: null, promoted: false, icon_image_id: null })).status).toBe(200)
   })
 
   test.each(['ab', 'a'.repeat(33), '-abc', 'abc-', 'a--b', 'Abc', 'a_b', 'admin', 'servers', ''])(
-    'the vanity id %j is refused',
+    'the vanity id %j is rejected',
     async (vanity_url) => {
       const owner = await newOwner()
       const { public_id: id } = await buildServer(owner)
@@ -295,11 +295,11 @@ describe('changing a server', () => {
     for (const person of [owner, other]) await setTier(app, person.id, 'GOLD')
     const theirs = await buildServer(other)
     await buildServer(owner, { vanity_url: 'dallas' })
-    const refused = await change(other, theirs.public_id, { vanity_url: 'dallas' })
-    expect(refused.error).toMatchObject({ statusCode: 409, isBusiness: true, businessStatus: 'VANITY_URL_ALREADY_EXISTS' })
+    const rejected = await change(other, theirs.public_id, { vanity_url: 'dallas' })
+    expect(rejected.error).toMatchObject({ statusCode: 409, isBusiness: true, businessStatus: 'VANITY_URL_ALREADY_EXISTS' })
   })
 
-  test('promotion moves: one server at a time for each owner', async () => {
+  test('moves the promotion: one server at a time for each owner', async () => {
     const owner = await newOwner()
     await setTier(app, owner.id, 'RUBY')
     const [first, second] = [await buildServer(owner, { promoted: true }), await buildServer(owner)]
@@ -312,7 +312,7 @@ describe('changing a server', () => {
     expect(owned.filter((server) => server.promoted)).toHaveLength(1)
   })
 
-  test('a new server that is promoted takes the promotion from another one, on the list as well', async () => {
+  test('a new promoted server takes the promotion from another one, on the list as well', async () => {
     const owner = await newOwner()
     await setTier(app, owner.id, 'RUBY')
     const first = await buildServer(owner, { promoted: true })
@@ -327,7 +327,7 @@ describe('changing a server', () => {
 })
 
 describe('reissuing', () => {
-  test('gives a new credential, shown once', async () => {
+  test('returns a new credential once', async () => {
     const owner = await newOwner()
     const made = await buildServer(owner)
     const { data, headers } = await owner.call(servers.reissue, { params: { id: made.public_id } })
@@ -337,7 +337,7 @@ describe('reissuing', () => {
     expect(data.credential_grace_until).toBeNull()
   })
 
-  test.each([3600, 86_400])('with a grace of %i seconds says until when the old one works', async (grace_seconds) => {
+  test.each([3600, 86_400])('with a grace period of %i seconds reports until when the old credential works', async (grace_seconds) => {
     const owner = await newOwner()
     const made = await buildServer(owner)
     const { data } = await owner.call(servers.reissue, {
@@ -349,21 +349,21 @@ describe('reissuing', () => {
   })
 
   test.each([[{ grace_seconds: 60 }], [{ grace_seconds: '3600' }], [{ grace: 3600 }], [[]]])(
-    '%j is refused and leaves the credential',
+    'rejects %j and keeps the credential',
     async (body) => {
       const owner = await newOwner()
       const made = await buildServer(owner)
-      const refused = await owner.fetch(`/api/users/tokens/${made.public_id}/reissue`, {
+      const rejected = await owner.fetch(`/api/users/tokens/${made.public_id}/reissue`, {
         method: 'PATCH',
         body: JSON.stringify(body),
         headers: { 'content-type': 'application/json' },
       })
-      expect(refused.status).toBe(400)
+      expect(rejected.status).toBe(400)
       expect((await owner.call(servers.get, { params: { id: made.public_id } })).data.credential_hint).toBe(made.credential_hint)
     },
   )
 
-  test('with a grace twice: the newest two work, the first is dead', async () => {
+  test('with two grace periods keeps the newest two credentials and revokes the first', async () => {
     const owner = await newOwner()
     const first = await buildServer(owner)
     const params = { id: first.public_id }
@@ -389,8 +389,8 @@ describe('reissuing', () => {
   })
 })
 
-describe("somebody else's server", () => {
-  test('looks like no server, on every call', async () => {
+describe("another user's server", () => {
+  test('is 404 on every call', async () => {
     const [owner, stranger] = [await newOwner(), await newOwner()]
     const { public_id: id } = await buildServer(owner)
     const params = { id }
@@ -410,7 +410,7 @@ describe("somebody else's server", () => {
     expect((await owner.call(servers.get, { params })).status).toBe(200)
   })
 
-  test('an administrator has no more rights on the owner’s own calls', async () => {
+  test('is 404 for an administrator on the owner’s calls, too', async () => {
     const [owner, admin] = [await newOwner(), await app.signIn('admin')]
     const { public_id: id } = await buildServer(owner)
     expect((await admin.call(servers.get, { params: { id } })).status).toBe(404)
@@ -418,7 +418,7 @@ describe("somebody else's server", () => {
 })
 
 describe('deleting', () => {
-  test('removes the server for good and frees its place', async () => {
+  test("deletes the server and frees its place in the owner's limit", async () => {
     const owner = await newOwner()
     const { public_id: id } = await buildServer(owner)
     expect((await owner.call(servers.remove, { params: { id } })).status).toBe(204)
@@ -427,7 +427,7 @@ describe('deleting', () => {
     expect((await owner.call(servers.list)).data.owned).toEqual([])
   })
 
-  test('leaves of its credentials no more than that they ended', async () => {
+  test('keeps nothing of its credentials but that they are revoked', async () => {
     const owner = await newOwner()
     const { public_id: id, credential } = await buildServer(owner)
     await announce(app, credential)
@@ -441,8 +441,8 @@ describe('deleting', () => {
     expect(left).toMatchObject({ server_id: null, hint: '' })
     expect(left.revoked_at).not.toBeNull()
     expect(await app.db.selectFrom('credential_uses').selectAll().where('credential_id', '=', credentialId).execute()).toEqual([])
-    const refused = await announce(app, credential)
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([401, 'CREDENTIAL_REVOKED'])
+    const rejected = await announce(app, credential)
+    expect([rejected.status, ((await rejected.json()) as { code: string }).code]).toEqual([401, 'CREDENTIAL_REVOKED'])
   })
 
   test('twenty at once delete once', async () => {
@@ -454,7 +454,7 @@ describe('deleting', () => {
   })
 })
 
-test('banned and leaving owners can do nothing to servers', async () => {
+test('owners who are banned or awaiting deletion cannot change servers', async () => {
   const [banned, leaving] = [await newOwner(), await newOwner()]
   const made = [await buildServer(banned), await buildServer(leaving)] as const
   await ban(app, banned.id)
@@ -479,7 +479,7 @@ test('the languages are ISO 639-1 codes with both names, and all', async () => {
   expect(new Set(data.map((language) => language.code)).size).toBe(data.length)
 })
 
-test('the languages come by their names, each name once, and the multilingual one first', async () => {
+test('the languages are sorted by name, each name once, with the multilingual one first', async () => {
   const names = (await (await newOwner()).call(servers.languages)).data.map((language) => language.name)
   expect(names[0]).toBe('Multilingual')
   expect(names.slice(1)).toEqual(names.slice(1).toSorted((a, b) => a.localeCompare(b, 'en')))

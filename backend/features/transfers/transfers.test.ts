@@ -32,7 +32,7 @@ async function offered() {
 }
 
 describe('offering', () => {
-  test('shows the offer to both, and moves nothing', async () => {
+  test('shows the offer to both sides and moves nothing', async () => {
     const { sender, recipient, server, offer: made } = await offered()
     expect(made).toMatchObject({
       token: { public_id: server.public_id, name: server.name },
@@ -42,17 +42,17 @@ describe('offering', () => {
       effects: [],
     })
     expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(7 * 86_400_000)
-    const [mine, his] = [await list(sender), await list(recipient)]
-    expect(mine.outgoing_transfers).toEqual([made])
-    expect(mine.incoming_transfers).toEqual([])
-    expect(mine.owned.map((one) => one.public_id)).toEqual([server.public_id])
-    expect(his.incoming_transfers).toMatchObject([{ id: made.id, from_user: { id: sender.id } }])
-    expect(his.outgoing_transfers).toEqual([])
-    expect(his.owned).toEqual([])
+    const [ofSender, ofRecipient] = [await list(sender), await list(recipient)]
+    expect(ofSender.outgoing_transfers).toEqual([made])
+    expect(ofSender.incoming_transfers).toEqual([])
+    expect(ofSender.owned.map((one) => one.public_id)).toEqual([server.public_id])
+    expect(ofRecipient.incoming_transfers).toMatchObject([{ id: made.id, from_user: { id: sender.id } }])
+    expect(ofRecipient.outgoing_transfers).toEqual([])
+    expect(ofRecipient.owned).toEqual([])
     expect((await announce(app, server.credential)).status).toBe(200)
   })
 
-  test('is refused for what is not mine, to myself, to nobody, and in no known shape', async () => {
+  test("is rejected for another user's server, to oneself, to an unknown user, and with a bad body", async () => {
     const [sender, other] = [await someone(), await someone()]
     const [mine, theirs] = [await buildServer(sender), await buildServer(other)]
     expect((await propose(sender, theirs.public_id, other.id)).status).toBe(404)
@@ -66,7 +66,7 @@ describe('offering', () => {
     expect((await list(sender)).outgoing_transfers).toEqual([])
   })
 
-  test('is refused to who is banned or leaving, in the same words', async () => {
+  test('is rejected with the same message for banned users and those awaiting deletion', async () => {
     const [sender, banned, leaving] = [await someone(), await someone(), await someone()]
     const server = await buildServer(sender)
     await ban(app, banned.id)
@@ -76,7 +76,7 @@ describe('offering', () => {
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
   })
 
-  test('one server has one open offer', async () => {
+  test('is limited to one open offer per server', async () => {
     const { sender, recipient, server, id } = await offered()
     const again = await propose(sender, server.public_id, recipient.id)
     expect([again.status, again.error.isBusiness]).toEqual([409, false])
@@ -85,7 +85,7 @@ describe('offering', () => {
     expect((await propose(sender, server.public_id, recipient.id)).status).toBe(200)
   })
 
-  test('a manager can not offer what he manages', async () => {
+  test('is rejected for a manager of the server', async () => {
     const { sender, recipient, server, id } = await offered()
     await cancel(sender, id)
     await grant(sender, recipient.id, ['EDIT_DETAILS', 'EDIT_APPEARANCE', 'REISSUE_CREDENTIAL', 'RESET_ADDRESS'])
@@ -94,16 +94,16 @@ describe('offering', () => {
 })
 
 describe('accepting', () => {
-  test('moves the server, ends its credential and takes it off the list until the new owner makes one', async () => {
+  test('moves the server, revokes its credential, and keeps it off the list until the new owner issues one', async () => {
     const { sender, recipient, server, id } = await offered()
     expect((await announce(app, server.credential)).status).toBe(200)
     expect((await accept(recipient, id)).status).toBe(204)
-    const refused = await announce(app, server.credential)
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([401, 'CREDENTIAL_REVOKED'])
+    const rejected = await announce(app, server.credential)
+    expect([rejected.status, ((await rejected.json()) as { code: string }).code]).toEqual([401, 'CREDENTIAL_REVOKED'])
     await expect.poll(async () => (await fetch(`${app.listUrl}/servers`)).text()).not.toContain(server.public_id)
-    const [mine, his] = [await list(sender), await list(recipient)]
-    expect([mine.owned, mine.outgoing_transfers, his.incoming_transfers]).toEqual([[], [], []])
-    expect(his.owned).toMatchObject([
+    const [ofSender, ofRecipient] = [await list(sender), await list(recipient)]
+    expect([ofSender.owned, ofSender.outgoing_transfers, ofRecipient.incoming_transfers]).toEqual([[], [], []])
+    expect(ofRecipient.owned).toMatchObject([
       {
         public_id: server.public_id,
         name: server.name,
@@ -121,7 +121,7 @@ describe('accepting', () => {
     expect((await recipient.call(servers.get, { params: { id: server.public_id } })).data.listing.listed).toBe(true)
   })
 
-  test('shows the new owner, his managers and the public nothing of where the former owner announced from', async () => {
+  test("hides the former owner's addresses from the new owner, their managers and the public", async () => {
     const { sender, recipient, server, id } = await offered()
     const manager = await someone()
     await grant(recipient, manager.id, ['EDIT_DETAILS'])
@@ -132,7 +132,7 @@ describe('accepting', () => {
     const rows = () => app.db.selectFrom('presence').select('server_id').where('server_id', '=', server.public_id).execute()
     await expect.poll(async () => (await rows()).length).toBe(1)
     await accept(recipient, id)
-    // The former owner's game server goes on for a while.
+    // The former owner's game server keeps announcing for a while.
     expect((await announce(app, server.credential)).status).toBe(401)
     expect([await attempts(recipient), await attempts(manager)]).toEqual([[], []])
     expect(await rows()).toEqual([])
@@ -145,7 +145,7 @@ describe('accepting', () => {
     expect([announce_attempts, presence, credentials, credential_uses]).toEqual([[], [], [], []])
   })
 
-  test('comes back after a restart as it is, not as it was', async () => {
+  test('keeps its state after the transfer across a restart', async () => {
     const own = await startApp()
     const [sender, recipient] = [await own.signIn('sender'), await own.signIn('recipient')]
     const server = await buildServer(sender)
@@ -158,7 +158,7 @@ describe('accepting', () => {
     expect(await (await fetch(`${own.listUrl}/servers`)).json()).toEqual([])
   })
 
-  test('ends both credentials where one was in its grace', async () => {
+  test('revokes both credentials where one was in its grace period', async () => {
     const { recipient, sender, server, id } = await offered()
     const newer = await sender.call(servers.reissue, { params: { id: server.public_id }, body: { grace_seconds: 3600 } })
     expect((await announce(app, server.credential)).status).toBe(200)
@@ -167,7 +167,7 @@ describe('accepting', () => {
     expect((await announce(app, newer.data.credential)).status).toBe(401)
   })
 
-  test("the sender's managers lose it, the new owner's get it", async () => {
+  test("removes access from the sender's managers and gives it to the new owner's", async () => {
     const { sender, recipient, server, id } = await offered()
     const [old, fresh] = [await someone(), await someone()]
     await grant(sender, old.id, ['EDIT_DETAILS'])
@@ -179,7 +179,7 @@ describe('accepting', () => {
     expect((await fresh.call(managers.managed, params(recipient.id))).status).toBe(200)
   })
 
-  test('only the recipient can, and only once', async () => {
+  test('is only for the recipient, and works only once', async () => {
     const { sender, recipient, id } = await offered()
     expect((await accept(await someone(), id)).status).toBe(404)
     const bySender = await accept(sender, id)
@@ -189,7 +189,7 @@ describe('accepting', () => {
     expect((await accept(recipient, 'nothing')).status).toBe(404)
   })
 
-  test('stops at the limit of the recipient, who is told so beforehand', async () => {
+  test("is rejected at the recipient's limit, which the offer shows beforehand", async () => {
     const { sender, recipient, server, id } = await offered()
     for (let made = 0; made < 3; made += 1) await buildServer(recipient)
     const [incoming] = (await list(recipient)).incoming_transfers
@@ -197,18 +197,18 @@ describe('accepting', () => {
       { code: 'SERVER_LIMIT', message: 'You have 3 of 3 servers. Delete or transfer one of yours, then accept.' },
     ])
     expect((await list(sender)).outgoing_transfers[0]?.obstacles).toEqual([])
-    const refused = await accept(recipient, id)
-    expect([refused.status, refused.error.errors]).toEqual([403, ['You have reached your limit of 3 servers.']])
+    const rejected = await accept(recipient, id)
+    expect([rejected.status, rejected.error.errors]).toEqual([403, ['You have reached your limit of 3 servers.']])
     expect((await list(sender)).owned.map((one) => one.public_id)).toEqual([server.public_id])
     await setTier(app, recipient.id, 'BRONZE')
     expect((await list(recipient)).incoming_transfers[0]?.obstacles).toEqual([])
     expect((await accept(recipient, id)).status).toBe(204)
   })
 
-  test('what the new owner lacks the benefit for is hidden and comes back with the benefit', async () => {
+  test('hides what the new owner lacks the benefit for until they have it', async () => {
     const { sender, recipient, server, id } = await offered()
     await setTier(app, sender.id, 'RUBY')
-    const vanity = `handed-${recipient.id.slice(-8)}`
+    const vanity = `moved-${recipient.id.slice(-8)}`
     await sender.call(servers.change, { params: { id: server.public_id }, body: { vanity_url: vanity, promoted: true } })
     const codes = (await list(recipient)).incoming_transfers[0]?.effects.map((effect) => effect.code)
     expect(codes).toEqual(['CREDENTIAL_ENDS', 'ADDRESS_CLEARED', 'MANAGERS_CHANGE', 'CUSTOM_VANITY_URL_MISSING', 'PROMOTED_MISSING'])
@@ -216,11 +216,11 @@ describe('accepting', () => {
     const onList = async () => (await (await fetch(`${app.listUrl}/servers/${server.public_id}`)).json()) as Record<string, unknown>
     expect(await onList()).toMatchObject({ vanityUrl: '', promoted: false })
     await setTier(app, recipient.id, 'RUBY')
-    await recipient.call(servers.change, { params: { id: server.public_id }, body: { description: 'Told anew' } })
+    await recipient.call(servers.change, { params: { id: server.public_id }, body: { description: 'Changed' } })
     expect(await onList()).toMatchObject({ vanityUrl: vanity, promoted: true })
   })
 
-  test('a promoted server gives way where the new owner promotes another', async () => {
+  test('ends the promotion where the new owner promotes another server', async () => {
     const { sender, recipient, server, id } = await offered()
     for (const person of [sender, recipient]) await setTier(app, person.id, 'RUBY')
     const other = await buildServer(recipient, { promoted: true })
@@ -231,7 +231,7 @@ describe('accepting', () => {
     expect(promoted).toEqual([other.public_id])
   })
 
-  test('that a server is banned is told beforehand, and it stays so', async () => {
+  test('shows beforehand that the server is banned, and keeps the ban', async () => {
     const { recipient, server, id } = await offered()
     await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', server.public_id).execute()
     expect((await list(recipient)).incoming_transfers[0]?.effects[0]?.code).toBe('SERVER_BANNED')
@@ -239,18 +239,18 @@ describe('accepting', () => {
     expect((await list(recipient)).owned[0]).toMatchObject({ banned: true, listing: { reasons: [{ code: 'SERVER_BANNED' }, {}] } })
   })
 
-  test('a sender who is leaving may still give, one who is banned may not', async () => {
+  test('works with a sender awaiting deletion, but not with a banned one', async () => {
     const [first, second] = [await offered(), await offered()]
     await markLeaving(app, first.sender.id)
     const [incoming] = (await list(first.recipient)).incoming_transfers
-    // The offer ends with its sender.
+    // The offer expires with the sender's account.
     expect(Date.parse(incoming?.expires_at ?? '') - Date.now()).toBeLessThanOrEqual(86_400_000)
     expect((await accept(first.recipient, first.id)).status).toBe(204)
     await ban(app, second.sender.id)
     expect((await accept(second.recipient, second.id)).status).toBe(404)
   })
 
-  test('is refused to who was banned or is leaving', async () => {
+  test('is rejected for recipients who are banned or awaiting deletion', async () => {
     const [first, second] = [await offered(), await offered()]
     await ban(app, first.recipient.id)
     await markLeaving(app, second.recipient.id)
@@ -260,7 +260,7 @@ describe('accepting', () => {
 })
 
 describe('ending', () => {
-  test('the sender takes it back, or the recipient declines; nobody else can', async () => {
+  test('the sender can cancel and the recipient can decline; others get 404', async () => {
     for (const side of ['sender', 'recipient'] as const) {
       const { server, id, ...people } = await offered()
       expect((await cancel(await someone(), id)).status).toBe(404)
@@ -271,14 +271,14 @@ describe('ending', () => {
     }
   })
 
-  test('an offer goes with its server', async () => {
+  test('an offer ends when its server is deleted', async () => {
     const { sender, recipient, server, id } = await offered()
     expect((await sender.call(servers.remove, { params: { id: server.public_id } })).status).toBe(204)
     expect((await list(recipient)).incoming_transfers).toEqual([])
     expect((await accept(recipient, id)).status).toBe(404)
   })
 
-  test('after seven days it is over, whether or not it was swept, and the server can be offered anew', async () => {
+  test('an offer lapses after seven days, even before the job deletes it, and the server can be offered again', async () => {
     const { sender, recipient, server, id } = await offered()
     await lapse(id)
     expect((await accept(recipient, id)).status).toBe(404)
@@ -287,7 +287,7 @@ describe('ending', () => {
     expect((await propose(sender, server.public_id, recipient.id)).status).toBe(200)
   })
 
-  test('lapsed offers are swept once, however many sweep', async () => {
+  test('concurrent jobs delete each lapsed offer once', async () => {
     const made = [await offered(), await offered(), await offered()]
     for (const { id } of made) await lapse(id)
     await Promise.all(Array.from({ length: 6 }, () => lapseTransfers(app)))

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await setTier(app, people.forced.id, 'GOLD')
   await admin.call(admins.forceTier, { params: { id: people.forced.id }, body: { tier_id: 'BRONZE' } })
   await admin.call(admins.grantBenefit, { params: { id: people.granted.id, key: 'CUSTOM_BANNER' } })
-  // What her tier has already.
+  // The tier already includes this benefit.
   await admin.call(admins.grantBenefit, { params: { id: people.gold.id, key: 'CUSTOM_BANNER' } })
   await admin.call(admins.changeLimits, { params: { id: people.granted.id }, body: { max_managers: 7 } })
   await buildServer(people.granted)
@@ -58,7 +58,7 @@ async function namesOf(query: string): Promise<string[]> {
 
 const ALL = ['list.leaving', 'list.banned', 'list%granted', 'List_Forced', 'list.gold', 'admin']
 
-test('a row says all that is asked for in the list, and no grant, session or secret', async () => {
+test('returns the fields of the list and no session or secret', async () => {
   const { data, text } = await get(`search=${people.granted.id}`)
   expect(data).toEqual([
     {
@@ -87,7 +87,7 @@ test('a row says all that is asked for in the list, and no grant, session or sec
   expect(banned?.banned_at).not.toBeNull()
 })
 
-test('only administrators are answered', async () => {
+test('is only for administrators', async () => {
   expect((await get('', people.gold)).status).toBe(403)
 })
 
@@ -130,7 +130,7 @@ describe('filters, orders and search', () => {
     expect(await namesOf(query)).toEqual(names)
   })
 
-  test('by Discord id and by id, in any case', async () => {
+  test('finds users by Discord id and by id, in any case', async () => {
     const { id, discord } = (await get('search=list.gold')).data[0] ?? { id: '', discord: { discord_id: '' } }
     expect(id).toBe(people.gold.id)
     expect(await namesOf(`search=${discord.discord_id}`)).toEqual(['list.gold'])
@@ -138,7 +138,7 @@ describe('filters, orders and search', () => {
   })
 })
 
-test('page by page, by number and behind the last row, each person once', async () => {
+test('returns each user once, by page number and after the last row', async () => {
   for (const query of ['', 'sort=username', 'sort=signed_in_at&order=asc', 'search=list', 'banned=false']) {
     const whole = (await get(`per_page=100&${query}`)).data.map((one) => one.id)
     const [byNumber, behind, backwards]: [string[], string[], string[]] = [[], [], []]
@@ -158,7 +158,7 @@ test('page by page, by number and behind the last row, each person once', async 
   }
 })
 
-test('behind a person whose tier went meanwhile the list goes on', async () => {
+test('continues after a user whose tier changed meanwhile', async () => {
   const ids = async (query: string) => (await get(`tiers[0]=BRONZE&tiers[1]=GOLD&per_page=1&${query}`)).data.map((one) => one.id)
   const [first = ''] = await ids('')
   const [second = ''] = await ids(`page=2&after=${first}`)
@@ -175,19 +175,19 @@ test.each([
   ['sort=delete_at', 'sort must be one of created_at, username, signed_in_at.'],
   ['page=x', 'page must be a whole number from 1 to 1,000,000.'],
   ['search=%00', "search can't contain control characters or broken letters."],
-])('%s is refused with a sentence', async (query, sentence) => {
+])('%s is rejected with a message', async (query, sentence) => {
   const { status, errors } = await get(query)
   expect([status, errors]).toEqual([400, [sentence]])
 })
 
 test.each(['after=1', 'before=abc&page=2', 'after=00000000-0000-0000-0000-000000000000', 'tiers[0]=GOLD&tiers[1]=GOLD'])(
-  '%s is answered',
+  '%s succeeds',
   async (query) => {
     expect((await get(query)).status).toBe(200)
   },
 )
 
-test('each page and each count has a way by indexes that is no walk over all', async () => {
+test('can read and count every page from indexes without a sequential scan', async () => {
   const asked: [Parameters<typeof adminUserList>[0], RegExp][] = [
     [{}, /users_created_at/],
     [{ sort: 'username' }, /users_lower_username/],
@@ -220,7 +220,7 @@ test('each page and each count has a way by indexes that is no walk over all', a
   }
 })
 
-test('who holds a benefit is counted exactly up to 10,000, by tier, grant or both', async () => {
+test('counts holders of a benefit exactly up to 10,000, by tier, grant or both', async () => {
   const meta = async () => (await get('benefits[0]=CUSTOM_BANNER&benefits[1]=MASTERLIST_TOKEN_CARD_ICONS')).meta
   const before = (await meta()).total
   const add = (from: number, to: number, tier: string | null) =>

@@ -25,23 +25,23 @@ const onList = async () => ((await (await fetch(`${app.listUrl}/servers`)).json(
 const me = async (person: Person) => (await person.call(users.me)).data
 
 describe('a ban', () => {
-  test('shows its reason to the banned one, who may look at himself and log out and nothing else', async () => {
+  test('shows its reason to the banned user, who can only read their profile and log out', async () => {
     const person = await someone()
     const banned = await setBan(person.id, { banReason: 'Selling places' })
     expect(banned.status).toBe(200)
     expect(banned.data).toMatchObject({ id: person.id, banned: true, ban_reason: 'Selling places', masterListTokens: [] })
     expect(await me(person)).toMatchObject({ banned: true, ban_reason: 'Selling places' })
-    const refused = await person.call(servers.list)
-    expect([refused.status, refused.error.errors]).toEqual([403, ['Your account is banned.']])
+    const rejected = await person.call(servers.list)
+    expect([rejected.status, rejected.error.errors]).toEqual([403, ['Your account is banned.']])
   })
 
-  test('without a body bans, and its reason may be missing', async () => {
+  test('works without a body and without a reason', async () => {
     const person = await someone()
     expect((await setBan(person.id)).data.banned).toBe(true)
     expect(await me(person)).not.toHaveProperty('ban_reason')
   })
 
-  test('repeated without a reason keeps the one there is', async () => {
+  test('keeps the existing reason when repeated without one', async () => {
     const person = await someone()
     await setBan(person.id, { banReason: 'First' })
     expect((await setBan(person.id)).data.ban_reason).toBe('First')
@@ -49,22 +49,22 @@ describe('a ban', () => {
     expect((await setBan(person.id, { banned: false })).data).not.toHaveProperty('ban_reason')
   })
 
-  test('takes the servers off the list at once and refuses their announces; lifted, they come back', async () => {
+  test('removes the servers from the list and rejects their announces until it is lifted', async () => {
     const person = await someone()
     const server = await buildServer(person)
     await announce(app, server.credential)
     await expect.poll(onList).toContain(server.public_id)
     await setBan(person.id)
     await expect.poll(onList).not.toContain(server.public_id)
-    const refused = await announce(app, server.credential)
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'OWNER_BANNED'])
+    const rejected = await announce(app, server.credential)
+    expect([rejected.status, ((await rejected.json()) as { code: string }).code]).toEqual([403, 'OWNER_BANNED'])
     await setBan(person.id, { banned: false })
     expect((await announce(app, server.credential)).status).toBe(200)
     await expect.poll(onList).toContain(server.public_id)
     expect((await person.call(servers.list)).data.owned).toHaveLength(1)
   })
 
-  test('takes all servers of the person off the list before the ban is answered', async () => {
+  test("removes all of the user's servers from the list before the call returns", async () => {
     const person = await someone()
     const made = [await buildServer(person), await buildServer(person)]
     for (const { credential } of made) expect((await announce(app, credential)).status).toBe(200)
@@ -72,7 +72,7 @@ describe('a ban', () => {
     for (const { credential } of made) expect((await announce(app, credential)).status).toBe(403)
   })
 
-  test('ends his offers and those made to him, and keeps his grants for its end', async () => {
+  test("ends the user's offers in both directions, and keeps their manager grants", async () => {
     const [person, other, manager] = [await someone(), await someone(), await someone()]
     const [mine, theirs] = [await buildServer(person), await buildServer(other)]
     const out = await offer(person, mine.public_id, other.id)
@@ -87,7 +87,7 @@ describe('a ban', () => {
     expect((await me(person)).gived_managements).toHaveLength(1)
   })
 
-  test('stops a manager, too', async () => {
+  test('also stops a manager', async () => {
     const [owner, manager] = [await someone(), await someone()]
     const server = await buildServer(owner)
     await grant(owner, manager.id, ['EDIT_DETAILS'])
@@ -96,7 +96,7 @@ describe('a ban', () => {
     expect((await manager.call(managers.changeManaged, { params, body: { description: 'x' } })).status).toBe(403)
   })
 
-  test('is refused with a sentence where it makes no sense', async () => {
+  test('is rejected with a message for bad input', async () => {
     const person = await someone()
     expect((await setBan('nobody')).status).toBe(404)
     expect((await setBan('0198c000-0000-7000-8000-000000000000')).status).toBe(404)
@@ -105,12 +105,12 @@ describe('a ban', () => {
       'The reason can be at most 500 characters long.',
     ])
     expect((await setBan(person.id, { why: 'x' } as never)).status).toBe(400)
-    // A body that says nothing is no body that was left out.
+    // A null body differs from a missing one.
     expect((await setBan(person.id, null as never)).status).toBe(400)
     expect((await me(person)).banned).toBe(false)
   })
 
-  test('does not reach the last administrator by his own hand; another administrator can', async () => {
+  test('lets an administrator ban themselves only while another one remains', async () => {
     const alone = await setBan(administrator.id)
     expect(alone.status).toBe(403)
     expect(alone.error.errors[0]).toMatch(/^You are the last administrator, so you can't ban yourself/)
@@ -123,7 +123,7 @@ describe('a ban', () => {
   })
 })
 
-test('the command that takes an administrator away waits for whoever counts them', async () => {
+test('the command that revokes ADMIN waits for calls that count administrators', async () => {
   const second = await someone()
   const { discord_id: discordId } = (await me(second)).discord
   await setAdministrator(app.db, discordId, true)
@@ -144,7 +144,7 @@ test('the command that takes an administrator away waits for whoever counts them
 describe('limits', () => {
   const setLimits = (id: string, body: object) => administrator.call(admin.changeLimits, { params: { id }, body: body as admin.Limits })
 
-  test("of a user's own stand before his tier's, each by itself, and null is the tier's again", async () => {
+  test("of a user override the tier's one by one, and null restores the tier's", async () => {
     const person = await someone()
     const set = await setLimits(person.id, { max_masterlist_tokens: 1, max_managers: 0 })
     expect(set.data).toMatchObject({ max_masterlist_tokens: 1, max_managers: 0, max_masterlist_groups: 0 })
@@ -157,7 +157,7 @@ describe('limits', () => {
     expect((await person.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
   })
 
-  test('lowered below what is there take nothing away', async () => {
+  test('lowered below the current number remove nothing', async () => {
     const [owner, manager] = [await someone(), await someone()]
     await buildServer(owner)
     await grant(owner, manager.id, ['EDIT_DETAILS'])
@@ -166,36 +166,39 @@ describe('limits', () => {
     expect((await me(owner)).gived_managements).toHaveLength(1)
   })
 
-  test.each([[-1], [1.5], [1001], ['7'], [true]])('of %s are refused with a sentence', async (value) => {
+  test.each([[-1], [1.5], [1001], ['7'], [true]])('of %s are rejected with a message', async (value) => {
     const person = await someone()
-    const refused = await setLimits(person.id, { max_managers: value })
-    expect(refused.status).toBe(400)
-    expect(refused.error.errors).toHaveLength(1)
+    const rejected = await setLimits(person.id, { max_managers: value })
+    expect(rejected.status).toBe(400)
+    expect(rejected.error.errors).toHaveLength(1)
     expect((await me(person)).max_managers).toBe(2)
   })
 })
 
-describe('finding a person', () => {
+describe('finding a user', () => {
   const find = (by: Person, username: string) => by.call(users.publicUserByName, { params: { username } })
 
-  test('by the exact name, whatever the case, and nothing of him but his public card', async () => {
+  test('by the exact name in any case returns only the public profile', async () => {
     const [seeker, person] = [await someone(), await app.signIn('findme')]
     const found = await find(seeker, 'FindMe')
     expect(found.data).toEqual({ id: person.id, discord: { discord_id: expect.stringMatching(/^\d+$/), username: 'findme', avatar: null } })
     expect((await seeker.call(users.publicUser, { params: { id: person.id } })).data).toEqual(found.data)
   })
 
-  test.each(['findm', 'findme2', 'find%', '_indme', ' findme', '%00', '\0', "'", 'x'.repeat(500)])('nobody is %s', async (name) => {
-    const seeker = await someone()
-    expect((await find(seeker, name)).status).toBe(404)
-  })
+  test.each(['findm', 'findme2', 'find%', '_indme', ' findme', '%00', '\0', "'", 'x'.repeat(500)])(
+    'by the name %j finds nobody',
+    async (name) => {
+      const seeker = await someone()
+      expect((await find(seeker, name)).status).toBe(404)
+    },
+  )
 
-  test.each(['nobody', '0198c000-0000-7000-8000-000000000000', '%00'])('nobody has the id %s', async (id) => {
+  test.each(['nobody', '0198c000-0000-7000-8000-000000000000', '%00'])('by the id %s finds nobody', async (id) => {
     const seeker = await someone()
     expect((await seeker.call(users.publicUser, { params: { id } })).status).toBe(404)
   })
 
-  test('of two rows with one name the one who came in last has it', async () => {
+  test('returns the last to sign in of two users with one name', async () => {
     const [seeker, old] = [await someone(), await app.signIn('renamed_away')]
     await app.db
       .updateTable('users')
@@ -206,13 +209,13 @@ describe('finding a person', () => {
     expect((await find(seeker, 'famous')).data.id).toBe(now.id)
   })
 
-  test('is limited, so that nobody copies the list of people', async () => {
+  test('is rate-limited', async () => {
     const limited = await startApp({ RATE_LIMITS: 'on' })
     const seeker = await limited.signIn('seeker')
     for (let turn = 0; turn < 20; turn += 1) expect((await find(seeker, `nobody${turn}`)).status).toBe(404)
-    const refused = await find(seeker, 'seeker')
-    expect(refused.status).toBe(429)
-    limited.clock.advance(Number(refused.headers.get('retry-after')) * 1000)
+    const rejected = await find(seeker, 'seeker')
+    expect(rejected.status).toBe(429)
+    limited.clock.advance(Number(rejected.headers.get('retry-after')) * 1000)
     expect((await find(seeker, 'seeker')).status).toBe(200)
   })
 })

@@ -1,4 +1,4 @@
-/** What administrators give and take: tiers and single benefits. */
+/** Tiers and single benefits, as administrators set them. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as activity from '#contract/activity.ts'
 import { TIERS, TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
@@ -24,7 +24,7 @@ const give = (id: string, key: string) => admin.call(usersAdmin.grantBenefit, { 
 const take = (id: string, key: string) => admin.call(usersAdmin.takeBenefit, { params: { id, key } })
 
 describe('a forced tier', () => {
-  test.each(TIER_IDS)('%s gives what the configuration says, and its limits', async (tier) => {
+  test.each(TIER_IDS)('%s gives the configured benefits and limits', async (tier) => {
     const person = await app.someone()
     const { data } = await force(person.id, tier)
     expect(data).toMatchObject({ id: person.id, active_tier: tier, owned_tier: null, is_tier_forced: true })
@@ -35,7 +35,7 @@ describe('a forced tier', () => {
     expect(mine).toMatchObject({ max_masterlist_tokens: servers, max_managers: managers, max_masterlist_groups: groups })
   })
 
-  test('stands before the owned one, lower or higher, until it is taken back', async () => {
+  test('overrides the owned tier, lower or higher, until it is cleared', async () => {
     const person = await app.someone()
     await setTier(app, person.id, 'GOLD')
     await force(person.id, 'BRONZE')
@@ -44,7 +44,7 @@ describe('a forced tier', () => {
     expect(await me(person)).toMatchObject({ active_tier: 'GOLD', owned_tier: 'GOLD', is_tier_forced: false })
   })
 
-  test('is written down once for each change, and told to its user without naming the administrator', async () => {
+  test("is recorded once per change, in the user's activity without the administrator's name", async () => {
     const person = await app.someone()
     await force(person.id, 'RUBY')
     await force(person.id, 'RUBY')
@@ -56,17 +56,17 @@ describe('a forced tier', () => {
     ])
   })
 
-  test.each([['gold'], ['ADMIN'], [5], [undefined]])('can not be %j', async (tier) => {
+  test.each([['gold'], ['ADMIN'], [5], [undefined]])('cannot be %j', async (tier) => {
     const person = await app.someone()
-    const refused = await force(person.id, tier)
-    expect(refused.status).toBe(400)
-    expect(refused.error.errors[0]).toContain('BRONZE')
+    const rejected = await force(person.id, tier)
+    expect(rejected.status).toBe(400)
+    expect(rejected.error.errors[0]).toContain('BRONZE')
     expect((await me(person)).active_tier).toBeNull()
   })
 })
 
 describe('a single benefit', () => {
-  test('is granted beside the tier, in whichever case it is named, and taken back', async () => {
+  test('can be granted beside the tier and revoked, with its key in any case', async () => {
     const person = await app.someone()
     const { data } = await give(person.id, 'custom_banner')
     expect(data.benefits).toEqual([{ key: 'CUSTOM_BANNER', source: 'grant' }])
@@ -77,7 +77,7 @@ describe('a single benefit', () => {
     expect(actions.filter((action) => action.startsWith('BENEFIT_'))).toEqual(['BENEFIT_TAKEN', 'BENEFIT_GRANTED'])
   })
 
-  test('that the tier gives too is said to be the tier’s, and stays when the grant goes', async () => {
+  test('that the tier also gives has the source tier, and stays when the grant is revoked', async () => {
     const person = await app.someone()
     await give(person.id, 'CUSTOM_BANNER')
     await force(person.id, 'GOLD')
@@ -88,16 +88,16 @@ describe('a single benefit', () => {
     expect((await me(person)).benefits).toEqual([])
   })
 
-  test.each(['NOTHING', 'cuſtom_banner', '__proto__', '%20'])('named %s does not exist', async (key) => {
+  test.each(['NOTHING', 'cuſtom_banner', '__proto__', '%20'])('with the unknown key %s is rejected', async (key) => {
     const person = await app.someone()
     for (const call of [give, take]) {
-      const refused = await call(person.id, key)
-      expect(refused.status).toBe(400)
-      expect(refused.error.errors).toEqual(['Invalid benefit key'])
+      const rejected = await call(person.id, key)
+      expect(rejected.status).toBe(400)
+      expect(rejected.error.errors).toEqual(['Invalid benefit key'])
     }
   })
 
-  test.each(['0198c000-0000-7000-8000-000000000009', 'x'])('of somebody who is not there is 404: %s', async (id) => {
+  test.each(['0198c000-0000-7000-8000-000000000009', 'x'])('of an unknown user is 404: %s', async (id) => {
     expect((await give(id, 'PROMOTED')).status).toBe(404)
     expect((await take(id, 'PROMOTED')).status).toBe(404)
     expect((await force(id, 'GOLD')).status).toBe(404)
@@ -105,7 +105,7 @@ describe('a single benefit', () => {
 })
 
 describe('ADMIN', () => {
-  test('can be given and taken, and the last administrator can not take it from himself', async () => {
+  test('can be granted and revoked, but not from the last administrator by themselves', async () => {
     const alone = await take(admin.id, 'ADMIN')
     expect(alone.status).toBe(403)
     expect(alone.error.errors[0]).toBe(
@@ -119,17 +119,17 @@ describe('ADMIN', () => {
   })
 })
 
-describe('whoever is shown what benefits give', () => {
-  test('hears that they changed: the person and those who manage his servers now, and nobody who did before', async () => {
+describe('open panels', () => {
+  test('of the user and their current managers are notified about changed benefits, those of former managers are not', async () => {
     const [owner, manager, former] = [await app.someone(), await app.someone(), await app.someone()]
     for (const one of [manager, former]) await grant(owner, one.id, ['EDIT_APPEARANCE'])
     const streams = [await listen(owner), await listen(manager), await listen(former)] as const
     await owner.call(managers.revoke, { body: { user_id: former.id } })
     for (const stream of streams) stream.heard.length = 0
     await force(owner.id, 'GOLD')
-    const hears = (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes('benefits')
-    await Promise.all([streams[0].until(hears), streams[1].until(hears)])
-    expect(streams[2].heard.filter(hears)).toEqual([])
+    const changesBenefits = (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes('benefits')
+    await Promise.all([streams[0].until(changesBenefits), streams[1].until(changesBenefits)])
+    expect(streams[2].heard.filter(changesBenefits)).toEqual([])
     for (const stream of streams) stream.close()
   })
 })
