@@ -14,13 +14,13 @@ import { beginSignIn, type SignedIn, type TestApp, startApp } from '#tests/harne
 import { ImageDecoder } from './image-decoder.ts'
 
 let app: TestApp
-let picture: Buffer
+let imageBytes: Buffer
 const folder = mkdtempSync(join(tmpdir(), 'muster-uploads-'))
 const sockets: Socket[] = []
 
 beforeAll(async () => {
   app = await startApp({ DATA_DIR: folder })
-  picture = await sharp({ create: { width: 128, height: 128, channels: 3, background: 'teal' } })
+  imageBytes = await sharp({ create: { width: 128, height: 128, channels: 3, background: 'teal' } })
     .png()
     .toBuffer()
 })
@@ -32,7 +32,7 @@ afterAll(() => {
 async function upload(person: SignedIn): Promise<number> {
   const form = new FormData()
   form.append('purpose', 'LAUNCHER_LOGO')
-  form.append('file', new Blob([new Uint8Array(picture)]), 'x.png')
+  form.append('file', new Blob([new Uint8Array(imageBytes)]), 'x.png')
   const answer = await person.fetch('/api/users/images', { method: 'POST', body: form })
   await answer.arrayBuffer()
   return answer.status
@@ -105,7 +105,7 @@ test('skips aborted jobs, and rejects jobs over the queue limit with a retry tim
   const job = async (name: string) => {
     const own = join(folder, name)
     await mkdir(own)
-    await writeFile(join(own, 'in'), picture)
+    await writeFile(join(own, 'in'), imageBytes)
     return { folder: own, width: 64, height: 64, maxPixels: 1_000_000 }
   }
   const staying = new AbortController().signal

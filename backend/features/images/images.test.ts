@@ -15,13 +15,13 @@ import { ban, buildServer, markLeaving } from '#tests/factories.ts'
 import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 
 let app: TestApp
-let picture: Buffer
+let imageBytes: Buffer
 const folder = mkdtempSync(join(tmpdir(), 'muster-images-'))
 const NOW = { unusedSeconds: 0, scheduledSeconds: 0 }
 
 beforeAll(async () => {
   app = await startApp({ DATA_DIR: folder })
-  picture = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })
+  imageBytes = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })
     .png()
     .toBuffer()
 })
@@ -52,7 +52,7 @@ async function upload(person: Person, purpose = 'SERVER_ICON'): Promise<Image> {
     person,
     formOf([
       ['purpose', purpose],
-      ['file', picture],
+      ['file', imageBytes],
     ]),
   )
   expect(status, String(errors)).toBe(200)
@@ -81,7 +81,7 @@ describe('uploading', () => {
     const { status, data } = await post(
       await app.someone(),
       formOf([
-        ['file', picture],
+        ['file', imageBytes],
         ['purpose', 'LAUNCHER_LOGO'],
       ]),
     )
@@ -90,12 +90,12 @@ describe('uploading', () => {
 
   const icon = ['purpose', 'SERVER_ICON'] as const
   const rejections: [string, () => Parts, RegExp][] = [
-    ['no purpose', () => [['file', picture]], /^The form has no "purpose"\. It is one of SERVER_ICON, BANNER/],
+    ['no purpose', () => [['file', imageBytes]], /^The form has no "purpose"\. It is one of SERVER_ICON, BANNER/],
     [
       'an unknown purpose',
       () => [
         ['purpose', 'POSTER'],
-        ['file', picture],
+        ['file', imageBytes],
       ],
       /^The purpose must be one of SERVER_ICON/,
     ],
@@ -105,21 +105,21 @@ describe('uploading', () => {
     [
       'a file as the purpose',
       () => [
-        ['purpose', picture],
-        ['file', picture],
+        ['purpose', imageBytes],
+        ['file', imageBytes],
       ],
       /^"purpose" must be a text/,
     ],
-    ['two files', () => [icon, ['file', picture], ['file', picture]], /^The form has "file" more than once\.$/],
-    ['two purposes', () => [icon, icon, ['file', picture]], /^The form has "purpose" more than once\.$/],
-    ['twenty files', () => [icon, ...Array.from({ length: 20 }, () => ['file', picture] as const)], /^The form/],
-    ['an unknown part', () => [icon, ['file', picture], ['name', 'x']], /^The form has an unexpected part\./],
-    ['a part named __proto__', () => [icon, ['__proto__', 'x'], ['file', picture]], /^The form/],
+    ['two files', () => [icon, ['file', imageBytes], ['file', imageBytes]], /^The form has "file" more than once\.$/],
+    ['two purposes', () => [icon, icon, ['file', imageBytes]], /^The form has "purpose" more than once\.$/],
+    ['twenty files', () => [icon, ...Array.from({ length: 20 }, () => ['file', imageBytes] as const)], /^The form/],
+    ['an unknown part', () => [icon, ['file', imageBytes], ['name', 'x']], /^The form has an unexpected part\./],
+    ['a part named __proto__', () => [icon, ['__proto__', 'x'], ['file', imageBytes]], /^The form/],
     [
       'a very long purpose',
       () => [
         ['purpose', 'x'.repeat(100_000)],
-        ['file', picture],
+        ['file', imageBytes],
       ],
       /^"purpose" is too long\.$/,
     ],
@@ -190,7 +190,7 @@ describe('uploading', () => {
     await ban(app, banned.id)
     await markLeaving(app, leaving.id)
     for (const person of [app.anonymous, banned, leaving])
-      expect(await post(person, formOf([icon, ['file', picture]]))).toMatchObject({ status: 403 })
+      expect(await post(person, formOf([icon, ['file', imageBytes]]))).toMatchObject({ status: 403 })
   })
 
   test('a user can have at most 300 images', async () => {
@@ -200,7 +200,7 @@ describe('uploading', () => {
     if (row === undefined) throw new Error('There is no row.')
     const copies = Array.from({ length: MAX_IMAGES - 1 }, () => ({ ...row, id: uuidv7() }))
     await app.db.insertInto('images').values(copies).execute()
-    expect(await post(alice, formOf([icon, ['file', picture]]))).toMatchObject({
+    expect(await post(alice, formOf([icon, ['file', imageBytes]]))).toMatchObject({
       status: 403,
       errors: [expect.stringMatching(/^You have reached your limit of 300 images/)],
     })
@@ -221,7 +221,7 @@ describe('uploading', () => {
       .execute()
     // The same image again reaches the limit exactly.
     await upload(alice)
-    expect(await post(alice, formOf([icon, ['file', picture]]))).toMatchObject({
+    expect(await post(alice, formOf([icon, ['file', imageBytes]]))).toMatchObject({
       status: 403,
       errors: ['With this image you would exceed your limit of 256 MiB. Unused images are deleted one day after their upload.'],
     })
@@ -346,7 +346,7 @@ describe('the sweep', () => {
     const status = async () => (await fetch(`${app.listUrl}${pathOf(image)}`)).status
     expect(await status()).toBe(200)
     const cache = createFileCache(app.clock)
-    cache.set(fileOf(image), picture)
+    cache.set(fileOf(image), imageBytes)
     await app.db.deleteFrom('images').where('owner_id', '=', alice.id).execute()
     await sweepImages(app, { storage: createStorage(app.env), cache }, { unusedSeconds: 86_400, scheduledSeconds: 0 })
     expect(cache.get(fileOf(image))).toBeUndefined()
@@ -372,7 +372,7 @@ describe('the sweep', () => {
     const file = `${'z'.repeat(24)}.png`
     const image = await upload(await app.someone())
     await app.db.insertInto('file_deletions').values({ file }).execute()
-    await createStorage(app.env).put(file, picture, 'image/png')
+    await createStorage(app.env).put(file, imageBytes, 'image/png')
     writeFileSync(join(folder, 'images', 'zz', `${file}.part`), 'x')
     await sweep({ unusedSeconds: 86_400, scheduledSeconds: 3600 })
     expect(stored().join(' ')).toContain(file)

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
-/** Locks the grant itself: its manager may decline it without locking the owner. */
+/** Locks the grant itself, because its manager may resign without locking the owner. */
 export function lockManagerGrant(trx: Db, ownerId: string, managerId: string) {
   return trx
     .selectFrom('manager_grants')

@@ -9,7 +9,7 @@ import { type ServerRow, getManagedServer } from '#backend/features/servers/serv
 import { presentManaged } from '#backend/features/servers/servers.present.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
-import { getAppearanceOptions, setManagerGrant, declineManagerGrant, revokeManagerGrant } from './managers.ts'
+import { getAppearanceOptions, setManagerGrant, resignAsManager, revokeManagerGrant } from './managers.ts'
 
 export function bindManagers(bind: Bind, deps: Deps, { list, limits }: ServerServices): void {
   const { db } = deps
@@ -20,7 +20,7 @@ export function bindManagers(bind: Bind, deps: Deps, { list, limits }: ServerSer
 
   bind(managers.revoke, ({ caller, body }) => revokeManagerGrant(db, caller.userId, body.user_id))
 
-  bind(managers.resign, ({ caller, params }) => declineManagerGrant(db, caller.userId, params.id))
+  bind(managers.resign, ({ caller, params }) => resignAsManager(db, caller.userId, params.id))
 
   const actor = (caller: { userId: string }, params: { ownerId: string; serverId: string }): Manager => ({
     as: 'manager',

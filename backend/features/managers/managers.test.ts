@@ -218,14 +218,14 @@ describe('ending', () => {
     expect((await owner.call(managers.revoke, { body: { user_id: manager.id } })).status).toBe(404)
   })
 
-  test('only the manager can decline the grant', async () => {
+  test('only the manager can resign', async () => {
     const { owner, manager, given } = await pair('EDIT_DETAILS')
-    const refuse = (person: Person, id = given?.id ?? '') => person.call(managers.resign, { params: { id } })
-    expect((await refuse(owner)).status).toBe(404)
-    expect((await refuse(await someone())).status).toBe(404)
-    expect((await refuse(manager, 'nothing')).status).toBe(404)
-    expect((await refuse(manager)).status).toBe(204)
-    expect((await refuse(manager)).status).toBe(404)
+    const resign = (person: Person, id = given?.id ?? '') => person.call(managers.resign, { params: { id } })
+    expect((await resign(owner)).status).toBe(404)
+    expect((await resign(await someone())).status).toBe(404)
+    expect((await resign(manager, 'nothing')).status).toBe(404)
+    expect((await resign(manager)).status).toBe(204)
+    expect((await resign(manager)).status).toBe(404)
     expect((await me(owner)).gived_managements).toEqual([])
   })
 

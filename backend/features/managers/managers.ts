@@ -76,7 +76,7 @@ export function revokeManagerGrant(db: Db, ownerId: string, managerId: string): 
   })
 }
 
-export function declineManagerGrant(db: Db, managerId: string, id: string): Promise<void> {
+export function resignAsManager(db: Db, managerId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, managerId, 'share')
     const deleted = isUuid(id) ? await deleteManagerGrant(trx, { id, manager_id: managerId }) : undefined
