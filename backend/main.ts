@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { createBus } from '#backend/platform/cluster/postgres-bus.ts'
-import { migrateAlone } from '#backend/platform/database/migrate.ts'
+import { migrateDatabase } from '#backend/platform/database/migrate.ts'
 import { openDatabase } from '#backend/platform/database/open.ts'
 import { type App, createApp } from './app/app.ts'
 import { systemClock } from './platform/clock.ts'
@@ -31,7 +31,7 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
   const database = await openDatabase(env, log)
   let app: App | undefined
   try {
-    await migrateAlone(database, log)
+    await migrateDatabase(database, log)
     // An embedded database is held by one program at a time.
     const bus = createBus({ clock: systemClock, log }, env.DATABASE_URL === undefined ? undefined : database.connection, nodeId)
     const { db, databaseHealth } = database

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { databaseClock } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { createSubscribers } from './subscribers.ts'
+import { rejectNewerSchema } from '#backend/platform/database/migrate.ts'
 import { Lease } from '#backend/platform/cluster/leases.ts'
 import { serveCloudAuth } from '#backend/features/cloud-auth/cloud-auth.routes.ts'
 import { servePoints } from '#backend/features/history/points.routes.ts'
@@ -75,6 +76,8 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
     async listen() {
       // Before anything is read: what changes from then on is heard of.
       await bus.start()
+      // A migration before this node registered did not wait for it.
+      if (!bus.isSingleNode) await rejectNewerSchema(deps.db)
       await lease.start()
       await list.start()
       services.findings.start()

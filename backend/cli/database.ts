@@ -1,5 +1,5 @@
 /** The commands that work on the database, whether Muster runs or not. */
-import { migrateAlone } from '#backend/platform/database/migrate.ts'
+import { migrateDatabase } from '#backend/platform/database/migrate.ts'
 import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { type Log, createLog } from '#backend/platform/log.ts'
@@ -19,7 +19,7 @@ export async function withDatabase<T>(act: (database: Database, env: Env, log: L
 /** `migrate`: brings the database up to date and ends. */
 export function migrate(): Promise<void> {
   return withDatabase(async (database, _env, log) => {
-    const applied = await migrateAlone(database, log)
+    const applied = await migrateDatabase(database, log)
     process.stdout.write(applied.length === 0 ? 'The database is up to date.\n' : `Applied: ${applied.join(', ')}.\n`)
   })
 }

@@ -6,7 +6,7 @@ import * as serverCalls from '#contract/servers.ts'
 import { banServer } from '#contract/servers-admin.ts'
 import { accept } from '#contract/transfers.ts'
 import { banUser } from '#contract/users-admin.ts'
-import { migrateAlone } from '#backend/platform/database/migrate.ts'
+import { migrateDatabase } from '#backend/platform/database/migrate.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type Wire, wireTo } from '#tests/cut-off.ts'
 import { buildServer, offer } from '#tests/factories.ts'
@@ -298,9 +298,9 @@ test('live states are in the log of an embedded database, and not in that of a s
   const inLog = async () =>
     (await sql<{ is: string }>`select relpersistence as is from pg_class where oid = 'presence'::regclass`.execute(app.db)).rows[0]?.is
   const before = await app.db.selectFrom('presence').select('server_id').execute()
-  await migrateAlone({ connection, isEmbedded: false }, createLog('silent'))
+  await migrateDatabase({ connection, isEmbedded: false, isJoined: false }, createLog('silent'))
   expect(await inLog()).toBe('u')
-  await migrateAlone({ connection, isEmbedded: true }, createLog('silent'))
+  await migrateDatabase({ connection, isEmbedded: true, isJoined: false }, createLog('silent'))
   expect(await inLog()).toBe('p')
   expect(await app.db.selectFrom('presence').select('server_id').execute()).toHaveLength(before.length)
 })

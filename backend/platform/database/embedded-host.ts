@@ -1,7 +1,9 @@
 /** Runs the embedded Postgres: locks its folder against a second program, and restarts it after a kill (calls answer 503 until then). */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
 import * as pg from 'pg'
 import type { Log } from '#backend/platform/log.ts'
+import type { Tables } from './tables.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
 /** An advisory lock, which a second program on the same folder does not get. Any number of ours. */
@@ -19,6 +21,17 @@ class FolderInUse extends Error {
   constructor(folder: string) {
     super(`Another Muster is already running on the data folder ${folder}. Stop it first, or choose another folder with DATA_DIR.`)
   }
+}
+
+/** Whether a program holds the folder of this database. */
+export async function isFolderLocked(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ is_locked: boolean }>`
+    select exists (
+      select from pg_locks
+      where locktype = 'advisory' and objid = ${sql.lit(FOLDER_LOCK)} and classid = 0 and granted
+        and database = (select oid from pg_database where datname = current_database())
+    ) as is_locked`.execute(db)
+  return rows[0]?.is_locked === true
 }
 
 export function connectionTo(postgres: Pick<EmbeddedPostgres, 'socketFolder'>): pg.ClientConfig {

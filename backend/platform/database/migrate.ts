@@ -1,12 +1,15 @@
 /** Brings the schema up to date: plain SQL files in name order, in one transaction, one process at a time (docs/decisions/0035). */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import type { Log } from '#backend/platform/log.ts'
 import { VERSION } from '#backend/platform/version.ts'
 import { MIGRATIONS, type MigrationStep, readSteps } from './migration-steps.ts'
 import { type Database, type Db, connect } from './open.ts'
+import { OlderNodesError, rejectOlderNodes, rejectRunningProgram } from './older-nodes.ts'
 import type { Tables } from './tables.ts'
+import { isNewerVersion, newestVersion } from './version-order.ts'
 
 /** Advisory locks: any two numbers that nothing else uses. */
 const MIGRATION_LOCK = 20_261_124
@@ -14,20 +17,30 @@ const PRESENCE_LOCK = 20_260_601
 
 type Applied = ReadonlyMap<string, Selectable<Tables['schema_migrations']>>
 
-/** Steps that were edited after they had run somewhere: the SHA-256 of the former step, and what upgrades it. Nothing is added here. */
+interface Program {
+  readonly folder: string
+  readonly version: string
+}
+const THIS_PROGRAM: Program = { folder: MIGRATIONS, version: VERSION }
+
+/** Steps that changed after they had run somewhere, with the SHA-256 of the former text and the upgrade from it. The list is closed. */
 const EDITED_STEPS = [
   { name: '0005_scale', digest: 'eaa8c964004368bffca81fb01632a303fe416aec95c3b99ef0ad7cdd5ad3dd9e', upgrade: '0005_scale.first.sql' },
   { name: '0005_scale', digest: 'd1c3e937a1ef0b1402744f12c517bfff6d7f53c20ad44e5a58a23aa59c765a4f', upgrade: '0005_scale.second.sql' },
 ]
 
-/** Migrates on a connection of its own without a statement timeout, and returns the names of the steps that ran. */
-export async function migrateAlone(
-  { connection, isEmbedded }: Pick<Database, 'connection' | 'isEmbedded'>,
+/** How long a start waits for nodes of an older version. Longer than the row of a crashed node counts. */
+const OLDER_NODES_TIMEOUT_MS = 12_000
+const RETRY_MS = 500
+
+/** Migrates on a separate connection without a statement timeout, and returns the names of the applied steps. */
+export async function migrateDatabase(
+  { connection, isEmbedded, isJoined }: Pick<Database, 'connection' | 'isEmbedded' | 'isJoined'>,
   log: Log,
 ): Promise<readonly string[]> {
   const db = connect(connection, log, 2, 0)
   try {
-    const steps = await migrateToLatest(db)
+    const steps = await migrateWithoutOlderNodes(db, log, isJoined)
     await setPresenceLogged(db, isEmbedded)
     return steps
   } finally {
@@ -35,9 +48,23 @@ export async function migrateAlone(
   }
 }
 
+/** Waits a moment for nodes that have just crashed. Throws OlderNodesError if older nodes keep running. */
+async function migrateWithoutOlderNodes(db: Db, log: Log, isJoined: boolean): Promise<readonly string[]> {
+  const deadline = performance.now() + OLDER_NODES_TIMEOUT_MS
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await migrateToLatest(db, THIS_PROGRAM, isJoined)
+    } catch (error) {
+      if (!(error instanceof OlderNodesError) || performance.now() > deadline) throw error
+      if (attempt === 1) log.info({ reason: error.message }, 'waiting for older nodes before the migration')
+      await sleep(RETRY_MS)
+    }
+  }
+}
+
 /**
- * Presence changes all the time. An embedded database has it in its log, which brings the list back after a crash. A shared one does not,
- * as every replica would have to follow; there the nodes bring it back (docs/decisions/0026).
+ * An embedded database logs `presence`, so the list survives a crash. A shared one doesn't, because replicas would have to follow each
+ * announce. There the nodes restore it (docs/decisions/0026).
  */
 async function setPresenceLogged(db: Db, isLogged: boolean): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -50,27 +77,46 @@ async function setPresenceLogged(db: Db, isLogged: boolean): Promise<void> {
 }
 
 /**
- * Applies the missing steps and returns their names. Throws with a sentence, and changes nothing, where the database is read-only, a step was
- * edited after it ran here, or a newer version applied a step with which this program can't run.
+ * Applies the missing steps and returns their names. Throws with a sentence, and changes nothing, if the database is read-only, a step was
+ * edited after it ran here, a newer version applied a step that this program can't run on, or a live node can't run on a missing step.
+ *
+ * @param isJoined whether another program may run this embedded database.
  */
-export async function migrateToLatest(db: Db, program = { folder: MIGRATIONS, version: VERSION }): Promise<string[]> {
-  await refuseReadOnly(db)
+export async function migrateToLatest(db: Db, program: Program = THIS_PROGRAM, isJoined = false): Promise<string[]> {
+  await rejectReadOnly(db)
   const steps = await readSteps(program.folder)
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
     await createRecords(trx, steps)
     await upgradeEditedSteps(trx, steps)
-    const records = await trx.selectFrom('schema_migrations').selectAll().execute()
-    const applied: Applied = new Map(records.map((step) => [step.name, step]))
-    refuseEdited(applied, steps)
-    refuseNewer(applied, steps, program.version)
+    const applied = await listApplied(trx)
+    rejectEdited(applied, steps)
+    rejectNewer(applied, steps, program.version)
     const missing = steps.filter(({ name }) => !applied.has(name))
+    const neededVersion = newestVersion(missing.map((step) => step.compatibleWith))
+    if (neededVersion !== undefined && applied.size > 0) {
+      await rejectOlderNodes(trx, neededVersion)
+      if (isJoined) await rejectRunningProgram(trx)
+    }
     for (const step of missing) await apply(trx, step)
     return missing.map(({ name }) => name)
   })
 }
 
-async function refuseReadOnly(db: Db): Promise<void> {
+/**
+ * Throws if a newer version has applied a step that this program can't run on. A node calls it after it has registered in `nodes`: a
+ * migration before that did not wait for it, and a later one does.
+ */
+export async function rejectNewerSchema(db: Db, program: Program = THIS_PROGRAM): Promise<void> {
+  rejectNewer(await listApplied(db), await readSteps(program.folder), program.version)
+}
+
+async function listApplied(db: Db): Promise<Applied> {
+  const records = await db.selectFrom('schema_migrations').selectAll().execute()
+  return new Map(records.map((step) => [step.name, step]))
+}
+
+async function rejectReadOnly(db: Db): Promise<void> {
   const { rows } = await sql<{ is_read_only: boolean }>`
     select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`.execute(db)
   if (rows[0]?.is_read_only === true)
@@ -79,7 +125,7 @@ async function refuseReadOnly(db: Db): Promise<void> {
     )
 }
 
-/** Versions up to 1.3.0 kept their records in `kysely_migration` and `migration_digests`. Both stay, so that these versions still start. */
+/** Versions up to 1.3.0 kept their records in `kysely_migration` and `migration_digests`. Both stay, so that these versions reject this schema. */
 async function createRecords(trx: Db, steps: readonly MigrationStep[]): Promise<void> {
   const { rows } = await sql<Record<'records' | 'former' | 'digests', boolean>>`
     select to_regclass('schema_migrations') is not null as records, to_regclass('kysely_migration') is not null as former,
@@ -117,7 +163,7 @@ async function upgradeEditedSteps(trx: Db, steps: readonly MigrationStep[]): Pro
       .executeTakeFirst()
     if (numUpdatedRows === 0n) continue
     await sql.raw(await readFile(join(MIGRATIONS, 'former', upgrade), 'utf8')).execute(trx)
-    // Versions up to 1.3.0 compare with it.
+    // Versions up to 1.3.0 compare this digest.
     await trx.updateTable('migration_digests').set({ digest: final }).where('name', '=', name).execute()
   }
 }
@@ -135,7 +181,7 @@ async function record(trx: Db, { name, digest, compatibleWith }: MigrationStep):
   await trx.insertInto('schema_migrations').values({ name, digest, compatible_with: compatibleWith }).execute()
 }
 
-function refuseEdited(applied: Applied, steps: readonly MigrationStep[]): void {
+function rejectEdited(applied: Applied, steps: readonly MigrationStep[]): void {
   const edited = steps.filter(({ name, digest }) => (applied.get(name)?.digest ?? digest) !== digest).map(({ name }) => name)
   if (edited.length === 0) return
   throw new Error(
@@ -143,25 +189,16 @@ function refuseEdited(applied: Applied, steps: readonly MigrationStep[]): void {
   )
 }
 
-/** A newer version was here first. Its steps may only add what this program can ignore. */
-function refuseNewer(applied: Applied, steps: readonly MigrationStep[], version: string): void {
+/** Steps of a newer version may only add what this program can ignore. */
+function rejectNewer(applied: Applied, steps: readonly MigrationStep[], version: string): void {
   const known = new Set(steps.map(({ name }) => name))
-  const needed = [...applied.values()]
-    .filter(({ name, compatible_with: needs }) => !known.has(name) && isNewerVersion(needs, version))
-    .map((step) => step.compatible_with)
-    .toSorted((a, b) => (isNewerVersion(a, b) ? -1 : 1))[0]
+  const needed = newestVersion(
+    [...applied.values()]
+      .filter(({ name, compatible_with: needs }) => !known.has(name) && isNewerVersion(needs, version))
+      .map((step) => step.compatible_with),
+  )
   if (needed === undefined) return
   throw new Error(
     `The database needs Muster ${needed} or newer; this is ${version}. Start that version, or restore a backup from before the upgrade.`,
   )
-}
-
-/** Compares versions such as `1.3` and `1.10.2`. A missing part counts as 0. */
-function isNewerVersion(version: string, than: string): boolean {
-  const [parts, others] = [version, than].map((text) => text.split('.').map(Number))
-  for (const [index, part] of (parts ?? []).entries()) {
-    const other = others?.[index] ?? 0
-    if (part !== other) return part > other
-  }
-  return false
 }

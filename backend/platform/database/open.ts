@@ -17,6 +17,8 @@ export interface Database {
   readonly databaseHealth: DatabaseHealth
   /** Whether it is this program's own: no other program uses it, and nothing else keeps what its log does not. */
   readonly isEmbedded: boolean
+  /** Whether another program may run this embedded database. */
+  readonly isJoined: boolean
   /** How to reach the same database with a connection outside the pool. */
   readonly connection: pg.ClientConfig
   /** Closes the pool and, where this process runs the embedded one, stops it. */
@@ -51,7 +53,7 @@ export async function openDatabase(where: Where, log: Log): Promise<Database> {
 /** For a command line tool: beside the program that runs the embedded one, or alone (and then stopped at the end). Throws FolderInUse. */
 export async function joinDatabase(where: Where, log: Log): Promise<Database> {
   const running = where.DATABASE_URL === undefined ? runningEmbeddedPostgres(where.DATA_DIR) : undefined
-  return running === undefined ? openDatabase(where, log) : databaseOver(connectionTo(running), log, true)
+  return running === undefined ? openDatabase(where, log) : { ...databaseOver(connectionTo(running), log, true), isJoined: true }
 }
 
 function databaseOver(connection: pg.ClientConfig, log: Log, isEmbedded: boolean, stop?: () => Promise<void>): Database {
@@ -60,7 +62,7 @@ function databaseOver(connection: pg.ClientConfig, log: Log, isEmbedded: boolean
     await db.destroy()
     await stop?.()
   }
-  return { db, databaseHealth, isEmbedded, connection, close }
+  return { db, databaseHealth, isEmbedded, isJoined: false, connection, close }
 }
 
 /** Throws an error with a sentence where the database can't be reached, or can't store every name in the world. */

@@ -11,7 +11,7 @@ export interface Tables extends PeopleTables, ServerTables, BenefitTables, Prote
     id: string
     started_at: Generated<Date>
     heartbeat_at: Generated<Date>
-    /** Of the program, as `VERSION`. */
+    /** The node's `VERSION`. */
     version: string
   }
   leases: {
@@ -25,7 +25,7 @@ export interface Tables extends PeopleTables, ServerTables, BenefitTables, Prote
     compatible_with: string
     applied_at: Generated<Date>
   }
-  /** The record of versions up to 1.3.0, kept so that they still start on this database. */
+  /** The record of versions up to 1.3.0, which they compare at their start. */
   migration_digests: {
     name: string
     digest: string
