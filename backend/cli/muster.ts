@@ -74,7 +74,7 @@ main().catch((error: unknown) => {
 function messageOf(error: Error): string {
   const isUnread = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
   if (isUnread) return `${error.message}\n\n${HELP}`
-  const isForeseen = error.constructor === Error || ['EnvError', 'FolderInUse', 'AppError'].includes(error.name)
+  const isForeseen = error.constructor === Error || ['EnvError', 'FolderInUse', 'OlderNodesError', 'AppError'].includes(error.name)
   const cause = causeOf(error)
   return isForeseen ? `${error.message}${cause === undefined ? '' : `\nCause: ${cause}`}` : (error.stack ?? error.message)
 }

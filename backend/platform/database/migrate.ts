@@ -56,7 +56,7 @@ async function migrateWithoutOlderNodes(db: Db, log: Log, isJoined: boolean): Pr
       return await migrateToLatest(db, THIS_PROGRAM, isJoined)
     } catch (error) {
       if (!(error instanceof OlderNodesError) || performance.now() > deadline) throw error
-      if (attempt === 1) log.info({ reason: error.message }, 'waiting for older nodes before the migration')
+      if (attempt === 1) log.warn({ reason: error.message }, 'waiting for older nodes to stop before the migration')
       await sleep(RETRY_MS)
     }
   }
