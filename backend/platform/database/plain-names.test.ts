@@ -1,0 +1,185 @@
+/** Migration 0008 renames tables and columns, keeps every row, and does not run beside nodes that need the old names. */
+import { randomBytes } from 'node:crypto'
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { beforeAll, afterAll, expect, inject, onTestFinished, test } from 'vitest'
+import { createLog } from '#backend/platform/log.ts'
+import { migrateDatabase, migrateToLatest, rejectNewerSchema } from './migrate.ts'
+import { MIGRATIONS } from './migration-steps.ts'
+import { type Db, connect } from './open.ts'
+
+const OWNER = '0198c000-0000-7000-8000-000000000001'
+const MANAGER = '0198c000-0000-7000-8000-000000000002'
+const ID = '0198c000-0000-7000-8000-00000000000a'
+const OTHER_ID = '0198c000-0000-7000-8000-00000000000b'
+
+/** The steps of the version before 0008. */
+let former: { readonly folder: string; readonly version: string }
+
+beforeAll(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
+  cpSync(MIGRATIONS, folder, { recursive: true })
+  for (const file of readdirSync(folder)) if (/^\d{4}_.*\.sql$/.test(file) && file > '0008') rmSync(join(folder, file))
+  former = { folder, version: '1.3' }
+})
+afterAll(() => {
+  rmSync(former.folder, { recursive: true, force: true })
+})
+
+interface Former {
+  readonly db: Db
+  readonly connection: pg.ClientConfig
+}
+
+/** A database with the schema of the former version and two people. */
+async function formerDatabase(): Promise<Former> {
+  const server = { host: inject('socketFolder'), user: 'postgres' }
+  const database = `test_${randomBytes(8).toString('hex')}`
+  const client = new pg.Client({ ...server, database: 'postgres' })
+  await client.connect()
+  await client.query(`create database ${database}`)
+  await client.end()
+  const connection = { ...server, database }
+  const db = connect({ ...connection, idleTimeoutMillis: 200 }, createLog('silent'), 2)
+  onTestFinished(() => db.destroy())
+  await migrateToLatest(db, former)
+  await sql`insert into users (id, discord_id, username) values (${OWNER}, '1', 'alice'), (${MANAGER}, '2', 'bob')`.execute(db)
+  return { db, connection }
+}
+
+async function rowsOf(db: Db, query: string): Promise<unknown[]> {
+  return (await sql.raw(query).execute(db)).rows
+}
+
+test('0008 keeps every row of the tables and columns that it renames', async () => {
+  const { db } = await formerDatabase()
+  const at = '2026-11-20T10:00:00.000Z'
+  await sql
+    .raw(`
+    insert into managements values ('${ID}', '${OWNER}', '${MANAGER}', '{EDIT_DETAILS}', '${at}');
+    insert into supporter_notices values ('patreon', '\\x01', '${at}');
+    insert into doomed_files values ('a.png', '${at}');
+    insert into freed_vanity_ids values ('\\x02', '${OWNER}', '${at}');
+    insert into cloud_auth_secret (secret) values ('\\x03');
+    insert into presence_life (id) values ('${ID}');
+    insert into leases values ('jobs', '${ID}', '${at}');
+    insert into list_history values (10, '${at}', '{1}', '{2}', '{3}', '{4}', '{9}');
+    insert into protection_issues (id, user_id, kind, severity, status, summary, evidence, first_seen_at, last_seen_at, ended_at)
+      values ('${ID}', '${OWNER}', 'UNREACHABLE', 'LOW', 'DISMISSED', 'Found', '{"items":[],"series":[]}', '${at}', '${at}', '${at}');
+  `)
+    .execute(db)
+  expect(await migrateToLatest(db)).toEqual(['0008_plain_names'])
+  const time = new Date(at)
+  expect(await db.selectFrom('manager_grants').selectAll().execute()).toEqual([
+    { id: ID, owner_id: OWNER, manager_id: MANAGER, permissions: ['EDIT_DETAILS'], created_at: time },
+  ])
+  expect(await db.selectFrom('supporter_webhook_deliveries').selectAll().execute()).toEqual([
+    { provider: 'patreon', digest: Buffer.from([1]), received_at: time },
+  ])
+  expect(await db.selectFrom('file_deletions').selectAll().execute()).toEqual([{ file: 'a.png', scheduled_at: time }])
+  expect(await db.selectFrom('released_vanity_ids').selectAll().execute()).toEqual([
+    { digest: Buffer.from([2]), released_by: OWNER, released_at: time },
+  ])
+  expect(await db.selectFrom('cloud_auth_secret').selectAll().execute()).toEqual([{ singleton: true, secret: Buffer.from([3]) }])
+  expect(await db.selectFrom('presence_epoch').selectAll().execute()).toEqual([{ singleton: true, id: ID }])
+  expect(await db.selectFrom('leases').selectAll().execute()).toEqual([{ name: 'jobs', owner_node_id: ID, expires_at: time }])
+  expect(await db.selectFrom('list_history').select('sampled_minutes').execute()).toEqual([{ sampled_minutes: [9] }])
+  expect(await db.selectFrom('protection_issues').select('closed_at').execute()).toEqual([{ closed_at: time }])
+})
+
+test('0008 leaves no old name in the catalog, and constraints and triggers still work', async () => {
+  const { db } = await formerDatabase()
+  await migrateToLatest(db)
+  const old = String.raw`doom|freed|managements|presence_life|is_only|supporter_notices|holder|seen_at|looked|rest_vanity|refuse|ended_at|leases_until`
+  expect(
+    await rowsOf(
+      db,
+      `select name from (
+         select relname::text as name from pg_class where relnamespace = 'public'::regnamespace
+         union all select conname from pg_constraint where connamespace = 'public'::regnamespace
+         union all select attname from pg_attribute join pg_class c on c.oid = attrelid where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0
+         union all select proname from pg_proc where pronamespace = 'public'::regnamespace
+         union all select prosrc from pg_proc where pronamespace = 'public'::regnamespace
+         union all select tgname from pg_trigger) names
+       where name ~ '${old}' and name !~ '(first|last)_seen'`,
+    ),
+  ).toEqual([])
+  await sql
+    .raw(`
+    insert into servers (public_id, owner_id, name, name_key, vanity_url) values ('Aaaaaaa', '${OWNER}', 'One', 'one', 'one');
+    update servers set vanity_url = null;
+    insert into images (id, owner_id, purpose, file, width, height, mime, bytes) values ('${ID}', '${OWNER}', 'BANNER', 'b.png', 1, 1, 'image/png', 1);
+    delete from images;
+  `)
+    .execute(db)
+  expect(await rowsOf(db, 'select released_by from released_vanity_ids')).toEqual([{ released_by: OWNER }])
+  expect(await rowsOf(db, 'select file from file_deletions')).toEqual([{ file: 'b.png' }])
+  const grant = (owner: string, manager: string, id: string) =>
+    sql`insert into manager_grants (id, owner_id, manager_id, permissions) values (${id}, ${owner}, ${manager}, '{EDIT_DETAILS}')`.execute(
+      db,
+    )
+  await grant(OWNER, MANAGER, ID)
+  await expect(grant(OWNER, MANAGER, OTHER_ID)).rejects.toMatchObject({ constraint: 'manager_grants_one_for_each_pair' })
+  await expect(grant(OWNER, OWNER, OTHER_ID)).rejects.toMatchObject({ constraint: 'manager_grants_check' })
+  await expect(grant(OWNER, ID, OTHER_ID)).rejects.toMatchObject({ constraint: 'manager_grants_manager_id_fkey' })
+  await sql`insert into presence_epoch (id) values (${ID})`.execute(db)
+  await expect(sql`insert into presence_epoch (id) values (${OTHER_ID})`.execute(db)).rejects.toMatchObject({
+    constraint: 'presence_epoch_pkey',
+  })
+})
+
+test('0008 is not applied while an older node has a fresh heartbeat, and nothing changes', async () => {
+  const { db } = await formerDatabase()
+  await sql`insert into nodes (id) values (${ID}), (${OTHER_ID})`.execute(db)
+  await expect(migrateToLatest(db)).rejects.toThrow(
+    '2 nodes of an older version still use this database. Stop them, then start this version. A node that crashed counts for 10 seconds.',
+  )
+  await sql`delete from nodes where id = ${OTHER_ID}`.execute(db)
+  await expect(migrateToLatest(db)).rejects.toThrow(
+    '1 node of an older version still uses this database. Stop it, then start this version.',
+  )
+  expect(await rowsOf(db, 'select count(*)::int as steps from schema_migrations')).toEqual([{ steps: 7 }])
+  await sql`update nodes set seen_at = clock_timestamp() - interval '11 seconds'`.execute(db)
+  expect(await migrateToLatest(db)).toEqual(['0008_plain_names'])
+})
+
+test('a start waits for the row of a crashed node to expire', async () => {
+  const { db, connection } = await formerDatabase()
+  await sql`insert into nodes (id, seen_at) values (${ID}, clock_timestamp() - interval '9 seconds')`.execute(db)
+  expect(await migrateDatabase({ connection, isEmbedded: false, isJoined: false }, createLog('silent'))).toEqual(['0008_plain_names'])
+})
+
+test('a node of the former version can not register after 0008', async () => {
+  const { db } = await formerDatabase()
+  await migrateToLatest(db)
+  await expect(sql`insert into nodes (id, seen_at) values (${ID}, now())`.execute(db)).rejects.toThrow(/seen_at/)
+  await expect(sql`insert into nodes (id) values (${ID})`.execute(db)).rejects.toThrow(/version/)
+})
+
+test('the former version does not start after 0008', async () => {
+  const { db } = await formerDatabase()
+  await migrateToLatest(db)
+  await expect(migrateToLatest(db, former)).rejects.toThrow(
+    'The database needs Muster 1.4 or newer; this is 1.3. Start that version, or restore a backup from before the upgrade.',
+  )
+})
+
+test('a later migration names the versions of the nodes that must stop, and runs beside nodes that may stay', async () => {
+  const { db } = await formerDatabase()
+  await migrateToLatest(db)
+  const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(MIGRATIONS, folder, { recursive: true })
+  writeFileSync(join(folder, '9001_later.sql'), '-- compatible-with: 1.10\nalter table servers rename column name to title;\n')
+  const later = { folder, version: '1.10' }
+  await sql`insert into nodes (id, version) values (${ID}, '1.9'), (${OTHER_ID}, '1.10')`.execute(db)
+  await expect(migrateToLatest(db, later)).rejects.toThrow(/^1 node of an older version \(1\.9\) still uses this database\./)
+  await expect(rejectNewerSchema(db)).resolves.toBeUndefined()
+  await sql`delete from nodes where id = ${ID}`.execute(db)
+  expect(await migrateToLatest(db, later)).toEqual(['9001_later'])
+  // A node that registered just after the migration ends here.
+  await expect(rejectNewerSchema(db)).rejects.toThrow(/^The database needs Muster 1\.10 or newer; this is 1\.3\./)
+})
