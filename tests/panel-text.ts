@@ -9,10 +9,6 @@ const CATALOGUE = 'web/messages/en.json'
 /** Folders whose text has yet to move into the catalogue. */
 const NOT_MOVED: readonly string[] = [
   'web/features/account/',
-  'web/features/activity/',
-  'web/features/benefits/',
-  'web/features/downloads/',
-  'web/features/groups/',
   'web/features/history/',
   'web/features/images/',
   'web/features/live/',
@@ -22,12 +18,20 @@ const NOT_MOVED: readonly string[] = [
   'web/features/session/',
   'web/features/transfers/',
   'web/features/users/',
-  'web/lib/',
-  'web/ui/',
 ]
 
-/** Names, keys and error classes, which are the same in every language. */
-const ALLOWED: ReadonlySet<string> = new Set(['Muster', 'Ctrl', 'K', 'Enter', 'Esc', 'Error', 'NotFoundError'])
+/** What is the same in every language. */
+const ALLOWED: ReadonlySet<string> = new Set(
+  [
+    // Names of products, keys and error classes.
+    ['Muster', 'Windows', 'Linux', 'Macintosh', 'PowerShell', 'SHA-256', 'Ctrl', 'K', 'Enter', 'Esc'],
+    ['Error', 'NotFoundError', 'ConnectionError', 'HttpError'],
+    // Reports for maintainers.
+    ['Status:', 'Message:', 'Time:', 'Request:', 'Failed to fetch'],
+    // Code.
+    ['color-mix(in srgb,', '%, transparent)', 'curl -fLo', 'DOWNLOADS_MANIFEST', 'docs/downloads.sample.json', 'docs/operating.md'],
+  ].flat(),
+)
 
 /** Attributes and properties whose strings are no text. */
 const CODE_KEYS = new Set([

@@ -28,7 +28,7 @@ test('an administrator finds a server, bans it with a reason and an end, and the
   await page.getByRole('button', { name: 'Ban server…' }).click()
   const dialog = page.getByRole('alertdialog')
   await dialog.getByLabel('Reason').fill('Players were misled.')
-  await dialog.getByLabel('Ends').selectOption('In a week')
+  await dialog.getByLabel('Ends').selectOption('After 1 week')
   await dialog.getByRole('button', { name: 'Ban server' }).click()
   await expect(page.getByRole('region', { name: 'Ban' })).toContainText('Players were misled.')
   await expect(page.getByRole('button', { name: 'Change ban…' })).toBeFocused()

@@ -207,7 +207,7 @@ test('tags are added in every way, and what can’t be added stays and says why'
   const { public_id } = await createServer(page, { name: `Tagged ${username}` })
   await page.goto(`/servers/${public_id}?tab=listing`)
   const input = page.getByLabel('Tags')
-  const tag = (name: string) => page.getByRole('button', { name: `Remove the tag ${name}`, exact: true })
+  const tag = (name: string) => page.getByRole('button', { name: `Remove tag ${name}`, exact: true })
   const paste = (text: string) =>
     input.evaluate((element, pasted) => {
       const clipboardData = new DataTransfer()
@@ -237,7 +237,7 @@ test('tags are added in every way, and what can’t be added stays and says why'
   await input.press('Tab')
   await expect(input).not.toBeFocused()
   await expect(input).toHaveValue('fifth')
-  await expect(input).toHaveAccessibleDescription(/There can be at most 4. Remove one to add “fifth”/)
+  await expect(input).toHaveAccessibleDescription(/You can add at most 4. Remove one to add “fifth”/)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Listing saved')).toBeVisible()
   await page.getByRole('button', { name: 'Close toast' }).click()
@@ -259,11 +259,11 @@ test('tags are added in every way, and what can’t be added stays and says why'
   await paste('one,two\nENTER,three')
   for (const name of ['one', 'two', 'three']) await expect(tag(name)).toBeVisible()
   await expect(input).toHaveValue('ENTER')
-  await expect(input).toHaveAccessibleDescription(/“ENTER” is there already/)
+  await expect(input).toHaveAccessibleDescription(/“ENTER” is already added/)
   await input.fill('')
   await tag('three').click()
   await paste('a tag that is longer than twenty-four')
-  await expect(input).toHaveAccessibleDescription(/is too long: 37 characters of at most 24/)
+  await expect(input).toHaveAccessibleDescription(/is too long: 37 of 24 characters/)
   await expect(input).toHaveValue('a tag that is longer than twenty-four')
 
   // What an input method is composing is not added before it is done.

@@ -74,7 +74,7 @@ test('a banner is cut by keys alone, saved, and seen by players', async ({ page,
   // What goes wrong is said in the dialog, and the cut stays as it is.
   await page.route('**/api/users/images', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Use picture' }).click()
-  await expect(page.getByRole('alert')).toContainText('can’t be reached')
+  await expect(page.getByRole('alert')).toContainText('Can’t reach Muster')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('button', { name: 'Replace: Banner' })).toBeFocused()
   await page.getByRole('radio', { name: 'Only chosen ones' }).check()
@@ -187,7 +187,7 @@ test('the launcher’s form shows what is typed, keeps it through errors and abs
   // Who is gone for a moment finds it all again.
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()
-  await expect(page.getByText('Your unsaved changes are back')).toBeVisible()
+  await expect(page.getByText('Unsaved changes restored')).toBeVisible()
   await expect(page.getByPlaceholder('#3fa2e9')).toHaveValue('#ffcc33')
   await page.getByRole('link', { name: 'Servers', exact: true }).first().click()
   await expect(page.getByText('Your changes to these settings are not saved.')).toBeVisible()
@@ -298,7 +298,7 @@ test('the image helper covers, cuts from the middle and keeps the type', async (
     untouched: true,
     gif: 'image/png',
     text: 'Invalid file type. Expected an image.',
-    broken: 'This picture can’t be opened. It may be damaged, or of a kind that this browser does not know.',
+    broken: 'This image can’t be opened. It may be damaged, or in a format that your browser does not support.',
     noBlob: 'Failed to create blob',
     noContext: 'Failed to create 2D context',
   })

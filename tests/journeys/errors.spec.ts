@@ -78,7 +78,7 @@ test('no reply at all is an error that can be tried again', async ({ page, usern
   await signIn(page, username)
   await page.route('**/api/auth/me', (route) => route.abort())
   await page.goto('/servers')
-  await expect(page.getByRole('alert')).toContainText('Muster can’t be reached')
+  await expect(page.getByRole('alert')).toContainText('Can’t reach Muster')
   await page.unrouteAll({ behavior: 'wait' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
@@ -150,8 +150,8 @@ test('what was typed survives a session that ends half-way', async ({ page, user
   await signInAgain()
   await expect(page).toHaveURL(new RegExp(`/servers/${public_id}\\?tab=listing$`))
   await expect(page.getByLabel('Description')).toHaveValue('Half an hour of work.')
-  await expect(page.getByRole('button', { name: 'Remove the tag drift' })).toBeVisible()
-  await expect(page.getByText('Your unsaved changes are back')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove tag drift' })).toBeVisible()
+  await expect(page.getByText('Unsaved changes restored')).toBeVisible()
   await expectSound(page, 'a form with what was typed before')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Listing saved')).toBeVisible()
@@ -164,7 +164,7 @@ test('what was typed survives a session that ends half-way', async ({ page, user
   await page.getByRole('button', { name: 'Create server' }).click()
   await signInAgain()
   await expect(page.getByLabel('Name')).toHaveValue(`Second ${username}`)
-  await expect(page.getByText('Your unsaved changes are back')).toBeVisible()
+  await expect(page.getByText('Unsaved changes restored')).toBeVisible()
   await page.getByRole('button', { name: 'Create server' }).click()
   await expect(page.locator('[data-credential]')).toBeVisible()
 })
@@ -202,7 +202,7 @@ test('a dialog that can’t be loaded says so itself, and its error is one that 
   await page.route('**/assets/shortcut-sheet-*.js', (route) => route.abort())
   await page.keyboard.press('?')
   await expect(page.locator('html')).toHaveAttribute('data-raised', /dynamically imported module|Failed/)
-  const failed = page.getByRole('dialog', { name: 'This part can’t be loaded now.' })
+  const failed = page.getByRole('dialog', { name: 'Couldn’t load this part.' })
   await expect(failed).toBeVisible()
   await expectSound(page, 'a dialog that can’t be loaded')
   await failed.getByRole('button', { name: 'Try again' }).click()
@@ -235,7 +235,7 @@ test('a page whose code can’t be loaded says so in its place, and is there onc
   await expect(page.getByRole('heading', { level: 1, name: `Lazy ${username}` })).toBeVisible()
   const isSamePage = () => page.evaluate(() => 'sameAsBefore' in globalThis)
   await page.evaluate(() => Object.assign(globalThis, { sameAsBefore: true }))
-  const failed = page.getByText('This part can’t be loaded now.')
+  const failed = page.getByText('Couldn’t load this part.')
 
   // A page and the part inside it: one word to try again is enough for both.
   await page.route('**/*', (route) => route.abort())
@@ -304,7 +304,7 @@ test('messages that can’t be loaded are missing, and nothing else is', async (
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
   // React may show what takes the place of a failed part some 300 ms later.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)))
-  await expect(page.getByText('This part can’t be loaded now.')).toHaveCount(0)
+  await expect(page.getByText('Couldn’t load this part.')).toHaveCount(0)
 })
 
 test('where the backend has another version by now, the page is loaded anew', async ({ page, username, expectComplaint }) => {

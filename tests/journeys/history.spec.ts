@@ -75,7 +75,7 @@ test('an owner reads by key when his server was full, when it was away, and when
 
   const cursor = card.getByRole('slider', { name: 'Players over time: cursor' })
   await expect(card.locator('canvas')).toBeVisible()
-  await expect(cursor).toHaveAttribute('aria-valuetext', 'No time picked')
+  await expect(cursor).toHaveAttribute('aria-valuetext', 'No time selected')
   await tabUntil(page, cursor)
   // Of a step that has just begun no minute is over, or only the one in which the server was made after all had been looked at.
   await expect(cursor).toHaveAttribute('aria-valuetext', /: (Average 20, Highest 20|No data|Offline)$/)
@@ -106,7 +106,7 @@ test('an owner reads by key when his server was full, when it was away, and when
     await expectSound(page, `the graph, ${guise}`)
   })
   await page.keyboard.press('Escape')
-  await expect(cursor).toHaveAttribute('aria-valuetext', 'No time picked')
+  await expect(cursor).toHaveAttribute('aria-valuetext', 'No time selected')
   await expect(card.locator('figure')).not.toContainText('77')
 
   // The same for whoever points.
@@ -158,7 +158,7 @@ test('four ranges stand in the address; the numbers are a table, and a file', as
   await expect(page).toHaveURL(`/servers/${server.public_id}`)
   await expect(cursor).toHaveAttribute('max', '143')
 
-  await card.getByText('The numbers as a table').click()
+  await card.getByText('View as table').click()
   const table = card.getByRole('table')
   await expect(table.getByRole('row')).toHaveCount(145)
   await expect(table).toContainText('77')
@@ -244,7 +244,7 @@ test('a manager sees it, an administrator sees it, and the whole list’s, which
   await expect(admin).toHaveURL('/admin/statistics?range=1y')
   await expect(players.getByRole('slider')).toHaveAttribute('max', '365')
   await inEveryGuise(admin, (guise) => expectSound(admin, `statistics, ${guise}`))
-  await admin.getByText('The numbers as a table').click()
+  await admin.getByText('View as table').click()
   await expect(admin.getByRole('table').getByRole('row')).toHaveCount(367)
   await expect(admin.getByRole('columnheader', { name: 'Day (UTC)' })).toBeVisible()
   const begun = admin.waitForEvent('download')

@@ -15,7 +15,7 @@ test('editing the listing, with the preview beside it', async ({ page, username 
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
   await page.reload()
   await expect(page.getByLabel('Description')).toHaveValue('A calm city.')
-  await expect(page.getByRole('button', { name: 'Remove the tag drift' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove tag drift' })).toBeVisible()
 })
 
 test('a name that is taken is said on its field, and nothing typed is lost', async ({ page, username, expectComplaint }) => {

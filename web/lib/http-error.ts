@@ -1,20 +1,14 @@
-/** What a refused call raises, and how errors are worded for people (product.md section 8). */
+/** Errors of failed calls, and their messages for users (product.md section 8). */
 import type { BusinessStatus, ErrorReply } from '#contract/errors.ts'
+import { m } from '#messages'
 
-/** No reply at all: the network, or the program, is away. */
+/** No reply at all: the network or the backend is unreachable. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 
-  /** @param changes whether the call was to change something. @param isOffline whether nothing was sent, for want of a network. */
+  /** @param changes whether the call was a mutation. @param isOffline whether nothing was sent, because there is no network. */
   constructor(cause: unknown, changes = false, isOffline = false) {
-    super(
-      changes && isOffline
-        ? 'You are offline, so nothing was saved. What you typed stays here. Try again when you are back online.'
-        : changes
-          ? 'Muster can’t be reached, so it is not known whether this was saved. Look again when the connection is back.'
-          : 'Muster can’t be reached. Try again when the connection is back.',
-      { cause },
-    )
+    super(changes && isOffline ? m.lib_connection_offline() : changes ? m.lib_connection_unsure() : m.lib_connection_lost(), { cause })
   }
 }
 
@@ -28,21 +22,21 @@ interface RejectedReply {
   retryAfter?: string | null
 }
 
-/** A reply that was not OK. Its message is what the backend said, else the status text. */
+/** A reply that was not OK. Its message comes from the backend, else it is the status text. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number
   readonly statusText: string
   readonly url: string
   readonly body: unknown
-  /** For a report: the call, when it failed, and the backend's name for it. */
+  /** For a bug report: the call, the time, and the request id. */
   readonly details: string
   readonly requestId: string | undefined
-  /** How long to wait after too many calls. */
+  /** How long to wait after a 429. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(reply: RejectedReply) {
-    super(isErrorReply(reply.body) ? reply.body.errors.join(', ') : reply.statusText || `Error ${reply.status}`)
+    super(isErrorReply(reply.body) ? reply.body.errors.join(', ') : reply.statusText || m.lib_error_status({ status: reply.status }))
     this.status = reply.status
     this.statusText = reply.statusText
     this.url = reply.url
@@ -83,7 +77,7 @@ export function isStatus(error: unknown, status: number): boolean {
   return error instanceof HttpError && error.status === status
 }
 
-/** Whether no reply came at all: each browser has its own words for it. */
+/** Whether no reply came at all. Each browser has its own error message for it. */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error.name === 'ConnectionError' || (error instanceof TypeError && /fetch|networkerror|load failed/i.test(error.message))

@@ -1,11 +1,12 @@
-/** Brings a picture to the requested size in the browser (product.md section 5). */
+/** Scales and crops an image in the browser (product.md section 5). */
+import { m } from '#messages'
 
 export interface Size {
   readonly width: number
   readonly height: number
 }
 
-/** A part of a picture, in its own pixels, turned the way it is shown. */
+/** A part of an image, in its own pixels, in display orientation. */
 export interface Area extends Size {
   readonly x: number
   readonly y: number
@@ -13,17 +14,17 @@ export interface Area extends Size {
 
 /** 100 megapixels are 400 MB in memory. */
 const MAX_PIXELS = 100_000_000
-/** For JPEG and WebP; the backend encodes once more, so little may be lost here. */
+/** For JPEG and WebP. High, because the backend encodes again. */
 const QUALITY = 0.95
 
-/** @throws Error with a sentence for people, where the file does not say that it is an image. */
+/** @throws Error with a message for users if the file's type is not an image type. */
 export function expectImage(file: Blob): void {
-  if (!file.type.startsWith('image/')) throw new Error('Invalid file type. Expected an image.')
+  if (!file.type.startsWith('image/')) throw new Error(m.lib_image_not_image())
 }
 
 /**
- * Scales the area, else the largest fitting middle, to the size in pixels. Keeps the type where the browser can write it, else it is a PNG.
- * A picture that has the size already is passed on untouched. @throws Error with a sentence for people.
+ * Scales the area, by default the largest centered one, to the size in pixels. Keeps the type if the browser can encode it, else uses PNG.
+ * Returns an image that already has the size unchanged. @throws Error with a message for users.
  */
 export async function cropImage(file: Blob, to: Size, area?: Area): Promise<Blob> {
   expectImage(file)
@@ -33,39 +34,35 @@ export async function cropImage(file: Blob, to: Size, area?: Area): Promise<Blob
     const size = { width: shown.naturalWidth, height: shown.naturalHeight }
     const part = area ?? centerOf(size, to)
     if (isSameSize(size, to) && isSameSize(part, size)) return file
-    // Some kinds, drawings for example, can be read by an image element only.
-    const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => shown)
+    // Some formats, such as SVG, can be read by an image element only.
+    const image = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => shown)
     try {
-      return await encode(draw(picture, part, to), file.type)
+      return await encode(draw(image, part, to), file.type)
     } finally {
-      if ('close' in picture) picture.close()
+      if ('close' in image) image.close()
     }
   } finally {
     URL.revokeObjectURL(url)
   }
 }
 
-/** A loaded picture, turned as its EXIF says. @throws Error with a sentence for people. */
+/** Loads an image in its EXIF orientation. @throws Error with a message for users. */
 export async function loadImage(url: string): Promise<HTMLImageElement> {
-  const picture = new Image()
-  picture.src = url
+  const image = new Image()
+  image.src = url
   await new Promise<void>((resolve, reject) => {
-    picture.addEventListener('load', () => resolve())
-    picture.addEventListener('error', () =>
-      reject(new Error('This picture can’t be opened. It may be damaged, or of a kind that this browser does not know.')),
-    )
+    image.addEventListener('load', () => resolve())
+    image.addEventListener('error', () => reject(new Error(m.lib_image_unreadable())))
   })
-  const pixels = picture.naturalWidth * picture.naturalHeight
-  if (pixels === 0) throw new Error('This picture has no size of its own. Save it as PNG, JPEG or WebP first.')
+  const pixels = image.naturalWidth * image.naturalHeight
+  if (pixels === 0) throw new Error(m.lib_image_no_size())
   if (pixels > MAX_PIXELS) {
-    throw new Error(
-      `This picture is too large to be opened here: ${picture.naturalWidth} × ${picture.naturalHeight}. At most ${MAX_PIXELS / 1_000_000} megapixels are.`,
-    )
+    throw new Error(m.lib_image_too_large({ width: image.naturalWidth, height: image.naturalHeight, megapixels: MAX_PIXELS / 1_000_000 }))
   }
-  return picture
+  return image
 }
 
-/** The largest part around the middle with the proportions of the target. */
+/** The largest centered area with the target's aspect ratio. */
 export function centerOf(size: Size, to: Size): Area {
   const scale = Math.max(to.width / size.width, to.height / size.height)
   const width = to.width / scale
@@ -73,24 +70,24 @@ export function centerOf(size: Size, to: Size): Area {
   return { x: (size.width - width) / 2, y: (size.height - height) / 2, width, height }
 }
 
-/** Areas come out of divisions: half a pixel is no difference. */
+/** Areas are results of divisions, so half a pixel counts as equal. */
 function isSameSize(one: Size, other: Size): boolean {
   return Math.abs(one.width - other.width) < 0.5 && Math.abs(one.height - other.height) < 0.5
 }
 
-function draw(picture: CanvasImageSource, part: Area, to: Size): HTMLCanvasElement {
+function draw(image: CanvasImageSource, part: Area, to: Size): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
   canvas.width = to.width
   canvas.height = to.height
   const context = canvas.getContext('2d')
-  if (!context) throw new Error('Failed to create 2D context')
+  if (!context) throw new Error(m.lib_image_context())
   context.imageSmoothingQuality = 'high'
-  context.drawImage(picture, part.x, part.y, part.width, part.height, 0, 0, to.width, to.height)
+  context.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, to.width, to.height)
   return canvas
 }
 
 async function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY))
-  if (!blob) throw new Error('Failed to create blob')
+  if (!blob) throw new Error(m.lib_image_blob())
   return blob
 }

@@ -1,5 +1,6 @@
-/** Times as people say them. */
+/** Times and durations as text. */
 import { useSyncExternalStore } from 'react'
+import { m } from '#messages'
 
 const relative = new Intl.RelativeTimeFormat('en', { style: 'short' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -29,19 +30,19 @@ export function relativeTime(iso: string, now: number): string {
   return relative.format(seconds, 'second')
 }
 
-/** `4 min`, `2 h`, `3 d`: how long something has lasted. */
+/** `4 min`, `2 h`, `3 d`: the time since `iso`. */
 export function durationText(iso: string, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(iso)) / 1000))
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`
-  return `${Math.floor(seconds / 86_400)} d`
+  if (seconds < 60) return m.lib_duration_seconds({ count: seconds })
+  if (seconds < 3600) return m.lib_duration_minutes({ count: Math.floor(seconds / 60) })
+  if (seconds < 86_400) return m.lib_duration_hours({ count: Math.floor(seconds / 3600) })
+  return m.lib_duration_days({ count: Math.floor(seconds / 86_400) })
 }
 
 const inUnit = (count: number, unit: 'hour' | 'minute' | 'second', digits = 0) =>
   new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: digits }).format(count)
 
-/** `24 hours`, `1.5 hours`, `30 minutes`: how long, in its largest unit. */
+/** `24 hours`, `1.5 hours`, `30 minutes`, in the largest fitting unit. */
 export function hoursText(hours: number): string {
   if (hours >= 1) return inUnit(hours, 'hour', 1)
   const seconds = Math.round(hours * 3600)
@@ -77,7 +78,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time, second by second; one clock for the whole page. */
+/** The current time, updated each second by one timer for the whole page. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now)
 }

@@ -23,7 +23,7 @@ export function AdminAuditPage() {
       list={list}
       read={read}
       idOf={(entry) => entry.id}
-      noun="rows"
+      countText={m.count_entries}
       filters={<AuditFilters list={list} rows={rows ?? []} />}
       table={<AuditTable rows={rows} list={list} waiting={read.isPlaceholderData} empty={<Nothing list={list} />} />}
     >

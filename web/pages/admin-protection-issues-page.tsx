@@ -25,7 +25,7 @@ export function AdminProtectionIssuesPage() {
       list={list}
       read={read}
       idOf={idOf}
-      noun="issues"
+      countText={m.count_issues}
       filters={<QueueFilters list={list} rows={rows ?? []} />}
       table={<QueueTable list={list} rows={rows} selection={selection} waiting={read.isPlaceholderData} empty={<Nothing />} />}
     >

@@ -26,7 +26,7 @@ export function AdminServersPage() {
       list={list}
       read={read}
       idOf={idOf}
-      noun="servers"
+      countText={m.count_servers}
       filters={<ServersFilters list={list} rows={rows ?? []} />}
       table={
         <ServersTable rows={rows} list={list} selection={selection} waiting={read.isPlaceholderData} empty={<NoServers list={list} />} />

@@ -26,7 +26,7 @@ export function AdminUsersPage() {
       list={list}
       read={read}
       idOf={idOf}
-      noun="users"
+      countText={m.count_users}
       filters={<UserFilters list={list} />}
       table={<UsersTable rows={rows} list={list} selection={selection} waiting={read.isPlaceholderData} />}
     >

@@ -22,7 +22,7 @@ export function ErrorPage({ error }: { error: unknown }) {
             {m.common_try_again()}
           </Button>
         )}
-        {failedCall && <CopyButton text={failedCall.details} label={m.shell_error_copy()} caption={m.shell_error_copy()} />}
+        {failedCall && <CopyButton text={failedCall.details} label={m.common_copy_details()} caption={m.common_copy_details()} />}
         {/* A plain link works even if the router is broken. */}
         <a href="/" className={buttonClass('secondary')}>
           {m.shell_error_home()}

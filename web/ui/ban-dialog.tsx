@@ -1,3 +1,4 @@
+import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { BanFields, type CurrentBan, type BanReasons, type TypedBan, useBanForm } from './ban-form.tsx'
@@ -12,15 +13,15 @@ interface BanDialogProps {
   reasons: BanReasons
   hint: string
   confirm: string
-  standing: CurrentBan | undefined
+  current: CurrentBan | undefined
   busy: boolean
   error: Error | null
   onBan: (typed: TypedBan) => Promise<unknown>
   onClose: () => void
 }
 
-export function BanDialog({ title, explains, reasons, hint, confirm, standing, busy, error, onBan, onClose }: BanDialogProps) {
-  const form = useBanForm(standing)
+export function BanDialog({ title, explains, reasons, hint, confirm, current, busy, error, onBan, onClose }: BanDialogProps) {
+  const form = useBanForm(current)
   const submit = useSingleFlight(async () => {
     const typed = form.read()
     if (typed) await onBan(typed)
@@ -33,9 +34,9 @@ export function BanDialog({ title, explains, reasons, hint, confirm, standing, b
         {error && <ErrorNote className="mt-4">{messageOf(error)}</ErrorNote>}
         <DialogActions>
           <Button data-focus-first onClick={onClose} disabled={busy}>
-            Cancel
+            {m.common_cancel()}
           </Button>
-          <Button type="submit" look={standing ? 'primary' : 'danger'} busy={busy}>
+          <Button type="submit" look={current ? 'primary' : 'danger'} busy={busy}>
             {confirm}
           </Button>
         </DialogActions>

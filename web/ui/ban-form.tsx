@@ -1,29 +1,30 @@
-/** The form of every ban: `useBanForm()` holds it, `<BanFields>` draws it. */
+/** The form for every ban: `useBanForm()` holds its state, `<BanFields>` draws it. */
 import { useRef, useState } from 'react'
+import { m } from '#messages'
 import { Field } from './form/field.tsx'
 
 const MAX_REASON_LENGTH = 500
 
 const DURATIONS = [
-  { key: '', label: 'Never, until somebody lifts it', days: 0 },
-  { key: '1', label: 'In a day', days: 1 },
-  { key: '7', label: 'In a week', days: 7 },
-  { key: '30', label: 'In 30 days', days: 30 },
-  { key: '90', label: 'In 90 days', days: 90 },
+  { key: '', label: m.ui_ban_end_never(), days: 0 },
+  { key: '1', label: m.ui_ban_end_day(), days: 1 },
+  { key: '7', label: m.ui_ban_end_week(), days: 7 },
+  { key: '30', label: m.ui_ban_end_30_days(), days: 30 },
+  { key: '90', label: m.ui_ban_end_90_days(), days: 90 },
 ] as const
 
 const DAY_MS = 86_400_000
 
-/** @property key of a span, or `at`. @property at local, to the minute, as a datetime-local field has it. */
+/** @property key of a duration, or `at`. @property at local time to the minute, as in a datetime-local field. */
 interface ChosenEnd {
   readonly key: string
   readonly at: string
 }
 
-/** Typical reasons: name, and text. */
-export type BanReasons = readonly (readonly [name: string, words: string])[]
+/** Suggested reasons. */
+export type BanReasons = readonly (readonly [name: string, text: string])[]
 
-/** An empty reason is none; null never ends. */
+/** An empty reason means none. A null end means never. */
 export interface TypedBan {
   reason: string
   banned_until: string | null
@@ -36,14 +37,13 @@ export interface CurrentBan {
 
 type BanForm = ReturnType<typeof useBanForm>
 
-export function useBanForm(standing?: CurrentBan) {
-  const [reason, setReason] = useState(standing?.reason ?? '')
-  const [end, setEnd] = useState(() => initialEnd(standing?.until ?? null))
+export function useBanForm(current?: CurrentBan) {
+  const [reason, setReason] = useState(current?.reason ?? '')
+  const [end, setEnd] = useState(() => initialEnd(current?.until ?? null))
   const [problem, setProblem] = useState<string>()
   const reasonField = useRef<HTMLTextAreaElement>(null)
   const endField = useRef<HTMLInputElement>(null)
-  const tooLong =
-    Array.from(reason).length > MAX_REASON_LENGTH ? `The reason can be at most ${MAX_REASON_LENGTH} characters long.` : undefined
+  const tooLong = Array.from(reason).length > MAX_REASON_LENGTH ? m.ui_ban_reason_long({ max: MAX_REASON_LENGTH }) : undefined
   return {
     reason,
     end,
@@ -56,7 +56,7 @@ export function useBanForm(standing?: CurrentBan) {
     },
     reasonField,
     endField,
-    /** Undefined where a field is wrong; it has the focus then. */
+    /** Undefined if a field is invalid; that field gets the focus. */
     read: (): TypedBan | undefined => {
       const ends = endOf(end, Date.now())
       setProblem('problem' in ends ? ends.problem : undefined)
@@ -70,7 +70,7 @@ export function useBanForm(standing?: CurrentBan) {
 interface BanFieldsProps {
   form: BanForm
   reasons: BanReasons
-  /** Who reads the reason: "Its owner reads it." */
+  /** Says who can read the reason. */
   hint: string
 }
 
@@ -79,7 +79,7 @@ export function BanFields({ form, reasons, hint }: BanFieldsProps) {
   return (
     <div className="space-y-4 text-ink-1">
       <div>
-        <Field label="Reason" optional hint={hint} error={tooLong} aside={`${Array.from(reason).length} / ${MAX_REASON_LENGTH}`}>
+        <Field label={m.common_reason()} optional hint={hint} error={tooLong} aside={`${Array.from(reason).length} / ${MAX_REASON_LENGTH}`}>
           {(control) => (
             <textarea
               {...control}
@@ -100,7 +100,7 @@ export function BanFields({ form, reasons, hint }: BanFieldsProps) {
 
 function Reasons({ reasons, onChoose }: { reasons: BanReasons; onChoose: (reason: string) => void }) {
   return (
-    <ul aria-label="To begin with" className="mt-2 flex flex-wrap gap-1.5">
+    <ul aria-label={m.ui_ban_suggestions()} className="mt-2 flex flex-wrap gap-1.5">
       {reasons.map(([name, text]) => (
         <li key={name}>
           <button
@@ -119,7 +119,7 @@ function Reasons({ reasons, onChoose }: { reasons: BanReasons; onChoose: (reason
 function EndFields({ form: { end, endField, problem, setEnd } }: { form: BanForm }) {
   return (
     <>
-      <Field label="Ends">
+      <Field label={m.ui_ban_ends()}>
         {(control) => (
           <select
             {...control}
@@ -132,12 +132,12 @@ function EndFields({ form: { end, endField, problem, setEnd } }: { form: BanForm
                 {label}
               </option>
             ))}
-            <option value="at">At a time…</option>
+            <option value="at">{m.ui_ban_end_at()}</option>
           </select>
         )}
       </Field>
       {end.key === 'at' && (
-        <Field label="Day and time" error={problem}>
+        <Field label={m.ui_ban_end_date()} error={problem}>
           {(control) => (
             <input
               {...control}
@@ -170,7 +170,7 @@ function endOf({ key, at }: ChosenEnd, now: number): { until: string | null } | 
     return { until: days === 0 ? null : new Date(now + days * DAY_MS).toISOString() }
   }
   const time = Date.parse(at)
-  if (Number.isNaN(time)) return { problem: 'Choose the day and the time at which the ban ends.' }
-  if (time <= now) return { problem: 'The end of the ban has to lie ahead.' }
+  if (Number.isNaN(time)) return { problem: m.ui_ban_end_missing() }
+  if (time <= now) return { problem: m.ui_ban_end_in_past() }
   return { until: new Date(time).toISOString() }
 }

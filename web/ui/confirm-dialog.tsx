@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { m } from '#messages'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { ErrorNote } from './note.tsx'
@@ -8,10 +9,10 @@ interface ConfirmDialogProps {
   title: string
   children: ReactNode
   confirm: string
-  /** Where "Cancel" could be taken for the act itself. */
+  /** For actions that are a cancellation themselves. */
   cancel?: string
   danger?: boolean
-  /** The name that has to be typed first, where the act can't be undone. */
+  /** The name to type before an action that can't be undone. */
   typed?: { name: string; wrong: string }
   busy: boolean
   error?: string | undefined
@@ -19,7 +20,7 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Cancel has the focus, and Enter alone never confirms. */
+/** Cancel has the initial focus, so Enter alone never confirms. */
 export function ConfirmDialog({ title, children, confirm, cancel, danger, typed, busy, error, onConfirm, onClose }: ConfirmDialogProps) {
   const [text, setText] = useState('')
   const ready = typed === undefined || text.trim() === typed.name
@@ -34,7 +35,7 @@ export function ConfirmDialog({ title, children, confirm, cancel, danger, typed,
       {error !== undefined && <ErrorNote className="mt-4">{error}</ErrorNote>}
       <DialogActions>
         <Button data-focus-first onClick={onClose} disabled={busy}>
-          {cancel ?? 'Cancel'}
+          {cancel ?? m.common_cancel()}
         </Button>
         <Button look={danger ? 'danger' : 'primary'} busy={busy} disabled={!ready} onClick={onConfirm}>
           {confirm}

@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { m } from '#messages'
 import { buttonClass, type ButtonLook } from './button.tsx'
 import { cx } from './class-names.ts'
 import { copyText } from './copy-text.ts'
@@ -7,7 +8,7 @@ import { copyText } from './copy-text.ts'
 interface CopyButtonProps {
   text: string
   label: string
-  /** Words beside the icon, which are the button's name then. */
+  /** Text beside the icon; it is then the button's accessible name. */
   caption?: string
   look?: ButtonLook
   className?: string
@@ -20,12 +21,12 @@ export function CopyButton({ text, label, caption, look = 'secondary', className
     const timer = setTimeout(() => setState('idle'), 2000)
     return () => clearTimeout(timer)
   }, [state])
-  const said = state === 'done' ? 'Copied' : state === 'failed' ? 'Select the text and copy it by hand' : label
+  const status = state === 'done' ? m.common_copied() : state === 'failed' ? m.ui_copy_manually() : label
   return (
     <button
       type="button"
-      aria-label={caption === undefined ? said : undefined}
-      data-tip={caption === undefined || state === 'failed' ? said : undefined}
+      aria-label={caption === undefined ? status : undefined}
+      data-tip={caption === undefined || state === 'failed' ? status : undefined}
       onClick={() => void copyText(text).then((done) => setState(done ? 'done' : 'failed'))}
       className={
         caption === undefined
@@ -37,9 +38,9 @@ export function CopyButton({ text, label, caption, look = 'secondary', className
       }
     >
       {state === 'done' ? <Check size={15} className="text-ok" aria-hidden="true" /> : <Copy size={15} aria-hidden="true" />}
-      {caption !== undefined && <span className="min-w-[5.5em] text-left">{state === 'done' ? 'Copied' : caption}</span>}
+      {caption !== undefined && <span className="min-w-[5.5em] text-left">{state === 'done' ? m.common_copied() : caption}</span>}
       <span role="status" className="sr-only">
-        {state === 'idle' ? '' : said}
+        {state === 'idle' ? '' : status}
       </span>
     </button>
   )

@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
+import { m } from '#messages'
 
 interface CrumbsProps {
-  /** From the outermost. */
+  /** Outermost first. */
   above: readonly { to: string; label: string }[]
   here: string
 }
 
 export function Crumbs({ above, here }: CrumbsProps) {
   return (
-    <nav aria-label="Crumbs">
+    <nav aria-label={m.ui_breadcrumb()}>
       <ol className="flex min-w-0 flex-wrap items-center gap-x-1">
         {above.map(({ to, label }) => (
           <li key={to} className="flex items-center gap-1">

@@ -1,16 +1,17 @@
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
 import { type ComponentType, createContext, createElement, use, useState } from 'react'
+import { m } from '#messages'
 import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 
 interface Lazy<P extends object> {
   (props: P): React.ReactNode
-  /** For the router, before it enters a page. Never fails: the page itself offers to try again. */
+  /** For the router, before it enters a page. Never rejects: the page itself offers a retry. */
   preload: () => Promise<void> | undefined
 }
 
-/** A part that is loaded when first needed; where that fails, its place offers to try again. */
+/** A component that is loaded when first drawn. If loading fails, `Instead` offers a retry. */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Instead: ComponentType<FallbackProps<P>> = PageFallback,
@@ -21,12 +22,12 @@ export function lazyPart<P extends object>(
   const Failed = ({ error, reset }: ErrorComponentProps) => {
     const given = use(Given)
     const [busy, setBusy] = useState(false)
-    // The part's own error.
+    // An error of the component itself.
     if (!loader.isFailure(error) || given === undefined) throw error
     const again = () => {
       setBusy(true)
-      // A part inside this one may have failed with it.
-      for (const anew of failing) anew().catch(() => {})
+      // A nested part may have failed, too.
+      for (const load of failing) load().catch(() => {})
       loader.beginAnew().then(
         () => {
           focusTitleAfterRemoval()
@@ -35,7 +36,7 @@ export function lazyPart<P extends object>(
         () => setBusy(false),
       )
     }
-    return <Instead given={given} busy={busy} onAgain={again} />
+    return <Instead given={given} busy={busy} onRetry={again} />
   }
   const Lazily = (props: P) => (
     <Given value={props}>
@@ -56,7 +57,7 @@ export function lazyPart<P extends object>(
 
 const failing = new Set<() => Promise<unknown>>()
 
-/** Loads once; again only where the last attempt failed. */
+/** Loads once, and again only if the last attempt failed. */
 function loaderOf<T>(load: () => Promise<T>) {
   let loaded: T | undefined
   let loading: Promise<T> | undefined
@@ -89,31 +90,29 @@ function loaderOf<T>(load: () => Promise<T>) {
 interface FallbackProps<P> {
   given: P
   busy: boolean
-  onAgain: () => void
+  onRetry: () => void
 }
 
-const ADVICE = 'Nothing was changed. Try again when the connection is back.'
-
-function PageFallback({ busy, onAgain }: FallbackProps<object>) {
+function PageFallback({ busy, onRetry }: FallbackProps<object>) {
   return (
     <div role="alert" className="card px-6 py-10 text-center">
-      <p className="font-medium">This part can’t be loaded now.</p>
-      <p className="mt-1 text-13 text-ink-2">{ADVICE}</p>
-      <Button className="mt-4" busy={busy} onClick={onAgain}>
-        Try again
+      <p className="font-medium">{m.ui_part_failed()}</p>
+      <p className="mt-1 text-13 text-ink-2">{m.ui_part_failed_hint()}</p>
+      <Button className="mt-4" busy={busy} onClick={onRetry}>
+        {m.common_try_again()}
       </Button>
     </div>
   )
 }
 
-export function DialogFallback({ given: { onClose }, busy, onAgain }: FallbackProps<{ onClose: () => void }>) {
+export function DialogFallback({ given: { onClose }, busy, onRetry }: FallbackProps<{ onClose: () => void }>) {
   return (
-    <Dialog title="This part can’t be loaded now." onDismiss={onClose}>
-      <p className="mt-2 text-ink-2">{ADVICE}</p>
+    <Dialog title={m.ui_part_failed()} onDismiss={onClose}>
+      <p className="mt-2 text-ink-2">{m.ui_part_failed_hint()}</p>
       <DialogActions>
-        <Button onClick={onClose}>Close</Button>
-        <Button data-focus-first look="primary" busy={busy} onClick={onAgain}>
-          Try again
+        <Button onClick={onClose}>{m.common_close()}</Button>
+        <Button data-focus-first look="primary" busy={busy} onClick={onRetry}>
+          {m.common_try_again()}
         </Button>
       </DialogActions>
     </Dialog>

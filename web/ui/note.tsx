@@ -1,5 +1,6 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { m } from '#messages'
 import { Button } from './button.tsx'
 import { cx } from './class-names.ts'
 
@@ -8,7 +9,7 @@ interface NoteProps {
   className?: string | undefined
 }
 
-/** Read out at once. */
+/** Announced by screen readers at once. */
 export function ErrorNote({ children, className }: NoteProps) {
   return (
     <div role="alert" className={cx('flex gap-2.5 rounded-6 tint-danger px-3 py-2.5 text-13 text-danger', className)}>
@@ -23,7 +24,7 @@ export function RetryNote({ children, onRetry, className }: NoteProps & { onRetr
     <ErrorNote className={className}>
       <span className="block">{children}</span>
       <Button className="mt-2" onClick={onRetry}>
-        Try again
+        {m.common_try_again()}
       </Button>
     </ErrorNote>
   )

@@ -1,5 +1,6 @@
-/** Toasts. The code that draws them arrives after the page; messages wait for it. */
+/** Toasts. The code that draws them loads after the page, and messages wait for it. */
 import type { ExternalToast, toast } from 'sonner'
+import { m } from '#messages'
 import { copyText } from './copy-text.ts'
 
 type Drawer = Pick<typeof toast, 'success' | 'error' | 'message' | 'dismiss'>
@@ -11,7 +12,7 @@ export function toastSuccess(title: string, description?: string): void {
   void drawer.then((draw) => draw.success(title, { description }))
 }
 
-/** What other users did: ten seconds. */
+/** For changes made by other users. Stays for ten seconds. */
 export function toastNews(title: string, description?: string, id?: string): void {
   void drawer.then((draw) => draw.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) }))
 }
@@ -32,15 +33,15 @@ export function toastError(title: string, description?: string, details?: string
   )
 }
 
-/** Answers in place and keeps the toast open. */
+/** Reports in the button itself and keeps the toast open. */
 function copyAction(details: string): ExternalToast['action'] {
   return {
-    label: 'Copy details',
+    label: m.common_copy_details(),
     onClick: (event) => {
       event.preventDefault()
       const button = event.currentTarget
       void copyText(details).then((done) => {
-        button.textContent = done ? 'Copied' : 'Could not copy'
+        button.textContent = done ? m.common_copied() : m.ui_copy_failed()
       })
     },
   }

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { ServerList } from '#contract/servers.ts'
 import type { Me } from '#contract/users.ts'
+import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
@@ -92,7 +93,7 @@ function DeleteForm({ username }: { username: string }) {
   return (
     <Form onSubmit={send} className="mt-5">
       <TypedName
-        ask="Type your name"
+        message={m.ui_typed_your_name}
         name={username}
         value={typed}
         onChange={setTyped}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, Suspense, useCallback, useEffect, useState } from 'react'
+import { m } from '#messages'
 import type { ChartData } from './chart-data.ts'
 import { stepTime } from './chart-scale.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -6,7 +7,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface ChartProps {
   label: string
-  /** Another object is drawn anew. */
+  /** A new object redraws the chart. */
   data: ChartData
 }
 
@@ -15,7 +16,7 @@ const ChartPlot = lazyPart(() => {
   return import('./chart-plot.tsx').then((part) => part.ChartPlot)
 })
 
-/** The drawing library throws where the browser's language has no name: Chromium says `en-US@posix` where LANG is C. */
+/** uPlot throws if the browser's language is malformed: Chromium reports `en-US@posix` if LANG is C. */
 function nameKnownLanguage(): void {
   try {
     Intl.getCanonicalLocales(navigator.language)
@@ -24,11 +25,11 @@ function nameKnownLanguage(): void {
   }
 }
 
-/** For the keyboard and screen readers the cursor is a slider. */
+/** For keyboard and screen readers, the cursor is a slider. */
 export function Chart({ label, data }: ChartProps) {
   const { times } = data
   const [time, setTime] = useState<number | null>(null)
-  // Steps move on with the time, the cursor stays.
+  // The steps move with time; the cursor stays at its time.
   const found = time === null ? -1 : times.indexOf(time)
   const at = found === -1 ? null : found
   const point = useCallback((index: number | null) => setTime(index === null ? null : (times[index] ?? null)), [times])
@@ -50,13 +51,13 @@ export function Chart({ label, data }: ChartProps) {
           min={0}
           max={last}
           value={at ?? last}
-          aria-label={`${label}: cursor`}
-          aria-valuetext={at === null ? 'No time picked' : stepText(data, at)}
+          aria-label={m.ui_chart_cursor({ chart: label })}
+          aria-valuetext={at === null ? m.ui_chart_no_time() : stepText(data, at)}
           onChange={(event) => point(event.target.valueAsNumber)}
           onFocus={(event) => event.target.matches(':focus-visible') && point(at ?? last)}
           onBlur={() => point(null)}
           onKeyDown={onKeyDown}
-          // The graph itself shows the cursor and the focus.
+          // The chart itself shows the cursor and the focus.
           className="pointer-events-none absolute inset-0 m-0 size-full opacity-0"
         />
       </div>
@@ -69,11 +70,11 @@ function stepText({ times, stepSeconds, lines, remarks }: ChartData, at: number)
     const value = values[at]
     return typeof value === 'number' ? [`${label} ${value.toLocaleString('en')}`] : []
   })
-  const said = [...numbers, remarks?.[at] ?? (numbers.length === 0 ? 'No data' : '')].filter((part) => part !== '')
-  return `${stepTime(times[at] ?? 0, stepSeconds)}: ${said.join(', ')}`
+  const parts = [...numbers, remarks?.[at] ?? (numbers.length === 0 ? m.ui_chart_no_data() : '')].filter((part) => part !== '')
+  return `${stepTime(times[at] ?? 0, stepSeconds)}: ${parts.join(', ')}`
 }
 
-/** Its height never changes. */
+/** Its height is constant. */
 function ReadOut({ data: { times, stepSeconds, lines, marks, remarks }, at }: { data: ChartData; at: number | null }) {
   const hasMarks = marks?.at.includes(true) === true
   return (

@@ -1,20 +1,21 @@
 import { type ReactNode, useState } from 'react'
+import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 
 interface NumbersTableProps {
-  /** The first is the time. */
+  /** The first column is the time. */
   columns: readonly string[]
-  /** Called when they are looked at: a year has many. */
+  /** Called when the table is opened: a year has many rows. */
   rows: () => readonly (readonly ReactNode[])[]
 }
 
-/** A graph's numbers, for screen readers or to be exact. */
+/** A chart's numbers, for screen readers and exact reading. */
 export function NumbersTable({ columns, rows }: NumbersTableProps) {
   const [open, setOpen] = useState(false)
   return (
     <details className="text-13" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="inline-flex min-h-6 items-center rounded-6 font-medium text-accent hover:underline pointer-coarse:min-h-11">
-        The numbers as a table
+        {m.ui_chart_table()}
       </summary>
       {open && <Rows columns={columns} rows={rows} />}
     </details>
@@ -23,8 +24,13 @@ export function NumbersTable({ columns, rows }: NumbersTableProps) {
 
 function Rows({ columns, rows }: NumbersTableProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keyboard
-    <div tabIndex={0} role="region" aria-label="The numbers" className="mt-2 max-h-64 overflow-auto rounded-6 border border-line">
+    <div
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
+      tabIndex={0}
+      role="region"
+      aria-label={m.ui_chart_table_label()}
+      className="mt-2 max-h-64 overflow-auto rounded-6 border border-line"
+    >
       <table className="w-full text-left tabular-nums">
         <thead className="sticky top-0 bg-surface-2 text-12 text-ink-3">
           <tr>
@@ -37,7 +43,7 @@ function Rows({ columns, rows }: NumbersTableProps) {
         </thead>
         <tbody className="divide-y divide-line">
           {rows().map((row, index) => (
-            // Two rows may have one time.
+            // Two rows may share a time.
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={index}>
               {columns.map((column, at) => (

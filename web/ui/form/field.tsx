@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { m } from '#messages'
 import { FieldError } from './field-error.tsx'
 
 interface FieldProps {
@@ -20,7 +21,7 @@ export function Field({ label, hint, error, aside, optional = false, children }:
       <div className="mb-1.5 flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="text-13 font-medium text-ink-1">
           {label}
-          {optional && <span className="ml-1.5 font-normal text-ink-3">optional</span>}
+          {optional && <span className="ml-1.5 font-normal text-ink-3">{m.ui_optional()}</span>}
         </label>
         {aside !== undefined && <span className="text-12 text-ink-3 tabular-nums">{aside}</span>}
       </div>

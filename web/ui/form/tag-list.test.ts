@@ -28,7 +28,7 @@ describe('what becomes a tag', () => {
     expect(addTags(['Drift'], ['drift'], RULES)).toMatchObject({
       tags: ['Drift'],
       rejected: ['drift'],
-      reason: '“drift” is there already.',
+      reason: '“drift” is already added.',
     }))
 
   test('unless duplicates are allowed', () =>
@@ -39,11 +39,11 @@ describe('what becomes a tag', () => {
       tags: ['a', 'b', 'c'],
       added: ['c'],
       rejected: ['d', 'e'],
-      reason: 'There can be at most 3. Remove one to add “d”.',
+      reason: 'You can add at most 3. Remove one to add “d”.',
     }))
 
   test('what is too long does not; length is in code points', () => {
     expect(addTags([], ['😀😀😀😀😀😀😀😀'], RULES).added).toHaveLength(1)
-    expect(addTags([], ['123456789'], RULES)).toMatchObject({ tags: [], reason: '“123456789” is too long: 9 characters of at most 8.' })
+    expect(addTags([], ['123456789'], RULES)).toMatchObject({ tags: [], reason: '“123456789” is too long: 9 of 8 characters.' })
   })
 })

@@ -1,4 +1,5 @@
 /** Which texts become tags, and why others do not. */
+import { m } from '#messages'
 
 export interface TagRules {
   readonly max: number
@@ -28,23 +29,23 @@ export function addTags(before: readonly string[], texts: readonly string[], rul
   const rejected: string[] = []
   let reason: string | undefined
   for (const text of texts.map((each) => each.trim()).filter(Boolean)) {
-    const refusal = refusalOf(text, tags, rules)
-    if (refusal === undefined) {
+    const rejection = rejectionOf(text, tags, rules)
+    if (rejection === undefined) {
       tags.push(text)
       added.push(text)
     } else {
       rejected.push(text)
-      reason ??= refusal
+      reason ??= rejection
     }
   }
   return { tags, added, rejected, reason }
 }
 
-function refusalOf(text: string, tags: readonly string[], { max, maxLength, allowDuplicates }: TagRules): string | undefined {
+function rejectionOf(text: string, tags: readonly string[], { max, maxLength, allowDuplicates }: TagRules): string | undefined {
   const length = Array.from(text).length
-  if (length > maxLength) return `“${shortened(text)}” is too long: ${length} characters of at most ${maxLength}.`
-  if (!allowDuplicates && tags.some((other) => other.toLowerCase() === text.toLowerCase())) return `“${text}” is there already.`
-  if (tags.length >= max) return `There can be at most ${max}. Remove one to add “${text}”.`
+  if (length > maxLength) return m.ui_tags_long({ tag: shortened(text), length, max: maxLength })
+  if (!allowDuplicates && tags.some((other) => other.toLowerCase() === text.toLowerCase())) return m.ui_tags_duplicate({ tag: text })
+  if (tags.length >= max) return m.ui_tags_limit({ max, tag: text })
   return undefined
 }
 

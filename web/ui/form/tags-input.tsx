@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import { FieldError } from './field-error.tsx'
 import { useTypedTags } from './use-typed-tags.ts'
@@ -99,7 +100,7 @@ function Tag({ tag, onRemove }: { tag: string; onRemove: () => void }) {
       <span className="min-w-0 [overflow-wrap:anywhere]">{tag}</span>
       <button
         type="button"
-        aria-label={`Remove the tag ${tag}`}
+        aria-label={m.ui_tags_remove({ tag })}
         className="flex size-6 shrink-0 items-center justify-center rounded-6 text-ink-3 hover:text-ink-1 pointer-coarse:size-8"
         onClick={onRemove}
       >

@@ -1,9 +1,12 @@
 import { useState } from 'react'
+import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { Field } from './field.tsx'
 
 interface TypedNameProps {
-  ask?: string
+  /** The label, with the name in it. */
+  message?: typeof m.ui_typed_name
   name: string
   value: string
   onChange: (text: string) => void
@@ -12,11 +15,14 @@ interface TypedNameProps {
   className?: string
 }
 
-export function TypedName({ ask = 'Type', name, value, onChange, isRight, wrong, className }: TypedNameProps) {
+export function TypedName({ message = m.ui_typed_name, name, value, onChange, isRight, wrong, className }: TypedNameProps) {
   const [tried, setTried] = useState(false)
   const label = (
     <span className="font-normal text-ink-2">
-      {ask} <strong className="font-semibold break-all text-ink-1 select-all">{name}</strong> to confirm
+      <RichText
+        message={message}
+        tags={{ name: () => <strong className="font-semibold break-all text-ink-1 select-all">{name}</strong> }}
+      />
     </span>
   )
   return (
@@ -29,7 +35,7 @@ export function TypedName({ ask = 'Type', name, value, onChange, isRight, wrong,
             setTried(false)
             onChange(event.target.value)
           }}
-          // The button is disabled, so the form would not answer.
+          // The submit button is disabled, so the form gives no feedback.
           onKeyDown={(event) => {
             if (event.key === 'Enter' && value.trim() !== '') setTried(true)
           }}

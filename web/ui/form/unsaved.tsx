@@ -1,11 +1,12 @@
 import { useBlocker } from '@tanstack/react-router'
+import { m } from '#messages'
 import { isLeavingWithDrafts } from '#web/lib/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 interface SaveBarProps {
   busy: boolean
-  /** The changes come from an earlier visit. */
+  /** The changes were restored from an earlier visit. */
   isBack: boolean
   problem: string | undefined
   onDiscard: () => void
@@ -19,7 +20,7 @@ export function SaveBar({ busy, isBack, problem, onDiscard }: SaveBarProps) {
     >
       {problem === undefined ? (
         <span role="status" className="text-13 text-ink-2">
-          {isBack ? 'Your unsaved changes are back' : 'Unsaved changes'}
+          {isBack ? m.common_unsaved_restored() : m.ui_unsaved()}
         </span>
       ) : (
         <span role="alert" className="w-full text-13 text-danger">
@@ -28,17 +29,17 @@ export function SaveBar({ busy, isBack, problem, onDiscard }: SaveBarProps) {
       )}
       <span className="ml-auto flex gap-2">
         <Button look="quiet" onClick={onDiscard} disabled={busy}>
-          Discard
+          {m.ui_unsaved_discard()}
         </Button>
         <Button type="submit" look="primary" busy={busy}>
-          Save changes
+          {m.ui_unsaved_save()}
         </Button>
       </span>
     </div>
   )
 }
 
-/** Does not ask where the session ended: the changes are kept. */
+/** Does not ask if the session has ended, because the changes are stored then. */
 export function UnsavedGuard({ dirty, onLeave, what }: { dirty: boolean; onLeave: () => void; what: string }) {
   const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: () => dirty && !isLeavingWithDrafts(), withResolver: true })
   if (blocker.status !== 'blocked') return null
@@ -47,8 +48,15 @@ export function UnsavedGuard({ dirty, onLeave, what }: { dirty: boolean; onLeave
     blocker.proceed()
   }
   return (
-    <ConfirmDialog title="Leave without saving?" confirm="Leave" danger busy={false} onConfirm={leave} onClose={blocker.reset}>
-      <p>Your changes to {what} are not saved. Leaving throws them away.</p>
+    <ConfirmDialog
+      title={m.ui_unsaved_leave_title()}
+      confirm={m.ui_unsaved_leave()}
+      danger
+      busy={false}
+      onConfirm={leave}
+      onClose={blocker.reset}
+    >
+      <p>{m.ui_unsaved_leave_hint({ what })}</p>
     </ConfirmDialog>
   )
 }

@@ -1,5 +1,6 @@
 /** The text in a tags input that is no tag yet, and what makes a tag of it. */
 import { type ChangeEvent, type ClipboardEvent, type CompositionEvent, type KeyboardEvent, useState } from 'react'
+import { m } from '#messages'
 import { addTags, splitTags, type TagRules } from './tag-list.ts'
 
 function useTyped(value: readonly string[], onTags: (tags: string[]) => void, rules: TagRules) {
@@ -12,7 +13,7 @@ function useTyped(value: readonly string[], onTags: (tags: string[]) => void, ru
     const { tags, added, rejected, reason: why } = addTags(value, texts, rules)
     if (added.length > 0) {
       onTags(tags)
-      setSaid(`Added ${added.join(', ')}. ${tags.length} of ${rules.max}.`)
+      setSaid(m.ui_tags_added({ tags: added.join(', '), count: tags.length, max: rules.max }))
     }
     setReason(why)
     setText([...rejected, ...(rest === '' ? [] : [rest])].join(`${rules.delimiters[0] ?? ''} `))
@@ -21,8 +22,8 @@ function useTyped(value: readonly string[], onTags: (tags: string[]) => void, ru
   const remove = (index: number) => {
     const tags = value.filter((_, place) => place !== index)
     onTags(tags)
-    setSaid(`Removed ${value[index] ?? ''}. ${tags.length} of ${rules.max}.`)
-    // There may be room now for what was refused.
+    setSaid(m.ui_tags_removed({ tag: value[index] ?? '', count: tags.length, max: rules.max }))
+    // There may be room now for a rejected tag.
     setReason(undefined)
   }
   const type = (typed: string) => {

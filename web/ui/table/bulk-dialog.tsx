@@ -1,22 +1,25 @@
 import { useBlocker } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { m } from '#messages'
 import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
+import type { CountText } from '#web/ui/count-text.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { type ResultWords, type Outcome, resultOf, runBulk } from './run-bulk.ts'
+import { type Outcome, resultOf, runBulk } from './run-bulk.ts'
 
 export interface BulkDialogProps<R> {
-  /** The heading before it begins. */
+  /** The heading before the run starts. */
   title: string
-  words: ResultWords
+  /** `{shown} servers banned` */
+  resultText: CountText
   rows: readonly R[]
   idOf: (row: R) => string
   nameOf: (row: R) => string
   confirm: string
   danger?: boolean
   act: (row: R) => Promise<unknown>
-  /** False where the form is not filled in right; the form says why. */
+  /** False if the form is invalid; the form shows why. */
   check?: () => boolean
   children: ReactNode
   onDone: (failed: ReadonlySet<string>) => void
@@ -25,7 +28,7 @@ export interface BulkDialogProps<R> {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** @param onDone receives the rows that it was not done to, also after the dialog was left. */
+/** @param onDone receives the rows that failed or were not reached, even after the dialog is closed. */
 function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>, onDone: (left: ReadonlySet<string>) => void) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>()
   const [running, setRunning] = useState(false)
@@ -40,7 +43,7 @@ function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>,
       isGone.current = true
     }
   }, [])
-  // Other pages of the same list are fine.
+  // Allows other pages of the same list.
   useBlocker({
     shouldBlockFn: ({ current, next }) => running && current.pathname !== next.pathname,
     enableBeforeUnload: () => running,
@@ -51,7 +54,7 @@ function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>,
     const left = await runBulk({
       rows,
       act,
-      onOutcome: (row, outcome) => setOutcomes((before) => new Map(before).set(idOf(row), outcome)),
+      onOutcome: (row, outcome) => setOutcomes((previous) => new Map(previous).set(idOf(row), outcome)),
       isOver: () => isGone.current,
       wait,
     })
@@ -62,8 +65,8 @@ function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>,
 }
 
 export function BulkDialog<R>(props: BulkDialogProps<R>) {
-  const { title, words, idOf, nameOf, confirm, danger = false, act, check, children, onDone } = props
-  // The selection as it was: the list goes on under the dialog.
+  const { title, resultText, idOf, nameOf, confirm, danger = false, act, check, children, onDone } = props
+  // A snapshot of the selection: the list keeps updating under the dialog.
   const [rows, setRows] = useState(props.rows)
   const [all] = useState(rows.length)
   const { outcomes, running, run } = useBulk(idOf, act, onDone)
@@ -76,12 +79,12 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   }
   const onClose = () => {
     props.onClose()
-    // The button goes with the selection, and the table where no row is left.
+    // The button disappears with the selection, and the table if no row is left.
     focusAfterRemoval(() => document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? pageTitle())
   }
   return (
     <Dialog
-      title={outcomes ? resultOf(done, all, words) : title}
+      title={outcomes ? resultOf(done, all, resultText) : title}
       role={outcomes ? 'dialog' : 'alertdialog'}
       keepOnBackdrop
       onDismiss={running ? undefined : onClose}
@@ -95,7 +98,7 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
         {outcomes === undefined ? (
           <>
             <Button data-focus-first onClick={onClose}>
-              Cancel
+              {m.common_cancel()}
             </Button>
             <Button look={danger ? 'danger' : 'primary'} onClick={() => begin(rows)}>
               {confirm}
@@ -103,7 +106,7 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
           </>
         ) : (
           <>
-            {!running && failed.length > 0 && <Button onClick={() => begin(failed)}>Try these again</Button>}
+            {!running && failed.length > 0 && <Button onClick={() => begin(failed)}>{m.ui_bulk_retry()}</Button>}
             <CloseButton busy={running} onClose={onClose} />
           </>
         )}
@@ -112,14 +115,14 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   )
 }
 
-/** Takes the focus from the pressed button, which goes. */
+/** Takes the focus from the pressed button, which disappears. */
 function CloseButton({ busy, onClose }: { busy: boolean; onClose: () => void }) {
   const button = useRef<HTMLDivElement>(null)
   useEffect(() => button.current?.querySelector('button')?.focus(), [])
   return (
     <div ref={button} className="contents">
       <Button look="primary" busy={busy} onClick={onClose}>
-        Close
+        {m.common_close()}
       </Button>
     </div>
   )
@@ -134,11 +137,17 @@ function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
   return (
     <>
       <p role="status" className="mt-2 text-ink-2 tabular-nums">
-        {done} of {rows.length} done{failed > 0 && `, ${failed} failed`}
+        {failed > 0
+          ? m.ui_bulk_progress_failed({ done, count: rows.length, failed })
+          : m.ui_bulk_progress_done({ done, count: rows.length })}
       </p>
       <Bar done={done} failed={failed} all={rows.length} />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long list has to be scrolled by key */}
-      <ul tabIndex={0} aria-label="Results" className="mt-3 max-h-72 divide-y divide-line overflow-y-auto rounded-6 border border-line">
+      <ul
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
+        tabIndex={0}
+        aria-label={m.ui_bulk_results()}
+        className="mt-3 max-h-72 divide-y divide-line overflow-y-auto rounded-6 border border-line"
+      >
         {rows.map((row, index) => (
           <Result key={idOf(row)} name={nameOf(row)} outcome={answered[index] ?? null} />
         ))}
@@ -152,7 +161,7 @@ function Bar({ done, failed, all }: { done: number; failed: number; all: number 
   return (
     <div
       role="progressbar"
-      aria-label="How far it is"
+      aria-label={m.ui_bulk_progress()}
       aria-valuemin={0}
       aria-valuemax={all}
       aria-valuenow={done + failed}
@@ -167,10 +176,10 @@ function Bar({ done, failed, all }: { done: number; failed: number; all: number 
 function Result({ name, outcome }: { name: string; outcome: Outcome }) {
   const [Icon, tone, word] =
     outcome === null
-      ? ([CircleDashed, 'text-ink-3', 'Waiting'] as const)
+      ? ([CircleDashed, 'text-ink-3', m.ui_bulk_waiting()] as const)
       : outcome.ok
-        ? ([CircleCheck, 'text-ok', 'Done'] as const)
-        : ([CircleAlert, 'text-danger', 'Failed'] as const)
+        ? ([CircleCheck, 'text-ok', m.ui_bulk_done()] as const)
+        : ([CircleAlert, 'text-danger', m.ui_bulk_failed()] as const)
   return (
     <li className="flex items-start gap-2.5 px-3 py-2 text-13">
       <Icon size={15} aria-hidden="true" className={`mt-0.5 shrink-0 ${tone}`} />

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
+import { m } from '#messages'
 import { resultOf } from './run-bulk.ts'
-
-const WORDS = ['server', 'servers', 'banned'] as const
 
 test.each([
   [0, 1, '0 of 1 server banned'],
@@ -11,5 +10,5 @@ test.each([
   [14, 14, '14 servers banned'],
   [1200, 3400, '1,200 of 3,400 servers banned'],
 ])('%i of %i: %s', (done, all, said) => {
-  expect(resultOf(done, all, WORDS)).toBe(said)
+  expect(resultOf(done, all, m.servers_bulk_banned)).toBe(said)
 })

@@ -1,17 +1,18 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- shown as blocks they lose them in Safari */
 /**
- * The kit for long lists; `features/servers/admin/servers-table.tsx` is one.
+ * Building blocks for long lists; `features/servers/admin/servers-table.tsx` is an example.
  *
- * - `defineList({ sorts, filters })` (lib/list-search.ts) describes the address. The page reads it, not the route, so that the first page
- *   loads none of it: `const list = useList(thatList)`.
+ * - `defineList({ sorts, filters })` (lib/list-search.ts) describes the address. The page reads it, not the route, so the first page
+ *   does not load it: `const list = useList(thatList)`.
  * - `useQuery({ ...neverStale, queryKey, queryFn })` reads a page of rows, `useSelection(rows, idOf, list.narrowing)` holds the selection.
- * - `<ListPage list read filters table>` puts them in their places. In it: `<FilterBar>` with `<FilterMenu>` and `<FilterChip>`,
+ * - `<ListPage list read filters table>` arranges them. Inside: `<FilterBar>` with `<FilterMenu>` and `<FilterChip>`,
  *   `<DataTable list waiting={isPlaceholderData}>`, `<BulkBar>`, `<BulkDialog>`, and `<SidePanel>` for the open row.
  *
  * Keys: `/` search, `j` and `k` (or arrows) move, Enter opens, `x` or space selects, Escape closes.
  */
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -30,20 +31,20 @@ export interface RowTitle {
 export interface Column<R> {
   key: string
   title: string
-  /** Its name in `sorts`. */
+  /** The column's name in `sorts`. */
   sort?: string
   end?: boolean
   className?: string
-  /** In a card: with its title (the default), without, or not at all. */
+  /** In a card: with its title (default), without it, or hidden. */
   narrow?: 'line' | 'bare' | 'gone'
-  /** A card leaves it out. */
+  /** A card hides the cell then. */
   isNothing?: (row: R) => boolean
   cell: (row: R) => ReactNode
 }
 
 export interface DataTableProps<R> {
   label: string
-  /** Undefined while nothing is known yet. */
+  /** Undefined until the first reply. */
   rows: readonly R[] | undefined
   idOf: (row: R) => string
   titleOf: (row: R) => RowTitle
@@ -52,7 +53,7 @@ export interface DataTableProps<R> {
   columns: readonly Column<R>[]
   list: AnyList
   selection?: Selection<R> | undefined
-  /** Other rows than these are on the way. */
+  /** Newer rows are being loaded. */
   waiting?: boolean
   empty: ReactNode
 }
@@ -62,7 +63,7 @@ export type TableProps<R> = Pick<DataTableProps<R>, 'rows' | 'list' | 'selection
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, rows, idOf, columns, list, selection, waiting = false, empty } = props
   const { open } = list.state
-  // Rows that are about to be replaced can't be selected.
+  // Rows that are being replaced can't be selected.
   const { table, onKeyDown } = useRowKeys(rows ?? [], idOf, open, list.open, waiting ? undefined : selection)
   if (rows === undefined || (rows.length === 0 && waiting)) return <RowsPending label={label} />
   if (rows.length === 0) return empty
@@ -82,7 +83,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
           {selection && (
             <th role="columnheader" className="w-10 text-left lg:border-b lg:border-line lg:py-2 lg:pl-4">
               <RowCheckbox
-                label="Select the page"
+                label={m.ui_table_select_page()}
                 checked={selection.page === 'all'}
                 mixed={selection.page === 'some'}
                 disabled={waiting}
@@ -114,7 +115,7 @@ interface ColumnHeadProps {
 
 const OTHER = { asc: 'desc', desc: 'asc' } as const
 
-/** Sorts by the column; pressed again, the other way round. A narrow screen shows only those that sort. */
+/** Sorts by the column; a second press reverses the order. A narrow screen shows sortable columns only. */
 function ColumnHead({ column, first = false, place, list }: ColumnHeadProps) {
   const { sort, order } = list.state
   const { sort: by, title, end = false } = column
@@ -155,7 +156,7 @@ function ColumnHead({ column, first = false, place, list }: ColumnHeadProps) {
 
 function RowsPending({ label }: { label: string }) {
   return (
-    <div role="status" aria-label={`Loading: ${label}`} className="card divide-y divide-line">
+    <div role="status" aria-label={m.ui_table_loading({ table: label })} className="card divide-y divide-line">
       {Array.from({ length: 10 }, (_, row) => (
         <div key={row} className="flex min-h-14 items-center gap-3 px-4 py-2">
           <Skeleton className="size-8 shrink-0" />
@@ -180,7 +181,7 @@ export function TimeCell({ at }: { at: string }) {
   )
 }
 
-/** A count that is better zero. */
+/** A count that should be zero. */
 export function CountCell({ count }: { count: number }) {
   return count === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{count}</span>
 }

@@ -1,5 +1,6 @@
 import { Check, ChevronDown, Search, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { m } from '#messages'
 import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import { useSearchText } from '#web/lib/use-search-text.ts'
 import { cx } from '#web/ui/class-names.ts'
@@ -30,7 +31,7 @@ export function FilterBar({ label, placeholder, search, onSearch, children, narr
           onClick={onClear}
           className="min-h-9 rounded-6 px-2 text-13 text-ink-2 hover:text-ink-1 hover:underline pointer-coarse:min-h-11"
         >
-          Clear all
+          {m.ui_filter_clear()}
         </button>
       )}
     </div>
@@ -39,7 +40,7 @@ export function FilterBar({ label, placeholder, search, onSearch, children, narr
 
 type SearchBoxProps = Pick<FilterBarProps, 'label' | 'placeholder' | 'search' | 'onSearch'>
 
-/** The field owns the text, its caret and half-composed letters; the address follows after a pause. */
+/** The field owns the text and its composition; the address follows after a pause. */
 function SearchBox({ label, placeholder, search: asked, onSearch }: SearchBoxProps) {
   const id = useId()
   const { text, setText, searchNow } = useSearchText(asked, onSearch)
@@ -107,7 +108,7 @@ export function FilterMenu<V extends string>({ label, options, chosen, many = fa
         >
           <span className="truncate">
             {label}
-            {names.length > 0 && <span className="font-medium">: {names.join(' or ')}</span>}
+            {names.length > 0 && <span className="font-medium">: {names.join(` ${m.ui_filter_or()} `)}</span>}
           </span>
           <ChevronDown size={14} aria-hidden="true" className="shrink-0 text-ink-3" />
         </button>
@@ -140,7 +141,7 @@ export function FilterChip({ label, children, onRemove }: { label: string; child
       </span>
       <button
         type="button"
-        aria-label={`Remove the filter ${label}`}
+        aria-label={m.ui_filter_remove({ filter: label })}
         onClick={() => {
           onRemove()
           focusTitleAfterRemoval()

@@ -1,10 +1,11 @@
 import { Plus } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
+import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { CHIP } from './filter-bar.tsx'
 
-export function FilterText({ label, most, onAdd }: { label: string; most: number; onAdd: (text: string) => void }) {
+export function FilterText({ label, maxLength, onAdd }: { label: string; maxLength: number; onAdd: (text: string) => void }) {
   const id = useId()
   const popover = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -46,12 +47,12 @@ export function FilterText({ label, most, onAdd }: { label: string; most: number
             aria-label={label}
             placeholder={label}
             value={text}
-            maxLength={most}
+            maxLength={maxLength}
             onChange={(event) => setText(event.target.value)}
             autoComplete="off"
             className="field-input min-w-0 flex-1"
           />
-          <Button type="submit">Add</Button>
+          <Button type="submit">{m.ui_filter_add()}</Button>
         </Form>
       </div>
     </>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { PageMeta } from '#contract/paging.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import type { CountText } from '#web/ui/count-text.ts'
 import { RetryNote } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from './pager.tsx'
@@ -14,15 +15,14 @@ interface ListPageProps<R> {
   list: AnyList
   read: Pick<UseQueryResult<{ data: readonly R[]; meta: PageMeta }>, 'data' | 'error' | 'isPlaceholderData' | 'refetch'>
   idOf: (row: R) => string
-  /** Plural. */
-  noun: string
+  countText: CountText
   filters: ReactNode
   table: ReactNode
   children: ReactNode
 }
 
-/** A long list with everything around it. Read errors stand over what is known. */
-export function ListPage<R>({ title, below, list, read, idOf, noun, filters, table, children }: ListPageProps<R>) {
+/** A long list with its header, filters and pager. Errors appear above the rows that are already loaded. */
+export function ListPage<R>({ title, below, list, read, idOf, countText, filters, table, children }: ListPageProps<R>) {
   const { data, error, isPlaceholderData, refetch } = read
   const rows = data?.data ?? []
   useTitle(title)
@@ -37,7 +37,7 @@ export function ListPage<R>({ title, below, list, read, idOf, noun, filters, tab
         </RetryNote>
       )}
       {(data !== undefined || !error) && table}
-      {data && <Pager meta={data.meta} ids={rows.map(idOf)} noun={noun} waiting={isPlaceholderData} list={list} />}
+      {data && <Pager meta={data.meta} ids={rows.map(idOf)} countText={countText} waiting={isPlaceholderData} list={list} />}
       {children}
     </>
   )

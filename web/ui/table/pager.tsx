@@ -1,39 +1,40 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
 import { useId } from 'react'
 import type { PageMeta } from '#contract/paging.ts'
+import { m } from '#messages'
 import { type Size, SIZES } from '#web/lib/list-search.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { counted, type CountText } from '#web/ui/count-text.ts'
 import type { AnyList, PageKey } from './use-list.ts'
 
 interface PagerProps {
   meta: PageMeta
   ids: readonly string[]
-  /** Plural. */
-  noun: string
-  /** Other rows than these are on the way. */
+  countText: CountText
+  /** Other rows are being loaded. */
   waiting: boolean
   list: AnyList
 }
 
-export function Pager({ meta, ids, noun, waiting, list }: PagerProps) {
+export function Pager({ meta, ids, countText, waiting, list }: PagerProps) {
   const id = useId()
   const count = ids.length
   const { page, per_page: size, pages, capped } = meta
   const hasNext = rowsFollow(meta, count)
-  // Whatever came meanwhile, page 1 has no row before it.
+  // Page 1 has no previous row, whatever was added meanwhile.
   const previous = page === 2 || count === 0 ? {} : { before: ids[0] }
   const turn = (to: number, key?: PageKey) => {
     showTop()
     list.turn(to, key)
   }
   return (
-    <nav aria-label="Pages" className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-13 text-ink-2">
+    <nav aria-label={m.ui_pager_label()} className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-13 text-ink-2">
       <p role="status" className="tabular-nums">
-        {count === 0 && waiting ? '' : rangeOf(meta, count, noun)}
+        {count === 0 && waiting ? '' : rangeOf(meta, count, countText)}
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <label htmlFor={id} className="flex items-center gap-2">
-          <span className="text-ink-3">Rows</span>
+          <span className="text-ink-3">{m.ui_pager_rows()}</span>
           <select
             id={id}
             value={size}
@@ -48,11 +49,16 @@ export function Pager({ meta, ids, noun, waiting, list }: PagerProps) {
           </select>
         </label>
         <div className="flex items-center gap-1">
-          <Step label="First page" Icon={ChevronsLeft} off={waiting || page === 1} onPress={() => turn(1)} />
-          <Step label="Previous page" Icon={ChevronLeft} off={waiting || page === 1} onPress={() => turn(page - 1, previous)} />
-          <span className="px-1 tabular-nums">Page {page.toLocaleString('en')}</span>
-          <Step label="Next page" Icon={ChevronRight} off={waiting || !hasNext} onPress={() => turn(page + 1, { after: ids.at(-1) })} />
-          <Step label="Last page" Icon={ChevronsRight} off={waiting || page >= pages || capped} onPress={() => turn(pages)} />
+          <Step label={m.ui_pager_first()} Icon={ChevronsLeft} off={waiting || page === 1} onPress={() => turn(1)} />
+          <Step label={m.ui_pager_previous()} Icon={ChevronLeft} off={waiting || page === 1} onPress={() => turn(page - 1, previous)} />
+          <span className="px-1 tabular-nums">{m.ui_pager_page({ page: counted(page).shown })}</span>
+          <Step
+            label={m.ui_pager_next()}
+            Icon={ChevronRight}
+            off={waiting || !hasNext}
+            onPress={() => turn(page + 1, { after: ids.at(-1) })}
+          />
+          <Step label={m.ui_pager_last()} Icon={ChevronsRight} off={waiting || page >= pages || capped} onPress={() => turn(pages)} />
         </div>
       </div>
     </nav>
@@ -63,7 +69,7 @@ function sizeOf(text: string): Size {
   return SIZES.find((size) => String(size) === text) ?? 50
 }
 
-/** Keeps the focus where it leads no further. */
+/** Stays focusable at the first and last page. */
 function Step({ label, Icon, off, onPress }: { label: string; Icon: LucideIcon; off: boolean; onPress: () => void }) {
   return (
     <IconButton
@@ -82,20 +88,18 @@ function showTop(): void {
   if (table && table.getBoundingClientRect().top < 0) table.scrollIntoView({ block: 'start' })
 }
 
-const counted = (number: number) => number.toLocaleString('en')
-
 /** The page number may exceed the total: rows can go while a page is shown. */
 export function rowsFollow({ page, per_page: size, pages, total, capped }: PageMeta, count: number): boolean {
   return page < pages || (count === size && (capped || (page - 1) * size + count !== total))
 }
 
 /** `51–100 of 240 servers`. */
-export function rangeOf({ page, per_page: size, total, capped }: PageMeta, count: number, noun: string): string {
-  if (count === 0) return `0 ${noun}`
-  if (total === 1 && count === 1) return `1 ${noun.replace(/s$/, '')}`
+export function rangeOf({ page, per_page: size, total, capped }: PageMeta, count: number, countText: CountText): string {
+  if (count === 0 || (total === 1 && count === 1)) return countText(counted(count))
   const from = (page - 1) * size + 1
   const to = from + count - 1
-  const all = `${counted(total)}${capped ? '+' : ''} ${noun}`
-  // Too many rows left to know which these are.
-  return to > total && !capped ? `${counted(count)} of ${all}` : `${counted(from)}–${counted(to)} of ${all}`
+  const all = countText({ count: total, shown: `${counted(total).shown}${capped ? '+' : ''}` })
+  // Rows were removed meanwhile, so their positions are unknown.
+  if (to > total && !capped) return m.ui_pager_partial({ count: counted(count).shown, all })
+  return m.ui_pager_range({ from: counted(from).shown, to: counted(to).shown, all })
 }

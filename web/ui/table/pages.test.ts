@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { m } from '#messages'
 import { rangeOf, rowsFollow } from './pager.tsx'
 
 const page = (number: number, total: number, capped = false) => ({
@@ -22,6 +23,6 @@ test.each([
   [page(201, 10_000, true), 50, '10,001–10,050 of 10,000+ servers', true],
   [page(201, 10_000, true), 3, '10,001–10,003 of 10,000+ servers', false],
 ])('%j with %i rows is %s', (meta, count, said, follow) => {
-  expect(rangeOf(meta, count, 'servers')).toBe(said)
+  expect(rangeOf(meta, count, m.count_servers)).toBe(said)
   expect(rowsFollow(meta, count)).toBe(follow)
 })

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { m } from '#messages'
 import { isCovered } from '#web/lib/hotkeys.ts'
 import { isStatus, messageOf } from '#web/lib/http-error.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -9,14 +10,14 @@ import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { toastNews } from '#web/ui/toast.ts'
 
 interface SidePanelProps {
-  /** Another row takes its place in the same panel. */
+  /** Of the row; another row reuses the panel. */
   id: string
   title: ReactNode
   onClose: () => void
   children: ReactNode
 }
 
-/** One row beside its list, which stays usable; where there is no room for both, it covers the list. */
+/** One row beside its list, which stays usable. On a narrow screen it covers the list. */
 export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
   const titleId = useId()
   const panel = useRef<HTMLDivElement>(null)
@@ -39,7 +40,7 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
     document.addEventListener('keydown', onKey)
     return () => {
       document.removeEventListener('keydown', onKey)
-      // The focus may be elsewhere by now.
+      // The user may have moved the focus.
       if (document.activeElement !== document.body && !itself?.contains(document.activeElement)) return
       document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(latest.current)}"]`)?.focus({ preventScroll: true })
     }
@@ -58,7 +59,7 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
         <h2 key={id} id={titleId} ref={heading} tabIndex={-1} className="min-w-0 pt-1 text-16 font-semibold outline-none">
           {title}
         </h2>
-        <IconButton label="Close" onClick={onClose} className="-mt-1 -mr-1">
+        <IconButton label={m.common_close()} onClick={onClose} className="-mt-1 -mr-1">
           <X size={18} aria-hidden="true" />
         </IconButton>
       </div>
@@ -67,10 +68,10 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
   )
 }
 
-/** Says that the row named by the address does not exist, and closes its panel. */
-export function useMissingRow(gone: boolean, said: string, onClose: () => void): void {
+/** Reports that the row in the address does not exist, and closes its panel. */
+export function useMissingRow(gone: boolean, message: string, onClose: () => void): void {
   const leave = useEffectEvent(() => {
-    toastNews(said)
+    toastNews(message)
     onClose()
   })
   useEffect(() => {
@@ -98,10 +99,14 @@ export function PanelPending({ error, onRetry }: ReadingProps) {
   )
 }
 
-/** Over what is known: it could not be read again, or is gone. */
+/** Above known data: the refresh failed, or the row is gone. */
 export function PanelStale({ error, onRetry, gone }: ReadingProps & { gone: string }) {
   if (!isStatus(error, 404)) return error && <PanelPending error={error} onRetry={onRetry} />
-  return <WarnNote className="mt-4">{gone} What is shown is how it last was.</WarnNote>
+  return (
+    <WarnNote className="mt-4">
+      {gone} {m.ui_panel_stale()}
+    </WarnNote>
+  )
 }
 
 export function Facts({ children }: { children: ReactNode }) {
@@ -123,13 +128,13 @@ export function CopiedFact({ label, text, copies }: { label: string; text: strin
     <Fact label={label}>
       <span className="inline-flex items-center gap-1 font-mono break-all text-balance">
         {text}
-        <CopyButton text={text} label={`Copy the ${copies}`} className="-my-1.5" />
+        <CopyButton text={text} label={m.ui_copy_what({ what: copies })} className="-my-1.5" />
       </span>
     </Fact>
   )
 }
 
-/** Takes the focus from what leaves the panel. */
+/** Gets the focus when a focused element leaves the panel. */
 export function panelTitle(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-side-panel] h2')
 }
@@ -141,10 +146,10 @@ function subscribe(onChange: () => void): () => void {
   return () => narrow.removeEventListener('change', onChange)
 }
 
-/** Whether the panel covers the page for want of room: nothing else can be reached then. */
+/** Whether the panel covers the page; then everything else is inert. */
 function useCovering(panel: RefObject<HTMLElement | null>): boolean {
   const covers = useSyncExternalStore(subscribe, () => narrow.matches)
-  // After each render: what is behind may be new.
+  // After each render, because the page behind may have changed.
   useLayoutEffect(() => (covers && panel.current ? keepOut(panel.current) : undefined))
   return covers
 }

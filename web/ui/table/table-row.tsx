@@ -1,9 +1,10 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- shown as blocks they lose them in Safari */
 import { type MouseEvent as PressEvent, useEffect, useRef } from 'react'
+import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import type { Column, DataTableProps } from './data-table.tsx'
 
-/** A line of the table, a card on a narrow screen. The name's link covers it; a plain press opens the row beside the list. */
+/** A table row, or a card on a narrow screen. The name's link covers it; a plain click opens the side panel. */
 export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }) {
   const { idOf, titleOf, hrefOf, columns, list, selection, waiting } = table
   const { open } = list.state
@@ -24,7 +25,12 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
     >
       {selection && (
         <td role="cell" className={cx(CELL, 'absolute top-5 left-4 z-1 lg:static lg:w-10 lg:pl-4')}>
-          <RowCheckbox label={`Select ${name}`} checked={selected} disabled={waiting} onToggle={(range) => selection.toggle(row, range)} />
+          <RowCheckbox
+            label={m.ui_table_select({ row: name })}
+            checked={selected}
+            disabled={waiting}
+            onToggle={(range) => selection.toggle(row, range)}
+          />
         </td>
       )}
       <td role="cell" className={cx(CELL, 'block min-w-0 basis-full lg:table-cell lg:w-full lg:max-w-0', !selection && 'lg:pl-4')}>
@@ -62,12 +68,12 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
 
 const CELL = 'p-0 align-middle lg:border-b lg:border-line lg:px-3 lg:py-2 lg:[tr:last-child>&]:border-b-0'
 
-/** Columns that stay while a row is open beside the list, where there is room. */
-const BESIDE = 2
+/** Columns that stay visible beside an open side panel, if there is room. */
+const COLUMNS_BESIDE_PANEL = 2
 
 export function placeOf(at: number, open: string | undefined): string {
   if (open === undefined) return 'lg:table-cell'
-  return at < BESIDE ? 'lg:max-[1299px]:hidden min-[1300px]:table-cell' : 'lg:hidden'
+  return at < COLUMNS_BESIDE_PANEL ? 'lg:max-[1299px]:hidden min-[1300px]:table-cell' : 'lg:hidden'
 }
 
 function Cell<R>({ column, row, place }: { column: Column<R>; row: R; place: string }) {
@@ -84,7 +90,7 @@ function Cell<R>({ column, row, place }: { column: Column<R>; row: R; place: str
       )}
     >
       {narrow === 'line' && (
-        // For screen readers, too: a card has no head.
+        // Also for screen readers: a card has no column head.
         <span className="shrink-0 text-12 text-ink-3 lg:hidden">{title}</span>
       )}
       <span className="min-w-0">{cell(row)}</span>
@@ -100,7 +106,7 @@ interface RowCheckboxProps {
   onToggle: (range: boolean) => void
 }
 
-/** Has room around it to be hit. Shift selects all rows in between. */
+/** Has a large hit area. Shift selects all rows in between. */
 export function RowCheckbox({ label, checked, mixed = false, disabled, onToggle }: RowCheckboxProps) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -123,7 +129,7 @@ export function RowCheckbox({ label, checked, mixed = false, disabled, onToggle 
   )
 }
 
-/** Without a key that asks for another tab or window. */
+/** Without a key that opens another tab or window. */
 function isPlain(event: PressEvent): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 }

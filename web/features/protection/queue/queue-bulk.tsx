@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
+import { m } from '#messages'
 import { changeIssue, readDecidedAnew } from '#web/features/protection/acts.ts'
 import { ACT, bodyOf, NOTHING_SAID } from '#web/features/protection/admin-acts.ts'
 import { SaidFields } from '#web/features/protection/decide-dialog.tsx'
@@ -15,7 +16,6 @@ import { idOf } from './queue-table.tsx'
 
 const BULK_ACTS = ['resolve', 'dismiss'] as const
 type BulkAct = (typeof BULK_ACTS)[number]
-const NOUNS = ['issue', 'issues'] as const
 
 export function QueueBulk({ selection }: { selection: Selection<QueuedIssue> }) {
   // What was selected when it was asked for: the selection goes on under the dialog.
@@ -23,7 +23,7 @@ export function QueueBulk({ selection }: { selection: Selection<QueuedIssue> }) 
   const open = selection.rows.filter(isOpen)
   return (
     <>
-      <BulkBar count={selection.rows.length} nouns={NOUNS} onClear={selection.clear}>
+      <BulkBar count={selection.rows.length} countText={m.count_issues} onClear={selection.clear}>
         {BULK_ACTS.map((act) => (
           <Button key={act} disabled={open.length === 0} onClick={() => setAsked({ act, rows: open })}>
             {ACT[act].button}
@@ -52,7 +52,7 @@ function BulkDecide({ act, rows, onDone, onClose }: BulkDecideProps) {
   return (
     <BulkDialog
       title={`${ACT[act].confirm} ${many}?`}
-      words={['issue', 'issues', act === 'resolve' ? 'resolved' : 'dismissed']}
+      resultText={act === 'resolve' ? m.protection_bulk_resolved : m.protection_bulk_dismissed}
       confirm={ACT[act].confirm}
       rows={rows}
       idOf={idOf}

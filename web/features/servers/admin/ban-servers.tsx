@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
+import { m } from '#messages'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { BanDialog } from '#web/ui/ban-dialog.tsx'
 import type { BanReasons } from '#web/ui/ban-form.tsx'
@@ -34,7 +35,7 @@ export function BanServerDialog({ server, onClose }: { server: AdminServer; onCl
       reasons={REASONS}
       hint="Its owner reads it."
       confirm={banned ? 'Change ban' : 'Ban server'}
-      standing={banned ? { reason, until } : undefined}
+      current={banned ? { reason, until } : undefined}
       busy={ban.isPending}
       error={ban.error}
       onBan={async (typed) => {
@@ -73,7 +74,7 @@ export function ServersBulk({ selection }: { selection: Selection<AdminServer> }
   const banned = rows.filter((row) => row.banned)
   return (
     <>
-      <BulkBar count={rows.length} nouns={['server', 'servers']} onClear={selection.clear}>
+      <BulkBar count={rows.length} countText={m.count_servers} onClear={selection.clear}>
         <Button look="danger" onClick={() => setAsked({ act: 'ban', rows })}>
           Ban…
         </Button>
@@ -111,7 +112,7 @@ function BanManyDialog({ act, rows, onDone, onClose }: BanManyDialogProps) {
     return (
       <BulkDialog
         {...common}
-        words={['ban', 'bans', 'lifted']}
+        resultText={m.servers_bulk_lifted}
         title={`Lift the ban of ${these}?`}
         confirm="Lift bans"
         act={(server) => banServer(server.public_id, { banned: false })}
@@ -123,7 +124,7 @@ function BanManyDialog({ act, rows, onDone, onClose }: BanManyDialogProps) {
   return (
     <BulkBanDialog
       {...common}
-      words={['server', 'servers', 'banned']}
+      resultText={m.servers_bulk_banned}
       title={`Ban ${these}?`}
       confirm={rows.length === 1 ? 'Ban server' : `Ban ${rows.length} servers`}
       reasons={REASONS}

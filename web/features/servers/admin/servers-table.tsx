@@ -144,7 +144,7 @@ export function ServersFilters({ list, rows }: { list: ServersList; rows: readon
         onChange={([chosen]) => list.change({ banned: chosen })}
       />
       {tags.length < serversList.filters.tags.most && (
-        <FilterText label="Tag" most={24} onAdd={(tag) => list.change({ tags: [...new Set([...tags, tag])] })} />
+        <FilterText label="Tag" maxLength={24} onAdd={(tag) => list.change({ tags: [...new Set([...tags, tag])] })} />
       )}
       {tags.map((tag) => (
         <FilterChip key={tag} label="Tag" onRemove={() => list.change({ tags: tags.filter((each) => each !== tag) })}>

@@ -121,7 +121,7 @@ function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
       reasons={USER_BAN_REASONS}
       hint={`${username} reads it.`}
       confirm={banned ? 'Change ban' : 'Ban'}
-      standing={banned ? { reason, until } : undefined}
+      current={banned ? { reason, until } : undefined}
       busy={ban.isPending}
       error={ban.error}
       onBan={async (typed) => {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminUserRow } from '#contract/users-admin.ts'
+import { m } from '#messages'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { Button } from '#web/ui/button.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
@@ -23,7 +24,7 @@ export function BulkBan({ selection, myId }: { selection: Selection<AdminUserRow
   const Many = asked?.act === 'ban' ? BanMany : LiftMany
   return (
     <>
-      <BulkBar count={rows.length} nouns={NOUNS} onClear={selection.clear}>
+      <BulkBar count={rows.length} countText={m.count_users} onClear={selection.clear}>
         <Button look="danger" disabled={others.length === 0} onClick={() => setAsked({ act: 'ban', rows: others })}>
           Ban…
         </Button>
@@ -62,7 +63,7 @@ function BanMany({ isWithoutMe, ...props }: ManyProps) {
   const standing = props.rows.filter(({ banned }) => banned).length
   return (
     <BulkBanDialog
-      words={[...NOUNS, 'banned']}
+      resultText={m.users_bulk_banned}
       title={`Ban ${counted(props.rows)}?`}
       confirm="Ban"
       reasons={USER_BAN_REASONS}
@@ -87,7 +88,7 @@ function BanMany({ isWithoutMe, ...props }: ManyProps) {
 function LiftMany({ isWithoutMe: _isWithoutMe, ...props }: ManyProps) {
   return (
     <BulkDialog
-      words={['ban', 'bans', 'lifted']}
+      resultText={m.users_bulk_lifted}
       title={`Lift the bans of ${counted(props.rows)}?`}
       confirm="Lift bans"
       act={({ id }) => banUser(id, { banned: false })}
