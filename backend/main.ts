@@ -13,8 +13,8 @@ import { createLog } from './platform/log.ts'
 import { onStopSignal } from './platform/stop-signals.ts'
 import { VERSION } from './platform/version.ts'
 
-/** A stop that takes longer than this is stuck; the supervisor would kill it anyway. */
-const CLOSE_WITHIN_MS = 20_000
+/** A shutdown that takes longer is stuck; the supervisor would kill it anyway. */
+const SHUTDOWN_TIMEOUT_MS = 20_000
 
 export interface Running {
   readonly env: Env
@@ -23,7 +23,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** Starts everything and answers when both listeners take calls. Throws an error whose message is a sentence for the person at the terminal. */
+/** Resolves once both listeners accept requests. Throws errors that are readable at the terminal. */
 export async function run(env: Env = readEnv(), withPages = true): Promise<Running> {
   const nodeId = randomUUID()
   const log = createLog(env.LOG_LEVEL, { nodeId })
@@ -32,7 +32,7 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
   let app: App | undefined
   try {
     await migrateDatabase(database, log)
-    // An embedded database is held by one program at a time.
+    // Only one program at a time can use an embedded database.
     const bus = createBus({ clock: systemClock, log }, env.DATABASE_URL === undefined ? undefined : database.connection, nodeId)
     const { db, databaseHealth } = database
     const started = await createApp({ env, db, databaseHealth, clock: systemClock, log, bus, fetchPublic: createFetchPublic() }, pages)
@@ -52,31 +52,31 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
   } catch (error) {
     await app?.close().catch(() => undefined)
     await database.close()
-    throw readable(error)
+    throw explain(error)
   }
 }
 
-/** Runs until SIGTERM or SIGINT, also while it still starts; a second signal ends at once. */
+/** Runs until SIGTERM or SIGINT, also during the start. A second signal ends the process at once. */
 export async function serve(): Promise<void> {
-  const { promise: starting, resolve: begin } = Promise.withResolvers<Running>()
+  const { promise: starting, resolve: start } = Promise.withResolvers<Running>()
   let isStopping = false
-  // First of all: a signal without a handler would end the program and leave the database that it started running.
+  // Before anything else: without a handler, a signal would end the program and leave its database running.
   onStopSignal((signal) => {
     isStopping = true
     void stop(signal, starting)
   })
-  begin(run())
+  start(run())
   const running = await starting
   if (!isStopping) greet(running)
 }
 
 async function stop(signal: string, starting: Promise<Running>): Promise<never> {
-  print(`\n${signal}: finishing what is under way …\n`)
-  const stuck = setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
+  print(`\n${signal}: finishing requests in flight …\n`)
+  const stuck = setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
   try {
     const running = await starting
     clearTimeout(stuck)
-    setTimeout(() => process.exit(1), running.env.DRAIN_SECONDS * 1000 + CLOSE_WITHIN_MS).unref()
+    setTimeout(() => process.exit(1), running.env.DRAIN_SECONDS * 1000 + SHUTDOWN_TIMEOUT_MS).unref()
     await running.stop()
   } catch (error) {
     process.stderr.write(`${String(error)}\n`)
@@ -101,24 +101,23 @@ function greet({ env, panelPort, masterlistPort }: Running): void {
 
 function signInHint(env: Env): string {
   if (!env.usesLocalIdentity) return 'Sign in with Discord.'
-  const reach =
-    env.HOST === '127.0.0.1' ? 'Only this machine can reach it.' : `Reachable on ${env.HOST}: let nobody in whom you do not trust.`
-  return `No Discord application is configured: sign in as anybody, or as "admin" to administrate. ${reach}`
+  const reach = env.HOST === '127.0.0.1' ? 'Only this machine can reach it.' : `Reachable on ${env.HOST}: allow only people you trust.`
+  return `No Discord application is configured: sign in under any name, or as "admin" to administrate. ${reach}`
 }
 
-/** Never fails, even where the terminal is gone or the disk is full. */
+/** Never throws, even if the terminal is gone or the disk is full. */
 function print(text: string): void {
   try {
     writeSync(1, text)
   } catch {}
 }
 
-function readable(error: unknown): unknown {
+function explain(error: unknown): unknown {
   const { code, port } = error as { code?: string; port?: number }
   if (code === 'EADDRINUSE')
     return new Error(`Port ${port} is in use. Is another Muster running? Choose another with PORT or MASTERLIST_PORT.`, { cause: error })
   if (code === 'EACCES')
-    return new Error(`Port ${port} needs more rights than this user has. Choose one above 1023 with PORT or MASTERLIST_PORT.`, {
+    return new Error(`Port ${port} requires more privileges. Choose one above 1023 with PORT or MASTERLIST_PORT.`, {
       cause: error,
     })
   return error

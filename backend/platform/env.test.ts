@@ -13,7 +13,7 @@ const PRODUCTION = {
   COOKIE_SECRET: '0123456789abcdef0123456789abcdef',
 }
 
-/** Variables that have no default, so that an empty environment does not show them. */
+/** Variables without a default, which an empty environment lacks. */
 const OPTIONAL = [
   'DATABASE_URL',
   'DISCORD_CLIENT_ID',
@@ -40,7 +40,7 @@ const mistakesOf = (variables: Record<string, string>) => {
 }
 
 describe('configuration', () => {
-  test('an empty environment is a newcomer’s: local sign-in, this machine only, the contract’s defaults', () => {
+  test('an empty environment has local sign-in, listens on this machine only, and uses the contract’s defaults', () => {
     expect(readEnv({})).toMatchObject({
       PORT: 3000,
       MASTERLIST_PORT: 3001,
@@ -59,7 +59,7 @@ describe('configuration', () => {
     })
   })
 
-  test('every mistake is named at once', () => {
+  test('reports every mistake at once', () => {
     const mistakes = mistakesOf({
       PORT: 'many',
       PUBLIC_URL: 'panel',
@@ -71,7 +71,7 @@ describe('configuration', () => {
     expect(mistakes).toHaveLength(6)
   })
 
-  test('a production start is refused with all reasons at once', () => {
+  test('rejects a production start with all reasons at once', () => {
     const mistakes = mistakesOf({ NODE_ENV: 'production', PUBLIC_URL: 'http://panel.example', RATE_LIMITS: 'off' }).join('\n')
     for (const name of [
       'DISCORD_CLIENT_ID',
@@ -102,15 +102,15 @@ describe('configuration', () => {
     expect(mistakesOf(PRODUCTION)).toEqual([])
   })
 
-  test('production never has the local provider, and listens everywhere', () => {
+  test('production never uses the local identity provider, and listens on all addresses', () => {
     expect(readEnv(PRODUCTION)).toMatchObject({ usesLocalIdentity: false, HOST: '::' })
   })
 
-  test('a client id without its secret is a mistake', () => {
+  test('rejects a client id without its secret', () => {
     expect(mistakesOf({ DISCORD_CLIENT_ID: '1' })).toHaveLength(1)
   })
 
-  test('a secret may come from a file; both, or a file that is not there, is a mistake', () => {
+  test('reads a secret from a file, and rejects a missing file or both variables', () => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-env-'))
     const file = join(folder, 'secret')
     writeFileSync(file, 'from the file\n')
@@ -120,27 +120,29 @@ describe('configuration', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('a storage of pictures without its key is a mistake', () => {
+  test('rejects an image storage without its key', () => {
     expect(mistakesOf({ IMAGES_URL: 'https://s3.example.com/muster', IMAGES_ACCESS_KEY_ID: 'id' })).toEqual([
-      '  - IMAGES_ACCESS_KEY_ID and IMAGES_SECRET_ACCESS_KEY must be set where IMAGES_URL is.',
+      '  - IMAGES_ACCESS_KEY_ID and IMAGES_SECRET_ACCESS_KEY must be set if IMAGES_URL is set.',
     ])
   })
 
-  test('a key without the storage that it opens is a mistake', () => {
+  test('rejects a key without its image storage', () => {
     for (const name of ['IMAGES_ACCESS_KEY_ID', 'IMAGES_SECRET_ACCESS_KEY'])
-      expect(mistakesOf({ [name]: 'x' })).toEqual(['  - IMAGES_URL must be set where IMAGES_ACCESS_KEY_ID or IMAGES_SECRET_ACCESS_KEY is.'])
-    // One mistake is told once.
+      expect(mistakesOf({ [name]: 'x' })).toEqual([
+        '  - IMAGES_URL must be set if IMAGES_ACCESS_KEY_ID or IMAGES_SECRET_ACCESS_KEY is set.',
+      ])
+    // Each mistake is reported once.
     expect(mistakesOf({ IMAGES_URL: 'bucket', IMAGES_ACCESS_KEY_ID: 'id', IMAGES_SECRET_ACCESS_KEY: 'x' })).toHaveLength(1)
   })
 
-  test('tiers of a provider that nobody set up are a mistake', () => {
+  test('rejects tiers of a provider that is not configured', () => {
     const PATREON_TIERS = 'Town Hero=GOLD'
-    expect(mistakesOf({ PATREON_TIERS })).toEqual(['  - PATREON_WEBHOOK_SECRET must be set where PATREON_TIERS is.'])
+    expect(mistakesOf({ PATREON_TIERS })).toEqual(['  - PATREON_WEBHOOK_SECRET must be set if PATREON_TIERS is set.'])
     expect(mistakesOf({ PATREON_TIERS, PATREON_WEBHOOK_SECRET: 'short' })).toHaveLength(1)
     expect(mistakesOf({ PATREON_WEBHOOK_SECRET })).toEqual([])
   })
 
-  test('tiers of a provider are pairs, by id or title in any case, each named once', () => {
+  test('reads tiers as pairs, by id or title in any case, and rejects duplicates', () => {
     const { PATREON_TIERS: tiers } = readEnv({ PATREON_WEBHOOK_SECRET, PATREON_TIERS: 'Town Hero=GOLD, 1234567 = RUBY' })
     expect([...tiers]).toEqual([
       ['town hero', 'GOLD'],
@@ -154,19 +156,19 @@ describe('configuration', () => {
       ])
   })
 
-  test('checks that are switched off are named as they are called', () => {
+  test('reads the kinds of disabled checks', () => {
     expect(readEnv({ PROTECTION_OFF: 'IMPERSONATION, ANNOUNCE_FLOOD' }).PROTECTION_OFF).toEqual(['IMPERSONATION', 'ANNOUNCE_FLOOD'])
     expect(readEnv({}).PROTECTION_OFF).toEqual([])
     expect(mistakesOf({ PROTECTION_OFF: 'impersonation' }).join()).toContain('IMPERSONATION')
     expect(mistakesOf({ PROTECTION_OFF: 'ALL' })).toHaveLength(1)
   })
 
-  test('a mistake never repeats a secret', () => {
+  test('no error contains a secret', () => {
     expect(mistakesOf({ COOKIE_SECRET: 'short-secret', DISCORD_CLIENT_ID: '1' }).join()).not.toContain('short-secret')
   })
 })
 
-test('.env.example names every variable, and is itself a configuration that starts', () => {
+test('.env.example lists every variable, and is itself a valid configuration', () => {
   const text = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')
   const rows = text.split('\n').filter((row) => /^#?[A-Z_]+=/.test(row))
   const named = rows.map((row) => row.replace(/^#/, '').split('=', 1)[0] ?? '')

@@ -20,12 +20,12 @@ const number = (unit: string, min: number, max: number, note = '') =>
 
 const origin = z
   .string()
-  .refine(isOrigin, { error: 'must be an address such as https://panel.example.com, without a path' })
+  .refine(isOrigin, { error: 'must be a URL such as https://panel.example.com, without a path' })
   .transform((text) => new URL(text).origin)
 
 const address = z
   .string()
-  .refine((text) => URL.canParse(text) && /^https?:/.test(text), { error: 'must be an address that begins with http:// or https://' })
+  .refine((text) => URL.canParse(text) && /^https?:/.test(text), { error: 'must be a URL that begins with http:// or https://' })
   .transform((text) => text.replace(/\/+$/, ''))
 
 const list = z
@@ -47,7 +47,7 @@ const onOff = (fallback: 'on' | 'off') =>
 const isKind = (text: string): text is IssueKind => ISSUE_KINDS.some((kind) => kind === text)
 
 const kinds = list
-  .refine((names) => names.every(isKind), { error: `must be kinds of findings with commas between them, of ${ISSUE_KINDS.join(', ')}` })
+  .refine((names) => names.every(isKind), { error: `must be a comma-separated list of issue kinds: ${ISSUE_KINDS.join(', ')}` })
   .transform((names) => names.filter(isKind))
 
 /** `Town Hero=GOLD, 1234567=RUBY`: maps a provider's tiers, by id or title, to ours. */
@@ -55,7 +55,7 @@ const tiersByName = list.transform((texts, context) => {
   const pairs = texts.map(tierPair).filter((pair) => pair !== undefined)
   const tiers = new Map(pairs)
   if (pairs.length < texts.length)
-    context.addIssue(`must be pairs such as "Town Hero=GOLD" with commas between them, each ending in one of ${TIER_IDS.join(', ')}`)
+    context.addIssue(`must be comma-separated pairs such as "Town Hero=GOLD", each ending in one of ${TIER_IDS.join(', ')}`)
   if (tiers.size < pairs.length) context.addIssue('must name each tier of the provider once')
   return tiers
 })
@@ -96,7 +96,7 @@ const Variables = z.object({
   BAN_APPEAL_EMAIL: z.email('must be an e-mail address').default('appeals@example.com'),
   DOWNLOADS_MANIFEST: z
     .string()
-    .refine(isFileOrAddress, { error: 'must be a path, or an address that begins with http:// or https:// and has no user name in it' })
+    .refine(isFileOrAddress, { error: 'must be a path, or a URL that begins with http:// or https:// and contains no user name' })
     .optional(),
   IMAGES_URL: address.optional(),
   IMAGES_ACCESS_KEY_ID: z.string().optional(),
@@ -114,7 +114,7 @@ const Variables = z.object({
   NODE_INTERNALS: onOff('on'),
   MAX_CONNECTIONS_PER_ADDRESS: number('connections', 1, 65_535).int('must be a whole number of connections').default(1024),
   TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), {
-    error: 'must be addresses or networks such as 10.0.0.0/8, with commas between them',
+    error: 'must be comma-separated addresses or networks such as 10.0.0.0/8',
   }),
   METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters long').optional(),
   LOG_LEVEL: z
@@ -183,14 +183,14 @@ function withFiles(source: Readonly<Record<string, string | undefined>>, mistake
 function contradictionsIn(parsed: Parsed): string[] {
   const mistakes: string[] = []
   if (parsed.DISCORD_CLIENT_ID !== undefined && parsed.DISCORD_CLIENT_SECRET === undefined)
-    mistakes.push('DISCORD_CLIENT_SECRET must be set where DISCORD_CLIENT_ID is.')
+    mistakes.push('DISCORD_CLIENT_SECRET must be set if DISCORD_CLIENT_ID is set.')
   const imageKeys = [parsed.IMAGES_ACCESS_KEY_ID, parsed.IMAGES_SECRET_ACCESS_KEY].filter((key) => key !== undefined)
   if (parsed.IMAGES_URL !== undefined && imageKeys.length < 2)
-    mistakes.push('IMAGES_ACCESS_KEY_ID and IMAGES_SECRET_ACCESS_KEY must be set where IMAGES_URL is.')
+    mistakes.push('IMAGES_ACCESS_KEY_ID and IMAGES_SECRET_ACCESS_KEY must be set if IMAGES_URL is set.')
   if (parsed.IMAGES_URL === undefined && imageKeys.length > 0)
-    mistakes.push('IMAGES_URL must be set where IMAGES_ACCESS_KEY_ID or IMAGES_SECRET_ACCESS_KEY is.')
+    mistakes.push('IMAGES_URL must be set if IMAGES_ACCESS_KEY_ID or IMAGES_SECRET_ACCESS_KEY is set.')
   if (parsed.PATREON_TIERS.size > 0 && parsed.PATREON_WEBHOOK_SECRET === undefined)
-    mistakes.push('PATREON_WEBHOOK_SECRET must be set where PATREON_TIERS is.')
+    mistakes.push('PATREON_WEBHOOK_SECRET must be set if PATREON_TIERS is set.')
   if (parsed.PORT !== 0 && parsed.PORT === parsed.MASTERLIST_PORT) mistakes.push('PORT and MASTERLIST_PORT must differ.')
   return mistakes
 }

@@ -5,7 +5,7 @@ import type { PageMeta } from '#contract/paging.ts'
 import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
 import { banUser, changeLimits } from '#contract/users-admin.ts'
-import { walkQuery } from '#backend/platform/database/paging.queries.ts'
+import { scanQuery } from '#backend/platform/database/paging.queries.ts'
 import { buildServer, grant } from '#tests/factories.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { auditList } from './audit.ts'
@@ -194,7 +194,7 @@ test('reads each page from the ends of indexes, without scanning the log', async
   ]
   for (const [query, indexes] of asked) {
     const list = await auditList(app.db, query)
-    const compiled = walkQuery(list, list.scans[0], { start: undefined, offset: 0, limit: 50, isBackwards: false }).compile(app.db)
+    const compiled = scanQuery(list, list.scans[0], { start: undefined, offset: 0, limit: 50, isBackwards: false }).compile(app.db)
     const plan = await app.db.transaction().execute(async (trx) => {
       // The planner may scan a small table, so this checks that a plan from indexes exists.
       await sql`set local enable_seqscan = off`.execute(trx)

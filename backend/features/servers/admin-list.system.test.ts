@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { PageMeta } from '#contract/paging.ts'
-import { takeFrom } from '#backend/platform/database/paging.queries.ts'
+import { readRows } from '#backend/platform/database/paging.queries.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { adminServerList } from './admin-list.ts'
 
@@ -175,6 +175,6 @@ test('counts a list without filters each time, and counts again for a page that 
 test('reports no density for merged scans', async () => {
   const list = adminServerList({ status: ['online', 'offline'], search: 'rare name' })
   const [walk] = list.scans
-  const { rows, density } = await takeFrom(app.db, list, walk, { start: undefined, offset: 0, limit: 10, isBackwards: false })
+  const { rows, density } = await readRows(app.db, list, walk, { start: undefined, offset: 0, limit: 10, isBackwards: false })
   expect([rows.length, density]).toEqual([10, 0])
 })

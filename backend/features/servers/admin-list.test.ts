@@ -5,7 +5,7 @@ import * as servers from '#contract/servers.ts'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import type { PageMeta } from '#contract/paging.ts'
 import * as transfers from '#contract/transfers.ts'
-import { candidatesQuery, countQuery, walkQuery } from '#backend/platform/database/paging.queries.ts'
+import { candidatesQuery, countQuery, scanQuery } from '#backend/platform/database/paging.queries.ts'
 import { anAnnounce, announce, buildServer, newName, offer, setTier } from '#tests/factories.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { adminServerList } from './admin-list.ts'
@@ -462,7 +462,7 @@ test('can read and count every page from indexes without a sequential scan', asy
     const [walk] = list.scans
     const ask = { start: undefined, offset: 0, limit: 50, isBackwards: false }
     const queries =
-      list.where.length === 0 ? [walkQuery(list, walk, ask)] : [candidatesQuery(list, walk, ask), countQuery(list, walk, 10_001, false)]
+      list.where.length === 0 ? [scanQuery(list, walk, ask)] : [candidatesQuery(list, walk, ask), countQuery(list, walk, 10_001, false)]
     for (const one of queries) {
       const compiled = one.compile(app.db)
       const plan = await app.db.transaction().execute(async (trx) => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import * as admins from '#contract/users-admin.ts'
 import type { AdminUserRow } from '#contract/users-admin.ts'
 import type { PageMeta } from '#contract/paging.ts'
-import { candidatesQuery, countQuery, walkQuery } from '#backend/platform/database/paging.queries.ts'
+import { candidatesQuery, countQuery, scanQuery } from '#backend/platform/database/paging.queries.ts'
 import { ban, buildServer, markLeaving, setTier } from '#tests/factories.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { adminUserList } from './admin-list.ts'
@@ -206,7 +206,7 @@ test('can read and count every page from indexes without a sequential scan', asy
     const ask = { start: undefined, offset: 0, limit: 50, isBackwards: false }
     const counted = list.countScans?.[0] ?? walk
     const queries =
-      list.where.length === 0 ? [walkQuery(list, walk, ask)] : [candidatesQuery(list, walk, ask), countQuery(list, counted, 10_001, false)]
+      list.where.length === 0 ? [scanQuery(list, walk, ask)] : [candidatesQuery(list, walk, ask), countQuery(list, counted, 10_001, false)]
     for (const one of queries) {
       const compiled = one.compile(app.db)
       const plan = await app.db.transaction().execute(async (trx) => {

@@ -57,7 +57,7 @@ test('what could not be saved is saved once the other nodes are heard again, bef
     wire.mend()
     await expect.poll(() => savedOf(shared, public_id)).toMatchObject({ playersCount: 77 })
     expect(
-      shared.takeLogs().filter((line) => !/other nodes|database connection was lost|database failed|saving failed/.test(line)),
+      shared.takeLogs().filter((line) => !/other nodes|database connection lost|database failed|saving failed/.test(line)),
     ).toEqual([])
   } finally {
     standstill.mockRestore()

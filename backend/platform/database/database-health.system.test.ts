@@ -1,4 +1,4 @@
-/** How the program asks whether its database is there. What its users see of that: tests/lost-database.test.ts. */
+/** How the program monitors its database. What clients see: tests/lost-database.system.test.ts. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,8 +7,8 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { createLog } from '#backend/platform/log.ts'
 import { connectMonitored } from './open.ts'
 
-/** A way to the test's Postgres on which connections are counted. */
-async function countedWay() {
+/** A proxy to the test's Postgres that counts connections. */
+async function countingProxy() {
   let connections = 0
   const server = createServer((near) => {
     connections += 1
@@ -22,8 +22,8 @@ async function countedWay() {
   return { config: { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' }, connections: () => connections }
 }
 
-test('an idle program does not ask all the time, and still asks', async () => {
-  const { config, connections } = await countedWay()
+test('an idle program probes, but rarely', async () => {
+  const { config, connections } = await countingProxy()
   const { db, databaseHealth } = connectMonitored(config, createLog('silent'))
   await sql`select 1`.execute(db)
   await sleep(3500)
@@ -33,8 +33,8 @@ test('an idle program does not ask all the time, and still asks', async () => {
   await db.destroy()
 })
 
-test('while somebody waits long for an answer it is asked', async () => {
-  const { config, connections } = await countedWay()
+test('a slow query starts a probe', async () => {
+  const { config, connections } = await countingProxy()
   const { db, databaseHealth } = connectMonitored(config, createLog('silent'))
   const slow = sql`select pg_sleep(3)`.execute(db)
   await expect.poll(connections, { timeout: 2900 }).toBeGreaterThan(1)
@@ -43,7 +43,7 @@ test('while somebody waits long for an answer it is asked', async () => {
   await db.destroy()
 })
 
-test('a configuration from which no connection can be made counts as a database that is gone, and ends nothing', async () => {
+test('an invalid connection configuration counts as an unavailable database and does not crash', async () => {
   const connection = { connectionString: 'postgres://localhost/muster?sslmode=verify-full&sslrootcert=/is/not/there' }
   const { db, databaseHealth } = connectMonitored(connection, createLog('silent'))
   await expect(sql`select 1`.execute(db)).rejects.toThrow('ENOENT')

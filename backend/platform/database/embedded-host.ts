@@ -1,4 +1,4 @@
-/** Runs the embedded Postgres: locks its folder against a second program, and restarts it after a kill (calls answer 503 until then). */
+/** Runs the embedded Postgres: locks its folder against a second program, and restarts it after a crash (requests get 503 until then). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import * as pg from 'pg'
@@ -6,15 +6,15 @@ import type { Log } from '#backend/platform/log.ts'
 import type { Tables } from './tables.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
-/** An advisory lock, which a second program on the same folder does not get. Any number of ours. */
+/** The key of the advisory lock on the folder. An arbitrary number. */
 const FOLDER_LOCK = 4_977_310
-const REVIVE_AFTER_MS = 500
-const TAKE_OVER_TRIES = 5
-/** The connection of a killed program may take a moment to be noticed. */
-const LOCK_TRIES = 20
+const RESTART_DELAY_MS = 500
+const MAX_START_ATTEMPTS = 5
+/** PostgreSQL may take a moment to notice that a killed program is gone. */
+const MAX_LOCK_ATTEMPTS = 20
 const LOCK_RETRY_MS = 50
-/** A database that does not answer in this time is stopped or dying. */
-const ANSWERS_WITHIN_MS = 5000
+/** A database that does not accept a connection in this time is stopping or hung. */
+const CONNECT_TIMEOUT_MS = 5000
 
 class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
@@ -38,25 +38,25 @@ export function connectionTo(postgres: Pick<EmbeddedPostgres, 'socketFolder'>): 
   return { host: postgres.socketFolder, user: 'postgres', database: 'postgres' }
 }
 
-/** Starts the database in the folder and locks it. Throws FolderInUse where another program does. */
+/** Starts the database in the folder and locks it. Throws FolderInUse if another program uses it. */
 export async function hostEmbedded(folder: string, log: Log): Promise<{ connection: pg.ClientConfig; close: () => Promise<void> }> {
   let isClosing = false
-  let { postgres, lock } = await startHeld(folder, log)
+  let { postgres, lock } = await startLocked(folder, log)
 
   const watch = () =>
     lock.once('end', () => {
-      if (!isClosing) void revive()
+      if (!isClosing) void restart()
     })
-  const revive = async () => {
-    log.error('The embedded database ended; it is being started again.')
+  const restart = async () => {
+    log.error('embedded database exited, restarting it')
     while (!isClosing) {
       try {
-        await sleep(REVIVE_AFTER_MS)
-        ;({ postgres, lock } = await startHeld(folder, log))
+        await sleep(RESTART_DELAY_MS)
+        ;({ postgres, lock } = await startLocked(folder, log))
         watch()
         return
       } catch (error) {
-        log.error({ err: error }, 'The embedded database could not be started; trying again.')
+        log.error({ err: error }, 'embedded database failed to start, will retry')
       }
     }
   }
@@ -71,27 +71,27 @@ export async function hostEmbedded(folder: string, log: Log): Promise<{ connecti
   }
 }
 
-/** A database that is taken over may be dying of the same kill as the program before: the next try finds it gone and starts it. */
-async function startHeld(folder: string, log: Log): Promise<{ postgres: EmbeddedPostgres; lock: pg.Client }> {
-  for (let tries = 1; ; tries += 1) {
+/** An adopted database may be shutting down after the crash of the previous program. Then the next attempt starts a new one. */
+async function startLocked(folder: string, log: Log): Promise<{ postgres: EmbeddedPostgres; lock: pg.Client }> {
+  for (let attempt = 1; ; attempt += 1) {
     const postgres = await startEmbeddedPostgres(folder)
     try {
       return { postgres, lock: await lockFolder(postgres, folder) }
     } catch (error) {
-      if (error instanceof FolderInUse || !postgres.isAdopted || tries === TAKE_OVER_TRIES) throw error
-      log.warn({ err: error }, 'The embedded database that still ran is ending; it is being started again.')
-      await sleep(REVIVE_AFTER_MS)
+      if (error instanceof FolderInUse || !postgres.isAdopted || attempt === MAX_START_ATTEMPTS) throw error
+      log.warn({ err: error }, 'adopted embedded database is shutting down, restarting it')
+      await sleep(RESTART_DELAY_MS)
     }
   }
 }
 
-/** A session lock ends with its connection, so a killed process leaves nothing to clean up. */
+/** A session lock ends with its connection, so a killed program leaves nothing to clean up. */
 async function lockFolder(postgres: EmbeddedPostgres, folder: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...connectionTo(postgres), connectionTimeoutMillis: ANSWERS_WITHIN_MS })
-  // `end` follows, and has a listener.
+  const client = new pg.Client({ ...connectionTo(postgres), connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  // An `end` event follows and is handled.
   client.on('error', () => undefined)
   await client.connect()
-  for (let tries = 0; tries < LOCK_TRIES; tries += 1) {
+  for (let attempt = 0; attempt < MAX_LOCK_ATTEMPTS; attempt += 1) {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [FOLDER_LOCK])
     if (rows[0]?.locked === true) return client
     await sleep(LOCK_RETRY_MS)

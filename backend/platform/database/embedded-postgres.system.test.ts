@@ -10,7 +10,7 @@ import { discard, killHard, postgresPids } from '#tests/program.ts'
 import { connectionTo } from './embedded-host.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
-const STARTS = `
+const START_SCRIPT = `
 import { startEmbeddedPostgres } from '#backend/platform/database/embedded-postgres.ts'
 await startEmbeddedPostgres(process.argv[1])
 console.log('started')
@@ -22,13 +22,13 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** A database that somebody else started, who then stands still: he asks of no child what became of it. */
-async function startedByWhoStandsStill(): Promise<{ folder: string; parent: ChildProcess }> {
+/** A database whose parent process is paused, so that it never reaps its child. */
+async function startUnderPausedParent(): Promise<{ folder: string; parent: ChildProcess }> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-embedded-'))
   ends.push(() => discard(folder))
-  const parent = spawn(process.execPath, ['--input-type=module', '-e', STARTS, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', START_SCRIPT, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   ends.push(() => parent.kill('SIGKILL'))
-  const failed = once(parent, 'exit').then(() => Promise.reject(new Error('It ended before the database had started.')))
+  const failed = once(parent, 'exit').then(() => Promise.reject(new Error('The parent exited before the database started.')))
   await Promise.race([once(parent.stdout, 'data'), failed])
   failed.catch(() => undefined)
   parent.kill('SIGSTOP')
@@ -37,7 +37,7 @@ async function startedByWhoStandsStill(): Promise<{ folder: string; parent: Chil
 
 const stateOf = (pid: number) => /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
 
-async function answerOf(postgres: EmbeddedPostgres): Promise<unknown> {
+async function queryOne(postgres: EmbeddedPostgres): Promise<unknown> {
   const client = new pg.Client(connectionTo(postgres))
   await client.connect()
   const { rows } = await client.query<{ one: number }>('select 1 as one')
@@ -45,34 +45,34 @@ async function answerOf(postgres: EmbeddedPostgres): Promise<unknown> {
   return rows[0]?.one
 }
 
-test('a database that was killed starts again though its parent never asks what became of it', async () => {
-  const { folder } = await startedByWhoStandsStill()
+test('a killed database starts again although its parent never reaps it', async () => {
+  const { folder } = await startUnderPausedParent()
   const pids = postgresPids(folder)
   for (const pid of pids) killHard(pid)
   const [postmaster = 0] = pids
   await expect.poll(() => stateOf(postmaster)).toBe('Z')
   const again = await startEmbeddedPostgres(folder)
   ends.push(() => again.stop())
-  expect([again.isAdopted, await answerOf(again), stateOf(postmaster)]).toEqual([false, 1, 'Z'])
+  expect([again.isAdopted, await queryOne(again), stateOf(postmaster)]).toEqual([false, 1, 'Z'])
 })
 
-test('but not beside a process of it that still has its memory', async () => {
-  const { folder } = await startedByWhoStandsStill()
+test('a killed database does not start while one of its processes still uses its shared memory', async () => {
+  const { folder } = await startUnderPausedParent()
   const [postmaster = 0, ...others] = postgresPids(folder)
   const [left = 0] = others
   process.kill(left, 'SIGSTOP')
   for (const pid of [postmaster, ...others.slice(1)]) killHard(pid)
   await expect.poll(() => stateOf(postmaster)).toBe('Z')
-  let isThere = false
-  const starting = startEmbeddedPostgres(folder).finally(() => (isThere = true))
+  let hasStarted = false
+  const starting = startEmbeddedPostgres(folder).finally(() => (hasStarted = true))
   ends.push(async () => {
     killHard(left)
     await (await starting).stop()
   })
-  const said = () => readFileSync(join(folder, 'postgres.log'), 'utf8')
-  await expect.poll(said, { timeout: 10_000 }).toContain('pre-existing shared memory block')
+  const log = () => readFileSync(join(folder, 'postgres.log'), 'utf8')
+  await expect.poll(log, { timeout: 10_000 }).toContain('pre-existing shared memory block')
   await sleep(500)
-  expect(isThere).toBe(false)
+  expect(hasStarted).toBe(false)
   killHard(left)
-  expect(await answerOf(await starting)).toBe(1)
+  expect(await queryOne(await starting)).toBe(1)
 })

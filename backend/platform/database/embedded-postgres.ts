@@ -1,6 +1,6 @@
 /**
- * Starts the Postgres that ships with the program: one cluster in the data folder, reached over a unix socket only (no port to clash, nothing
- * exposed), fsync on. One that a killed parent left behind is taken over (docs/decisions/0003-embedded-postgres.md).
+ * Starts the Postgres that ships with the program: one cluster in the data folder, reachable through a Unix socket only (no port conflicts, not
+ * exposed), with fsync on. A Postgres that a killed program left running is adopted (docs/decisions/0003-embedded-postgres.md).
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
@@ -9,25 +9,25 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunAs, reachablePrograms, renameOrDiscard, unprivilegedUser } from './embedded-programs.ts'
-import { POSTMASTER_FILE, disownDead, isAlive, isPostgres, readyPid } from './postmaster-file.ts'
+import { POSTMASTER_FILE, takeOverStaleLock, isAlive, isPostgres, readyPid } from './postmaster-file.ts'
 
-/** The data format's major version; a newer major needs a logical copy into a folder of its own. */
+/** Named after the major version of the data format. A newer major version needs a dump into another folder. */
 const CLUSTER = 'pg18'
-/** A unix socket's path may hold 107 bytes on Linux, 103 on macOS. */
-const SOCKET_PATH_BYTES = 103
+/** The limit for a Unix socket's path: 107 bytes on Linux, 103 on macOS. */
+const MAX_SOCKET_PATH_BYTES = 103
 const SOCKET = '.s.PGSQL.5432'
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 10_000
-/** One program's pool, its second one, and tools beside it. */
-const CONNECTIONS = 60
+/** Enough for the pools of one program and for tools. */
+const MAX_CONNECTIONS = 60
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' }
 
 export interface EmbeddedPostgres {
-  /** The folder of its unix socket; a Postgres client takes it as the host. */
+  /** The folder of its Unix socket, which Postgres clients accept as the host. */
   readonly socketFolder: string
-  /** True where it was running already. */
+  /** Whether it was already running. */
   readonly isAdopted: boolean
-  /** Ends running transactions, writes everything to disk, and resolves when the process is gone. */
+  /** Aborts running transactions, writes everything to disk, and resolves when the process has exited. */
   stop(): Promise<void>
 }
 
@@ -39,8 +39,8 @@ interface Cluster {
   readonly runAs: RunAs
 }
 
-/** Starts the cluster in `folder`, making it on first use, or takes over the one that runs there. @param connections at most, if started. */
-export async function startEmbeddedPostgres(folder: string, connections = CONNECTIONS): Promise<EmbeddedPostgres> {
+/** Starts the cluster in `folder`, creating it on first use, or adopts a running one. */
+export async function startEmbeddedPostgres(folder: string, maxConnections = MAX_CONNECTIONS): Promise<EmbeddedPostgres> {
   const root = resolve(folder)
   const data = join(root, CLUSTER)
   const runAs = unprivilegedUser()
@@ -51,11 +51,11 @@ export async function startEmbeddedPostgres(folder: string, connections = CONNEC
   const cluster = { root, data, programs, socketFolder, runAs }
   if (!fs.existsSync(join(data, 'PG_VERSION'))) initialise(cluster)
   const running = readyPid(data)
-  const pid = running ?? (await start(cluster, connections))
+  const pid = running ?? (await start(cluster, maxConnections))
   return { socketFolder, isAdopted: running !== undefined, stop: () => stop(data, pid) }
 }
 
-/** The one that runs in `folder` now; undefined where none does. Starts nothing. */
+/** The running Postgres in `folder`, if any. Starts nothing. */
 export function runningEmbeddedPostgres(folder: string): Pick<EmbeddedPostgres, 'socketFolder'> | undefined {
   const root = resolve(folder)
   return readyPid(join(root, CLUSTER)) === undefined ? undefined : { socketFolder: socketFolderOf(root) }
@@ -66,7 +66,7 @@ function own(path: string, { uid, gid }: RunAs): void {
 }
 
 function socketFolderOf(root: string): string {
-  if (Buffer.byteLength(join(root, SOCKET)) <= SOCKET_PATH_BYTES) return root
+  if (Buffer.byteLength(join(root, SOCKET)) <= MAX_SOCKET_PATH_BYTES) return root
   return join(tmpdir(), `muster-${hash('sha256', root).slice(0, 12)}`)
 }
 
@@ -76,43 +76,43 @@ function makeSocketFolder(root: string, runAs: RunAs): string {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { uid } = fs.lstatSync(folder)
   if (uid !== process.getuid?.() && uid !== runAs.uid) {
-    throw new Error('The folder for the database socket belongs to somebody else. Choose a DATA_DIR with a shorter path.')
+    throw new Error('The folder for the database socket belongs to another user. Choose a DATA_DIR with a shorter path.')
   }
   own(folder, runAs)
   return folder
 }
 
-/** Makes a cluster under another name and renames it: a kill half-way leaves no half cluster behind. */
+/** Creates the cluster under a temporary name and renames it, so that a kill leaves no incomplete cluster. */
 function initialise({ root, data, programs, runAs }: Cluster): void {
   for (const name of fs.readdirSync(root)) {
     if (name.startsWith(`${CLUSTER}.`) && !isAlive(Number(name.slice(CLUSTER.length + 1)))) {
       fs.rmSync(join(root, name), { recursive: true, force: true })
     }
   }
-  const half = `${data}.${process.pid}`
-  fs.mkdirSync(half, { mode: 0o700 })
-  own(half, runAs)
-  const made = spawnSync(
+  const temporary = `${data}.${process.pid}`
+  fs.mkdirSync(temporary, { mode: 0o700 })
+  own(temporary, runAs)
+  const result = spawnSync(
     join(programs, 'bin', 'initdb'),
-    ['-D', half, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--no-instructions'],
+    ['-D', temporary, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--no-instructions'],
     { ...runAs, env: ENVIRONMENT, cwd: root, encoding: 'utf8' },
   )
-  if (made.status !== 0) {
-    fs.rmSync(half, { recursive: true, force: true })
-    throw new Error(`The database could not be made in ${root}: ${made.error?.message ?? made.stderr.trim()}`)
+  if (result.status !== 0) {
+    fs.rmSync(temporary, { recursive: true, force: true })
+    throw new Error(`Could not create the database in ${root}: ${result.error?.message ?? result.stderr.trim()}`)
   }
-  renameOrDiscard(half, data)
+  renameOrDiscard(temporary, data)
 }
 
-/** Tries again until it runs: a postmaster that was just killed may hold its shared memory a moment longer. */
-async function start(cluster: Cluster, connections: number): Promise<number> {
+/** Retries until Postgres runs, because a killed postmaster may keep its shared memory for a moment. */
+async function start(cluster: Cluster, maxConnections: number): Promise<number> {
   const { root, data, socketFolder } = cluster
   const deadline = performance.now() + START_TIMEOUT_MS
   const logFile = join(root, 'postgres.log')
   while (performance.now() < deadline) {
-    for (const lockFile of [join(data, POSTMASTER_FILE), join(socketFolder, `${SOCKET}.lock`)]) disownDead(lockFile)
+    for (const lockFile of [join(data, POSTMASTER_FILE), join(socketFolder, `${SOCKET}.lock`)]) takeOverStaleLock(lockFile)
     let hasExited = false
-    launch(cluster, connections, logFile, () => {
+    launch(cluster, maxConnections, logFile, () => {
       hasExited = true
     })
     while (!hasExited && performance.now() < deadline) {
@@ -124,18 +124,18 @@ async function start(cluster: Cluster, connections: number): Promise<number> {
     const adopted = readyPid(data)
     if (adopted !== undefined) return adopted
   }
-  throw new Error(`The database did not start within ${START_TIMEOUT_MS / 1000} seconds. Its own words are in ${logFile}.`)
+  throw new Error(`The database did not start within ${START_TIMEOUT_MS / 1000} seconds. See its log: ${logFile}.`)
 }
 
-function launch({ root, data, programs, socketFolder, runAs }: Cluster, connections: number, logFile: string, onExit: () => void): void {
+function launch({ root, data, programs, socketFolder, runAs }: Cluster, maxConnections: number, logFile: string, onExit: () => void): void {
   const settings = [
     'listen_addresses=',
     `unix_socket_directories=${socketFolder}`,
     'unix_socket_permissions=0700',
-    `max_connections=${connections}`,
+    `max_connections=${maxConnections}`,
     'shared_buffers=128MB',
     'log_statement=none',
-    // Details of a refused row are what people typed.
+    // The details of a rejected row are user input.
     'log_error_verbosity=terse',
     'log_min_error_statement=panic',
     'log_parameter_max_length_on_error=0',
@@ -154,7 +154,7 @@ function launch({ root, data, programs, socketFolder, runAs }: Cluster, connecti
 }
 
 async function stop(data: string, pid: number): Promise<void> {
-  // The pid may be another program's by now.
+  // The pid may belong to another program now.
   if (!isAlive(pid) || !isPostgres(pid)) return
   process.kill(pid, 'SIGINT')
   for (let waited = 0; waited < STOP_TIMEOUT_MS && isAlive(pid) && fs.existsSync(join(data, POSTMASTER_FILE)); waited += 10) await sleep(10)

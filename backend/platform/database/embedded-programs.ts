@@ -1,4 +1,4 @@
-/** The programs of the embedded Postgres, and the user that they run as. */
+/** The executables of the embedded Postgres, and the user that runs them. */
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { findPackageJSON } from 'node:module'
@@ -9,7 +9,7 @@ export interface RunAs {
   gid?: number
 }
 
-/** Postgres refuses to run as root; then it runs as `postgres`, or as `nobody` where there is no such user. */
+/** Postgres does not run as root. For root this is the user `postgres`, or else `nobody`. */
 export function unprivilegedUser(): RunAs {
   if (process.getuid?.() !== 0) return {}
   const users = fs
@@ -18,12 +18,10 @@ export function unprivilegedUser(): RunAs {
     .map((row) => row.split(':'))
   const [, , uid, gid] = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody') ?? []
   if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) }
-  throw new Error(
-    'Postgres does not run as root, and there is neither a postgres nor a nobody user to run it as. Start Muster as an ordinary user.',
-  )
+  throw new Error('Postgres does not run as root, and there is no user named postgres or nobody. Start Muster as a regular user.')
 }
 
-/** The folder of `bin`. Where the unprivileged user can't reach the project (a clone under /root), a copy beside the data. */
+/** The folder that contains `bin`. A copy in the data folder if the unprivileged user can't read the project (a clone under /root). */
 export function reachablePrograms(root: string, runAs: RunAs): string {
   const packaged = packagedPrograms()
   const postgres = join(packaged, 'bin', 'postgres')
@@ -35,9 +33,9 @@ export function reachablePrograms(root: string, runAs: RunAs): string {
   const version = spawnSync(postgres, ['--version'], { encoding: 'utf8' }).stdout.trim()
   const copy = join(root, version.replace(/[^\w.]+/g, '-'))
   if (fs.existsSync(copy)) return copy
-  const half = `${copy}.${process.pid}`
-  fs.cpSync(packaged, half, { recursive: true, verbatimSymlinks: true })
-  renameOrDiscard(half, copy)
+  const temporary = `${copy}.${process.pid}`
+  fs.cpSync(packaged, temporary, { recursive: true, verbatimSymlinks: true })
+  renameOrDiscard(temporary, copy)
   return copy
 }
 
@@ -52,7 +50,7 @@ function packagedPrograms(): string {
   }
   if (manifest === undefined) {
     throw new Error(
-      `There is no embedded Postgres for ${platform} on ${process.arch} (${name} is not installed). Set DATABASE_URL to a Postgres of your own.`,
+      `There is no embedded Postgres for ${platform} on ${process.arch} (${name} is not installed). Set DATABASE_URL to your own Postgres.`,
     )
   }
   const root = dirname(manifest)
@@ -60,7 +58,7 @@ function packagedPrograms(): string {
   return join(root, 'native')
 }
 
-/** npm packages can't hold symbolic links; the package lists them, and its install script may not have been allowed to run. */
+/** Creates the symbolic links that the package lists: npm packages can't contain links, and npm may skip install scripts. */
 function linkLibraries(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json')
   if (!fs.existsSync(list)) return
@@ -73,7 +71,7 @@ function linkLibraries(root: string): void {
   }
 }
 
-/** Puts a finished folder in its place at once; where another process was quicker, ours is deleted. */
+/** Moves a finished folder into place atomically; deletes it if another process was faster. */
 export function renameOrDiscard(from: string, to: string): void {
   try {
     fs.renameSync(from, to)

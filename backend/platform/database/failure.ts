@@ -1,4 +1,4 @@
-/** Failures of the database by what callers and operators can do about them. */
+/** Database failures, classified by what callers and operators can do about them. */
 import pg from 'pg'
 
 export class DatabaseUnavailable extends Error {
@@ -8,7 +8,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** `unreachable` also where a replica answers; `full`: no room to store data; `locked`: another transaction holds what is needed, or won. */
+/** `unreachable`: also if a replica answers. `full`: no space. `locked`: another transaction has the lock, or won. */
 export type FailureKind = 'unreachable' | 'read_only' | 'full' | 'locked' | 'timeout'
 
 /** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -16,9 +16,9 @@ const KINDS: readonly (readonly [pattern: RegExp, kind: FailureKind])[] = [
   [/^25006$/, 'read_only'],
   // disk_full, and I/O errors while writing
   [/^(53100|58030)$/, 'full'],
-  // lock_not_available by lock_timeout, deadlocks and serialization failures
+  // lock_not_available (lock_timeout), deadlocks and serialization failures
   [/^(55P03$|40)/, 'locked'],
-  // query_canceled: by statement_timeout
+  // query_canceled (statement_timeout)
   [/^57014$/, 'timeout'],
   [/^(08|53|57|58)/, 'unreachable'],
 ]
@@ -27,7 +27,7 @@ const CONNECTION_LOST = /^(ECONNREFUSED|ECONNRESET|EHOSTDOWN|EHOSTUNREACH|ENETUN
 const CONNECTION_LOST_TEXT =
   /connection (terminated|timeout)|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error|client was closed|after calling end on the pool/i
 
-/** What kind of failure this is; undefined for any other error, such as a refused row. */
+/** Undefined for any other error, such as a violated constraint. */
 export function failureKind(error: unknown): FailureKind | undefined {
   if (error instanceof pg.DatabaseError) {
     if (isFromReplica(error)) return 'unreachable'
@@ -39,7 +39,12 @@ export function failureKind(error: unknown): FailureKind | undefined {
   return isLost ? 'unreachable' : undefined
 }
 
-/** A replica has no unlogged tables. It reports that by this code, from this routine. */
+/** A replica has no unlogged tables, and reports that with this code from this routine. */
 function isFromReplica({ code, routine, message }: pg.DatabaseError): boolean {
   return code === '0A000' && (routine === 'get_relation_info' || message.includes('during recovery'))
+}
+
+/** serialization_failure and deadlock_detected: another transaction won, and the next attempt may succeed. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 }

@@ -1,13 +1,12 @@
-/** Opens the database: the embedded Postgres in the data folder, or the one that DATABASE_URL names. The code above sees no difference. */
+/** Opens the database: the embedded Postgres in the data folder, or the one in DATABASE_URL. Both look the same to callers. */
 import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
 import * as pg from 'pg'
 import type { Env } from '#backend/platform/env.ts'
 import type { Log } from '#backend/platform/log.ts'
 import { connectionTo, hostEmbedded } from './embedded-host.ts'
 import { runningEmbeddedPostgres } from './embedded-postgres.ts'
-import { DatabaseUnavailable, failureKind } from './failure.ts'
+import { DatabaseUnavailable, failureKind, isRetryable } from './failure.ts'
 import { DatabaseHealth } from './database-health.ts'
-import { isRetryable } from './transaction.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -15,45 +14,45 @@ export type Db = Kysely<Tables>
 export interface Database {
   readonly db: Db
   readonly databaseHealth: DatabaseHealth
-  /** Whether it is this program's own: no other program uses it, and nothing else keeps what its log does not. */
+  /** Whether only this program uses it, so that its data exists nowhere else. */
   readonly isEmbedded: boolean
   /** Whether another program may run this embedded database. */
   readonly isJoined: boolean
-  /** How to reach the same database with a connection outside the pool. */
+  /** For connections to the same database outside the pool. */
   readonly connection: pg.ClientConfig
-  /** Closes the pool and, where this process runs the embedded one, stops it. */
+  /** Closes the pool, and stops the embedded database if this process runs it. */
   close(): Promise<void>
 }
 
-/** Our statements take a moment. One that runs longer is stuck, and stuck is worse than failed. */
+/** Our statements are short. One that takes longer is stuck, and failing is better than hanging. */
 const STATEMENT_TIMEOUT_MS = 10_000
-/** Changes hold their locks for milliseconds. A caller that waits longer gets an answer, and the connection is free for others. */
+/** Locks last milliseconds. A caller that waits longer gets an error, and the connection becomes free for others. */
 const LOCK_TIMEOUT_MS = 3000
-/** For a new connection, or one that another caller gives back. */
+/** For opening a connection, or waiting for one from the pool. */
 const CONNECT_TIMEOUT_MS = 2000
-/** The first statements on a new connection take many times as long, so it outlives the pause between two clicks. */
+/** Longer than the pause between two clicks, because the first statements on a new connection are much slower. */
 const IDLE_TIMEOUT_MS = 60_000
 const MAX_CONNECTIONS = 20
 
-const LOST = 'A database connection was lost.'
+const CONNECTION_LOST = 'database connection lost'
 
-type Where = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'DATA_DIR'>
+type DatabaseEnv = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'DATA_DIR'>
 
-/** Opens the database for the program. Throws FolderInUse where another program holds the embedded one. */
-export async function openDatabase(where: Where, log: Log): Promise<Database> {
-  if (where.DATABASE_URL !== undefined) {
-    const database = databaseOver({ connectionString: where.DATABASE_URL }, log, false)
+/** Opens the database for the program. Throws FolderInUse if another program uses the embedded one. */
+export async function openDatabase(env: DatabaseEnv, log: Log): Promise<Database> {
+  if (env.DATABASE_URL !== undefined) {
+    const database = databaseOver({ connectionString: env.DATABASE_URL }, log, false)
     await expectUsable(database.db)
     return database
   }
-  const host = await hostEmbedded(where.DATA_DIR, log)
+  const host = await hostEmbedded(env.DATA_DIR, log)
   return databaseOver(host.connection, log, true, host.close)
 }
 
-/** For a command line tool: beside the program that runs the embedded one, or alone (and then stopped at the end). Throws FolderInUse. */
-export async function joinDatabase(where: Where, log: Log): Promise<Database> {
-  const running = where.DATABASE_URL === undefined ? runningEmbeddedPostgres(where.DATA_DIR) : undefined
-  return running === undefined ? openDatabase(where, log) : { ...databaseOver(connectionTo(running), log, true), isJoined: true }
+/** For a command-line tool: connects to a running embedded database, or starts it until `close`. Throws FolderInUse. */
+export async function joinDatabase(env: DatabaseEnv, log: Log): Promise<Database> {
+  const running = env.DATABASE_URL === undefined ? runningEmbeddedPostgres(env.DATA_DIR) : undefined
+  return running === undefined ? openDatabase(env, log) : { ...databaseOver(connectionTo(running), log, true), isJoined: true }
 }
 
 function databaseOver(connection: pg.ClientConfig, log: Log, isEmbedded: boolean, stop?: () => Promise<void>): Database {
@@ -65,7 +64,7 @@ function databaseOver(connection: pg.ClientConfig, log: Log, isEmbedded: boolean
   return { db, databaseHealth, isEmbedded, isJoined: false, connection, close }
 }
 
-/** Throws an error with a sentence where the database can't be reached, or can't store every name in the world. */
+/** Throws a readable error if the database can't be reached, or can't store all of Unicode. */
 async function expectUsable(db: Db): Promise<void> {
   let encoding: string | undefined
   try {
@@ -73,23 +72,23 @@ async function expectUsable(db: Db): Promise<void> {
     encoding = rows[0]?.server_encoding
   } catch (error) {
     await db.destroy()
-    throw new Error('The database that DATABASE_URL names cannot be reached.', { cause: error })
+    throw new Error('The database in DATABASE_URL cannot be reached.', { cause: error })
   }
   if (encoding === 'UTF8') return
   await db.destroy()
-  throw new Error(`The database that DATABASE_URL names stores text as ${encoding}. Muster needs UTF8: create it with ENCODING 'UTF8'.`)
+  throw new Error(`The database in DATABASE_URL stores text as ${encoding}. Muster needs UTF8: create it with ENCODING 'UTF8'.`)
 }
 
 /** A query builder over a pool of connections, for tools and tests. */
 export function connect(connection: pg.PoolConfig, log: Log, max = MAX_CONNECTIONS, statementTimeoutMs = STATEMENT_TIMEOUT_MS): Db {
   const pool = openPool({ ...connection, max }, statementTimeoutMs, 0)
   pool.on('error', (error) => {
-    if (!pool.ending) log.warn({ err: error }, LOST)
+    if (!pool.ending) log.warn({ err: error }, CONNECTION_LOST)
   })
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** The same for a program that answers calls: it knows whether its database is there, and refuses at once while it is not. */
+/** The same for a server: monitors the database, and rejects queries at once while it is unavailable. */
 export function connectMonitored(
   connection: pg.PoolConfig,
   log: Log,
@@ -99,25 +98,25 @@ export function connectMonitored(
     const { idleCount: idle, totalCount, waitingCount: waiting } = pool
     return { idle, used: totalCount - idle, waiting, max }
   })
-  const pool = openPool({ ...connection, max, stream: () => databaseHealth.open() }, STATEMENT_TIMEOUT_MS, LOCK_TIMEOUT_MS)
+  const pool = openPool({ ...connection, max, stream: () => databaseHealth.openSocket() }, STATEMENT_TIMEOUT_MS, LOCK_TIMEOUT_MS)
   pool.on('error', (error) => {
     if (pool.ending) return
-    databaseHealth.failed()
-    // An outage is logged once, by the databaseHealth.
-    if (!databaseHealth.isLost) log.warn({ err: error }, LOST)
+    databaseHealth.markFailed()
+    // `DatabaseHealth` logs an outage, once.
+    if (!databaseHealth.isLost) log.warn({ err: error }, CONNECTION_LOST)
   })
   pool.on('connect', (client) => {
-    databaseHealth.answered()
-    client.on('drain', () => databaseHealth.answered())
+    databaseHealth.markAnswered()
+    client.on('drain', () => databaseHealth.markAnswered())
   })
-  const watched = {
+  const monitoredPool = {
     options: pool.options,
     async connect() {
       try {
         if (databaseHealth.isLost) throw new DatabaseUnavailable()
         return await pool.connect()
       } catch (error) {
-        databaseHealth.failed()
+        databaseHealth.markFailed()
         if (error instanceof Error) databaseHealth.countFailure('unreachable', error)
         throw error
       }
@@ -129,14 +128,14 @@ export function connectMonitored(
   }
   const countFailure = (event: LogEvent) => {
     if (event.level !== 'error' || !(event.error instanceof Error)) return
-    // Deadlocks and serialization failures are tried again (transaction.ts).
+    // Deadlocks and serialization failures are retried (transaction.ts).
     const kind = isRetryable(event.error) ? undefined : failureKind(event.error)
     if (kind !== undefined) databaseHealth.countFailure(kind, event.error)
   }
-  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: watched }), log: countFailure }), databaseHealth }
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: monitoredPool }), log: countFailure }), databaseHealth }
 }
 
-/** @param lockTimeoutMs 0: none, as with the other one. */
+/** @param lockTimeoutMs 0 for none, as for `statementTimeoutMs`. */
 function openPool(config: pg.PoolConfig, statementTimeoutMs: number, lockTimeoutMs: number): pg.Pool {
   const pool = new pg.Pool({
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
@@ -147,7 +146,7 @@ function openPool(config: pg.PoolConfig, statementTimeoutMs: number, lockTimeout
     idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: 'muster',
   })
-  // Without listeners a lost connection would end the process: the pool's is for idle ones, the client's for those in use.
+  // Without a listener a lost connection would crash the process. The pool's covers idle connections, the client's those in use.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }

@@ -1,19 +1,19 @@
-/** The statements of lists: along an index as far as is cheap, else from the conditions' own indexes. */
+/** The SQL of paged lists: scans in order while that is cheap, else searches by the conditions' own indexes. */
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import type { Keys, PagedList, Sql, IndexScan } from './paged-list.ts'
 
-/** So many rows are read in order before the conditions' own indexes are used. */
-const ROWS_WALKED = 2000
-/** So many of them first, which say whether the others are worth it. */
-const ROWS_TRIED = 250
-/** So many are read for each row of the page and before it. */
-const ROWS_WALKED_EACH = 4
-/** Where at least this part of the rows is in the list, counting along the table is cheaper than by indexes. */
+/** The most rows scanned in order before using the conditions' own indexes. */
+const MAX_SCANNED = 2000
+/** The first part of them, which shows whether the rest is worth it. */
+const SAMPLE_ROWS = 250
+/** The most rows scanned per requested row, if that is more. */
+const MAX_SCANNED_PER_ROW = 4
+/** If at least this share of rows matches, counting by a table scan is cheaper than by indexes. */
 const DENSE = 0.2
 
 interface Start {
-  /** The keys of the row behind which it begins. */
+  /** The keys of the row after which to start. */
   readonly start: Keys | undefined
   readonly isBackwards: boolean
 }
@@ -25,34 +25,34 @@ export interface PageRequest extends Start {
 
 export interface PageRows {
   readonly rows: readonly Keys[]
-  /** The part of the rows that were read that is in the list; undefined where that is unknown. */
+  /** The share of scanned rows that matched; undefined if unknown. */
   readonly density?: number | undefined
-  /** All there are, where that is known anyway. */
+  /** The total, if it is known anyway. */
   readonly total?: number | undefined
 }
 
 const all = (conditions: readonly Sql[]) => (conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `))
-const keysOf = (walk: IndexScan) => sql.join(walk.orderBy.map((key, index) => sql`${key.sql} as ${sql.ref(`k${index}`)}`))
-const direction = (walk: IndexScan, isBackwards: boolean) => (walk.descending === isBackwards ? sql`asc` : sql`desc`)
-const orderOf = (walk: IndexScan, isBackwards: boolean) =>
-  sql.join(walk.orderBy.map((key) => sql`${key.sql} ${direction(walk, isBackwards)}`))
-const outerOrder = (walk: IndexScan, isBackwards: boolean) =>
-  sql.join(walk.orderBy.map((_, index) => sql`${sql.ref(`x.k${index}`)} ${direction(walk, isBackwards)}`))
-const outerKeys = (walk: IndexScan) =>
-  sql.join(walk.orderBy.map((_, index) => sql`${sql.ref(`x.k${index}`)}::text as ${sql.ref(`k${index}`)}`))
-const outerColumns = (walk: IndexScan) => sql.join(walk.orderBy.map((_, index) => sql.ref(`x.k${index}`)))
-const alternatives = (walk: IndexScan) => walk.anyOf ?? [sql`true`]
-const anyAlternative = (walk: IndexScan) => (walk.anyOf === undefined ? sql`true` : sql`(${sql.join(walk.anyOf, sql` or `)})`)
-const conditionOf = (walk: IndexScan) => walk.where ?? sql`true`
-const tests = (list: PagedList) => all(list.where.map((one) => one.predicate))
-const found = (list: PagedList) => all(list.where.map((one) => one.indexed ?? one.predicate))
+const keysOf = (scan: IndexScan) => sql.join(scan.orderBy.map((key, index) => sql`${key.sql} as ${sql.ref(`k${index}`)}`))
+const direction = (scan: IndexScan, isBackwards: boolean) => (scan.descending === isBackwards ? sql`asc` : sql`desc`)
+const orderOf = (scan: IndexScan, isBackwards: boolean) =>
+  sql.join(scan.orderBy.map((key) => sql`${key.sql} ${direction(scan, isBackwards)}`))
+const outerOrder = (scan: IndexScan, isBackwards: boolean) =>
+  sql.join(scan.orderBy.map((_, index) => sql`${sql.ref(`x.k${index}`)} ${direction(scan, isBackwards)}`))
+const outerKeys = (scan: IndexScan) =>
+  sql.join(scan.orderBy.map((_, index) => sql`${sql.ref(`x.k${index}`)}::text as ${sql.ref(`k${index}`)}`))
+const outerColumns = (scan: IndexScan) => sql.join(scan.orderBy.map((_, index) => sql.ref(`x.k${index}`)))
+const alternatives = (scan: IndexScan) => scan.anyOf ?? [sql`true`]
+const anyAlternative = (scan: IndexScan) => (scan.anyOf === undefined ? sql`true` : sql`(${sql.join(scan.anyOf, sql` or `)})`)
+const conditionOf = (scan: IndexScan) => scan.where ?? sql`true`
+const predicates = (list: PagedList) => all(list.where.map((one) => one.predicate))
+const indexed = (list: PagedList) => all(list.where.map((one) => one.indexed ?? one.predicate))
 
-function behind(walk: IndexScan, { start, isBackwards }: Start): Sql {
+function after(scan: IndexScan, { start, isBackwards }: Start): Sql {
   if (start === undefined) return sql`true`
-  const keys = sql.join(walk.orderBy.map((key) => key.sql))
-  const values = sql.join(walk.orderBy.map((key, index) => sql`${start[index] ?? ''}::${sql.raw(key.type)}`))
-  const sign = walk.descending === isBackwards ? '>' : '<'
-  return walk.orderBy.length === 1 ? sql`${keys} ${sql.raw(sign)} ${values}` : sql`(${keys}) ${sql.raw(sign)} (${values})`
+  const keys = sql.join(scan.orderBy.map((key) => key.sql))
+  const values = sql.join(scan.orderBy.map((key, index) => sql`${start[index] ?? ''}::${sql.raw(key.type)}`))
+  const sign = scan.descending === isBackwards ? '>' : '<'
+  return scan.orderBy.length === 1 ? sql`${keys} ${sql.raw(sign)} ${values}` : sql`(${keys}) ${sql.raw(sign)} (${values})`
 }
 
 const BEGINNING: Start = { start: undefined, isBackwards: false }
@@ -62,134 +62,134 @@ interface Count {
 }
 
 type Row = Record<string, string> & { readonly n?: string; readonly total?: string }
-const keysIn = (walk: IndexScan, rows: readonly Row[]): Keys[] => rows.map((row) => walk.orderBy.map((_, index) => row[`k${index}`] ?? ''))
+const keysIn = (scan: IndexScan, rows: readonly Row[]): Keys[] => rows.map((row) => scan.orderBy.map((_, index) => row[`k${index}`] ?? ''))
 
-/** Rows of a walk: in order along its index where they come soon, else from the conditions' own indexes, sorted. */
-export async function takeFrom(db: Db, list: PagedList, walk: IndexScan, ask: PageRequest): Promise<PageRows> {
+/** Rows of a scan: in index order if enough match soon, else found by the conditions' own indexes and sorted. */
+export async function readRows(db: Db, list: PagedList, scan: IndexScan, request: PageRequest): Promise<PageRows> {
   if (list.where.length === 0) {
-    const { rows } = await walkQuery(list, walk, ask).execute(db)
-    return { rows: keysIn(walk, rows), density: 1 }
+    const { rows } = await scanQuery(list, scan, request).execute(db)
+    return { rows: keysIn(scan, rows), density: 1 }
   }
   if (list.isNarrow !== true && list.isExact !== true) {
-    const taken = await inOrder(db, list, walk, ask)
+    const taken = await inOrder(db, list, scan, request)
     if (taken !== undefined) return taken
   }
-  const { rows } = await byIndexes(db, list, (trx) => candidatesQuery(list, walk, ask).execute(trx))
+  const { rows } = await byIndexes(db, list, (trx) => candidatesQuery(list, scan, request).execute(trx))
   const total = rows[0]?.total
-  return { rows: keysIn(walk, rows), density: 0, total: total === undefined ? undefined : Number(total) }
+  return { rows: keysIn(scan, rows), density: 0, total: total === undefined ? undefined : Number(total) }
 }
 
-/** Along the index; undefined where the page is not full then. */
-async function inOrder(db: Db, list: PagedList, walk: IndexScan, ask: PageRequest): Promise<PageRows | undefined> {
-  const wanted = ask.offset + ask.limit
-  const max = Math.max(ROWS_WALKED, wanted * ROWS_WALKED_EACH)
-  const legs = wanted <= ROWS_TRIED ? [ROWS_TRIED, max] : [max]
-  for (const leg of legs) {
-    const whole = { ...ask, offset: 0, limit: wanted }
-    const { rows } = await walkQuery(list, walk, leg === max ? ask : whole, leg).execute(db)
-    const full = leg === max ? ask.limit : wanted
-    // How far each of several stretches was read is unknown.
-    const density = alternatives(walk).length > 1 ? 0 : wanted / Math.max(1, Number(rows.at(-1)?.n))
-    if (rows.length >= full) return { rows: keysIn(walk, rows.slice(full - ask.limit)), density }
-    if (rows.length * (max / leg) < wanted) return undefined
+/** Scans in order; undefined if that does not fill the page. */
+async function inOrder(db: Db, list: PagedList, scan: IndexScan, request: PageRequest): Promise<PageRows | undefined> {
+  const wanted = request.offset + request.limit
+  const max = Math.max(MAX_SCANNED, wanted * MAX_SCANNED_PER_ROW)
+  const limits = wanted <= SAMPLE_ROWS ? [SAMPLE_ROWS, max] : [max]
+  for (const limit of limits) {
+    const whole = { ...request, offset: 0, limit: wanted }
+    const { rows } = await scanQuery(list, scan, limit === max ? request : whole, limit).execute(db)
+    const full = limit === max ? request.limit : wanted
+    // With several ranges, it is unknown how far each was scanned.
+    const density = alternatives(scan).length > 1 ? 0 : wanted / Math.max(1, Number(rows.at(-1)?.n))
+    if (rows.length >= full) return { rows: keysIn(scan, rows.slice(full - request.limit)), density }
+    if (rows.length * (max / limit) < wanted) return undefined
   }
   return undefined
 }
 
-/** Along the index, so far as is cheap. */
-export function walkQuery(list: PagedList, walk: IndexScan, ask: PageRequest, looked = ROWS_WALKED) {
-  const wanted = ask.offset + ask.limit
-  const order = orderOf(walk, ask.isBackwards)
-  const isOne = alternatives(walk).length === 1
-  // Each of several stretches begins at its beginning; a row that several have counts once.
-  const [skip, max] = isOne ? [ask.offset, ask.limit] : [0, wanted]
-  const stretch = (one: Sql) => {
-    const where = sql`${conditionOf(walk)} and ${one} and ${behind(walk, ask)}`
+/** @param maxScanned rows to scan at most, in index order. */
+export function scanQuery(list: PagedList, scan: IndexScan, request: PageRequest, maxScanned = MAX_SCANNED) {
+  const wanted = request.offset + request.limit
+  const order = orderOf(scan, request.isBackwards)
+  const isOne = alternatives(scan).length === 1
+  // Each of several ranges starts at its beginning, and a row in several ranges counts once.
+  const [skip, max] = isOne ? [request.offset, request.limit] : [0, wanted]
+  const range = (one: Sql) => {
+    const where = sql`${conditionOf(scan)} and ${one} and ${after(scan, request)}`
     if (list.where.length === 0)
-      return sql`(select ${keysOf(walk)}, 0 as n from ${walk.from} where ${where} order by ${order} limit ${max} offset ${skip})`
+      return sql`(select ${keysOf(scan)}, 0 as n from ${scan.from} where ${where} order by ${order} limit ${max} offset ${skip})`
     return sql`(select * from (
       select w.*, row_number() over () as n from (
-        select ${keysOf(walk)}, (${tests(list)}) as ok from ${walk.from} where ${where} order by ${order}
-        limit ${looked}
+        select ${keysOf(scan)}, (${predicates(list)}) as ok from ${scan.from} where ${where} order by ${order}
+        limit ${maxScanned}
       ) w) x where x.ok limit ${max} offset ${skip})`
   }
-  const stretches = alternatives(walk).map(stretch)
+  const ranges = alternatives(scan).map(range)
   const rows = isOne
-    ? sql.join(stretches)
+    ? sql.join(ranges)
     : sql.join(
-        stretches.map((one) => sql`select ${outerColumns(walk)}, 0 as n from ${one} x`),
+        ranges.map((one) => sql`select ${outerColumns(scan)}, 0 as n from ${one} x`),
         sql` union `,
       )
-  return sql<Row>`select ${outerKeys(walk)}, x.n from (${rows}) x
-    order by ${outerOrder(walk, ask.isBackwards)} limit ${ask.limit} offset ${ask.offset - skip}`
+  return sql<Row>`select ${outerKeys(scan)}, x.n from (${rows}) x
+    order by ${outerOrder(scan, request.isBackwards)} limit ${request.limit} offset ${request.offset - skip}`
 }
 
-/** All rows that the conditions' own indexes find, sorted afterwards. */
-export function candidatesQuery(list: PagedList, walk: IndexScan, ask: PageRequest) {
-  const total = ask.start === undefined ? sql`, (select count(*) from c) as total` : sql``
+/** All rows that the conditions' own indexes find, then sorted. */
+export function candidatesQuery(list: PagedList, scan: IndexScan, request: PageRequest) {
+  const total = request.start === undefined ? sql`, (select count(*) from c) as total` : sql``
   return sql<Row>`with c as materialized (
-      select ${keysOf(walk)} from ${walk.unordered ?? walk.from}
-      where ${conditionOf(walk)} and ${anyAlternative(walk)} and ${found(list)} and ${behind(walk, ask)}
-    ) select ${outerKeys(walk)}${total} from c x order by ${outerOrder(walk, ask.isBackwards)} limit ${ask.limit} offset ${ask.offset}`
+      select ${keysOf(scan)} from ${scan.unordered ?? scan.from}
+      where ${conditionOf(scan)} and ${anyAlternative(scan)} and ${indexed(list)} and ${after(scan, request)}
+    ) select ${outerKeys(scan)}${total} from c x order by ${outerOrder(scan, request.isBackwards)} limit ${request.limit} offset ${request.offset}`
 }
 
-/** How many rows the walks have together, up to `max`. @param from where each begins. */
+/** The total number of rows of the scans, up to `max`. @param from where each starts. */
 export async function countMatches(
   db: Db,
   list: PagedList,
-  walks: readonly IndexScan[],
+  scans: readonly IndexScan[],
   max: number,
   density = 0,
   from: Start = BEGINNING,
 ): Promise<number> {
   let counted = 0
-  for (const walk of walks) {
+  for (const scan of scans) {
     if (counted >= max) break
-    const isDense = isPlain(list, walk) || density >= DENSE
-    const count = (on: Db) => countQuery(list, walk, max - counted, isDense, from).execute(on)
+    const isDense = isPlain(list, scan) || density >= DENSE
+    const count = (on: Db) => countQuery(list, scan, max - counted, isDense, from).execute(on)
     const { rows } = isDense ? await count(db) : await byIndexes(db, list, count)
     counted += Number(rows[0]?.count ?? 0)
   }
   return counted
 }
 
-/** Whether a list without conditions, of one stretch, has more rows: cheaper than counting them. False for other lists. */
+/** Whether a list without conditions, of one range, exceeds `max` rows: cheaper than counting. False for other lists. */
 export async function hasMoreThan(db: Db, list: PagedList, max: number): Promise<boolean> {
-  const [walk, ...others] = list.countScans ?? list.scans
-  if (list.where.length > 0 || others.length > 0 || alternatives(walk).length > 1) return false
-  const where = sql`${conditionOf(walk)} and ${sql.join(alternatives(walk))}`
-  const { rows } = await sql`select 1 from ${walk.unordered ?? walk.from} where ${where} offset ${max} limit 1`.execute(db)
+  const [scan, ...others] = list.countScans ?? list.scans
+  if (list.where.length > 0 || others.length > 0 || alternatives(scan).length > 1) return false
+  const where = sql`${conditionOf(scan)} and ${sql.join(alternatives(scan))}`
+  const { rows } = await sql`select 1 from ${scan.unordered ?? scan.from} where ${where} offset ${max} limit 1`.execute(db)
   return rows.length > 0
 }
 
-const isPlain = (list: PagedList, walk: IndexScan) => list.where.length === 0 || walk.matchesAll === true
+const isPlain = (list: PagedList, scan: IndexScan) => list.where.length === 0 || scan.matchesAll === true
 
-/** @param isDense tests rows one by one instead of using the conditions' indexes. */
-export function countQuery(list: PagedList, walk: IndexScan, max: number, isDense: boolean, from = BEGINNING) {
-  const id = walk.orderBy.at(-1)?.sql ?? sql`1`
-  const asked = isPlain(list, walk) ? sql`true` : isDense ? tests(list) : found(list)
-  const conditions = sql`${asked} and ${behind(walk, from)}`
-  const stretches = alternatives(walk).map(
+/** @param isDense tests row by row instead of using the conditions' indexes. */
+export function countQuery(list: PagedList, scan: IndexScan, max: number, isDense: boolean, from = BEGINNING) {
+  const id = scan.orderBy.at(-1)?.sql ?? sql`1`
+  const matches = isPlain(list, scan) ? sql`true` : isDense ? predicates(list) : indexed(list)
+  const conditions = sql`${matches} and ${after(scan, from)}`
+  const ranges = alternatives(scan).map(
     (one) =>
-      sql`(select ${id} as id from ${walk.unordered ?? walk.from} where ${conditionOf(walk)} and ${one} and ${conditions} limit ${max})`,
+      sql`(select ${id} as id from ${scan.unordered ?? scan.from} where ${conditionOf(scan)} and ${one} and ${conditions} limit ${max})`,
   )
-  if (stretches.length === 1) return sql<Count>`select count(*) from ${sql.join(stretches)} x`
-  const union = walk.isDisjoint === true ? sql` union all ` : sql` union `
-  return sql<Count>`select count(*) from (select 1 from (${sql.join(stretches, union)}) x limit ${max}) y`
+  if (ranges.length === 1) return sql<Count>`select count(*) from ${sql.join(ranges)} x`
+  const union = scan.isDisjoint === true ? sql` union all ` : sql` union `
+  return sql<Count>`select count(*) from (select 1 from (${sql.join(ranges, union)}) x limit ${max}) y`
 }
 
-/** A row's keys by its id, whatever the list's conditions; undefined where it isn't in the walk. @param isAnywhere also outside the walk. */
-export async function findKeys(db: Db, walk: IndexScan, id: string, isAnywhere: boolean): Promise<Keys | undefined> {
-  const last = walk.orderBy.at(-1)
+/** The sort keys of a row, whatever the list's conditions; undefined if it is not in the scan. @param isAnywhere also outside the scan. */
+export async function findKeys(db: Db, scan: IndexScan, id: string, isAnywhere: boolean): Promise<Keys | undefined> {
+  const last = scan.orderBy.at(-1)
   if (last === undefined) return undefined
-  const within = isAnywhere ? sql`true` : sql`${conditionOf(walk)} and ${anyAlternative(walk)}`
-  const { rows } = await sql<Row>`select ${outerKeys(walk)} from (
-    select ${keysOf(walk)} from ${walk.from} where ${last.sql} = ${id}::${sql.raw(last.type)} and ${within}
+  const within = isAnywhere ? sql`true` : sql`${conditionOf(scan)} and ${anyAlternative(scan)}`
+  const { rows } = await sql<Row>`select ${outerKeys(scan)} from (
+    select ${keysOf(scan)} from ${scan.from} where ${last.sql} = ${id}::${sql.raw(last.type)} and ${within}
   ) x`.execute(db)
-  return keysIn(walk, rows)[0]
+  return keysIn(scan, rows)[0]
 }
 
-/** Keeps the planner from scanning the whole table where it expects too many rows of a condition. */
+/** Keeps the planner from scanning the whole table if it overestimates a condition. */
 function byIndexes<T>(db: Db, list: PagedList, read: (trx: Db) => Promise<T>): Promise<T> {
   if (list.isExact === true) return read(db)
   return db.transaction().execute(async (trx) => {

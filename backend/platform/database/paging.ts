@@ -1,10 +1,10 @@
-/** Pages of lists with filters and orders over tables that are too large to scan: `new Lists(deps).page(list, query)`. See docs/decisions/0019. */
+/** Pages of filtered and sorted lists over tables too large to scan: `new Paginator(deps).page(list, query)` (docs/decisions/0019). */
 import { LRUCache } from 'lru-cache'
 import { MAX_COUNTED, PER_PAGE, type PageMeta } from '#contract/paging.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { Db } from './open.ts'
-import { type PageRequest, type PageRows, countMatches, findKeys, hasMoreThan, takeFrom } from './paging.queries.ts'
+import { type PageRequest, type PageRows, countMatches, findKeys, hasMoreThan, readRows } from './paging.queries.ts'
 import type { Keys, PagedList, IndexScan } from './paged-list.ts'
 
 export {
@@ -18,7 +18,7 @@ export {
   searchTerm,
 } from './paged-list.ts'
 
-/** What a list is asked for, as `contract/paging.ts` parses it; sort and order are the list's own to read. */
+/** The paging parameters of `contract/paging.ts`. Each list handles sort and order itself. */
 export interface PageQuery {
   readonly page?: number | undefined
   readonly per_page?: number | undefined
@@ -26,28 +26,28 @@ export interface PageQuery {
   readonly before?: string | undefined
 }
 
-/** How long it is remembered that a list has more rows than are counted. An exact count is never remembered. */
-const CAPPED_FOR_MS = 60_000
-const MAX_REMEMBERED = 500
+/** How long to cache that a list exceeds MAX_COUNTED. Exact counts are not cached. */
+const CAPPED_TTL_MS = 60_000
+const MAX_CACHED = 500
 
-/** One for each feature: it remembers by the list's name. */
+/** One per feature, because it caches by the list's key. */
 export class Paginator {
   readonly #db: Db
-  /** The lists that are known to have more rows than are counted. */
+  /** The lists known to exceed MAX_COUNTED. */
   readonly #capped: LRUCache<string, true>
 
   constructor({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
     this.#db = db
-    this.#capped = new LRUCache({ max: MAX_REMEMBERED, ttl: CAPPED_FOR_MS, ttlResolution: 0, perf: { now: () => clock.uptime() } })
+    this.#capped = new LRUCache({ max: MAX_CACHED, ttl: CAPPED_TTL_MS, ttlResolution: 0, perf: { now: () => clock.uptime() } })
   }
 
-  /** Returns the last key of each row, by which the wide columns are read. Throws `invalid` for a page by number alone past the counted rows. */
+  /** Returns the ids of the rows; the caller loads their columns. Throws `invalid` for a page number beyond MAX_COUNTED rows without an anchor. */
   async page(list: PagedList, query: PageQuery): Promise<{ ids: string[]; meta: PageMeta }> {
     const perPage = query.per_page ?? PER_PAGE.default
     const page = query.page ?? 1
     if ((page - 1) * perPage >= MAX_COUNTED && query.after === undefined && query.before === undefined)
       throw invalid(
-        `Page numbers end at row ${MAX_COUNTED.toLocaleString('en')}. Ask for later rows with after, the id of the last row you have.`,
+        `Page numbers end at row ${MAX_COUNTED.toLocaleString('en')}. For later rows use after with the id of the last row you have.`,
       )
     const [{ rows }, counted] = await this.#read(list, query, page, perPage)
     const total = Math.min(counted, MAX_COUNTED)
@@ -55,81 +55,81 @@ export class Paginator {
     return { ids: rows.map((row) => row.at(-1) ?? ''), meta: { page, per_page: perPage, total, pages, capped: counted > MAX_COUNTED } }
   }
 
-  /** The page and the total, at once where one does not help the other. */
+  /** The page and the total, in parallel unless the page helps to count. */
   async #read(list: PagedList, query: PageQuery, page: number, perPage: number): Promise<[PageRows, number]> {
-    const taking = async () =>
-      (await this.#beside(list, query, perPage)) ??
-      this.#take(list, list.scans, { start: undefined, offset: (page - 1) * perPage, limit: perPage, isBackwards: false })
-    const isSoonCounted =
-      list.countScans?.every((walk) => walk.matchesAll) ??
-      (list.where.length === 0 && list.scans.every((walk) => (walk.anyOf?.length ?? 1) === 1))
-    if (isSoonCounted) return Promise.all([taking(), this.#total(list, { rows: [] }, false)])
-    const taken = await taking()
-    // The list may have shrunk where the page is not full.
+    const readPage = async () =>
+      (await this.#pageNextTo(list, query, perPage)) ??
+      this.#readRows(list, list.scans, { start: undefined, offset: (page - 1) * perPage, limit: perPage, isBackwards: false })
+    const isQuickToCount =
+      list.countScans?.every((scan) => scan.matchesAll) ??
+      (list.where.length === 0 && list.scans.every((scan) => (scan.anyOf?.length ?? 1) === 1))
+    if (isQuickToCount) return Promise.all([readPage(), this.#total(list, { rows: [] }, false)])
+    const taken = await readPage()
+    // If the page is not full, the list may have shrunk.
     return [taken, await this.#total(list, taken, taken.rows.length === perPage)]
   }
 
-  /** The rows beside a known one; undefined where none is named, it is gone, or it moved to another part of the list. */
-  async #beside(list: PagedList, { after, before, page }: PageQuery, perPage: number): Promise<PageRows | undefined> {
+  /** The rows next to the anchor; undefined if there is no anchor, or it is gone or moved to another scan. */
+  async #pageNextTo(list: PagedList, { after, before, page }: PageQuery, perPage: number): Promise<PageRows | undefined> {
     const id = after ?? before
     if (id === undefined || !list.isId(id)) return undefined
     const isBackwards = after === undefined
-    const walks = isBackwards ? list.scans.toReversed() : list.scans
-    const [only, ...more] = walks
+    const scans = isBackwards ? list.scans.toReversed() : list.scans
+    const [only, ...more] = scans
     const isAnywhere = more.length === 0 && only?.hasVolatileKeys !== true
-    for (const [index, walk] of walks.entries()) {
-      const keys = await findKeys(this.#db, walk, id, isAnywhere)
+    for (const [index, scan] of scans.entries()) {
+      const keys = await findKeys(this.#db, scan, id, isAnywhere)
       if (keys === undefined) continue
       if (more.length > 0 && page !== undefined) {
         const place = isBackwards ? page * perPage : (page - 1) * perPage - 1
-        if (walk !== (await this.#walkAt(list, place))) return undefined
+        if (scan !== (await this.#scanAt(list, place))) return undefined
       }
-      const taken = await this.#take(list, walks.slice(index), { start: keys, offset: 0, limit: perPage, isBackwards })
+      const taken = await this.#readRows(list, scans.slice(index), { start: keys, offset: 0, limit: perPage, isBackwards })
       return isBackwards ? { ...taken, rows: taken.rows.toReversed() } : taken
     }
     return undefined
   }
 
-  /** The walk with the row of this index; the last one where there are fewer rows. */
-  async #walkAt(list: PagedList, place: number): Promise<IndexScan | undefined> {
+  /** The scan with the row at this position; the last scan if there are fewer rows. */
+  async #scanAt(list: PagedList, place: number): Promise<IndexScan | undefined> {
     let rest = Math.max(0, place)
-    for (const walk of list.scans.slice(0, -1)) {
-      const count = await countMatches(this.#db, list, [walk], rest + 1)
-      if (count > rest) return walk
+    for (const scan of list.scans.slice(0, -1)) {
+      const count = await countMatches(this.#db, list, [scan], rest + 1)
+      if (count > rest) return scan
       rest -= count
     }
     return list.scans.at(-1)
   }
 
-  async #take(list: PagedList, walks: readonly IndexScan[], { start, offset, limit, isBackwards }: PageRequest): Promise<PageRows> {
+  async #readRows(list: PagedList, scans: readonly IndexScan[], { start, offset, limit, isBackwards }: PageRequest): Promise<PageRows> {
     const rows: Keys[] = []
     let skip = offset
     let density: number | undefined
     let total: number | undefined
-    for (const [index, walk] of walks.entries()) {
+    for (const [index, scan] of scans.entries()) {
       const from = index === 0 ? start : undefined
-      const taken = await takeFrom(this.#db, list, walk, { start: from, offset: skip, limit: limit - rows.length, isBackwards })
+      const taken = await readRows(this.#db, list, scan, { start: from, offset: skip, limit: limit - rows.length, isBackwards })
       rows.push(...taken.rows)
       density ??= taken.density
       total = list.scans.length === 1 && from === undefined ? taken.total : undefined
       if (rows.length >= limit) break
-      // Rows that were skipped here needn't be skipped in the next one.
-      if (skip > 0 && index < walks.length - 1)
-        skip = taken.rows.length > 0 ? 0 : skip - (await countMatches(this.#db, list, [walk], skip, density, { start: from, isBackwards }))
+      // The next scan skips fewer rows, as this one skipped some.
+      if (skip > 0 && index < scans.length - 1)
+        skip = taken.rows.length > 0 ? 0 : skip - (await countMatches(this.#db, list, [scan], skip, density, { start: from, isBackwards }))
     }
     return { rows, density, total }
   }
 
-  /** How many rows there are; anything above MAX_COUNTED where there are more. */
-  async #total(list: PagedList, { total, density }: PageRows, mayBeRemembered: boolean): Promise<number> {
+  /** The number of rows; MAX_COUNTED + 1 if there are more than MAX_COUNTED. */
+  async #total(list: PagedList, { total, density }: PageRows, mayUseCache: boolean): Promise<number> {
     if (total !== undefined) return total
     const { cacheKey: name } = list
     const wasCapped = this.#capped.has(name)
-    if (wasCapped && (mayBeRemembered || list.isAppendOnly === true)) return MAX_COUNTED + 1
+    if (wasCapped && (mayUseCache || list.isAppendOnly === true)) return MAX_COUNTED + 1
     if (wasCapped && (await hasMoreThan(this.#db, list, MAX_COUNTED))) return MAX_COUNTED + 1
     const counted = await countMatches(this.#db, list, list.countScans ?? list.scans, MAX_COUNTED + 1, density)
     this.#capped.delete(name)
-    // A ttl of 0 is for ever.
+    // A ttl of 0 never expires.
     if (counted > MAX_COUNTED) this.#capped.set(name, true, list.isAppendOnly === true ? { ttl: 0 } : {})
     return counted
   }

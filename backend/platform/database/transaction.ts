@@ -1,10 +1,10 @@
-/** Transactions: retried after deadlocks and serialization failures, with hooks that run after the commit. */
+/** Transactions with retries after deadlocks and serialization failures, and with hooks after the commit. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { isRetryable } from './failure.ts'
 import type { Db } from './open.ts'
 
-const MAX_TRIES = 4
-const RETRY_WAIT_MS = 15
+const MAX_ATTEMPTS = 4
+const RETRY_DELAY_MS = 15
 
 interface Scope {
   readonly db: Db
@@ -13,14 +13,9 @@ interface Scope {
 
 const scopes = new WeakMap<Db, Scope>()
 
-/** serialization_failure and deadlock_detected: another transaction won, and the next try may succeed. */
-export function isRetryable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
-}
-
-/** Runs `act`, perhaps several times, so it changes nothing but the database; then its `afterCommit` hooks. */
+/** Runs `act`, then its `afterCommit` hooks. `act` may run several times, so it must change only the database. */
 export async function transaction<T>(db: Db, act: (trx: Db) => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const hooks: Scope['hooks'] = []
     let result: T
     try {
@@ -29,8 +24,8 @@ export async function transaction<T>(db: Db, act: (trx: Db) => Promise<T>): Prom
         return act(trx)
       })
     } catch (error) {
-      if (tries >= MAX_TRIES || !isRetryable(error)) throw error
-      await sleep(RETRY_WAIT_MS * tries * (0.5 + Math.random()))
+      if (attempt >= MAX_ATTEMPTS || !isRetryable(error)) throw error
+      await sleep(RETRY_DELAY_MS * attempt * (0.5 + Math.random()))
       continue
     }
     for (const hook of hooks) await hook()
@@ -38,7 +33,7 @@ export async function transaction<T>(db: Db, act: (trx: Db) => Promise<T>): Prom
   }
 }
 
-/** Runs the hook once the transaction has committed; never after a rollback. A hook must not throw: its caller's change is committed. */
+/** Runs the hook after the commit, never after a rollback. A hook must not throw, because the change is already committed. */
 export function afterCommit(trx: Db, hook: () => Promise<void>): void {
   scopeOf(trx).hooks.push(hook)
 }
@@ -50,6 +45,6 @@ export function databaseOf(trx: Db): Db {
 
 function scopeOf(trx: Db): Scope {
   const scope = scopes.get(trx)
-  if (scope === undefined) throw new Error('This needs a transaction that transaction() began.')
+  if (scope === undefined) throw new Error('This needs a transaction started by transaction().')
   return scope
 }

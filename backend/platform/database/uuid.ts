@@ -1,6 +1,6 @@
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whether a text can be an id of type `uuid`; the database must not be asked for a malformed one. */
+/** Whether a text is a valid `uuid`: PostgreSQL fails on any other. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }

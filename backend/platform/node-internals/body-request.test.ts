@@ -1,4 +1,4 @@
-/** However an announce's body comes over the wire, it is the same announce; and what shares its connection is answered in its turn. */
+/** An announce is the same however its body arrives, and requests on one connection are answered in order. */
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   owner = await fleetOwner(app)
 })
 
-const said = (more: object = {}) =>
+const bodyOf = (more: object = {}) =>
   Buffer.from(
     JSON.stringify({ port: 7788, playersCount: 3, maxPlayersCount: 90, passworded: false, version: '1', branch: 'release', ...more }),
   )
@@ -29,24 +29,24 @@ function announce(credential: string, body: Buffer, path = '/announce', ...heade
 
 const chunked = (body: Buffer) => Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')])
 
-/** Writes the pieces one after the other, each for itself on the wire, and answers all that comes until the connection ends. */
+/** Sends each piece in its own packet, and returns everything received until the connection closes. */
 const talk = (...pieces: Buffer[]) => talkTo(Number(new URL(app.listUrl).port), ...pieces)
 
 async function talkTo(port: number, ...pieces: Buffer[]): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  const heard: Buffer[] = []
-  socket.on('data', (piece) => heard.push(piece))
+  const received: Buffer[] = []
+  socket.on('data', (piece) => received.push(piece))
   const ended = new Promise((resolve) => {
     socket.once('close', resolve)
   })
-  // What is said to somebody who hangs up is no concern of his.
+  // Writing to a closed connection may fail.
   socket.on('error', () => undefined)
   for (const piece of pieces) {
     if (!socket.destroyed) socket.write(piece)
     await sleep(3)
   }
   await ended
-  return Buffer.concat(heard).toString()
+  return Buffer.concat(received).toString()
 }
 
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
@@ -56,19 +56,19 @@ const inPieces = (bytes: Buffer, length: number) =>
 
 test.each([
   ['in one piece', '/announce', 10_000],
-  ['in pieces that cut letters in two', '/announce', 7],
-  ['in pieces, under an address with a slash too much', '/announce/', 7],
-])('a body that comes %s is read as it was written', async (_how, path, length) => {
+  ['in pieces that split characters', '/announce', 7],
+  ['in pieces, to a path with a trailing slash', '/announce/', 7],
+])('a body %s is read as sent', async (_how, path, length) => {
   const { credential, public_id } = await buildServer(owner)
   const gameMode = `Überfälle ${path.length}.${length} 🏎️`
-  const text = await talk(...inPieces(announce(credential, said({ gameMode }), path, 'Connection: close'), length))
+  const text = await talk(...inPieces(announce(credential, bodyOf({ gameMode }), path, 'Connection: close'), length))
   expect(statuses(text), text).toEqual([200])
   await expect.poll(async () => (await readList(app)).find((server) => server.publicId === public_id)?.gameMode).toBe(gameMode)
 })
 
-test('a body of chunks is one body, and one without a body is said to be no JSON', async () => {
+test('a chunked body is read as one, and an empty one is rejected as no JSON', async () => {
   const { credential } = await buildServer(owner)
-  const whole = chunked(said())
+  const whole = chunked(bodyOf())
   const text = await talk(
     announce(credential, whole.subarray(0, 40), '/announce', 'Transfer-Encoding: chunked'),
     whole.subarray(40),
@@ -82,7 +82,7 @@ test('a body of chunks is one body, and one without a body is said to be no JSON
 })
 
 test.each(['/announce', '/announce/', '/cloud-auth/ticket', '/cloud-auth/verify'])(
-  'a call to %s with neither a length nor a body is answered, whatever type it claims',
+  'a request to %s without a length and a body gets a reply',
   async (path) => {
     const { credential } = await buildServer(owner)
     const head = `POST ${path} HTTP/1.1\r\nHost: list\r\nAuthorization: Bearer ${credential}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`
@@ -91,18 +91,18 @@ test.each(['/announce', '/announce/', '/cloud-auth/ticket', '/cloud-auth/verify'
   },
 )
 
-test('announces and reads that are sent together on one connection are answered in their order', async () => {
+test('announces and reads pipelined on one connection are answered in order', async () => {
   const [one, other] = [await buildServer(owner), await buildServer(owner)]
   const read = (path: string, ...more: string[]) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: list\r\n${more.join('')}\r\n`)
   const text = await talk(
     Buffer.concat([
       read('/servers/info'),
-      announce(one.credential, said()),
+      announce(one.credential, bodyOf()),
       read('/servers?branch=nobody'),
-      announce(other.credential, said()),
-      // A read may have a body; nobody asks for it, and it is no part of the next call.
+      announce(other.credential, bodyOf()),
+      // The body of a read is discarded and not parsed as the next request.
       ...['/servers/info', '/servers?branch=nobody'].flatMap((path) => [read(path, 'Content-Length: 12\r\n'), Buffer.from('POST /nobody')]),
-      announce(one.credential, said({ playersCount: 4 }), '/announce', 'Connection: close'),
+      announce(one.credential, bodyOf({ playersCount: 4 }), '/announce', 'Connection: close'),
     ]),
   )
   expect(statuses(text), text).toEqual([200, 200, 200, 200, 200, 200, 200])
@@ -113,7 +113,7 @@ test('announces and reads that are sent together on one connection are answered 
 test.each([
   ['with its length', false],
   ['in chunks', true],
-])('a body that is too large, %s, is refused before it has come, and its connection ends', async (_how, isChunked) => {
+])('rejects a body that is too large, %s, before it has arrived, and closes the connection', async (_how, isChunked) => {
   const { credential, public_id } = await buildServer(owner)
   const large = Buffer.alloc(20_000, ' ')
   const [head, ...rest] = inPieces(isChunked ? chunked(large) : large, 3000)
@@ -121,24 +121,24 @@ test.each([
   const start = `POST /announce HTTP/1.1\r\nHost: list\r\nAuthorization: Bearer ${credential}\r\n${headers.join('\r\n')}\r\n\r\n`
   const text = await talk(Buffer.concat([Buffer.from(start), head ?? large]), ...rest.slice(0, 3))
   expect(statuses(text), text).toEqual([413])
-  const noted = () => app.db.selectFrom('announce_attempts').select('code').where('server_id', '=', public_id).execute()
-  await expect.poll(noted).toEqual([{ code: 'BODY_TOO_LARGE' }])
+  const attempts = () => app.db.selectFrom('announce_attempts').select('code').where('server_id', '=', public_id).execute()
+  await expect.poll(attempts).toEqual([{ code: 'BODY_TOO_LARGE' }])
 })
 
-test('an announce whose sender leaves in its midst has not happened', async () => {
+test('an announce that is cut off has no effect', async () => {
   const { credential, public_id } = await buildServer(owner)
-  const whole = announce(credential, said())
+  const whole = announce(credential, bodyOf())
   const socket = connect({ port: Number(new URL(app.listUrl).port), host: '127.0.0.1' })
   socket.write(whole.subarray(0, whole.length - 1))
   await sleep(50)
   socket.destroy()
-  await talk(announce((await buildServer(owner)).credential, said(), '/announce', 'Connection: close'))
+  await talk(announce((await buildServer(owner)).credential, bodyOf(), '/announce', 'Connection: close'))
   await sleep(1500)
   expect((await readList(app)).some((server) => server.publicId === public_id)).toBe(false)
   expect(await app.db.selectFrom('announce_attempts').selectAll().where('server_id', '=', public_id).execute()).toEqual([])
 })
 
-test.each([7, 10_000])('who asks for a body only after some of it has come gets all of it, in pieces of %i bytes', async (length) => {
+test.each([7, 10_000])('a body requested late is complete, in pieces of %i bytes', async (length) => {
   const server = createServer({ IncomingMessage: BodyRequest }, (request, response) => {
     setTimeout(() => BodyRequest.read(request, 100, (body) => response.end(`got ${String(body)}`)), 20)
   }).listen(0, '127.0.0.1')
@@ -147,7 +147,7 @@ test.each([7, 10_000])('who asks for a body only after some of it has come gets 
     server.once('listening', resolve)
   })
   const { port } = server.address() as AddressInfo
-  const ask = (body: string) => talkTo(port, ...inPieces(announce('nobody', Buffer.from(body), '/', 'Connection: close'), length))
-  expect(await ask('Überfälle')).toMatch(/got Überfälle/)
-  expect(await ask('x'.repeat(101))).toMatch(/got undefined/)
+  const send = (body: string) => talkTo(port, ...inPieces(announce('nobody', Buffer.from(body), '/', 'Connection: close'), length))
+  expect(await send('Überfälle')).toMatch(/got Überfälle/)
+  expect(await send('x'.repeat(101))).toMatch(/got undefined/)
 })

@@ -1,58 +1,58 @@
-/** Reads or ignores small bodies without the stream of the request, which costs a sixth of an announce and a tenth of a 304. */
+/** Reads or discards small bodies without the request's stream, which costs a sixth of an announce and a tenth of a 304. */
 import { IncomingMessage } from 'node:http'
 import { usesNodeInternals } from './node-internals.ts'
 
 const NOTHING = Buffer.alloc(0)
 
-/** Called at most once: with the whole body, or with undefined as soon as it is too long. */
+/** Called at most once: with the complete body, or with undefined once it is too long. */
 type Done = (body: Buffer | undefined) => void
 
-interface Taking {
+interface Reading {
   readonly max: number
   readonly done: Done
   pieces: Buffer | Buffer[] | undefined
   bytes: number
 }
 
-/** Marks the stream as read and closed without events, as node does with `optimizeEmptyRequests`. */
+/** Marks the stream as read and closed without events, as Node does with `optimizeEmptyRequests`. */
 type Closable = IncomingMessage & { _dumpAndCloseReadable?: () => void }
 
-/** Given to `createServer` as its `IncomingMessage`. */
+/** Passed to `createServer` as its `IncomingMessage`. */
 export class BodyRequest extends IncomingMessage {
-  #taking: Taking | undefined = undefined
+  #reading: Reading | undefined = undefined
 
-  /** @param max bytes; a longer body is thrown away. `done` is not called where the sender leaves before the end. */
+  /** @param max bytes; a longer body is discarded. `done` is not called if the client leaves before the end. */
   static read(request: IncomingMessage, max: number, done: Done): void {
-    const taking: Taking = { max, done, pieces: undefined, bytes: 0 }
-    // Called later than in the turn of the head, the stream may hold a part of the body already.
+    const reading: Reading = { max, done, pieces: undefined, bytes: 0 }
+    // After a delay, the stream may already hold a part of the body.
     if (usesNodeInternals() && request instanceof BodyRequest && !request.complete && request.readableLength === 0) {
-      request.#taking = taking
+      request.#reading = reading
       return
     }
-    request.on('data', (piece: Buffer) => add(taking, piece))
-    request.on('end', () => end(taking))
+    request.on('data', (piece: Buffer) => add(reading, piece))
+    request.on('end', () => end(reading))
   }
 
-  /** Ignores the body, if there is one. From now on the request emits neither `end` nor `close`. */
+  /** Discards the body, if any. From now on the request emits neither `end` nor `close`. */
   static discard(request: IncomingMessage): void {
     if (usesNodeInternals() && request instanceof BodyRequest) request.#close()
   }
 
-  /** Node's parser calls it with each piece of the body, and null at the end. */
+  /** Node's parser calls this with each piece of the body, and with null at the end. */
   override push(piece: Buffer | null): boolean {
-    const taking = this.#taking
-    if (taking === undefined) return super.push(piece)
+    const reading = this.#reading
+    if (reading === undefined) return super.push(piece)
     if (piece !== null) {
-      add(taking, piece)
+      add(reading, piece)
       return true
     }
-    this.#taking = undefined
+    this.#reading = undefined
     if (!this.#close()) super.push(null)
-    end(taking)
+    end(reading)
     return false
   }
 
-  /** False where this version of node has no such method: then the stream ends by itself, unread. */
+  /** False if this version of Node has no such method. The stream then ends unread. */
   #close(): boolean {
     const { _dumpAndCloseReadable: close } = this as Closable
     close?.call(this)
@@ -60,17 +60,17 @@ export class BodyRequest extends IncomingMessage {
   }
 }
 
-function add(taking: Taking, piece: Buffer): void {
-  const before = taking.bytes
-  taking.bytes += piece.length
-  if (taking.bytes > taking.max) {
-    taking.pieces = undefined
-    if (before <= taking.max) taking.done(undefined)
-  } else if (taking.pieces === undefined) taking.pieces = piece
-  else if (Array.isArray(taking.pieces)) taking.pieces.push(piece)
-  else taking.pieces = [taking.pieces, piece]
+function add(reading: Reading, piece: Buffer): void {
+  const before = reading.bytes
+  reading.bytes += piece.length
+  if (reading.bytes > reading.max) {
+    reading.pieces = undefined
+    if (before <= reading.max) reading.done(undefined)
+  } else if (reading.pieces === undefined) reading.pieces = piece
+  else if (Array.isArray(reading.pieces)) reading.pieces.push(piece)
+  else reading.pieces = [reading.pieces, piece]
 }
 
-function end({ max, bytes, pieces, done }: Taking): void {
+function end({ max, bytes, pieces, done }: Reading): void {
   if (bytes <= max) done((Array.isArray(pieces) ? Buffer.concat(pieces) : pieces) ?? NOTHING)
 }

@@ -1,11 +1,11 @@
 /**
- * Frees the memory that a large start took: reading tens of thousands of rows leaves several times their size as garbage, which the engine
- * would keep. Stops the process for up to half a second, so it is for the time before the first call.
+ * Frees memory after startup: loading tens of thousands of rows leaves several times their size as garbage, which the engine would keep.
+ * Blocks the process for up to half a second, so call it before the first request.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-type Collect = (how: { readonly type: 'major'; readonly execution: 'sync'; readonly flavor: 'last-resort' }) => void
+type Collect = (options: { readonly type: 'major'; readonly execution: 'sync'; readonly flavor: 'last-resort' }) => void
 
 export function forceGc(): void {
   setFlagsFromString('--expose-gc')

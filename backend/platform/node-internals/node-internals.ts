@@ -1,8 +1,8 @@
-/** Whether undocumented parts of Node are used; `NODE_INTERNALS=off` costs more per announce and 304 (docs/decisions/0037). */
+/** Whether to use undocumented parts of Node. `NODE_INTERNALS=off` makes announces and 304s more expensive (docs/decisions/0037). */
 let isOn = true
 
-export function setNodeInternals(next: boolean): void {
-  isOn = next
+export function setNodeInternals(value: boolean): void {
+  isOn = value
 }
 
 export const usesNodeInternals = () => isOn

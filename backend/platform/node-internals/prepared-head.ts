@@ -1,15 +1,15 @@
-/** Head lines that are built once for many answers. Node builds them for each: a twentieth of the cost of an announce, a tenth of a 304. */
+/** Response heads built once for many responses. Node builds one per response: a twentieth of an announce's cost, a tenth of a 304's. */
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http'
 import { systemClock } from '#backend/platform/clock.ts'
 import { usesNodeInternals } from './node-internals.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 
-/** Names and values in turns, as `writeHead` takes them. */
+/** Alternating names and values, as `writeHead` accepts them. */
 export type HeadLines = readonly string[]
 
-/** Undocumented fields of node's response. Any may be missing in another version. */
+/** Undocumented fields of Node's response. Any may be missing in another version. */
 type Inner = ServerResponse & {
-  /** The head as it is sent; null until it is written. */
+  /** The head as sent; null until it is written. */
   _header?: string | null
   _hasBody?: boolean
   _defaultKeepAlive?: boolean
@@ -23,10 +23,10 @@ type Inner = ServerResponse & {
 export class PreparedHead {
   readonly #status: 200 | 304
   readonly #lines: HeadLines
-  /** The beginning of the head, up to the request id. */
+  /** The head up to the request id. */
   readonly #begin: string
 
-  /** @param lines without those added: `Connection`, `Date`, `X-Content-Type-Options`, `X-Request-Id`. A 200 needs `Content-Length`. */
+  /** @param lines must include `Content-Length` for a 200. `Connection`, `Date`, `X-Content-Type-Options` and `X-Request-Id` are added. */
   constructor(status: 200 | 304, lines: HeadLines) {
     this.#status = status
     this.#lines = [...lines, 'X-Content-Type-Options', 'nosniff']
@@ -41,7 +41,7 @@ export class PreparedHead {
     this.#begin = flatten(`${begin}X-Request-Id: `)
   }
 
-  /** Sends the same as `response.writeHead`. @param more lines after the others. */
+  /** Writes the same bytes as `response.writeHead`. @param more additional lines. */
   write(response: ServerResponse, more?: HeadLines): void {
     const inner: Inner = response
     if (more !== undefined || !usesNodeInternals() || !isPlain(inner)) {
@@ -54,7 +54,7 @@ export class PreparedHead {
   }
 }
 
-/** Whether the connection is kept, no part of the head was set before, and this version of node has the known fields. */
+/** Whether the connection is kept open, no part of the head was set before, and this version of Node has the known fields. */
 function isPlain(response: Inner): boolean {
   return (
     response._header === null &&
@@ -72,7 +72,7 @@ function isPlain(response: Inner): boolean {
   )
 }
 
-/** Flattens a text: the engine keeps a concatenation as its parts and would walk through them for every answer. */
+/** Makes one flat string: the engine stores a concatenation as a tree and would walk it for every response. */
 export function flatten(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }
@@ -81,7 +81,7 @@ let endingSecond = 0
 let endingTimeout = 0
 let ending = ''
 
-/** The lines that node adds, cached for a second. @param timeout milliseconds for which the connection is kept; 0 for ever. */
+/** The lines that Node adds, cached for a second. @param timeout keep-alive in milliseconds; 0 for no limit. */
 function endingFor(timeout: number): string {
   const second = Math.floor(systemClock.now() / 1000)
   if (second === endingSecond && timeout === endingTimeout) return ending
