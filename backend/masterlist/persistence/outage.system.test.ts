@@ -56,9 +56,7 @@ test('what could not be saved is saved once the other nodes are heard again, bef
     await expect.poll(() => shared.everythingLogged()).toContain('saving failed')
     wire.mend()
     await expect.poll(() => savedOf(shared, public_id)).toMatchObject({ playersCount: 77 })
-    expect(
-      shared.takeLogs().filter((line) => !/other nodes|database connection lost|database failed|saving failed/.test(line)),
-    ).toEqual([])
+    expect(shared.takeLogs().filter((line) => !/other nodes|database connection lost|database failed|saving failed/.test(line))).toEqual([])
   } finally {
     standstill.mockRestore()
     shared.takeLogs()
