@@ -10,7 +10,7 @@ import { ban, buildServer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readOne, send } from '#tests/list/send.ts'
 
-/** Names and addresses that players on the internet can not reach, as they stand in an address. */
+/** Hosts that players on the internet cannot reach, as written in URLs. */
 const PRIVATE = [
   'localhost',
   'cdn',
@@ -42,7 +42,7 @@ const attemptsOf = async (id: string) => (await owner.call(servers.announces, { 
 const serverOf = async (id: string) => (await owner.call(servers.get, { params: { id } })).data
 
 describe('an announce', () => {
-  test('makes its server online, and the reply keeps the promised shape', async () => {
+  test('brings the server online, and the reply has the documented shape', async () => {
     const { credential, public_id } = await buildServer(owner)
     const { status, reply } = await announceFrom(app, credential)
     expect(status).toBe(200)
@@ -62,12 +62,12 @@ describe('an announce', () => {
     expect(server.credential_last_used_at).not.toBeNull()
   })
 
-  test('passes over fields it does not know, so that newer servers can talk to an older list', async () => {
+  test('may have unknown fields, so that newer servers work with an older list', async () => {
     const { credential } = await buildServer(owner)
     expect((await announceFrom(app, credential, { colour: 'blue', host: 'play.example.com' })).status).toBe(200)
   })
 
-  test('may come without a content type, but not under a wrong one', async () => {
+  test('may lack a content type, but not have a wrong one', async () => {
     const { credential, public_id } = await buildServer(owner)
     const body = JSON.stringify({ port: 1, playersCount: 0, maxPlayersCount: 1, passworded: false, version: '1', branch: 'rc' })
     const bare = await send(`${app.listUrl}/announce`, { method: 'POST', body, headers: { authorization: `Bearer ${credential}` } })
@@ -77,7 +77,7 @@ describe('an announce', () => {
     expect((await attemptsOf(public_id))[0]).toMatchObject({ outcome: 'refused', code: 'BODY_WRONG_TYPE' })
   })
 
-  test('with more players than slots is clamped, and the reply says so', async () => {
+  test('with more players than slots is clamped, with a notice', async () => {
     const { credential, public_id } = await buildServer(owner)
     const { status, reply } = await announceFrom(app, credential, { playersCount: 300, maxPlayersCount: 64 })
     expect(status).toBe(200)
@@ -85,7 +85,7 @@ describe('an announce', () => {
     expect(await readOne(app, public_id)).toMatchObject({ playersCount: 64, maxPlayersCount: 64 })
   })
 
-  test('that claims a CDN shows its address in place of the socket’s', async () => {
+  test('with a CDN is listed with the CDN address instead of the socket address', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential, { useCdn: true, cdnUrl: 'https://cdn.example.com/server' })
     expect(await readOne(app, public_id)).toMatchObject({ useCdn: true, address: 'https://cdn.example.com/server' })
@@ -95,9 +95,9 @@ describe('an announce', () => {
   })
 })
 
-describe('an announce is refused', () => {
-  /** Status and code, of a reply that is a whole sentence and says what to do. */
-  const refusalOf = (answer: { status: number; refusal: unknown }) => {
+describe('an announce is rejected', () => {
+  /** Returns status and code. Expects a full sentence and a remedy. */
+  const rejectionOf = (answer: { status: number; refusal: unknown }) => {
     const refusal = ListErrorReply.parse(answer.refusal)
     expect([refusal.statusCode, refusal.isBusiness]).toEqual([answer.status, false])
     expect(refusal.errors.join('')).toMatch(/\.$/)
@@ -106,46 +106,46 @@ describe('an announce is refused', () => {
   }
 
   test('without a credential', async () => {
-    expect(refusalOf(await announceFrom(app, undefined))).toEqual([401, 'CREDENTIAL_MISSING'])
+    expect(rejectionOf(await announceFrom(app, undefined))).toEqual([401, 'CREDENTIAL_MISSING'])
   })
 
-  test('with a mistyped credential, told from a revoked one by its checksum', async () => {
+  test('with a mistyped credential, recognized by its checksum', async () => {
     const { credential } = await buildServer(owner)
     const typo = `${credential.slice(0, 20)}${credential[20] === 'a' ? 'b' : 'a'}${credential.slice(21)}`
-    expect(refusalOf(await announceFrom(app, typo))).toEqual([401, 'CREDENTIAL_MALFORMED'])
-    expect(refusalOf(await announceFrom(app, 'hello'))).toEqual([401, 'CREDENTIAL_MALFORMED'])
-    expect(refusalOf(await announceFrom(app, 'x'.repeat(5000)))).toEqual([401, 'CREDENTIAL_MALFORMED'])
+    expect(rejectionOf(await announceFrom(app, typo))).toEqual([401, 'CREDENTIAL_MALFORMED'])
+    expect(rejectionOf(await announceFrom(app, 'hello'))).toEqual([401, 'CREDENTIAL_MALFORMED'])
+    expect(rejectionOf(await announceFrom(app, 'x'.repeat(5000)))).toEqual([401, 'CREDENTIAL_MALFORMED'])
   })
 
-  test('with a well-formed credential that nobody issued', async () => {
+  test('with a well-formed credential that was never issued', async () => {
     const start = `mst_AbCdEfG_${'x'.repeat(30)}`
-    expect(refusalOf(await announceFrom(app, start + checksumOf(start)))).toEqual([401, 'CREDENTIAL_UNKNOWN'])
-    expect(refusalOf(await announceFrom(app, newCredential('AbCdEfG').reveal()))).toEqual([401, 'CREDENTIAL_UNKNOWN'])
+    expect(rejectionOf(await announceFrom(app, start + checksumOf(start)))).toEqual([401, 'CREDENTIAL_UNKNOWN'])
+    expect(rejectionOf(await announceFrom(app, newCredential('AbCdEfG').reveal()))).toEqual([401, 'CREDENTIAL_UNKNOWN'])
   })
 
-  test('with a credential that was reissued, after a restart too, and the owner sees it', async () => {
+  test('with a revoked credential, also after a restart, and the owner sees the attempt', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential)
     await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
-    expect(refusalOf(await announceFrom(app, credential))).toEqual([401, 'CREDENTIAL_REVOKED'])
+    expect(rejectionOf(await announceFrom(app, credential))).toEqual([401, 'CREDENTIAL_REVOKED'])
     expect((await attemptsOf(public_id))[0]).toMatchObject({ outcome: 'refused', code: 'CREDENTIAL_REVOKED', address: '127.0.0.1' })
     await app.restart()
-    expect(refusalOf(await announceFrom(app, credential))).toEqual([401, 'CREDENTIAL_REVOKED'])
+    expect(rejectionOf(await announceFrom(app, credential))).toEqual([401, 'CREDENTIAL_REVOKED'])
     expect((await serverOf(public_id)).listing.reasons.map((reason) => reason.code)).toContain('CREDENTIAL_REVOKED')
   })
 
   test('with the credential of a deleted server', async () => {
     const { credential, public_id } = await buildServer(owner)
     await owner.call(servers.remove, { params: { id: public_id } })
-    expect(refusalOf(await announceFrom(app, credential))).toEqual([401, 'CREDENTIAL_REVOKED'])
+    expect(rejectionOf(await announceFrom(app, credential))).toEqual([401, 'CREDENTIAL_REVOKED'])
     await app.restart()
-    expect(refusalOf(await announceFrom(app, credential))).toEqual([401, 'CREDENTIAL_REVOKED'])
+    expect(rejectionOf(await announceFrom(app, credential))).toEqual([401, 'CREDENTIAL_REVOKED'])
   })
 
-  test('from another address than the first, until the owner resets it', async () => {
+  test('from another address than the first, until the owner resets the bound address', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential)
-    expect(refusalOf(await announceFrom(app, credential, {}, { from: '127.0.0.2' }))).toEqual([409, 'ADDRESS_MISMATCH'])
+    expect(rejectionOf(await announceFrom(app, credential, {}, { from: '127.0.0.2' }))).toEqual([409, 'ADDRESS_MISMATCH'])
     expect((await attemptsOf(public_id)).map((attempt) => [attempt.code, attempt.address])).toEqual([
       ['ADDRESS_MISMATCH', '127.0.0.2'],
       ['CAME_ONLINE', '127.0.0.1'],
@@ -153,19 +153,19 @@ describe('an announce is refused', () => {
     const reset = await owner.call(servers.resetAddress, { params: { id: public_id } })
     expect(reset.data.bound_address).toBeNull()
     expect((await announceFrom(app, credential, {}, { from: '127.0.0.2' })).status).toBe(200)
-    expect(refusalOf(await announceFrom(app, credential))).toEqual([409, 'ADDRESS_MISMATCH'])
+    expect(rejectionOf(await announceFrom(app, credential))).toEqual([409, 'ADDRESS_MISMATCH'])
     await app.restart()
-    expect(refusalOf(await announceFrom(app, credential))).toEqual([409, 'ADDRESS_MISMATCH'])
+    expect(rejectionOf(await announceFrom(app, credential))).toEqual([409, 'ADDRESS_MISMATCH'])
   })
 
-  test('from another address, until it is reset, also while the times of its credentials are being written', async () => {
+  test('from another address until a reset, which does not deadlock with saving credential times', async () => {
     const { credential, public_id } = await buildServer(owner)
     const reissued = await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
     for (const one of [credential, reissued.data.credential]) expect((await announceFrom(app, one)).status).toBe(200)
     const uses = app.db.selectFrom('credential_uses as x').innerJoin('credentials as c', 'c.id', 'x.credential_id').select('c.id')
     const ids = (await uses.where('server_id', '=', public_id).orderBy('c.id').execute()).map(({ id }) => id)
     const [first = '', last = ''] = ids
-    // As one that its grace has not been used in yet.
+    // Like a credential that has not been used since it was reissued.
     await app.db.updateTable('credential_uses').set({ bound_address: null, bound_at: null }).where('credential_id', '=', first).execute()
     const isWaiting = async () => {
       const waits = sql`select from pg_stat_activity
@@ -176,7 +176,7 @@ describe('an announce is refused', () => {
       await sql`select from credential_uses where credential_id = ${first} for update`.execute(trx)
       const resetting = owner.call(servers.resetAddress, { params: { id: public_id } })
       await expect.poll(isWaiting).toBe(true)
-      // It holds nothing yet that whoever writes times in their order may want next.
+      // The reset must not lock a later row yet, because a writer of times locks rows in order.
       await sql`select from credential_uses where credential_id = ${last} for update nowait`.execute(trx)
       return { resetting }
     })
@@ -184,7 +184,7 @@ describe('an announce is refused', () => {
     expect((await serverOf(public_id)).bound_address).toBeNull()
   })
 
-  test('of two first announces from two addresses exactly one binds', async () => {
+  test('exactly one of two concurrent first announces from two addresses binds', async () => {
     const { credential } = await buildServer(owner)
     const both = await Promise.all(
       ['127.0.0.2', '127.0.0.3', '127.0.0.2', '127.0.0.3'].map((from) => announceFrom(app, credential, {}, { from })),
@@ -204,8 +204,8 @@ describe('an announce is refused', () => {
       .execute()
     await ban(app, banned.id)
     await app.restart()
-    expect(refusalOf(await announceFrom(app, mine.credential))).toEqual([403, 'OWNER_BANNED'])
-    expect(refusalOf(await announceFrom(app, other.credential))).toEqual([403, 'SERVER_BANNED'])
+    expect(rejectionOf(await announceFrom(app, mine.credential))).toEqual([403, 'OWNER_BANNED'])
+    expect(rejectionOf(await announceFrom(app, other.credential))).toEqual([403, 'SERVER_BANNED'])
     const { listing } = await serverOf(other.public_id)
     expect(listing.listed).toBe(false)
     expect(listing.reasons[0]).toMatchObject({ code: 'SERVER_BANNED' })
@@ -252,7 +252,7 @@ describe('an announce is refused', () => {
   ])('when %s is %j', async (field, value) => {
     const { credential } = await buildServer(owner)
     const answer = await announceFrom(app, credential, { [field]: value })
-    expect(refusalOf(answer)).toEqual([400, 'BODY_INVALID'])
+    expect(rejectionOf(answer)).toEqual([400, 'BODY_INVALID'])
     expect(answer.refusal.errors.join(' ')).toContain(field)
   })
 
@@ -262,11 +262,11 @@ describe('an announce is refused', () => {
     expect([answer.status, answer.refusal.statusCode]).toEqual([400, 400])
   })
 
-  test('when the body is larger than 8 KiB, said beforehand or not', async () => {
+  test('when the body is larger than 8 KiB, with or without a content length', async () => {
     const { credential } = await buildServer(owner)
     const body = JSON.stringify({ padding: 'x'.repeat(9000) })
-    expect(refusalOf(await announceFrom(app, credential, {}, { body }))).toEqual([413, 'BODY_TOO_LARGE'])
-    expect(refusalOf(await announceFrom(app, credential, {}, { body, headers: { 'transfer-encoding': 'chunked' } }))).toEqual([
+    expect(rejectionOf(await announceFrom(app, credential, {}, { body }))).toEqual([413, 'BODY_TOO_LARGE'])
+    expect(rejectionOf(await announceFrom(app, credential, {}, { body, headers: { 'transfer-encoding': 'chunked' } }))).toEqual([
       413,
       'BODY_TOO_LARGE',
     ])
@@ -285,7 +285,7 @@ describe('an announce of a banned server', () => {
   })
   const errorsOf = ({ text }: { readonly text: string }) => (JSON.parse(text) as ListErrorReply).errors
 
-  test('is told why, and until when', async () => {
+  test('is rejected with the reason and the end of the ban', async () => {
     const admin = await app.signIn('admin')
     const { credential, public_id: id } = await buildServer(owner)
     const { announce, leave, verify } = callerOf(credential)
@@ -299,7 +299,7 @@ describe('an announce of a banned server', () => {
     expect((await announce()).status).toBe(200)
   })
 
-  test("is told its owner's ban where that is what keeps it out", async () => {
+  test("is rejected with the owner's ban if that is the cause", async () => {
     const admin = await app.signIn('admin')
     const person = await app.someone()
     const { credential } = await buildServer(person)
@@ -310,26 +310,26 @@ describe('an announce of a banned server', () => {
     expect(errorsOf(await announce())).toEqual([OWNER])
     await setBan({ banReason: 'Sells stolen skins', banned_until: END })
     expect(errorsOf(await announce())).toEqual([OWNER, 'The reason: Sells stolen skins.', ENDS])
-    // Also after a restart, from what the database says.
+    // Also after a restart, from the database.
     await app.restart()
     expect(errorsOf(await callerOf(credential).announce())).toEqual([OWNER, 'The reason: Sells stolen skins.', ENDS])
   })
 
-  test('is not told without a credential that works, and nobody else reads it', async () => {
+  test('gets no ban reason without a valid credential, and nobody else sees it', async () => {
     const admin = await app.signIn('admin')
     const { credential, public_id: id } = await buildServer(owner)
     const { announce } = callerOf(credential)
     await announce()
     await owner.call(servers.reissue, { params: { id } })
     await admin.call(adminServers.banServer, { params: { id }, body: { reason: 'A secret matter' } })
-    const strangers = [await announce(), await announceFrom(app, undefined), await announceFrom(app, newCredential(id).reveal())]
-    expect(strangers.map(({ status }) => status)).toEqual([401, 401, 401])
-    const texts = [...strangers.map(({ text }) => text), (await send(`${app.listUrl}/servers/${id}`)).text]
+    const unauthenticated = [await announce(), await announceFrom(app, undefined), await announceFrom(app, newCredential(id).reveal())]
+    expect(unauthenticated.map(({ status }) => status)).toEqual([401, 401, 401])
+    const texts = [...unauthenticated.map(({ text }) => text), (await send(`${app.listUrl}/servers/${id}`)).text]
     expect(texts.join('')).not.toContain('secret matter')
   })
 })
 
-describe('hosts that an announce names', () => {
+describe('hosts in an announce', () => {
   const PUBLIC = [
     'play.example.com',
     'Play.Example.com:7788',
@@ -339,18 +339,18 @@ describe('hosts that an announce names', () => {
     'münchen.example',
   ]
 
-  test.each([...PUBLIC, '2606:2800:21f::1', ''])('%j may be its host', async (host) => {
+  test.each([...PUBLIC, '2606:2800:21f::1', ''])('%j is accepted as host', async (host) => {
     const { credential } = await buildServer(owner)
     expect((await announceFrom(app, credential, { host })).status).toBe(200)
   })
 
-  test.each(PUBLIC)('its files may lie on %s', async (host) => {
+  test.each(PUBLIC)('%s is accepted in URLs', async (host) => {
     const { credential } = await buildServer(owner)
     const urls = { cdnUrl: `http://${host}/files`, earlyAuthUrl: `https://${host}/` }
     expect((await announceFrom(app, credential, urls)).status).toBe(200)
   })
 
-  test('a private one is refused with a sentence, and what the list shows stays', async () => {
+  test('a private host is rejected with a sentence, and the list keeps the previous state', async () => {
     const { credential, public_id: id } = await buildServer(owner)
     await announceFrom(app, credential, { useCdn: true, cdnUrl: 'https://cdn.example.com/' })
     const { refusal } = await announceFrom(app, credential, { useCdn: true, cdnUrl: 'http://192.168.1.2/', host: '10.0.0.7' })
@@ -358,7 +358,7 @@ describe('hosts that an announce names', () => {
     expect((await readOne(app, id)).cdnUrl).toBe('https://cdn.example.com/')
   })
 
-  test('private addresses are accepted by a list that checks private addresses; bare names are not', async () => {
+  test('private addresses are accepted with REACHABILITY_PRIVATE, but bare names are not', async () => {
     const inside = await startApp({ REACHABILITY_PRIVATE: 'on' })
     const person = await inside.signIn('owner')
     const { credential } = await buildServer(person)
@@ -373,7 +373,7 @@ describe('hosts that an announce names', () => {
   })
 })
 
-test('too many announces are refused with how long to wait, each credential for itself', async () => {
+test('too many announces of one credential are rejected with Retry-After', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
   const person = await limited.signIn('owner')
   const [busy, calm] = [await buildServer(person), await buildServer(person)]
@@ -389,7 +389,7 @@ test('too many announces are refused with how long to wait, each credential for 
   await limited.close()
 })
 
-test('wrong credentials from one address are slowed down before they reach the database', async () => {
+test('invalid credentials from one address are limited before they reach the database', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
   const statuses = new Set<number>()
   for (let count = 0; count < 130; count += 1) statuses.add((await announceFrom(limited, newCredential('AbCdEfG').reveal())).status)
@@ -398,7 +398,7 @@ test('wrong credentials from one address are slowed down before they reach the d
 })
 
 describe('a wall clock that jumps ahead and back', () => {
-  test('leaves no time in the future on the list: the next announce is shown with the real time, also after a restart', async () => {
+  test('leaves no future time on the list after the next announce, also after a restart', async () => {
     const own = await startApp()
     const { credential, public_id: id } = await buildServer(await fleetOwner(own))
     const secondsAhead = async () => (Date.parse((await readOne(own, id)).lastTimeUpdate) - Date.now()) / 1000
@@ -407,7 +407,7 @@ describe('a wall clock that jumps ahead and back', () => {
     expect((await announceFrom(own, credential, { playersCount: 2 })).status).toBe(200)
     await expect.poll(secondsAhead).toBeGreaterThan(3500)
     own.clock.setWrong(0)
-    // The same announce again, without any change.
+    // The same announce again, unchanged.
     expect((await announceFrom(own, credential, { playersCount: 2 })).status).toBe(200)
     await expect.poll(secondsAhead).toBeLessThan(5)
     await expect
@@ -421,7 +421,7 @@ describe('a wall clock that jumps ahead and back', () => {
     await expect.poll(async () => (await readOne(own, id)).playersCount).toBe(3)
   })
 
-  test('a server that came online meanwhile is online since then, and no time of it is in the future', async () => {
+  test('leaves no future time for a server that came online meanwhile', async () => {
     const own = await startApp()
     const { credential, public_id: id } = await buildServer(await fleetOwner(own))
     own.clock.setWrong(3_600_000)

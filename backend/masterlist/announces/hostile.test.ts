@@ -1,4 +1,4 @@
-/** What a hostile or broken sender can not do to the list, to its owner's server, or to anybody else's. */
+/** What hostile or broken senders cannot do to the list and to servers. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -10,8 +10,8 @@ import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 const rowsOf = (app: TestApp, id: string) =>
   app.db.selectFrom('announce_attempts').select(['code', 'detail']).where('server_id', '=', id).execute()
 
-describe('a sender that is gone before its announce is read', () => {
-  test('leaves no trace that keeps others from being saved', async () => {
+describe('a sender that disconnects before its announce is read', () => {
+  test('does not prevent other announces from being saved', async () => {
     const app = await startApp()
     const owner = await fleetOwner(app)
     const [broken, fine] = [await buildServer(owner), await buildServer(owner)]
@@ -34,7 +34,7 @@ describe('a sender that is gone before its announce is read', () => {
 })
 
 describe('behind a trusted proxy', () => {
-  test('a forwarded address may carry a port, and what is no address is refused with 400', async () => {
+  test('a forwarded address may have a port, and an invalid address is rejected with 400', async () => {
     const app = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })
     const { credential, public_id } = await buildServer(await fleetOwner(app))
     const from = (address: string) => announceFrom(app, credential, {}, { headers: { 'x-forwarded-for': address } })
@@ -54,7 +54,7 @@ describe('behind a trusted proxy', () => {
     await expect.poll(async () => (await readList(app))[0]?.address).toBe('[2001:db8::7]:7788')
   })
 
-  test('the address that an untrusted sender claims counts for nothing', async () => {
+  test('a forwarded address from an untrusted sender is ignored', async () => {
     const app = await startApp()
     const { credential } = await buildServer(await fleetOwner(app))
     await announceFrom(app, credential, {}, { headers: { 'x-forwarded-for': '203.0.113.7' } })
@@ -62,7 +62,7 @@ describe('behind a trusted proxy', () => {
   })
 })
 
-test('whoever has the credential but not the address can not use up what the real server needs', async () => {
+test('a sender at another address cannot use up the rate limit of the real server', async () => {
   const app = await startApp({ RATE_LIMITS: 'on' })
   const { credential } = await buildServer(await fleetOwner(app))
   expect((await announceFrom(app, credential)).status).toBe(200)
@@ -74,7 +74,7 @@ test('whoever has the credential but not the address can not use up what the rea
 })
 
 describe('going offline on purpose', () => {
-  test('is refused without a credential, with a wrong one, from elsewhere and when banned, and the server stays online', async () => {
+  test('is rejected without a valid credential, from another address and when banned', async () => {
     const app = await startApp()
     const owner = await fleetOwner(app)
     const { credential, public_id: id } = await buildServer(owner)
@@ -104,7 +104,7 @@ test('a banned server and the servers of a banned owner are not on the list', as
   expect((await readList(app)).map((server) => server.publicId)).toEqual([kept.public_id])
 })
 
-test('the reply says cloud auth only to owners who hold it, and what is missing to a server that asks for early auth', async () => {
+test('the reply has cloud auth only for owners with the benefit, and a notice for a missing early auth URL', async () => {
   const app = await startApp()
   const plain = await app.signIn('plain')
   const { credential } = await buildServer(plain)
@@ -113,7 +113,7 @@ test('the reply says cloud auth only to owners who hold it, and what is missing 
   expect(reply.notices.map((notice) => notice.code)).toEqual(['EARLY_AUTH_URL_MISSING'])
 })
 
-test('an owner reads which field was wrong, and each refusal for itself', async () => {
+test('an owner sees each rejection with the invalid field', async () => {
   const app = await startApp()
   const owner = await fleetOwner(app)
   const { credential, public_id: id } = await buildServer(owner)
@@ -124,14 +124,14 @@ test('an owner reads which field was wrong, and each refusal for itself', async 
   expect((await owner.call(servers.announces, { params: { id } })).data).toEqual(data)
 })
 
-test('an old credential that still runs is seen with its own address, and changes nothing', async () => {
+test('an old credential in its grace period is recorded with its own address and changes nothing', async () => {
   const app = await startApp()
   const owner = await fleetOwner(app)
   const { credential, public_id: id } = await buildServer(owner)
   await announceFrom(app, credential, { playersCount: 1 })
   const { data: renewed } = await owner.call(servers.reissue, { params: { id }, body: { grace_seconds: 3600 } })
   await announceFrom(app, renewed.credential, { playersCount: 2 }, { from: '127.0.0.3' })
-  // Accepted announces are kept in steps of 16 ms.
+  // Accepted announces are recorded in steps of 100 ms.
   app.clock.advance(16)
   expect((await announceFrom(app, credential, { playersCount: 3 })).status).toBe(200)
   const { data } = await owner.call(servers.announces, { params: { id } })
@@ -142,7 +142,7 @@ test('an old credential that still runs is seen with its own address, and change
   expect(now.previous_credential_last_used_at).not.toBeNull()
 })
 
-test('the list of an unknown branch names the version of the list it was made with', async () => {
+test('an empty filtered list has the version of the current list', async () => {
   const app = await startApp()
   const { credential } = await buildServer(await fleetOwner(app))
   const versionOf = async (path: string) => (await send(`${app.listUrl}${path}`)).headers['x-list-version']
@@ -152,7 +152,7 @@ test('the list of an unknown branch names the version of the list it was made wi
   expect(await versionOf('/servers?branch=nobodys')).toBe(await versionOf('/servers'))
 })
 
-test('how long a server is hidden does not begin anew with each edit', async () => {
+test('an edit does not reset since when a server is hidden', async () => {
   const app = await startApp()
   const owner = await fleetOwner(app)
   const { public_id: id } = await buildServer(owner, { visible: false })
@@ -166,21 +166,21 @@ test('how long a server is hidden does not begin anew with each edit', async () 
   expect(await since()).toBeUndefined()
 })
 
-test('one server and the sums come compressed to whoever takes it, under one ETag', async () => {
+test('one server and the totals are compressed on request, under one ETag', async () => {
   const app = await startApp()
   const { public_id: id } = await buildServer(await fleetOwner(app))
   for (const path of [`/servers/${id}`, '/servers/info']) {
     const plain = await send(`${app.listUrl}${path}`)
     for (const encoding of ['gzip', 'br']) {
-      const packed = await send(`${app.listUrl}${path}`, { headers: { 'accept-encoding': encoding } })
-      expect(packed.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding', etag: plain.headers.etag })
-      // fetch unpacks by itself: what comes out is what was plain.
+      const compressed = await send(`${app.listUrl}${path}`, { headers: { 'accept-encoding': encoding } })
+      expect(compressed.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding', etag: plain.headers.etag })
+      // fetch decompresses, so the result equals the plain body.
       expect(await (await fetch(`${app.listUrl}${path}`, { headers: { 'accept-encoding': encoding } })).text()).toBe(plain.text)
     }
   }
 })
 
-test('calls beside the hot ones are limited for each address as well', async () => {
+test('other reads are also limited per address', async () => {
   const app = await startApp({ RATE_LIMITS: 'on' })
   const { public_id: id } = await buildServer(await fleetOwner(app))
   let last = await send(`${app.listUrl}/servers/${id}`)
@@ -189,7 +189,7 @@ test('calls beside the hot ones are limited for each address as well', async () 
   expect(Number(last.headers['retry-after'])).toBeGreaterThanOrEqual(1)
 })
 
-describe('what an announce may hold, and HTTP itself', () => {
+describe('malformed requests and announces', () => {
   let app: TestApp
   let owner: Person
   beforeAll(async () => {
@@ -201,7 +201,7 @@ describe('what an announce may hold, and HTTP itself', () => {
     ['no Host', 'GET /servers/info HTTP/1.1\r\nConnection: close\r\n\r\n', [200, 400]],
     ['an expectation', 'GET /servers HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', [417]],
     ['no HTTP at all', 'hello\r\n\r\n', [400]],
-  ])('%s is answered in full', async (_what, text, statuses) => {
+  ])('%s gets a complete reply', async (_what, text, statuses) => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(app.listUrl).port), '127.0.0.1', () => socket.write(text))
       let came = ''
@@ -221,12 +221,12 @@ describe('what an announce may hold, and HTTP itself', () => {
     [{ gameMode: '\u2028' }],
     [{ cdnUrl: 'https://user:pass@evil.example/' }],
     [{ cdnUrl: 'javascript:alert(1)' }],
-  ])('an announce with %j is refused', async (body) => {
+  ])('an announce with %j is rejected', async (body) => {
     const { credential } = await buildServer(owner)
     expect((await announceFrom(app, credential, body)).status).toBe(400)
   })
 
-  test('null for what may be left out is the same as leaving it out', async () => {
+  test('null equals a missing optional field', async () => {
     const { credential } = await buildServer(owner)
     const nothing = {
       host: null,

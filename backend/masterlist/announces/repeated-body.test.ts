@@ -1,4 +1,4 @@
-/** A server that says the same again is heard all the same, and whatever differs is seen: a known body is only read more cheaply. */
+/** Repeated bodies skip parsing but have the same effect, and every difference is detected. */
 import { crc32 } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   administrator = await app.signIn('admin')
 })
 
-/** What the list says of it; undefined where it is not there. */
+/** The server's row on the list; undefined if unlisted. */
 const listed = async (publicId: string) => (await readList(app)).find((server) => server.publicId === publicId)
 
 const counts = (publicId: string) => async () => {
@@ -30,7 +30,7 @@ const counts = (publicId: string) => async () => {
 }
 
 describe('a body that was accepted before', () => {
-  test('keeps its server on the list, where one that is silent goes', async () => {
+  test('keeps its server on the list, while a silent server expires', async () => {
     const own = await startApp()
     const person = await fleetOwner(own)
     const [loud, silent] = [await buildServer(person), await buildServer(person)]
@@ -47,7 +47,7 @@ describe('a body that was accepted before', () => {
     await own.close()
   })
 
-  test('is answered with its notices each time', async () => {
+  test('gets its notices each time', async () => {
     const { credential, public_id } = await buildServer(owner)
     for (let announce = 0; announce < 3; announce += 1) {
       const { reply } = await announceFrom(app, credential, { playersCount: 70, maxPlayersCount: 64 })
@@ -57,7 +57,7 @@ describe('a body that was accepted before', () => {
     await expect.poll(counts(public_id)).toEqual([60, 0])
   })
 
-  test('says what has changed on the panel since', async () => {
+  test('gets a reply with changes made in the panel since', async () => {
     const { credential, public_id } = await buildServer(owner)
     expect((await announceFrom(app, credential)).reply).toMatchObject({ listed: true, notices: [] })
     await owner.call(servers.change, { params: { id: public_id }, body: { visible: false } })
@@ -65,7 +65,7 @@ describe('a body that was accepted before', () => {
     expect(reply).toMatchObject({ listed: false, notices: [{ code: 'HIDDEN' }] })
   })
 
-  test('brings back a server that left', async () => {
+  test('brings a server back that has left', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential)
     await expect.poll(counts(public_id)).toEqual([12, 0])
@@ -75,7 +75,7 @@ describe('a body that was accepted before', () => {
     await expect.poll(counts(public_id)).toEqual([12, 0])
   })
 
-  test('is refused where its server is banned meanwhile, and accepted when that is over', async () => {
+  test('is rejected while its server is banned', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential)
     const banned = (value: boolean) => administrator.call(admin.banServer, { params: { id: public_id }, body: { banned: value } })
@@ -86,14 +86,14 @@ describe('a body that was accepted before', () => {
     await expect.poll(counts(public_id)).toEqual([12, 0])
   })
 
-  test('is refused from another address', async () => {
+  test('is rejected from another address', async () => {
     const { credential } = await buildServer(owner)
     await announceFrom(app, credential)
     expect((await announceFrom(app, credential, {}, { from: '127.0.0.9' })).refusal.code).toBe('ADDRESS_MISMATCH')
     expect((await announceFrom(app, credential)).status).toBe(200)
   })
 
-  test('of one server is no other server’s', async () => {
+  test('is remembered per server', async () => {
     const [one, other] = [await buildServer(owner), await buildServer(owner)]
     await announceFrom(app, one.credential, { playersCount: 31 })
     await announceFrom(app, other.credential, { playersCount: 32 })
@@ -102,7 +102,7 @@ describe('a body that was accepted before', () => {
     await expect.poll(counts(other.public_id)).toEqual([31, 0])
   })
 
-  test('under the old credential in its grace changes nothing of what the new one says', async () => {
+  test('with an old credential changes nothing of the new credential’s state', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential, { playersCount: 5 })
     const { data } = await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
@@ -111,12 +111,12 @@ describe('a body that was accepted before', () => {
       expect((await announceFrom(app, credential, { playersCount: 5 })).reply.notices.map(({ code }) => code)).toEqual(['OLD_CREDENTIAL'])
     }
     await expect.poll(counts(public_id)).toEqual([6, 0])
-    // What the old one said last is nothing that the new one has said before.
+    // The old credential's last body is not a repetition for the new one.
     await announceFrom(app, data.credential, { playersCount: 5 })
     await expect.poll(counts(public_id)).toEqual([5, 0])
   })
 
-  test('says after a restart what it said before', async () => {
+  test('has the same effect after a restart', async () => {
     const own = await startApp()
     const { credential, public_id } = await buildServer(await fleetOwner(own))
     const players = async () => (await readList(own)).find((server) => server.publicId === public_id)?.playersCount
@@ -131,7 +131,7 @@ describe('a body that was accepted before', () => {
 })
 
 describe('a body that differs', () => {
-  test('by any of its figures, of whatever length, is what its owner and the list see', async () => {
+  test('in any number, of any length, updates the list and the panel', async () => {
     const { credential, public_id } = await buildServer(owner)
     for (const said of [
       [12, 21],
@@ -148,7 +148,7 @@ describe('a body that differs', () => {
     }
   })
 
-  test('and is refused leaves what stands, which may then be said again', async () => {
+  test('and is rejected keeps the previous state, which can be repeated afterwards', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential)
     const refused = async () => (await announceFrom(app, credential, { playersCount: -12 })).refusal.code
@@ -157,7 +157,7 @@ describe('a body that differs', () => {
     await expect.poll(counts(public_id)).toEqual([12, 0])
   })
 
-  test('in up to four bytes beside each other never passes for the same', () => {
+  test('in up to four adjacent bytes never counts as the same', () => {
     const body = Buffer.from(
       JSON.stringify({ port: 7788, playersCount: 1000, maxPlayersCount: 4096, queueCount: 0, version: '1', branch: 'rc' }),
     )
@@ -171,7 +171,7 @@ describe('a body that differs', () => {
     }
   })
 
-  test('or has notices is read; only the very same as before is known, as what was read from it', () => {
+  test('or has notices is parsed, and only an identical body is recognized', () => {
     const server = new ServerRecord(fieldsOf('s'))
     const said = (players: number) => Buffer.from(JSON.stringify({ ...anAnnounce, playersCount: players }))
     const accept = (body: Buffer) => {
@@ -186,14 +186,14 @@ describe('a body that differs', () => {
     expect(findRepeated(server, fingerprintOf(said(3)))).toEqual(first)
     expect(findRepeated(server, fingerprintOf(said(3)))?.announced).toBe(first.announced)
     expect(findRepeated(server, fingerprintOf(said(4)))).toBeUndefined()
-    // Another node heard something else since.
+    // Another node has received a different announce since.
     server.announced = { ...first.announced, playersCount: 9 }
     expect(findRepeated(server, fingerprintOf(said(3)))).toBeUndefined()
     expect(accept(said(4096)).notices).toEqual(['PLAYERS_ABOVE_SLOTS'])
     expect(findRepeated(server, fingerprintOf(said(4096)))).toBeUndefined()
   })
 
-  test('of another length does not pass for the same because it has the same checksum', () => {
+  test('in length does not count as the same because of an equal checksum', () => {
     const [empty, four] = [Buffer.alloc(0), Buffer.from('9d0ad96d', 'hex')]
     expect(crc32(four)).toBe(crc32(empty))
     expect(fingerprintOf(four)).not.toBe(fingerprintOf(empty))

@@ -1,4 +1,4 @@
-/** The launcher's skin of a server, as launchers read it. */
+/** Launcher themes of servers, as launchers read them. */
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { randomBytes } from 'node:crypto'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A picture with bytes in the storage. */
+/** An image with bytes in the storage. */
 async function picture(ownerId: string, purpose: Purpose, bytes: string | Buffer): Promise<{ id: string; file: string }> {
   const image = await storeImage(app, ownerId, purpose)
   await fill(image, bytes)
@@ -86,7 +86,7 @@ async function expectNone(id: string, code = 'NO_SKIN'): Promise<void> {
   expect(await refused.json()).toMatchObject({ statusCode: 404, isBusiness: false, code })
 }
 
-test('a skin has what its owner chose, and nothing but texts', async () => {
+test('a theme has the owner’s settings, and only strings', async () => {
   const owner = await supporter()
   const server = await online(await buildServer(owner))
   const [splash, logo, background] = [
@@ -130,7 +130,7 @@ test('a skin has what its owner chose, and nothing but texts', async () => {
   })
 })
 
-test('what was not chosen is empty, and the name is the server’s own', async () => {
+test('unset fields are empty, and the name defaults to the server’s name', async () => {
   const owner = await supporter()
   const server = await buildServer(owner)
   await save(owner, { primary_color: '#ABCDEF' })
@@ -150,7 +150,7 @@ test('what was not chosen is empty, and the name is the server’s own', async (
   })
 })
 
-test('no server, no settings, and settings with nothing in them are no skin', async () => {
+test('there is no theme without a server, without settings or with empty settings', async () => {
   await expectNone('zzzzzzz', 'NO_SUCH_SERVER')
   await expectNone('%00', 'NO_SUCH_SERVER')
   await expectNone("'--", 'NO_SUCH_SERVER')
@@ -165,7 +165,7 @@ test('no server, no settings, and settings with nothing in them are no skin', as
   await expectNone(stranger.public_id)
 })
 
-test('a skin goes with the benefit and comes back with it, as it was', async () => {
+test('a theme disappears with the benefit and returns unchanged with it', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   await save(owner, { name: 'Town', ui_url: 'https://town.example/' })
@@ -176,13 +176,13 @@ test('a skin goes with the benefit and comes back with it, as it was', async () 
   expect(await skinOf(id)).toEqual(before)
   await force(owner.id, 'RUBY')
   expect((await admin.call(grantBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })).status).toBeLessThan(300)
-  // The page of one's own is another benefit.
+  // The custom page is another benefit.
   expect(await skinOf(id)).toEqual({ ...before, uiUrl: '' })
   expect((await admin.call(takeBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })).status).toBeLessThan(300)
   await expectNone(id)
 })
 
-test('nothing but a page of one’s own is a skin only while that benefit is held', async () => {
+test('a custom page alone is a theme only with its own benefit', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   await save(owner, { ui_url: 'https://town.example/' })
@@ -194,7 +194,7 @@ test('nothing but a page of one’s own is a skin only while that benefit is hel
   expect((await skinOf(id)).uiUrl).toBe('https://town.example/')
 })
 
-test('settings for chosen servers are a skin of these only, and name those of them that players see', async () => {
+test('settings for selected servers apply only to these, and the theme lists the public ones', async () => {
   const owner = await supporter()
   const [first, second, hidden, other] = [
     await online(await buildServer(owner), 1),
@@ -216,7 +216,7 @@ test('settings for chosen servers are a skin of these only, and name those of th
   for (const { public_id: id } of [first, second, hidden, other]) await expectNone(id)
 })
 
-test('a banned server has no skin, nor has any of a banned owner, and they have one again afterwards', async () => {
+test('banned servers and servers of banned owners have no theme until the ban ends', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   await save(owner, { name: 'Town' })
@@ -230,7 +230,7 @@ test('a banned server has no skin, nor has any of a banned owner, and they have 
   await expectNone(id)
 })
 
-test('a deleted server has none', async () => {
+test('a deleted server has no theme', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   await save(owner, { name: 'Town' })
@@ -238,14 +238,14 @@ test('a deleted server has none', async () => {
   await expectNone(id, 'NO_SUCH_SERVER')
 })
 
-test('a vanity id leads to the same skin, with its @ or without', async () => {
+test('a vanity id finds the same theme, with or without @', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner, { vanity_url: 'skin-town' })
   await save(owner, { name: 'Town' })
   for (const way of ['skin-town', '@skin-town']) expect((await skinOf(way)).id).toBe(id)
 })
 
-test('a skin that the launcher has is 304 until something of it changes', async () => {
+test('an unchanged theme gets 304', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   await save(owner, { name: 'Town' })
@@ -263,7 +263,7 @@ test('a skin that the launcher has is 304 until something of it changes', async 
   expect(((await changed.json()) as Skin).name).toBe('City')
 })
 
-test('a skin is sent as small as the reader can take it, under one tag, and its pictures are read once for all forms', async () => {
+test('a theme is compressed as the reader accepts, under one tag, and images are read once for all encodings', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   const [splash, logo] = [randomBytes(400_000), randomBytes(30_000)]
@@ -274,7 +274,7 @@ test('a skin is sent as small as the reader can take it, under one tag, and its 
   const plain = await read()
   expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding'])
   expect(JSON.parse(plain.text)).toMatchObject({ imageSplash64: splash.toString('base64'), imageLogo64: logo.toString('base64') })
-  // What has been made is not made again: from here on nothing is read.
+  // All forms are cached: nothing is read from here on.
   for (const [encoding, unpack] of [
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
@@ -299,7 +299,7 @@ test('a skin is sent as small as the reader can take it, under one tag, and its 
   expect(await packed.json()).toEqual(JSON.parse(text.text))
 })
 
-test('a picture goes from its upload to the launcher, byte for byte as it is served', async () => {
+test('an uploaded image reaches the launcher byte for byte', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   const png = await sharp({ create: { width: 200, height: 150, channels: 4, background: '#3fa2e980' } })
@@ -320,7 +320,7 @@ test('a picture goes from its upload to the launcher, byte for byte as it is ser
   expect(Buffer.from(await served.arrayBuffer()).equals(bytes)).toBe(true)
 })
 
-test('a picture that is replaced is another skin, and who has the old one gets the new one', async () => {
+test('a replaced image changes the tag', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   await save(owner, { logo_image_id: (await picture(owner.id, 'LAUNCHER_LOGO', 'old')).id })
@@ -331,7 +331,7 @@ test('a picture that is replaced is another skin, and who has the old one gets t
   expect(((await anew.json()) as Skin).imageLogo64).toBe(base64('new'))
 })
 
-test('a picture that the storage lost is left out, and who has the skin without it asks each time', async () => {
+test('a lost image is left out, and the incomplete theme must be revalidated each time', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   const [lost, logo] = [await storeImage(app, owner.id, 'LAUNCHER_BACKGROUND'), await picture(owner.id, 'LAUNCHER_LOGO', 'logo')]
@@ -341,7 +341,7 @@ test('a picture that the storage lost is left out, and who has the skin without 
   expect(await without.json()).toMatchObject({ imageSplash64: '', imageLogo64: base64('logo') })
   const withTag = () => ask(id, { headers: { 'if-none-match': without.headers.get('etag') ?? '' } })
   expect([(await withTag()).status, (await withTag()).headers.get('etag')]).toEqual([304, without.headers.get('etag')])
-  // Another size than was uploaded: it is torn.
+  // A different size than uploaded: the file is truncated.
   await createStorage(app.env).put(lost.file, Buffer.from('found'), 'image/png')
   expect(await skinOf(id)).toMatchObject({ imageSplash64: '' })
   await fill(lost, 'found')
@@ -351,7 +351,7 @@ test('a picture that the storage lost is left out, and who has the skin without 
   expect(await again.json()).toMatchObject({ imageSplash64: base64('found') })
 })
 
-test('while the storage is away a skin is 503', async () => {
+test('a theme gets 503 while the storage is unavailable', async () => {
   const variables = { IMAGES_URL: 'http://127.0.0.1:9/bucket', IMAGES_ACCESS_KEY_ID: 'key', IMAGES_SECRET_ACCESS_KEY: 'secret' }
   const away = await startApp(variables)
   const owner = await away.someone()
@@ -367,16 +367,16 @@ test('while the storage is away a skin is 503', async () => {
   expect(away.takeLogs()).not.toEqual([])
 })
 
-test('HEAD has the headers of GET and no body, and reads no picture', async () => {
+test('HEAD has the headers of GET without a body, and reads no image', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
-  // Those of the connection are for the client to ask for, and this one asks for others with HEAD; ids are each answer's own.
+  // Connection headers depend on the client, which sends others with HEAD. Request IDs are unique.
   const headers = (response: Response) =>
     Object.fromEntries([...response.headers].filter(([name]) => !/^(?:date|connection|keep-alive|x-request-id)$/.test(name)))
   for (const bytes of ['', 'a', 'ab', 'abc', 'abcd'.repeat(100_000)]) {
     const logo = bytes === '' ? null : await picture(owner.id, 'LAUNCHER_LOGO', bytes)
     await save(owner, { name: 'Grüße ', logo_image_id: logo?.id ?? null })
-    // How long it is when it is compressed is known to who compresses it.
+    // The compressed length is unknown before compression.
     const packed = [await ask(id, { method: 'HEAD' }), await ask(id)].map((response) => headers(response))
     expect(packed[1]).toEqual({ ...packed[0], 'content-length': expect.stringMatching(/^\d+$/) as string })
     expect(packed[0]).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
@@ -397,7 +397,7 @@ test('HEAD has the headers of GET and no body, and reads no picture', async () =
   expect((await ask(id, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } })).status).toBe(304)
 })
 
-test('other methods than GET and HEAD are told which there are', async () => {
+test('other methods get 405 with Allow', async () => {
   const { public_id: id } = await buildServer(await supporter())
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const refused = await ask(id, { method })
@@ -408,7 +408,7 @@ test('other methods than GET and HEAD are told which there are', async () => {
   expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, HEAD, OPTIONS'])
 })
 
-test('an address that reads skins too often is told to wait', async () => {
+test('an address that reads themes too often gets Retry-After', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
   const read = () => fetch(`${limited.listUrl}/servers/zzzzzzz/skin`)
   let last = await read()
@@ -419,7 +419,7 @@ test('an address that reads skins too often is told to wait', async () => {
   expect((await read()).status).toBe(404)
 })
 
-test('two skins at once are sent to an address, and another one when one of them is over', async () => {
+test('an address can read two themes at once, and another after one has ended', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
   const owner = await limited.someone()
   await limited.db.updateTable('users').set({ forced_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', owner.id).execute()
@@ -444,14 +444,14 @@ test('two skins at once are sent to an address, and another one when one of them
     true,
     'Retry-After, X-Request-Id',
   ])
-  // It is a question of bytes that are sent.
+  // Only bytes in flight count.
   expect((await read('HEAD')).status).toBe(200)
   readers[0]?.destroy()
   await expect.poll(async () => (await read()).status).toBe(200)
   readers[1]?.destroy()
 })
 
-test('while the database is gone a skin is as it was read last, with its Age, and one that never was is 503', async () => {
+test('without the database a theme is served as last read, with Age, and an unknown theme gets 503', async () => {
   const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   onTestFinished(() => wire.close())
   const cut = await startApp({ LOG_LEVEL: 'warn' }, { reach: wire.connection })

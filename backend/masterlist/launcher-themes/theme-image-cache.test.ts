@@ -1,4 +1,4 @@
-/** What skins hold in memory: each file once, never more than there is room for. */
+/** Themes in memory: each file once, and never more than the limit. */
 import { Readable } from 'node:stream'
 import { beforeEach, expect, test } from 'vitest'
 import { ThemeImageCache, base64Length } from './theme-image-cache.ts'
@@ -8,7 +8,7 @@ beforeEach(() => {
   opened = []
 })
 
-/** A storage whose files are as many bytes as their name's number, in pieces of seven; `lost` are not there, `away` fails. */
+/** A storage whose files have as many bytes as the number in their name, in chunks of seven. `lost` files don't exist, `away` files fail. */
 const storage = {
   open(file: string) {
     opened.push(file)
@@ -24,7 +24,7 @@ const sizeOf = (file: string) => Number(/\d+/.exec(file)?.[0] ?? 0)
 const contentOf = (file: string) => Buffer.alloc(sizeOf(file), file)
 const wanted = (...files: (string | undefined)[]) => files.map((file) => (file === undefined ? undefined : { file, bytes: sizeOf(file) }))
 
-test('pictures are their bytes in base64, however they come out of the storage; one that is lost or torn is told apart from none', async () => {
+test('images are encoded in base64 whatever the chunks, and lost or truncated ones differ from none', async () => {
   const pictures = new ThemeImageCache(storage)
   const files = ['a1', 'b2', 'c3', 'd7', 'e8', 'f21', 'g1000']
   const held = await pictures.acquire(wanted(...files))
@@ -36,7 +36,7 @@ test('pictures are their bytes in base64, however they come out of the storage; 
   expect(odd?.value).toEqual([Buffer.alloc(0), undefined, undefined, undefined])
 })
 
-test('each file is read once for all who ask, at once or later, and all get the same buffer', async () => {
+test('each file is read once for concurrent and later callers, which share one buffer', async () => {
   const pictures = new ThemeImageCache(storage)
   const asked = await Promise.all(Array.from({ length: 20 }, () => pictures.acquire(wanted('a30', 'b30'))))
   const later = await pictures.acquire(wanted('b30', undefined, 'a30', 'a30'))
@@ -45,16 +45,16 @@ test('each file is read once for all who ask, at once or later, and all get the 
   expect(later?.value[3]).toBe(later?.value[2])
 })
 
-test('what is not sent makes room, the longest unused first; what is sent stays, and what has no room is not read', async () => {
+test('unused entries are evicted, least recently used first; entries in use stay, and files without room are not read', async () => {
   const pictures = new ThemeImageCache(storage, 100)
   const first = await pictures.acquire(wanted('a30'))
   ;(await pictures.acquire(wanted('b30')))?.release()
-  // 40 bytes of base64 each: this one pushes b out, which nobody sends.
+  // 40 bytes of base64 each: this one evicts b, which is not in use.
   const third = await pictures.acquire(wanted('c30'))
   expect(await pictures.acquire(wanted('b30'))).toBeUndefined()
   expect(await pictures.acquire(wanted('a30', 'b30'))).toBeUndefined()
   expect(opened).toEqual(['a30', 'b30', 'c30'])
-  // Of what is held, there is room for any number of readers.
+  // Any number of readers can share acquired entries.
   const again = await pictures.acquire(wanted('a30', 'c30'))
   again?.release()
   third?.release()
@@ -66,7 +66,7 @@ test('what is not sent makes room, the longest unused first; what is sent stays,
   expect(await pictures.acquire(wanted('x36', 'y36'))).toBeDefined()
 })
 
-test('one that failed or was lost takes no room and is looked for again', async () => {
+test('a failed or lost file takes no memory and is retried', async () => {
   const pictures = new ThemeImageCache(storage, 100)
   for (const _ of [1, 2, 3]) {
     await expect(pictures.acquire(wanted('away60'))).rejects.toThrow('away')
@@ -76,7 +76,7 @@ test('one that failed or was lost takes no room and is looked for again', async 
   expect(await pictures.acquire(wanted('a75'))).toBeDefined()
 })
 
-test('what is made of pictures is made once for all who ask, lies in the room of the pictures, and counts as what it turned out to have', async () => {
+test('derived entries are made once, share the memory limit, and count with their actual size', async () => {
   const pictures = new ThemeImageCache(storage, 100)
   let makings = 0
   const make = (bytes: number) => () => {
@@ -86,7 +86,7 @@ test('what is made of pictures is made once for all who ask, lies in the room of
   const [first, second] = await Promise.all([pictures.acquireMade('gzip x', 90, make(30)), pictures.acquireMade('gzip x', 90, make(30))])
   expect(first?.value).toBe(second?.value)
   expect([makings, first?.value.length]).toEqual([1, 30])
-  // 70 are left.
+  // 70 bytes are left.
   const held = await pictures.acquire(wanted('a50'))
   expect(held?.value[0]?.length).toBe(68)
   expect(await pictures.acquireMade('gzip y', 3, make(3))).toBeUndefined()
@@ -97,7 +97,7 @@ test('what is made of pictures is made once for all who ask, lies in the room of
   expect(makings).toBe(1)
 })
 
-test('one is made at a time; what failed to be made, or came to nothing, takes no room and is made anew', async () => {
+test('one entry is made at a time, and a failed or empty one takes no memory and is retried', async () => {
   const pictures = new ThemeImageCache(storage, 100)
   let finish: (made: Buffer) => void = () => undefined
   const slow = pictures.acquireMade('gzip x', 10, () => new Promise((resolve) => (finish = resolve)))

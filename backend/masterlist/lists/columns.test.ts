@@ -45,7 +45,7 @@ async function writtenAnew(rows: readonly PublishedRow[]): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-test('columns are, byte for byte, the JSON of the rows’ fields, whatever these say', async () => {
+test('columns are byte for byte the JSON of the rows’ fields, for any content', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(shown, { maxLength: 8 }), async (rows) => {
       expect((await writtenAnew(rows)).toString()).toBe(json(rows))
@@ -53,7 +53,7 @@ test('columns are, byte for byte, the JSON of the rows’ fields, whatever these
   )
 })
 
-test.each([0, 1, 199, 200, 201, 1000])('columns of %i rows have each of them once', async (count) => {
+test.each([0, 1, 199, 200, 201, 1000])('columns of %i rows have each row once', async (count) => {
   const rows = Array.from({ length: count }, (_, index) => {
     const fields = fieldsOf(`s${index}`, { name: `"ä" ${index}`, tags: [`${index}`] })
     return new PublishedRow({ fields, announced, address: '1.2.3.4', online: true, changedAt: index }, announced)
@@ -67,7 +67,7 @@ describe('columns of the whole list', () => {
   const ENCODINGS = ['identity', 'gzip', 'br'] as const
   const EXPAND = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync }
 
-  /** Asks as readers do. */
+  /** Requests like a reader. */
   async function read(bodies: ListBodies, snapshot: Snapshot, encoding: Encoding): Promise<Buffer> {
     if (asked.kind !== 'rows') return expect.unreachable('It is another question.')
     const body = await (bodies.find(asked, snapshot) ?? bodies.make(asked, snapshot, encoding, (make) => make()))
@@ -78,18 +78,18 @@ describe('columns of the whole list', () => {
   const many = fc.sample(shown, { numRuns: 3000, seed: 1 })
   const lists = [many, many.slice(500), [...many.slice(2000), ...many.slice(0, 1000)], many.toReversed(), many.slice(0, 1), [], many]
 
-  test('are those of their own version, in each encoding, whichever they are asked for while others are made', async () => {
+  test('belong to one version in every encoding, even if requested while others are built', async () => {
     const bodies = new ListBodies()
     const answers = lists.flatMap((rows, index) => {
       const snapshot = snapshotOf(String(index), rows)
-      // The first makes them, the others wait for the same.
+      // The first reader builds them, and the others wait for the result.
       const encodings = [...ENCODINGS.slice(index % 3), ...ENCODINGS.slice(0, index % 3)]
       return encodings.map(async (encoding) => ({ rows, bytes: EXPAND[encoding](await read(bodies, snapshot, encoding)) }))
     })
     for (const { rows, bytes } of await Promise.all(answers)) expect(bytes.equals(Buffer.from(json(rows)))).toBe(true)
   })
 
-  test('that somebody still reads stay as they are when those of later versions are made', async () => {
+  test('that are still being read stay unchanged while later versions are built', async () => {
     const bodies = new ListBodies()
     const held: [readonly PublishedRow[], Buffer][] = []
     for (const [index, rows] of lists.entries()) held.push([rows, await read(bodies, snapshotOf(String(index), rows), 'identity')])

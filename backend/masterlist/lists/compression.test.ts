@@ -9,7 +9,7 @@ const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 const COMPRESS = { gzip: (bytes: Buffer) => gzipSync(bytes), br: (bytes: Buffer) => brotliCompressSync(bytes, QUICKLY) }
 
 const KIB = 1024
-/** Of nothing that compresses well, so that there are many chunks of it; the borders are those of chunks and pieces. */
+/** Poorly compressible, so that there are many chunks. Lengths are around the sizes of chunks and pieces. */
 const texts = [0, 1, 63, 64, 3000, 16 * KIB, 128 * KIB, 1024 * KIB - 1, 1024 * KIB, 5000 * KIB].map((length) =>
   randomBytes(length / 2 + 1)
     .toString('hex')
@@ -17,7 +17,7 @@ const texts = [0, 1, 63, 64, 3000, 16 * KIB, 128 * KIB, 1024 * KIB - 1, 1024 * K
 )
 
 test.each(texts.map((text) => [text.length, Buffer.from(text)] as const))(
-  '%i bytes are the same packed and expanded, whole or in pieces, and keep no more memory than they have',
+  '%i bytes survive compression and decompression, whole or in pieces, in exact-size buffers',
   async (length, bytes) => {
     for (const piece of [Math.ceil(length / 100), 100 * KIB, length]) {
       const pieces = Array.from({ length: Math.ceil(length / piece) }, (_, index) => bytes.subarray(index * piece, (index + 1) * piece))
@@ -40,7 +40,7 @@ test.each(texts.map((text) => [text.length, Buffer.from(text)] as const))(
   },
 )
 
-test.each(['identity', ...COMPRESSED] as const)('a body of which only %s lies ready is the same in all that ask at once', async (from) => {
+test.each(['identity', ...COMPRESSED] as const)('a body that has only %s is equal in all encodings for concurrent readers', async (from) => {
   const bytes = Buffer.from('[1,2,3]'.repeat(100_000))
   const ready = from === 'identity' ? bytes : COMPRESS[from](bytes)
   const body = new EncodedBody('W/"a"', { [from]: ready }, bytes.length)
@@ -48,7 +48,7 @@ test.each(['identity', ...COMPRESSED] as const)('a body of which only %s lies re
   for (const made of [identity, gunzipSync(gzip), brotliDecompressSync(br)]) expect(made.equals(bytes)).toBe(true)
 })
 
-test('a large body is kept as identity while somebody reads it so, is let go of then, and is the same when it is made again', async () => {
+test('a large identity body is kept while it is read, dropped afterwards, and equal when made again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const bytes = Buffer.from('[1,2,3]'.repeat(100_000))
   const body = new EncodedBody('W/"a"', { gzip: COMPRESS.gzip(bytes) }, bytes.length)
@@ -64,26 +64,26 @@ test('a large body is kept as identity while somebody reads it so, is let go of 
   expect((await again).equals(bytes)).toBe(true)
 })
 
-test('what cannot be expanded is an error, and tried again', async () => {
+test('a failed decompression is an error and is retried', async () => {
   const body = new EncodedBody('W/"a"', { gzip: Buffer.from('no gzip') }, 100)
   for (const encoding of ['identity', 'br', 'br'] as const) {
     await expect(body.body(encoding)).rejects.toThrow(/incorrect header/)
   }
 })
 
-test.each(COMPRESSED)('what fails while %s works on a slice is an error, and not waited for', async (encoding) => {
+test.each(COMPRESSED)('a failure while %s compresses a slice rejects at once', async (encoding) => {
   const packing = new Compressor(encoding, 1)
   const written = packing.write(randomBytes(5000 * KIB))
   packing.abort()
   await expect(written).rejects.toThrow('given up')
   async function* pieces() {
     yield Buffer.from('[1')
-    await Promise.reject(new Error('The second row can not be written.'))
+    await Promise.reject(new Error('The second row cannot be serialized.'))
   }
   await expect(compressPieces(pieces(), 10, [encoding])).rejects.toThrow('The second row')
 })
 
-test('a released buffer has no bytes any more, and one that others have a part of stays', () => {
+test('a freed buffer has no bytes, and a pooled buffer stays', () => {
   const [own, part] = [Buffer.allocUnsafeSlow(1 << 20), Buffer.allocUnsafeSlow(100).subarray(0, 99)]
   const pooled = Buffer.from('pooled')
   for (const bytes of [own, part, pooled]) freeBuffer(bytes)

@@ -14,10 +14,10 @@ const TTL = 75_000
 const MINUTE = 60_000
 const START = 1_800_000_000_000
 
-/** A node's list without its database: what the beat does, by hand. */
+/** A node's list without a database; tests run its cycles. */
 class Node {
   uptime = 1000
-  /** How far the wall clock is from where it began. */
+  /** How far the wall clock was set from its start. */
   skew = 0
   isBehind = false
   readonly registry = new Registry(TTL, this.at())
@@ -36,7 +36,7 @@ class Node {
     return { uptime: this.uptime, now: START + this.uptime + this.skew }
   }
 
-  /** @param ms how much time passes first, in which nothing stands still. */
+  /** @param ms the time that passes first, with cycles running. */
   tick(ms = 250): void {
     for (const end = this.uptime + ms; this.uptime < end;) {
       this.uptime = Math.min(end, this.uptime + 1000)
@@ -69,7 +69,7 @@ class Node {
   }
 }
 
-/** What a reader does with a delta. */
+/** Applies a delta like a reader. */
 function laidOver(rows: ReadonlyMap<string, object>, delta: ListDelta): Map<string, object> {
   const after = new Map(rows)
   for (const id of delta.removed) after.delete(id)
@@ -109,7 +109,7 @@ function run(node: Node, steps: readonly (typeof step extends fc.Arbitrary<infer
   }
 }
 
-test('whatever happens, what changed since a version laid over the list of that version is the list', () => {
+test('a delta applied to the list of its version gives the current list, whatever happens', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const node = new Node('a')
@@ -140,7 +140,7 @@ test('whatever happens, what changed since a version laid over the list of that 
   )
 })
 
-test('who changed only in its players is told in four fields, who changed otherwise whole, to whom it is new also', () => {
+test('a change of counts is sent as four fields, other changes and new servers as whole rows', () => {
   const node = new Node('a')
   for (const id of ['a', 'b', 'c']) node.own(id)
   node.announce('a', 1)
@@ -166,7 +166,7 @@ test('who changed only in its players is told in four fields, who changed otherw
   )
 })
 
-test('nothing is shown of what happens until the tick that shows it', () => {
+test('changes are invisible until their tick is committed', () => {
   const node = new Node('a')
   node.own('a')
   node.announce('a', 1)
@@ -180,7 +180,7 @@ test('nothing is shown of what happens until the tick that shows it', () => {
   expect(node.list()[0]).toMatchObject({ playersCount: 2, name: 'renamed' })
 })
 
-test('what happened more than ten minutes ago can not be told any more, and what never was neither', () => {
+test('versions older than ten minutes and unknown versions have no delta', () => {
   const node = new Node('a')
   node.own('a')
   node.tick()
@@ -201,7 +201,7 @@ test('what happened more than ten minutes ago can not be told any more, and what
     expect(node.changes.since(invalid, (make) => make())).toBe('invalid')
 })
 
-test('of servers that come and go for ever only so many are kept', () => {
+test('removed servers are retained only up to a limit', () => {
   const node = new Node('a')
   const { version } = node.changes
   for (let index = 0; index < 12_000; index += 1) {
@@ -215,7 +215,7 @@ test('of servers that come and go for ever only so many are kept', () => {
   expect(node.log.changesSince(node.log.firstTick).length).toBeLessThanOrEqual(10_000)
 })
 
-/** Two nodes that hear of everything, one later than the other. */
+/** Two nodes that receive the same changes, one later than the other. */
 function twoNodes() {
   const [a, b] = [new Node('a'), new Node('b', 300)]
   for (const node of [a, b]) for (const id of ['x', 'y']) node.own(id)
@@ -223,7 +223,7 @@ function twoNodes() {
   return { a, b }
 }
 
-test('what is too much to be told is found out once, and what is less is told nevertheless', () => {
+test('too many changes are detected once, and later versions still get deltas', () => {
   const node = new Node('a')
   node.tick()
   const [first, versions] = [node.changes.version, [] as string[]]
@@ -247,11 +247,11 @@ test('what is too much to be told is found out once, and what is less is told ne
   expect(node.delta(third).changed).toHaveLength(500)
 })
 
-test('a version of another node is answered with all that was shown since ten seconds before it', () => {
+test('the delta for another node’s version starts ten seconds before it', () => {
   const { a, b } = twoNodes()
   for (const node of [a, b]) node.announce('x', 1)
   for (const node of [a, b]) node.tick(30_000)
-  // b hears of y, and shows it, before a does.
+  // b receives and publishes y before a does.
   b.announce('y', 5)
   b.tick(2000)
   a.announce('x', 2)
@@ -263,7 +263,7 @@ test('a version of another node is answered with all that was shown since ten se
   expect(b.delta(version).changed.map((row) => row.publicId)).toEqual(['x', 'y'])
 })
 
-test('a version of another node that is older than this one, from the future, or of a node that was cut off is too old', () => {
+test('another node’s version is too old if it predates this node, lies in the future or is from a disconnected node', () => {
   const { a } = twoNodes()
   a.announce('x', 1)
   a.tick()
@@ -287,7 +287,7 @@ test('a version of another node that is older than this one, from the future, or
   expect(cut.delta(cut.changes.version).changed).toEqual([])
 })
 
-test('a wall clock that is set loses no change: its own versions stand, those of others are too old until it has run for a while', () => {
+test('setting the wall clock keeps own versions valid, and other nodes’ versions are too old for a while', () => {
   for (const jump of [-60 * MINUTE, 60 * MINUTE]) {
     const { a, b } = twoNodes()
     const before = b.changes.version

@@ -6,7 +6,7 @@ import { InFlightResponses } from './in-flight-responses.ts'
 
 const BODY_BYTES = 20 * 1024 * 1024
 
-test('bodies that nobody takes are held up to so many bytes: then those who read the oldest are cut off, and of one body any number', async () => {
+test('unread bodies are limited in total bytes: readers of the oldest are disconnected, and one body may have any number of readers', async () => {
   const unfinished = new InFlightResponses(Infinity, 2 * BODY_BYTES)
   const bodies = new Map<string, Buffer>()
   const server = createServer((request, response) => {

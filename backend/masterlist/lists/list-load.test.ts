@@ -1,4 +1,4 @@
-/** Reading a list that is larger, changes more at once, or fails: the real parts behind a listener, with servers that the test makes. */
+/** Lists that are large, change much at once or fail: the real parts behind a listener, with generated servers. */
 import { once } from 'node:events'
 import { type IncomingMessage, createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
@@ -29,7 +29,7 @@ const server = createServer((request, response) => {
   else lists.servers(request, response)
 })
 
-/** A list of any size, whose beat the test gives. */
+/** A list of any size, with cycles run by the test. */
 class BigList {
   uptime = 1000
   readonly clock = { now: () => this.at().now, uptime: () => this.uptime }
@@ -81,7 +81,7 @@ class BigList {
 
 const idOf = (index: number) => `S${String(index).padStart(6, '0')}`
 
-/** @param isLimited as where RATE_LIMITS is on. */
+/** @param isLimited as with RATE_LIMITS on. */
 function listen(isLimited = false): void {
   const deps = { env: { RATE_LIMITS: isLimited }, clock: list.clock, bus: localBus('test'), log: pino({ level: 'silent' }) }
   const addressOf = ({ headers }: IncomingMessage) => [headers[FROM] ?? '203.0.113.1'].flat().join()
@@ -107,11 +107,11 @@ afterEach(async () => {
 const read = async (query = '') => JSON.parse((await send(url + query)).text) as unknown
 const codeOf = ({ text }: { text: string }) => (JSON.parse(text) as { code: string }).code
 
-describe('a tick that changes very much', () => {
+describe('a tick with very many changes', () => {
   test.each([
     ['removes more than is kept of what was removed', () => list.removeAll(12_000)],
     ['fills more servers than are told at once', () => list.fill(5000, 7)],
-  ])('that %s: a stream ends, and who comes back with its last id reads the list anew', async (_, change) => {
+  ])('that %s: a stream ends, and resuming with its last id gets 410', async (_, change) => {
     list.add(12_000)
     list.tick()
     const reader = await EventReader.open(`${url}/stream`)
@@ -128,7 +128,7 @@ describe('a tick that changes very much', () => {
     expect((await again.next()).data.changed).toEqual([])
   })
 
-  test('is told by a delta up to ten thousand servers, whole and by players, and beyond is 410', async () => {
+  test('has a delta up to ten thousand servers, whole rows or counts, and gets 410 beyond', async () => {
     list.add(3000)
     list.tick()
     const { version } = list.changes
@@ -154,7 +154,7 @@ describe('a tick that changes very much', () => {
     expect([tooMuch.status, codeOf(tooMuch)]).toEqual([410, 'VERSION_TOO_OLD'])
   })
 
-  test('costs an address that asks for ever other long deltas a new part each, and who asks for the same one nothing', async () => {
+  test('charges an address for each different long delta, but not for the same one again', async () => {
     listen(true)
     list.add(3000)
     const versions: string[] = []
@@ -174,12 +174,12 @@ describe('a tick that changes very much', () => {
   })
 })
 
-test('an address that asks for much at once is told to wait by itself: another one is answered meanwhile', async () => {
+test('only the address with too many concurrent requests must wait', async () => {
   listen(true)
   list.add(5000)
   list.tick()
   await read()
-  // Each takes far longer to make than all of them to come.
+  // Each takes far longer to build than all requests take to arrive.
   const greedy = Array.from('sunset „city', (_, index) => send(`${url}?q=${encodeURIComponent('sunset „city'.slice(0, index + 1))}`))
   const other = await send(`${url}?q=city`, { headers: { [FROM]: '203.0.113.2' } })
   expect([other.status, (JSON.parse(other.text) as unknown[]).length]).toEqual([200, 5000])
@@ -192,7 +192,7 @@ test('an address that asks for much at once is told to wait by itself: another o
   }
 })
 
-test('columns of many long rows are those rows', async () => {
+test('columns of many long rows match the rows', async () => {
   list.add(6000)
   list.tick()
   const rows = (await read()) as ListedServer[]
@@ -200,7 +200,7 @@ test('columns of many long rows are those rows', async () => {
   for (const [name, values] of Object.entries(columns)) expect(values).toEqual(rows.map((row) => row[name as keyof ListedServer]))
 })
 
-test('a list that can not be made is 503 with a time to come again, in every form, and nobody hangs', async () => {
+test('a list that cannot be built gets 503 with Retry-After in every form, and no request hangs', async () => {
   for (const form of ['read', 'whole'] as const)
     vi.spyOn(list.publisher, form).mockImplementation(() => Promise.reject(new Error('no memory')))
   for (const query of ['', '?q=x', '?format=columns', '?limit=5']) {
@@ -210,8 +210,8 @@ test('a list that can not be made is 503 with a time to come again, in every for
   }
 })
 
-describe('who does not read a large answer', () => {
-  /** More than the two systems' own buffers take. */
+describe('a reader that does not read large responses', () => {
+  /** More than the operating system's buffers hold. */
   const PLAIN_ROWS = 30_000
 
   async function asleep(requests: number, from = '203.0.113.1'): Promise<Socket> {
@@ -224,7 +224,7 @@ describe('who does not read a large answer', () => {
     return socket
   }
 
-  test('has thirty of them, by one connection or many, and is refused more until they are over', async () => {
+  test('can have thirty of them over any number of connections, and more are rejected', async () => {
     listen(true)
     list.add(PLAIN_ROWS)
     list.tick()
@@ -239,7 +239,7 @@ describe('who does not read a large answer', () => {
     await expect.poll(async () => (await send(url)).status).toBe(200)
   })
 
-  test('is cut off when its time is over', async () => {
+  test('is disconnected after the time limit', async () => {
     list.add(PLAIN_ROWS)
     list.tick()
     await send(url)

@@ -1,4 +1,4 @@
-/** Parts of the list and other forms of it: filters, pages, columns, and queries that can't be. */
+/** Filters, pages, columns, and invalid queries. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -16,7 +16,7 @@ const online = async (body: Record<string, unknown>, fields: Parameters<typeof b
   return server
 }
 
-/** Six servers, in the order of the list. */
+/** Six servers in list order. */
 const FLEET = [
   ['Königsstadt Roleplay', { playersCount: 60 }, { language: 'de', tags: ['Roleplay', 'Voice'], promoted: true }],
   ['Sunset City', { playersCount: 50, gameMode: 'Freeroam' }, { language: 'en', tags: ['casual'] }],
@@ -61,11 +61,11 @@ describe('filters', () => {
     ['?language=&tag=&q=&branch=', [0, 1, 2, 3, 4, 5]],
     ['?foo=1&format=rows', [0, 1, 2, 3, 4, 5]],
     ['?', [0, 1, 2, 3, 4, 5]],
-  ])('%s finds what fits, in the order of the whole list', async (query, expected) => {
+  ])('%s returns matching rows in list order', async (query, expected) => {
     expect(await names(query)).toEqual(only(...expected))
   })
 
-  test('a filtered list has the rows of the whole one, compressed like it, with an ETag, 304 and the version', async () => {
+  test('a filtered list has the whole list’s rows, encodings, version, ETag and 304', async () => {
     const whole = await readList(app)
     const path = `${app.listUrl}/servers?language=de`
     const [plain, gzip, br] = await Promise.all(
@@ -102,25 +102,25 @@ describe('pages', () => {
     return { pages, links }
   }
 
-  test.each([1, 2, 3, 4, 6, 1000])('of %d rows make the whole list, each row once, and the last one names no next', async (limit) => {
+  test.each([1, 2, 3, 4, 6, 1000])('of %d rows make up the whole list, each row once, and the last one has no next cursor', async (limit) => {
     const { pages } = await walk(`/servers?limit=${limit}`)
     expect(pages.flat()).toEqual(all)
     expect(pages.length).toBe(Math.ceil(all.length / limit))
   })
 
-  test('go on through a filter', async () => {
+  test('work with a filter', async () => {
     const { pages, links } = await walk('/servers?language=DE&limit=2')
     expect(pages).toEqual([only(0, 3), only(5)])
     expect(links[0]).toContain('language=DE')
   })
 
-  test('a cursor alone is good for a hundred rows, and scripts of every origin may read where it goes on', async () => {
+  test('a cursor without a limit returns a hundred rows, and the next cursor is readable across origins', async () => {
     const first = await send(`${app.listUrl}/servers?limit=4`)
     expect(first.headers['access-control-expose-headers']).toContain('X-Next-Cursor')
     expect(await names(`?cursor=${nextOf(first)}`)).toEqual(only(4, 5))
   })
 
-  test('a row that comes before the cursor or goes makes nothing skipped or repeated', async () => {
+  test('rows added or removed before the cursor cause no skipped or repeated row', async () => {
     const first = await send(`${app.listUrl}/servers?limit=4`)
     const more = await online({ playersCount: 99 }, { name: 'Newcomer' })
     await expect.poll(() => names('')).toContain('Newcomer')
@@ -132,7 +132,7 @@ describe('pages', () => {
 })
 
 describe('columns', () => {
-  test('are the same rows in the same order, one array for every field', async () => {
+  test('are the same rows in the same order, as one array per field', async () => {
     const rows = await readList(app)
     const answer = await send(`${app.listUrl}/servers?format=columns`)
     const columns = ListColumns.strict().parse(JSON.parse(answer.text))
@@ -149,7 +149,7 @@ describe('columns', () => {
     expect(answer.headers.etag).not.toBe(etag)
   })
 
-  test('can be filtered and paged, and have all their fields where there is no row', async () => {
+  test('can be filtered and paged, and have all fields even without rows', async () => {
     const page = await send(`${app.listUrl}/servers?format=columns&language=de&limit=2`)
     expect((JSON.parse(page.text) as ListColumns).name).toEqual(only(0, 3))
     const next = await send(`${app.listUrl}/servers?format=columns&language=de&cursor=${nextOf(page)}`)
@@ -159,7 +159,7 @@ describe('columns', () => {
   })
 })
 
-describe('what can not be asked is 400, with a sentence that says what would be right', () => {
+describe('an invalid query is 400 with a helpful sentence', () => {
   const place = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const cases = [
     ['limit=0', 'limit must be a whole number from 1 to 1000.'],
@@ -196,13 +196,13 @@ describe('what can not be asked is 400, with a sentence that says what would be 
     expect((await send(`${app.listUrl}/servers?${query}`, { method: 'HEAD' })).status).toBe(400)
   })
 
-  test('several mistakes are several sentences', async () => {
+  test('several mistakes give several sentences', async () => {
     const answer = await send(`${app.listUrl}/servers?limit=x&format=y`)
     expect((JSON.parse(answer.text) as { errors: string[] }).errors).toHaveLength(2)
   })
 })
 
-test('an address that asks for ever new parts is told to wait, and reads what lies ready meanwhile', async () => {
+test('an address that requests too many new parts must wait, but can read existing ones', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
   const statuses: number[] = []
   while (!statuses.includes(429) && statuses.length < 500)
@@ -214,7 +214,7 @@ test('an address that asks for ever new parts is told to wait, and reads what li
   expect((await send(`${limited.listUrl}/servers?q=another`)).status).toBe(200)
 })
 
-test('however many different parts are asked for at once, each is answered or told to come again', async () => {
+test('any number of concurrent different parts are served or rejected with Retry-After', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => send(`${app.listUrl}/servers?q=other${index}`)))
   const statuses = answers.map(({ status }) => status)
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])

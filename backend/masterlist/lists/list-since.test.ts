@@ -1,4 +1,4 @@
-/** What changed since a version, for readers who poll. */
+/** Deltas for polling readers. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -38,13 +38,13 @@ async function deltaSince(version: string): Promise<ListDelta> {
   return delta
 }
 
-/** As docs/api.md says it is done. */
+/** Polls as described in docs/api.md. */
 function layOver(rows: Map<string, ListedServer>, { changed, removed }: ListDelta): void {
   for (const change of changed) rows.set(change.publicId, { ...rows.get(change.publicId), ...change } as ListedServer)
   for (const id of removed) rows.delete(id)
 }
 
-test('deltas laid over a list make it the list of now, whatever came, changed and went', async () => {
+test('deltas applied to a list give the current list, whatever was added, changed or removed', async () => {
   const [still, fuller, renamed, gone] = [await newServer(), await newServer(), await newServer(), await newServer()]
   const mine = await wholeList()
   await announceFrom(app, fuller.credential, { playersCount: 99 })
@@ -63,7 +63,7 @@ test('deltas laid over a list make it the list of now, whatever came, changed an
   await expect.poll(async () => (await wholeList()).rows).toEqual(mine.rows)
 })
 
-test('with nothing new the answer is short, names the version that the reader has, and is 304 to who has it', async () => {
+test('a delta without changes is short, has the reader’s version, and gets 304 on repetition', async () => {
   await newServer()
   const { version } = await wholeList()
   const delta = await deltaSince(version)
@@ -76,7 +76,7 @@ test('with nothing new the answer is short, names the version that the reader ha
   expect([head.status, head.bytes.length, head.headers.etag]).toEqual([200, 0, headers.etag])
 })
 
-test('a list that is the same after a restart is 304 with a version to go on from: the one from before is too old', async () => {
+test('an unchanged list gets 304 with a new version after a restart, and the previous version is too old', async () => {
   const other = await startApp()
   const server = await buildServer(await fleetOwner(other))
   await announceFrom(other, server.credential)
@@ -91,7 +91,7 @@ test('a list that is the same after a restart is 304 with a version to go on fro
   expect((await send(`${other.listUrl}/servers?since=${String(same.headers['x-list-version'])}`)).status).toBe(200)
 })
 
-test('a delta that is not short comes compressed, and filtered lists, pages and columns name a version to go on from', async () => {
+test('longer deltas are compressed, and filtered lists, pages and columns have a version to continue from', async () => {
   const { version } = await wholeList()
   const made = await Promise.all(Array.from({ length: 5 }, () => buildServer(owner)))
   for (const { credential } of made) await announceFrom(app, credential)
@@ -107,7 +107,7 @@ test('a delta that is not short comes compressed, and filtered lists, pages and 
   }
 })
 
-test('a version that is too old, of another life or still to come is 410: read it all again; what is none is 400', async () => {
+test('versions that are too old, from another process or in the future get 410, invalid ones get 400', async () => {
   const [wall, , life] = (await wholeList()).version.split('.')
   for (const version of ['a.1.0123456789ab', `${wall}.zzzzz.${life}`, `${(2 ** 40).toString(36)}.1.ffffffffffff`, '1']) {
     const answer = await since(version)
@@ -120,12 +120,12 @@ test('a version that is too old, of another life or still to come is 410: read i
   }
 })
 
-test('a reader who polls deltas every second is within what an address may read, and one who polls without end is not', async () => {
+test('polling deltas every second is within the limits, polling without pause is not', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
   const { headers } = await send(`${limited.listUrl}/servers`)
   const path = `${limited.listUrl}/servers?since=${String(headers['x-list-version'])}`
   const statuses: number[] = []
-  // What is given back meanwhile is less than what so many take at once.
+  // The rate limit refills less than this many requests use.
   while (!statuses.includes(429) && statuses.length < 10_000)
     statuses.push(...(await Promise.all(Array.from({ length: 100 }, () => send(path)))).map(({ status }) => status))
   expect(statuses.slice(0, 500)).toEqual(Array.from({ length: 500 }, () => 200))

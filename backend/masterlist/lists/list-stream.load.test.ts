@@ -1,4 +1,4 @@
-/** What streams cost the list where readers do not read, or are too many; with changes that the test makes. */
+/** Streams with too many readers, or readers that do not read; with generated changes. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
@@ -47,7 +47,7 @@ afterEach(async () => {
   await once(server, 'close')
 })
 
-/** Somebody who asks for a stream, or several on one connection, and reads nothing of it. */
+/** A client that requests streams on one connection and reads nothing. */
 async function asleep(requests = 1): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -60,12 +60,12 @@ async function asleep(requests = 1): Promise<Socket> {
 
 const delta = (bytes: number) => `{"version":"a.2.b","changed":[],"removed":["${'x'.repeat(bytes)}"]}` as const
 
-test.each([1, 2])('who does not read is cut off, asking %d times on one connection or not, and others go on', async (requests) => {
+test.each([1, 2])('a client that does not read %d streams on one connection is disconnected, and others continue', async (requests) => {
   const sleeper = await asleep(requests)
   const reader = requests === 1 ? await EventReader.open(url) : undefined
   await reader?.next()
   let told = 0
-  // What the two systems' own buffers take comes first.
+  // The operating system's buffers fill first.
   await expect
     .poll(
       async () => {
@@ -85,7 +85,7 @@ test.each([1, 2])('who does not read is cut off, asking %d times on one connecti
   sleeper.destroy()
 })
 
-test('there are so many streams and no more, and room again when one ends; without readers no tick is listened to', async () => {
+test('the number of streams is limited, and without readers ticks are not serialized', async () => {
   const [one, two] = [await EventReader.open(url), await EventReader.open(url)]
   const refused = await send(url)
   expect([refused.status, JSON.parse(refused.text)]).toMatchObject([503, { code: 'STREAMS_FULL' }])
@@ -99,13 +99,13 @@ test('there are so many streams and no more, and room again when one ends; witho
   await expect.poll(() => tick).toBeUndefined()
 })
 
-test('who missed more than the changes are worth is told to read the list', async () => {
+test('a reader that missed too much must reload the list', async () => {
   missed = 'too-old'
   const answer = await send(`${url}?since=a.0.b`)
   expect([answer.status, JSON.parse(answer.text)]).toMatchObject([410, { code: 'VERSION_TOO_OLD' }])
 })
 
-test('a tick that is too much to be told ends the streams, each with its own time to come back, and who comes then is no worse off', async () => {
+test('a tick too large to stream ends all streams with spread reconnect delays, and reconnecting works', async () => {
   const [one, two] = [await EventReader.open(url), await EventReader.open(url)]
   await Promise.all([one.next(), two.next()])
   tick?.({ version: 'a.2.b', json: delta(10) })
@@ -122,7 +122,7 @@ test('a tick that is too much to be told ends the streams, each with its own tim
   again.close()
 })
 
-test('of ticks that come faster than they are written each reader gets every one in its order; of far too many it is ended instead', async () => {
+test('readers get all ticks in order even if they come faster than written, and far too many end the stream', async () => {
   streams = withRoomFor(200)
   const readers = await Promise.all(Array.from({ length: 200 }, () => EventReader.open(url)))
   await Promise.all(readers.map((reader) => reader.next()))
@@ -133,13 +133,13 @@ test('of ticks that come faster than they are written each reader gets every one
   await expect.poll(() => streams.size).toBe(0)
 })
 
-test('streams behind others on one connection end with it', async () => {
+test('pipelined streams end with their connection', async () => {
   const sleeper = await asleep(2)
   sleeper.destroy()
   await expect.poll(() => streams.size).toBe(0)
 })
 
-test('a comment keeps a silent stream open', async () => {
+test('comments keep a silent stream open', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const reader = await EventReader.open(url)
   await reader.next()
@@ -151,7 +151,7 @@ test('a comment keeps a silent stream open', async () => {
   await expect.poll(() => streams.size).toBe(0)
 })
 
-test('after the stop nobody gets a stream any more, and who did not read is gone', async () => {
+test('after shutdown new streams are rejected, and readers that did not read are disconnected', async () => {
   const sleeper = await asleep(2)
   streams.drain()
   expect((await send(url)).status).toBe(503)

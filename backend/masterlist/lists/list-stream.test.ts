@@ -30,14 +30,14 @@ async function onlineServer() {
 
 const versionNow = async () => String((await send(`${app.listUrl}/servers/info`)).headers['x-list-version'])
 
-/** The event that says something of this server. */
+/** The event about this server. */
 const about =
   (id: string) =>
   ({ data }: { data: ListDelta }) =>
     data.removed.includes(id) || data.changed.some(({ publicId }) => publicId === id)
 
 describe('a reader', () => {
-  test('is told how long to wait, which version it begins at, and then each change as it comes', async () => {
+  test('gets a reconnect delay, the starting version, and then each change', async () => {
     const reader = await listen()
     expect(reader.response.status).toBe(200)
     expect(Object.fromEntries(reader.response.headers)).toMatchObject({
@@ -66,7 +66,7 @@ describe('a reader', () => {
     expect((await reader.next(about(id))).data).toMatchObject({ changed: [], removed: [id] })
   })
 
-  test('that comes back with the last id gets all that it missed in one event, and goes on from there', async () => {
+  test('that resumes with its last id gets all missed changes in one event', async () => {
     const before = await listen()
     const { id: last } = await before.next()
     before.close()
@@ -80,7 +80,7 @@ describe('a reader', () => {
     expect((await again.next(about(one.public_id))).data.changed).toMatchObject([{ playersCount: 77 }])
   })
 
-  test('may name the version of a list that it has read; the id of the last event counts for more', async () => {
+  test('may start after a list version, but Last-Event-ID takes precedence', async () => {
     const version = await versionNow()
     const { public_id: id } = await onlineServer()
     await expect.poll(async () => (await readList(app)).map(({ publicId }) => publicId)).toContain(id)
@@ -95,7 +95,7 @@ describe('a reader', () => {
   })
 })
 
-test('the metrics say how many listen', async () => {
+test('the metrics count the readers', async () => {
   const other = await startApp()
   const listening = async () => /^muster_list_streams (\d+)$/m.exec((await send(`${other.listUrl}/metrics`)).text)?.[1]
   expect(await listening()).toBe('0')
@@ -105,8 +105,8 @@ test('the metrics say how many listen', async () => {
   await expect.poll(listening).toBe('0')
 })
 
-describe('what can not be streamed', () => {
-  test('is refused before a stream begins: what is too old or no version, each with its reason', async () => {
+describe('an invalid stream request', () => {
+  test('is rejected before a stream begins, with the reason', async () => {
     for (const [query, headers, status, code] of [
       ['?since=a.1.0123456789ab', {}, 410, 'VERSION_TOO_OLD'],
       ['', { 'last-event-id': 'a.1.0123456789ab' }, 410, 'VERSION_TOO_OLD'],
@@ -120,7 +120,7 @@ describe('what can not be streamed', () => {
     }
   })
 
-  test('HEAD says what GET would, without a stream; other methods are told which there are', async () => {
+  test('HEAD returns the headers of GET, and other methods get 405 with Allow', async () => {
     const head = await send(`${app.listUrl}/servers/stream`, { method: 'HEAD' })
     expect([head.status, head.headers['content-type'], head.bytes.length]).toEqual([200, 'text/event-stream; charset=utf-8', 0])
     expect((await send(`${app.listUrl}/servers/stream?since=a.1.0123456789ab`, { method: 'HEAD' })).status).toBe(410)
@@ -130,7 +130,7 @@ describe('what can not be streamed', () => {
     expect(preflight.headers['access-control-allow-headers']).toContain('Last-Event-ID')
   })
 
-  test('no server can be called stream, and the address is a stream with a slash behind it, too', async () => {
+  test('no server can be named stream, and a trailing slash also returns the stream', async () => {
     const refused = await owner.call(servers.create, { body: { name: 'Some stream', vanity_url: 'stream' } })
     expect(refused.status).toBe(400)
     const reader = await EventReader.open(`${app.listUrl}/servers/stream/`)
@@ -139,8 +139,8 @@ describe('what can not be streamed', () => {
   })
 })
 
-describe('with limits on', () => {
-  test('an address has thirty streams at once, and another one as soon as one of them ends', async () => {
+describe('with rate limits', () => {
+  test('an address can have thirty streams at once, and another after one ends', async () => {
     const limited = await startApp({ RATE_LIMITS: 'on' })
     const readers: EventReader[] = []
     for (let count = 0; count < 30; count += 1) readers.push(await listen('', {}, limited))
@@ -153,7 +153,7 @@ describe('with limits on', () => {
     await expect.poll(async () => (await listen('', {}, limited)).response.status).toBe(200)
   })
 
-  test('an address that opens streams over and over is told to wait', async () => {
+  test('an address that reopens streams too often gets Retry-After', async () => {
     const limited = await startApp({ RATE_LIMITS: 'on' })
     const statuses: number[] = []
     for (let count = 0; count < 70; count += 1) statuses.push((await send(`${limited.listUrl}/servers/stream`, { method: 'HEAD' })).status)
@@ -162,7 +162,7 @@ describe('with limits on', () => {
   })
 })
 
-test('a stop ends every stream with a word on when to come back, and waits for nobody who does not read', async () => {
+test('shutdown ends every stream with a reconnect delay, and does not wait for readers that do not read', async () => {
   const other = await startApp()
   const readers = [await listen('', {}, other), await listen('', {}, other), await listen('', {}, other)]
   await Promise.all(readers.map((reader) => reader.next()))
@@ -175,7 +175,7 @@ test('a stop ends every stream with a word on when to come back, and waits for n
   await Promise.all(readers.map((reader) => reader.ended))
   const times = readers.map(({ retries }) => retries.at(-1) ?? Number.NaN)
   expect(new Set(times).size).toBe(3)
-  // A thousand in a second: the few that there are need not wait for many.
+  // Spread to a thousand per second, so a few readers wait only briefly.
   expect(Math.max(...times)).toBeLessThanOrEqual(1003)
   const back = await listen('', {}, other)
   expect((await back.next()).data.changed).toEqual([])

@@ -14,7 +14,7 @@ const row = (name: string, playersCount: number) =>
 
 const json = (rows: readonly PublishedRow[]) => JSON.stringify(rows.map((one) => listedServer(one)))
 
-test('a list that copies what stood in the one before is, byte for byte, the list written anew', async () => {
+test('a list with rows copied from the previous text is byte for byte a newly written list', async () => {
   const rows = fc.array(
     fc.tuple(fc.oneof(fc.string({ unit: 'binary', maxLength: 2000 }), fc.constantFrom('', 'ä😀'.repeat(400))), fc.nat(4096)),
     { maxLength: 12 },
@@ -25,7 +25,7 @@ test('a list that copies what stood in the one before is, byte for byte, the lis
       let shown: PublishedRow[] = []
       const text = new ListText()
       for (const { added, keep } of steps) {
-        // Some go, the others stand in another order, and new ones between them.
+        // Some rows are removed, the others are reordered, and new ones are inserted.
         shown = [...shown.filter((_, index) => index % 4 <= keep), ...added.map(([name, players]) => row(name, players))].toReversed()
         const copied = await text.write(shown)
         expect(copied.bytes.toString()).toBe(json(shown))
@@ -35,7 +35,7 @@ test('a list that copies what stood in the one before is, byte for byte, the lis
   )
 })
 
-test('rows that follow each other in both lists, and single ones between them, are copied to where they belong', async () => {
+test('runs of rows and single rows are copied to their positions', async () => {
   const rows = Array.from({ length: 9000 }, (_, index) => row(`ä${index}`, index % 100))
   const text = new ListText()
   await text.write(rows)
@@ -48,14 +48,14 @@ test('rows that follow each other in both lists, and single ones between them, a
   }
 })
 
-test('lists that differ in one row, in their order or their length have other hashes', async () => {
+test('lists that differ in a row, order or length have different hashes', async () => {
   const [a, b, c] = [row('a', 1), row('b', 1), row('b', 2)]
   const lists = [[], [a], [a, a], [a, b], [b, a], [a, c]]
   const hashes = await Promise.all(lists.map(async (rows) => (await new ListText().write(rows)).hashes.toString('hex')))
   expect(new Set(hashes).size).toBe(lists.length)
 })
 
-test('a row that stood in the list before is copied, not written anew', async () => {
+test('a row of the previous list is copied, not serialized again', async () => {
   const text = new ListText()
   const rows = Array.from({ length: 300 }, (_, index) => row(`ä${index}`, index))
   await text.write(rows)
@@ -67,7 +67,7 @@ test('a row that stood in the list before is copied, not written anew', async ()
 })
 
 test.each([0, 1, 1999, 2000, 2001, 4000])(
-  'a list of %i that is compressed as it is written is the same in each encoding, whichever it was made in, after longer lists and shorter ones',
+  'a list of %i rows that is compressed while written is equal in each encoding, after longer and shorter lists',
   async (count) => {
     const rows = Array.from({ length: count }, (_, index) => row(`ä${index}`, index % 100))
     const longer = Array.from({ length: 2100 }, (_, index) => row('x'.repeat(900) + String(index), 1))

@@ -14,7 +14,7 @@ beforeAll(async () => {
   owner = await fleetOwner(app)
 })
 
-/** Everything of a former test goes, so that the list is this test's own. */
+/** Removes all servers of previous tests. */
 beforeEach(async () => {
   const { data } = await owner.call(servers.list)
   for (const { public_id: id } of data.owned) await owner.call(servers.remove, { params: { id } })
@@ -33,7 +33,7 @@ async function onlineServer(body: Record<string, unknown> = {}, fields: Paramete
 }
 
 describe('GET /servers', () => {
-  test('shows an announced server with exactly the fields that launchers read, and nothing private', async () => {
+  test('returns an announced server with exactly the public fields', async () => {
     const { public_id, name } = await onlineServer(
       { queueCount: 3, gameMode: 'Freeroam', useVoiceChat: true },
       { description: 'Hello', tags: ['rp', 'de'], website: 'example.com', language: 'de' },
@@ -79,7 +79,7 @@ describe('GET /servers', () => {
     expect(JSON.stringify(row)).not.toContain(owner.id)
   })
 
-  test('prefers the owner’s game mode to the announced one', async () => {
+  test('prefers the owner’s game mode over the announced one', async () => {
     const { public_id } = await onlineServer({ gameMode: 'Freeroam' }, { game_mode: 'Roleplay' })
     expect((await readOne(app, public_id)).gameMode).toBe('Roleplay')
   })
@@ -94,7 +94,7 @@ describe('GET /servers', () => {
     expect((await readList(app)).map((row) => row.name)).toEqual([names.promoted, names.full, names.alpha, names.beta])
   })
 
-  test('?branch= shows one branch; an unknown one is empty, an over-long one refused', async () => {
+  test('filters by ?branch=: an unknown branch is empty, a too long one is rejected', async () => {
     const release = await onlineServer()
     const rc = await onlineServer({ branch: 'rc' })
     await expectPublished(2)
@@ -106,7 +106,7 @@ describe('GET /servers', () => {
     expect((await send(`${app.listUrl}/servers?branch=${'x'.repeat(33)}`)).status).toBe(400)
   })
 
-  test('is the same in gzip, brotli and plain, under one ETag, and says what it varies by', async () => {
+  test('is equal in gzip, brotli and identity, under one ETag, with Vary', async () => {
     await onlineServer()
     await expectPublished(1)
     const [plain, gzip, brotli] = await Promise.all(
@@ -128,7 +128,7 @@ describe('GET /servers', () => {
     }
   })
 
-  test('answers 304 to who has it already, and 200 as soon as something shown has changed', async () => {
+  test('returns 304 for a known ETag, and 200 once a visible field has changed', async () => {
     const { credential } = await onlineServer()
     await expectPublished(1)
     const {
@@ -143,7 +143,7 @@ describe('GET /servers', () => {
     await expect.poll(async () => (await send(`${app.listUrl}/servers`, { headers: { 'if-none-match': etag } })).status).toBe(200)
   })
 
-  test('answers HEAD like GET without the body', async () => {
+  test('returns the headers of GET for HEAD', async () => {
     await onlineServer()
     await expectPublished(1)
     const [get, head] = await Promise.all(['GET', 'HEAD'].map((method) => send(`${app.listUrl}/servers`, { method })))
@@ -152,7 +152,7 @@ describe('GET /servers', () => {
     expect([head?.headers.etag, head?.headers['content-length']]).toEqual([get?.headers.etag, get?.headers['content-length']])
   })
 
-  test('changes neither bytes nor ETag while servers only stay online', async () => {
+  test('keeps bytes and ETag while servers only stay online', async () => {
     const { credential } = await onlineServer()
     await expectPublished(1)
     const { headers } = await send(`${app.listUrl}/servers`)
@@ -165,7 +165,7 @@ describe('GET /servers', () => {
 })
 
 describe('the other reads', () => {
-  test('GET /servers/info counts the list, with an ETag', async () => {
+  test('GET /servers/info returns the totals with an ETag', async () => {
     await onlineServer({ playersCount: 7 })
     await onlineServer({ playersCount: 5 })
     await expectPublished(2)
@@ -174,7 +174,7 @@ describe('the other reads', () => {
     expect((await send(`${app.listUrl}/servers/info`, { headers: { 'if-none-match': info.headers.etag ?? '' } })).status).toBe(304)
   })
 
-  test('GET /servers/{id} answers by public id and by vanity id, with an ETag', async () => {
+  test('GET /servers/{id} finds by public id and by vanity id, with an ETag', async () => {
     const { public_id } = await onlineServer({}, { vanity_url: 'dallas' })
     const one = await send(`${app.listUrl}/servers/${public_id}`)
     expect(ListedServer.strict().parse(JSON.parse(one.text))).toMatchObject({ publicId: public_id, vanityUrl: 'dallas', available: true })
@@ -183,7 +183,7 @@ describe('the other reads', () => {
     expect((await send(`${app.listUrl}/servers/dallas`, { method: 'HEAD' })).status).toBe(200)
   })
 
-  test('GET /servers/{id} knows servers that are offline, hidden or have never announced', async () => {
+  test('GET /servers/{id} returns servers that are offline, hidden or have never announced', async () => {
     const never = await buildServer(owner)
     expect(ListedServer.strict().parse(await readOne(app, never.public_id))).toMatchObject({
       available: false,
@@ -200,7 +200,7 @@ describe('the other reads', () => {
     expect(await readOne(app, gone.public_id)).toMatchObject({ available: false, playersCount: 0, address: '127.0.0.1:7788' })
   })
 
-  test('a vanity id works no longer once the owner lost the benefit, and works again when it is back', async () => {
+  test('a vanity id works only while the owner has the benefit', async () => {
     const { public_id } = await onlineServer({}, { vanity_url: 'tulsa' })
     const setTier = async (owned_tier: string | null) => {
       await app.db.updateTable('users').set({ owned_tier }).where('id', '=', owner.id).execute()
@@ -212,7 +212,7 @@ describe('the other reads', () => {
     expect((await readOne(app, 'tulsa')).publicId).toBe(public_id)
   })
 
-  test('what does not exist is 404, what exists otherwise 405, both in the envelope', async () => {
+  test('unknown addresses get 404 and wrong methods 405, both in the envelope', async () => {
     for (const [method, path, status, code] of [
       ['GET', '/servers/AAAAAAA', 404, 'NO_SUCH_SERVER'],
       ['GET', '/nothing', 404, 'NOT_FOUND'],
@@ -232,7 +232,7 @@ describe('the other reads', () => {
     }
   })
 
-  test('any page may read the list: CORS is open, preflights are answered', async () => {
+  test('any page may read the list: CORS is open, and preflights succeed', async () => {
     for (const path of ['/servers', '/servers/info', '/servers/abc']) {
       const preflight = await send(`${app.listUrl}${path}`, {
         method: 'OPTIONS',

@@ -15,7 +15,7 @@ import { BYTES_PER_ROW } from './list-text.ts'
 import { Publisher } from './publisher.ts'
 import { Versions } from './versions.ts'
 
-/** A list without its database, and who reads it. */
+/** A list without a database, and its readers. */
 class Node {
   uptime = 1000
   readonly failures: unknown[] = []
@@ -58,15 +58,15 @@ class Node {
   }
 }
 
-/** The bytes that the text of so many has room for. */
+/** The bytes allocated for the text of this many servers. */
 const TEXT = 2000 * BYTES_PER_ROW
 
-test('where a build fails, readers get the list as it was, a next try is made after a second, and then it is new', async () => {
+test('after a failed build readers get the old list, and the build is retried after a second', async () => {
   const node = new Node()
   node.list('a')
   node.tick()
   expect(await node.read()).toEqual(['a'])
-  // Not what a server can have: its row can not be written.
+  // An impossible value, whose row cannot be serialized.
   node.list('b', { tags: undefined as never })
   node.list('c')
   node.tick()
@@ -82,7 +82,7 @@ test('where a build fails, readers get the list as it was, a next try is made af
   expect([await node.read(), node.failures.length]).toEqual([['a', 'c'], 2])
 })
 
-test('where the first build fails, readers are refused, all by one try a second', async () => {
+test('if the first build fails, readers are rejected, with one retry per second', async () => {
   const node = new Node()
   node.list('b', { tags: undefined as never })
   node.tick()
@@ -94,7 +94,7 @@ test('where the first build fails, readers are refused, all by one try a second'
   expect(await node.read()).toEqual([])
 })
 
-test('a change that took half a second to be saved is in every list a second after it happened', async () => {
+test('a change that took half a second to save is on every list within a second', async () => {
   const node = new Node()
   node.list('a')
   node.tick()
@@ -105,7 +105,7 @@ test('a change that took half a second to be saved is in every list a second aft
   expect(await node.read()).toEqual(['a', 'b'])
 })
 
-test('a small list is built again when 0.6 seconds have passed since it was last begun, not sooner, though building it takes no time', async () => {
+test('a small list is built at most every 0.6 seconds', async () => {
   const node = new Node()
   node.list('a')
   node.tick()
@@ -127,7 +127,7 @@ test('a small list is built again when 0.6 seconds have passed since it was last
 test.each([
   ['prompt', 20, 5000],
   ['large', 10_001, 40_000],
-])('a list that is %s has its rows in every encoding, also in those that nobody asked for before', async (_, servers, pause) => {
+])('a list that is %s has its rows in every encoding, also in ones requested for the first time', async (_, servers, pause) => {
   const node = new Node()
   for (let index = 0; index < servers; index += 1) node.list(`s${index}`)
   const read = async (encoding: Encoding) => {
@@ -147,7 +147,7 @@ test.each([
 test.each([
   ['prompt', 20],
   ['large', 10_001],
-])('a list that is %s lies ready in the encodings that are read, and in no others', async (_, servers) => {
+])('a list that is %s is prepared in exactly the encodings that are read', async (_, servers) => {
   const node = new Node()
   for (let index = 0; index < servers; index += 1) node.list(`s${index}`)
   const change = () => {
@@ -165,7 +165,7 @@ test.each([
   expect([second.body('gzip'), second.body('br')]).toEqual([expect.any(Buffer), expect.any(Buffer)])
   for (let times = 0; times < 3; times += 1) {
     change()
-    // As columns or in parts, which takes no body of it.
+    // Reads columns or parts, which don't need the whole body.
     await node.publisher.read()
   }
   const last = await builtFor('gzip')
@@ -175,7 +175,7 @@ test.each([
   expect(new Set(texts.map(String))).toEqual(new Set([JSON.stringify(rows.map((row) => listedServer(row)))]))
 })
 
-test('a prompt list lies ready for who reads it each two seconds, whoever else it is built for, and is made for who comes later', async () => {
+test('a small list is prepared for readers that poll every two seconds, and built on request for others', async () => {
   const node = new Node()
   node.list('a')
   node.tick()
@@ -201,16 +201,16 @@ test('a prompt list lies ready for who reads it each two seconds, whoever else i
   expect(node.publisher.whole('gzip')).toBe(list)
 })
 
-test('of a prompt list that is read only in parts nothing is written as a whole', async () => {
+test('a small list that is read only in parts is never serialized as a whole', async () => {
   const node = new Node()
-  // Not what a server can have: its row can not be written.
+  // An impossible value, whose row cannot be serialized.
   node.list('a', { tags: undefined as never })
   node.tick()
   expect([(await node.publisher.read()).rows.length, node.failures]).toEqual([1, []])
   await expect(node.publisher.whole('gzip')).rejects.toThrow(TypeError)
 })
 
-test('the text of a whole list is let go of ten seconds after its last reader, though parts of the list are read on', async () => {
+test('the text of the whole list is dropped ten seconds after its last reader, even if parts are still read', async () => {
   const node = new Node()
   for (let count = 0; count < 2000; count += 1) node.list(`s${count}`)
   node.tick()
@@ -229,11 +229,11 @@ test('the text of a whole list is let go of ten seconds after its last reader, t
   const afterNine = held()
   await readOn(2000)
   const afterEleven = held()
-  // What others of this process hold meanwhile is far from half of the text.
+  // Other memory in this process is far below half of the text.
   expect([first - afterNine < TEXT / 2, afterNine - afterEleven > TEXT / 2]).toEqual([true, true])
 })
 
-test('more servers of as many players than a call can have arguments are listed', () => {
+test('any number of servers with equal players is listed', () => {
   const node = new Node()
   node.list('a')
   node.tick()
@@ -241,7 +241,7 @@ test('more servers of as many players than a call can have arguments are listed'
   expect(inListOrder(Array.from({ length: 200_000 }, () => server).filter((one) => one !== undefined))).toHaveLength(200_000)
 })
 
-test('whoever comes, goes or is renamed, the order is at each moment that of the names that are shown', () => {
+test('the order always follows the published names, whatever is added, removed or renamed', () => {
   const step = fc.record({
     act: fc.constantFrom('list' as const, 'list' as const, 'remove' as const, 'tick' as const),
     id: fc.nat(9),

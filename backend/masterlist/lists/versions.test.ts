@@ -3,12 +3,12 @@ import { Versions } from './versions.ts'
 
 const START = 1_800_000_000_000
 
-/** A node that ticks, and versions that another one would have given in the meantime. */
+/** A node with ticks, and versions of another node from the same time. */
 function node() {
   const state = { uptime: 0, isBehind: false, tick: 0 }
   const at = () => ({ uptime: state.uptime, now: START + state.uptime })
   const versions = new Versions({ now: () => at().now, uptime: () => state.uptime }, 'a', () => state.isBehind)
-  /** Ticks each second, and looks each quarter of one. */
+  /** Ticks every second, with four cycles per second. */
   const run = (ms: number) => {
     for (const end = state.uptime + ms; state.uptime < end;) {
       state.uptime += 250
@@ -20,7 +20,7 @@ function node() {
   return { state, versions, run, others }
 }
 
-test('a version that another node gave while one of them was behind is too old for ever; later ones are not', () => {
+test('another node’s version from while either node was behind stays too old, later ones are valid', () => {
   const { state, versions, run, others } = node()
   run(60_000)
   const before = others()
@@ -35,7 +35,7 @@ test('a version that another node gave while one of them was behind is too old f
   expect(versions.tickOf(others())).toBe(122)
 })
 
-test('a node that stood still for more than two seconds counts as behind from then on, and no longer', () => {
+test('a node that was paused for more than two seconds was behind, but only until then', () => {
   const { state, versions, run, others } = node()
   run(60_000)
   state.uptime += 1500
@@ -52,7 +52,7 @@ test('a node that stood still for more than two seconds counts as behind from th
   expect(versions.tickOf(others())).toBeTypeOf('number')
 })
 
-test('a node that is behind, or was ten seconds ago, gives versions that are only its own', () => {
+test('a node that is behind, or was within ten seconds, issues versions that only it can use', () => {
   const { state, versions, run } = node()
   run(60_000)
   expect(versions.current).toBe(`${(START + 60_000).toString(36)}.${(60).toString(36)}.a`)

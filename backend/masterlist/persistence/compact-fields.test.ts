@@ -7,7 +7,7 @@ import { compactFields } from './compact-fields.ts'
 
 const ban = { reason: 'Testing', at: 1, until: undefined }
 
-/** Each field as most have it, and otherwise. */
+/** Each field with its most common value and with another one. */
 const any = fc
   .record({
     name: fc.constantFrom('a', 'b'),
@@ -22,7 +22,7 @@ const any = fc
     visible: fc.boolean(),
     vanityUrl: fc.constantFrom('', 'v'),
     promoted: fc.boolean(),
-    looks: fc.constantFrom(NO_COSMETICS, { ...NO_COSMETICS, hasTheme: true }),
+    cosmetics: fc.constantFrom(NO_COSMETICS, { ...NO_COSMETICS, hasTheme: true }),
     verified: fc.boolean(),
     ban: fc.constantFrom(undefined, ban),
     ownerBan: fc.constantFrom(undefined, ban),
@@ -34,7 +34,7 @@ const any = fc
   .map((fields) => fieldsOf('s', fields))
 const names = Object.keys(fieldsOf('s')) as (keyof OwnerFields)[]
 
-test('whatever else is kept, each field says what it said', () => {
+test('each field keeps its value, whatever other servers are stored', () => {
   fc.assert(
     fc.property(fc.array(any, { minLength: 1, maxLength: 20 }), (all) => {
       const together = all.map((fields) => compactFields(fields))
@@ -43,12 +43,12 @@ test('whatever else is kept, each field says what it said', () => {
   )
 })
 
-test('serialised, two are the same where all their fields are, and only then', () => {
-  const serialised = (fields: OwnerFields) => JSON.stringify(fields)
+test('two servers serialize equally if and only if all their fields are equal', () => {
+  const serialized = (fields: OwnerFields) => JSON.stringify(fields)
   fc.assert(
     fc.property(any, any, fc.constantFrom(...names), (fields, others, name) => {
       const changed = { ...fields, [name]: others[name] }
-      expect(serialised(compactFields(changed)) === serialised(compactFields(fields))).toBe(serialised(changed) === serialised(fields))
+      expect(serialized(compactFields(changed)) === serialized(compactFields(fields))).toBe(serialized(changed) === serialized(fields))
     }),
   )
 })

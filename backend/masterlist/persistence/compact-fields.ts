@@ -45,7 +45,7 @@ class CompactFields implements OwnerFields {
     return this.rare.promoted
   }
   get cosmetics() {
-    return this.rare.looks
+    return this.rare.cosmetics
   }
   get verified() {
     return this.rare.verified
@@ -79,7 +79,7 @@ function rareFieldsOf(fields: OwnerFields) {
     visible,
     vanityUrl,
     promoted,
-    cosmetics: looks,
+    cosmetics,
     verified,
     ban,
     ownerBan,
@@ -88,14 +88,14 @@ function rareFieldsOf(fields: OwnerFields) {
     findingNotices,
     cloudAuth,
   } = fields
-  return { visible, vanityUrl, promoted, looks, verified, ban, ownerBan, hiddenAt, enforcement, findingNotices, cloudAuth }
+  return { visible, vanityUrl, promoted, cosmetics, verified, ban, ownerBan, hiddenAt, enforcement, findingNotices, cloudAuth }
 }
 
 function sharedRareFieldsOf(fields: OwnerFields): RareFields {
   const rare = rareFieldsOf(fields)
   const hasDates =
     rare.ban !== undefined || rare.ownerBan !== undefined || rare.hiddenAt !== undefined || rare.enforcement !== NO_ENFORCEMENT
-  if (hasDates || rare.vanityUrl !== '' || rare.looks !== NO_COSMETICS || rare.findingNotices !== '') return rare
+  if (hasDates || rare.vanityUrl !== '' || rare.cosmetics !== NO_COSMETICS || rare.findingNotices !== '') return rare
   // Each boolean rare field needs its own bit, or servers would share wrong values.
   return (sharedByFlags[Number(rare.visible) + 2 * Number(rare.promoted) + 4 * Number(rare.verified) + 8 * Number(rare.cloudAuth)] ??= rare)
 }

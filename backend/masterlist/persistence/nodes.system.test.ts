@@ -1,4 +1,4 @@
-/** Several programs on one database: what one hears all know. */
+/** Several nodes on one database share their live states. */
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -17,7 +17,7 @@ type Made = Awaited<ReturnType<typeof buildServer>>
 type Node = Pick<TestApp, 'panelUrl' | 'listUrl'>
 
 let app: TestApp
-/** On the wire. */
+/** Connected through `wire`. */
 let far: Node
 let third: Node
 let wire: Wire
@@ -41,7 +41,7 @@ afterAll(async () => {
 const nodes = () => [app, far, third]
 const within = { timeout: 20_000, interval: 50 }
 
-/** What each node's list says of a server: its players, or that it is not on it. */
+/** A server's players on each node's list, or `none`. */
 const shown = (publicId: string) =>
   Promise.all(nodes().map(async (node) => (await readList(node)).find((row) => row.publicId === publicId)?.playersCount ?? 'none'))
 
@@ -76,7 +76,7 @@ const takeCutOffLogs = () => {
   expect(unexpected).toEqual([])
 }
 
-test('what one hears is on the lists of all, also of a server that was made a moment ago, and goes with it when it leaves anywhere', async () => {
+test('an announce to one node appears on all lists, also of a new server, and leaving on any node removes it', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   expect((await announceFrom(far, credential, { playersCount: 5 })).status).toBe(200)
   await everywhere(id, 5)
@@ -92,7 +92,7 @@ test('what one hears is on the lists of all, also of a server that was made a mo
   expect((await readOne(app, id)).available).toBe(false)
 })
 
-test('a credential is bound for all nodes to the address of its first announce', async () => {
+test('a credential is bound to the address of its first announce on all nodes', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   expect((await announceFrom(app, credential)).status).toBe(200)
   await everywhere(id, 12)
@@ -109,7 +109,7 @@ test('a credential is bound for all nodes to the address of its first announce',
   await expect.poll(state, within).toContain('127.0.0.7')
 })
 
-test('who announces to one node without a change expires on none; who falls silent expires on all', async () => {
+test('a server that announces unchanged to one node stays online on all, and a silent one expires on all', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   const marker = await buildServer(owner)
   await announceFrom(app, credential)
@@ -118,7 +118,7 @@ test('who announces to one node without a change expires on none; who falls sile
     app.clock.advance(40_000)
     expect((await announceFrom(app, credential)).status).toBe(200)
     app.clock.advance(3000)
-    // What is said is heard in order: before this.
+    // Messages arrive in order, so the heartbeat has arrived before this.
     await announceFrom(app, marker.credential, { playersCount: times })
     await everywhere(marker.public_id, times)
     expect(await shown(id)).toEqual([12, 12, 12])
@@ -128,7 +128,7 @@ test('who announces to one node without a change expires on none; who falls sile
   await allAlike()
 })
 
-test('what its owner or an administrator does to a server on one node holds on all', async () => {
+test('changes by owners and administrators on one node apply on all', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(third, credential)
   await everywhere(id, 12)
@@ -150,7 +150,7 @@ test('what its owner or an administrator does to a server on one node holds on a
 })
 
 test.for(['cut', 'silence'] as const)(
-  'a node that is cut off (%s) expires nobody, catches up with what it missed, and tells what it heard meanwhile',
+  'a disconnected node (%s) expires no server, catches up, and shares the announces it received',
   { timeout: 90_000 },
   async (how) => {
     const other = await app.someone()
@@ -168,14 +168,14 @@ test.for(['cut', 'silence'] as const)(
     await owner.call(serverCalls.remove, { params: { id: deleted.public_id } })
     const sentence = await administrator.call(banServer, { params: { id: banned.public_id }, body: { reason: 'Testing' } })
     expect(sentence.status).toBe(200)
-    // Which leaves the row of his server as it is.
+    // This leaves the server's row unchanged.
     expect((await administrator.call(banUser, { params: { id: other.id }, body: { banned: true } })).status).toBe(200)
     await owner.call(serverCalls.reissue, { params: { id: reissued.public_id }, body: {} })
     await leave(app, left.credential)
     app.clock.advance(60_000)
     for (const { credential } of [here, banned, theirs]) await announceFrom(app, credential, { playersCount: 21 })
     app.clock.advance(60_000)
-    // Its list is as it was, and nobody was taken for gone.
+    // Its list is unchanged, and no server has expired.
     await expect.poll(async () => (await readList(far)).find((row) => row.publicId === there.public_id)?.playersCount, within).toBe(2)
     expect((await readList(far)).map((row) => row.publicId)).toEqual(expect.arrayContaining(made.map(({ public_id: id }) => id)))
     wire.mend()
@@ -188,7 +188,7 @@ test.for(['cut', 'silence'] as const)(
   },
 )
 
-test('a node that hears late that a server changed hands takes nothing from its new owner', { timeout: 60_000 }, async () => {
+test('a node that learns late of a transfer removes nothing of the new owner', { timeout: 60_000 }, async () => {
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(app, credential)
   await everywhere(id, 12)
@@ -212,7 +212,7 @@ test('a node that hears late that a server changed hands takes nothing from its 
   takeCutOffLogs()
 })
 
-test('live states that the database lost come back from the nodes, and no list misses anybody meanwhile', async () => {
+test('nodes restore live states that the database lost, and no list misses a server meanwhile', async () => {
   const made = await Promise.all(Array.from({ length: 5 }, () => buildServer(owner)))
   for (const [index, { credential }] of made.entries()) await announceFrom(nodes()[index % 3] as Node, credential, { playersCount: index })
   for (const [index, { public_id: id }] of made.entries()) await everywhere(id, index)
@@ -235,7 +235,7 @@ test('live states that the database lost come back from the nodes, and no list m
   await allAlike()
 })
 
-test('a node that starts later has the list of the others', async () => {
+test('a node that starts later has the same list', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(far, credential, { playersCount: 9 })
   await everywhere(id, 9)
@@ -245,11 +245,11 @@ test('a node that starts later has the list of the others', async () => {
   await everywhere(id, 10)
 })
 
-test('who fell silent is ended also where another node still saved a later time of the same announce', async () => {
+test('a silent server expires even if another node saved a later time of the same announce', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(app, credential)
   await everywhere(id, 12)
-  // As the slow lane of a node does that goes before it said so.
+  // As a node does that saves times and stops before it publishes them.
   await sql`update presence set last_announce_at = last_announce_at + interval '2 seconds' where server_id = ${id}`.execute(app.db)
   app.clock.advance(80_000)
   await everywhere(id, 'none')
@@ -258,7 +258,7 @@ test('who fell silent is ended also where another node still saved a later time 
   expect(await shown(id)).toEqual(['none', 'none', 'none'])
 })
 
-test('nodes that go without a word keep nobody listed, and what they left unsaid is looked for once a minute', async () => {
+test('a node that disappears extends no TTL, and causes at most one comparison per minute', async () => {
   const [silent, named] = [await buildServer(owner), await buildServer(owner)]
   await announceFrom(app, silent.credential)
   await everywhere(silent.public_id, 12)
@@ -293,7 +293,7 @@ test('nodes that go without a word keep nobody listed, and what they left unsaid
   await expect.poll(nameShown, within).toBe('Unsaid again')
 })
 
-test('live states are in the log of an embedded database, and not in that of a shared one', async () => {
+test('live states are logged in an embedded database, and unlogged in a shared one', async () => {
   const connection = { host: inject('socketFolder'), user: 'postgres', database: await nameOf(app) }
   const inLog = async () =>
     (await sql<{ is: string }>`select relpersistence as is from pg_class where oid = 'presence'::regclass`.execute(app.db)).rows[0]?.is

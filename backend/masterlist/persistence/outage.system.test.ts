@@ -14,13 +14,13 @@ beforeAll(async () => {
   owner = await fleetOwner(app)
 })
 
-/** While `act` runs, whoever touches the table waits, as with a database that has gone silent. */
+/** While `act` runs, statements on this table wait, as with an unresponsive database. */
 async function whileSilent(table: 'presence' | 'credential_uses' | 'benefit_settings', act: () => Promise<void>): Promise<void> {
   await app.db.transaction().execute(async (trx) => {
     await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx)
     await act()
   })
-  // Whoever waited for the lock longer than three seconds said so.
+  // Statements that waited for the lock more than three seconds were logged.
   app.takeLogs()
 }
 
@@ -29,7 +29,7 @@ const savedOf = async ({ db }: TestApp, publicId: string) =>
 
 const playersOf = async (publicId: string) => (await readList(app)).find((row) => row.publicId === publicId)?.playersCount
 
-test('a silent database stops neither announces nor the list, and what happened meanwhile is saved when it is back', async () => {
+test('an unresponsive database stops neither announces nor the list, and changes are saved once it is back', async () => {
   const { credential, public_id } = await buildServer(owner)
   await announceFrom(app, credential)
   await expect.poll(() => playersOf(public_id)).toBe(12)
@@ -42,13 +42,13 @@ test('a silent database stops neither announces nor the list, and what happened 
   await expect.poll(() => savedOf(app, public_id)).toMatchObject({ playersCount: 78 })
 })
 
-test('what could not be saved is saved once the other nodes are heard again, before it would be tried again by itself', async () => {
+test('failed changes are saved as soon as the other nodes are back, before the scheduled retry', async () => {
   const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   const shared = await startApp({}, { isShared: true, reach: wire.connection })
   const { credential, public_id } = await buildServer(await shared.someone())
   await announceFrom(shared, credential)
   await expect.poll(() => savedOf(shared, public_id)).toMatchObject({ playersCount: 12 })
-  // The program's clock stands still: whatever is to be tried later is not.
+  // The program's clock stands still, so no scheduled retry happens.
   const standstill = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   try {
     wire.cut()
@@ -65,7 +65,7 @@ test('what could not be saved is saved once the other nodes are heard again, bef
   }
 })
 
-test('a first announce while the database is silent is refused with 503 and when to come again, and then binds', async () => {
+test('a first announce to an unresponsive database gets 503 with Retry-After, and binds later', async () => {
   const { credential } = await buildServer(owner)
   await whileSilent('credential_uses', async () => {
     const refused = await announceFrom(app, credential)
@@ -73,14 +73,14 @@ test('a first announce while the database is silent is refused with 503 and when
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   })
   expect((await announceFrom(app, credential)).status).toBe(200)
-  // The lock was given up and waited for no longer in the same moment.
+  // The statement may have timed out when the lock was released.
   app.takeLogs()
 })
 
-test("an owner's change that can not be read makes the list's versions good for nobody else, until some seconds after it was", async () => {
+test("versions are not comparable with other nodes while an owner's change cannot be loaded, and for some seconds after", async () => {
   const [changed, other] = [await buildServer(owner), await buildServer(owner)]
   let players = 0
-  /** The wall time in the version of a list that shows what is announced now. */
+  /** The wall time in the version of a list that has a new announce. */
   const wallOfNew = async () => {
     players = (players + 1) % 64
     await announceFrom(app, other.credential, { playersCount: players })

@@ -1,4 +1,4 @@
-/** What changes all the time, how many play, is saved alone; where that does not follow on what the database holds, everything is. */
+/** Counts are saved alone, unless the stored row is not the published one; then the whole state is saved. */
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { ServerWithCredential } from '#contract/servers.ts'
@@ -35,14 +35,14 @@ async function isSaved(players: number): Promise<void> {
     .toEqual([players, players + 1, players])
 }
 
-/** As if another program had done it. */
+/** As another process would do. */
 async function inTheDatabase(columns: Record<string, RawBuilder<unknown>>): Promise<void> {
   await app.db.updateTable('presence').set(columns).where('server_id', '=', server.public_id).execute()
 }
 
-test('a change of players alone leaves everything else that is saved of the server as it is', async () => {
+test('a change of counts leaves all other saved fields unchanged', async () => {
   await isSaved(1)
-  // A newer version of the program may keep more of an announce.
+  // A newer version of the program may store more fields.
   await inTheDatabase({ announce: sql`announce || '{"later": true}'` })
   const before = await saved()
   await play(2)
@@ -64,10 +64,10 @@ test('a change of players alone leaves everything else that is saved of the serv
 test.each<[string, Record<string, RawBuilder<unknown>>]>([
   ['an older state', { changed_at: sql`changed_at - interval '1 second'`, announce: sql`announce || '{"version": "old"}'` }],
   [
-    'a state of which this program has not heard',
+    'a state that this process does not know',
     { changed_at: sql`changed_at + interval '1 ms'`, announce: sql`announce || '{"branch": "x"}'` },
   ],
-])('where the database holds %s, a change of players saves the whole one that is shown', async (_, columns) => {
+])('if the database has %s, a change of counts saves the whole published state', async (_, columns) => {
   const before = await announceOf()
   await inTheDatabase(columns)
   await play(10)
@@ -79,7 +79,7 @@ test.each<[string, Record<string, RawBuilder<unknown>>]>([
   await isSaved(1)
 })
 
-test('where the database has lost the state, a change of players brings the whole one back', async () => {
+test('if the database has lost the state, a change of counts saves the whole state', async () => {
   const before = await announceOf()
   await app.db.deleteFrom('presence').where('server_id', '=', server.public_id).execute()
   await play(20)
@@ -89,24 +89,24 @@ test('where the database has lost the state, a change of players brings the whol
   expect(await announceOf()).toEqual({ ...before, playersCount: 20, queueCount: 21 })
 })
 
-test('a later announce that the database knows of stands against an earlier change of players', async () => {
+test('a later announce in the database wins over an earlier change of counts', async () => {
   await play(30)
   await isSaved(30)
   await inTheDatabase({ last_announce_at: sql`last_announce_at + interval '1 minute'` })
   await play(31)
-  // Once this is shown, that was to be saved.
+  // Once this is published, saving the other one was attempted.
   const other = await buildServer(owner)
   await announceFrom(app, other.credential, { playersCount: 5 })
   await expect.poll(async () => (await readList(app)).find((row) => row.publicId === other.public_id)?.playersCount).toBe(5)
   expect(await announceOf()).toMatchObject({ playersCount: 30 })
-  // Learned from there: what was announced last is what is shown.
+  // Merged from the database: the latest announce is published.
   await expect.poll(async () => (await readOne(app, server.public_id)).playersCount).toBe(30)
   await isSaved(30)
   await play(32)
   await isSaved(32)
 })
 
-test('a change of more than players, and one of a server that is not shown, is saved whole', async () => {
+test('a change of more than counts, or of an unlisted server, saves the whole state', async () => {
   await play(40, { version: 'next' })
   await isSaved(40)
   expect(await announceOf()).toMatchObject({ version: 'next' })

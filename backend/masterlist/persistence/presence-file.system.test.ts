@@ -1,4 +1,4 @@
-/** A database that lost the live states, as one does that crashed (they are not in its log) or a replica that took over. */
+/** A database that has lost its live states, by a crash (they are unlogged) or a failover to a replica. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { buildServer } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList } from '#tests/list/send.ts'
 
-/** What it names is not asked: the harness brings the database. It says only that the program does not hold it itself. */
+/** Never connected to, because the harness provides the database. It only marks the database as shared. */
 const SHARED = { DATABASE_URL: 'postgres://elsewhere' }
 
 const fileOf = (app: TestApp) => join(app.env.DATA_DIR, 'presence.gz')
@@ -25,13 +25,13 @@ async function twoOnline(variables: Readonly<Record<string, string>> = {}) {
   return { app, owner, fleet, before: await readList(app) }
 }
 
-test('after a restart over a database that lost the live states the list is as it was, and is saved again', async () => {
+test('a restart with lost live states restores the list and saves it again', async () => {
   const { app, before, fleet } = await twoOnline()
   await app.restart(() => lose(app))
   expect(await readList(app)).toEqual(before)
   const saved = () => sql<{ server_id: string }>`select server_id from presence where online order by server_id`.execute(app.db)
   await expect.poll(async () => (await saved()).rows.map((row) => row.server_id)).toEqual(fleet.map((one) => one.public_id).toSorted())
-  // A full time to live, and then it is over.
+  // Servers have a full TTL from here, then they expire.
   app.clock.advance(74_000)
   await new Promise((resolve) => setTimeout(resolve, 600))
   expect(await readList(app)).toHaveLength(2)
@@ -39,10 +39,10 @@ test('after a restart over a database that lost the live states the list is as i
   await expect.poll(() => readList(app)).toEqual([])
 })
 
-test('a folder that does not exist is made, and the list comes back from it after program and database crashed together', async () => {
+test('a missing folder is created, and its file restores the list after program and database crashed together', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-missing-'))
   const { app, before } = await twoOnline({ DATA_DIR: join(folder, 'not', 'there') })
-  // The program writes the file while it runs: a crash leaves the last one.
+  // The program writes the file while it runs, so a crash leaves the last version.
   app.clock.advance(31_000)
   await expect.poll(() => existsSync(fileOf(app))).toBe(true)
   const crashed = readFileSync(fileOf(app))
@@ -55,7 +55,7 @@ test('a folder that does not exist is made, and the list comes back from it afte
   rmSync(folder, { recursive: true })
 })
 
-test('what the database knows better counts: who left since is not brought back, nor one whose credential ended', async () => {
+test('a newer state in the database wins, and servers with revoked credentials are not restored', async () => {
   const { app, owner, fleet } = await twoOnline()
   const [left, ended] = fleet
   let kept = Buffer.alloc(0)
@@ -75,7 +75,7 @@ test('what the database knows better counts: who left since is not brought back,
   expect(await readList(app)).toEqual([])
 })
 
-test('a file that is not whole, or no such file at all, counts for nothing and harms nobody', async () => {
+test('an incomplete, corrupt or missing file is ignored', async () => {
   const { app } = await twoOnline()
   let whole = Buffer.alloc(0)
   await app.restart(async () => {
@@ -96,14 +96,14 @@ test('a file that is not whole, or no such file at all, counts for nothing and h
 const onlineOf = async (app: TestApp) =>
   Number(/^muster_servers_online (\d+)$/m.exec(await (await fetch(`${app.listUrl}/metrics`)).text())?.[1])
 
-/** The database as it was somewhat before the file was written: both were online then. */
+/** The database's state from before the file was written, with both servers online. */
 const makeOlder = (app: TestApp) =>
   sql`update presence set online = true, ended_by = '', since = since - interval '1 minute',
     last_announce_at = last_announce_at - interval '1 minute', changed_at = changed_at - interval '1 minute'`
     .execute(app.db)
     .then(() => undefined)
 
-test('where database and file both say that a server is online, it is so once, as the newer one says', async () => {
+test('a server that is online in both the database and the file is counted once, with the newer state', async () => {
   const { app, before } = await twoOnline()
   await app.restart(() => makeOlder(app))
   expect(await readList(app)).toEqual(before)
@@ -113,7 +113,7 @@ test('where database and file both say that a server is online, it is so once, a
   expect(await onlineOf(app)).toBe(0)
 })
 
-test('who left after the database was last told is not brought back by it', async () => {
+test('a server that left after the last save is not restored from the database', async () => {
   const { app, before, fleet } = await twoOnline()
   const leaving = await fetch(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${fleet[0].credential}` } })
   expect(leaving.status).toBe(204)
@@ -126,21 +126,21 @@ test('who left after the database was last told is not brought back by it', asyn
   expect(await onlineOf(app)).toBe(2)
 })
 
-test('a start that fails before it has read the file leaves it as it is', async () => {
+test('a start that fails before reading the file leaves it unchanged', async () => {
   const { app, before } = await twoOnline()
   const failing = app.restart(async () => {
     await lose(app)
     await sql`alter table servers rename to elsewhere`.execute(app.db)
   })
   await expect(failing).rejects.toThrow('servers')
-  // First ends what did not start.
+  // Closes the failed start first.
   await app.restart(async () => {
     await sql`alter table elsewhere rename to servers`.execute(app.db)
   })
   expect(await readList(app)).toEqual(before)
 })
 
-test('in the embedded database, whose log has them, no file is kept', async () => {
+test('no file is written with the embedded database, which logs live states', async () => {
   const app = await startApp()
   await app.restart()
   expect(() => readFileSync(fileOf(app))).toThrow('ENOENT')

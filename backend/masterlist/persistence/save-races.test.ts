@@ -1,6 +1,6 @@
 /**
- * What is announced and shown while a save waits for the database. The writer is driven by hand, for what is to come between two of its
- * statements may not be a matter of when a beat comes; the database is a real one that is held.
+ * Announces and ticks while a save waits for the database. Tests call the writer directly, so that the order of events doesn't depend on
+ * cycles. The database is real, with locked rows.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -53,14 +53,14 @@ function announce(server: ServerRecord, playersCount: number, version = '1'): vo
 
 const show = () => shown.commit(shown.drain(), app.clock.uptime())
 
-/** Players and version. */
+/** The saved players and version. */
 async function savedOf({ publicId }: ServerRecord): Promise<unknown> {
   const row = await app.db.selectFrom('presence').select('announce').where('server_id', '=', publicId).executeTakeFirstOrThrow()
   const { playersCount, version } = row.announce as Record<string, unknown>
   return [playersCount, version]
 }
 
-/** Resolves when a save is over that began before `act` and had got no further than this server's row until `act` was done. */
+/** Runs `act` while a save waits for this server's row. Resolves when that save has ended. */
 async function whileSaveWaitsFor({ publicId }: ServerRecord, act: () => void): Promise<void> {
   const isWaiting = async () => {
     const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%presence%'`
@@ -76,7 +76,7 @@ async function whileSaveWaitsFor({ publicId }: ServerRecord, act: () => void): P
   await saving
 }
 
-test('however many changes of players are saved at once, what is announced meanwhile is saved after them and as a whole', async () => {
+test('an announce during a save of counts is saved afterwards and as a whole', async () => {
   const fleet = await register(MAX_BATCH + 1)
   const [first, last] = [fleet[0], fleet.at(-1)] as [ServerRecord, ServerRecord]
   for (const server of fleet) announce(server, 1)
@@ -84,24 +84,24 @@ test('however many changes of players are saved at once, what is announced meanw
   show()
   for (const server of fleet) announce(server, 2)
   await whileSaveWaitsFor(first, () => announce(last, 3, 'next'))
-  // Its new players beside its old version would be a state that nobody announced; whoever reads it has it for good.
+  // New counts with the old version would be a state that was never announced, and other nodes would keep it.
   expect(await savedOf(last)).toEqual([2, '1'])
   expect(await savedOf(first)).toEqual([2, '1'])
   await writer.flush()
   expect(await savedOf(last)).toEqual([3, 'next'])
 })
 
-test('a server that players see for the first time while its change of players waits to be saved is saved with it', async () => {
+test('a server that is first published while its change of counts waits is saved with that change', async () => {
   const [listed, coming] = (await register(2)) as [ServerRecord, ServerRecord]
   announce(listed, 1)
   await writer.flush()
   show()
-  // Saved, and not shown yet, as one that announced while the save of a beat before its own was under way.
+  // Saved but not published yet, like a server that announced during the previous cycle's save.
   announce(coming, 1)
   await writer.flush()
   announce(coming, 2)
   announce(listed, 2)
-  // What the list does when a save takes long.
+  // As the list does during a long save.
   await whileSaveWaitsFor(listed, show)
   expect(coming.published).toBeDefined()
   expect([await savedOf(listed), await savedOf(coming)]).toEqual([

@@ -1,4 +1,4 @@
-/** A database that takes its time is no reason for an old list. What becomes of the changes themselves: `outage.test.ts`. */
+/** A slow database does not delay the list. How changes are saved later: `outage.system.test.ts`. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -6,14 +6,14 @@ import { buildServer } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList } from '#tests/list/send.ts'
 
-/** They follow each other for longer than a beat of the list and its patience, so that each beat finds the save of the one before under way. */
+/** Announces last longer than a cycle and its maximum wait, so that each cycle finds the previous save still running. */
 const SERVERS = 24
 const PAUSE_MS = 100
 const MAX_MS = 1000
-/** What a busy machine may add. */
+/** Tolerance for a busy machine. */
 const SLACK_MS = 500
 
-test('while nothing can be saved, every change is in the list a second after it was announced', async () => {
+test('while nothing can be saved, every change is on the list within a second', async () => {
   const app = await startApp()
   const owner = await fleetOwner(app)
   const fleet = await Promise.all(Array.from({ length: SERVERS }, () => buildServer(owner)))
@@ -43,6 +43,6 @@ test('while nothing can be saved, every change is in the list a second after it 
     await Promise.all([announceAll(), lookOn()])
   })
   expect(Math.max(...ages.values())).toBeLessThan(MAX_MS + SLACK_MS)
-  // That what waited for the lock was given up after three seconds.
+  // Statements that waited for the lock timed out after three seconds.
   app.takeLogs()
 })

@@ -1,4 +1,4 @@
-/** What the list knows of a server ends with its owner: nothing that only memory knew follows it to the next one. */
+/** A transfer deletes the list's live state of the former owner, including unsaved parts. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -6,7 +6,7 @@ import * as transfers from '#contract/transfers.ts'
 import { announce, buildServer, offer } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 
-/** Longer than an attempt waits for the database. */
+/** Longer than an attempt waits to be saved. */
 const SAVED_AFTER_MS = 1500
 
 let app: TestApp
@@ -14,7 +14,7 @@ beforeAll(async () => {
   app = await startApp()
 })
 
-async function handOver(while_: (credential: string) => Promise<unknown>): Promise<{ recipient: SignedIn; id: string }> {
+async function transfer(while_: (credential: string) => Promise<unknown>): Promise<{ recipient: SignedIn; id: string }> {
   const [sender, recipient] = [await app.someone(), await app.someone()]
   const server = await buildServer(sender)
   const { id } = await offer(sender, server.public_id, recipient.id)
@@ -25,8 +25,8 @@ async function handOver(while_: (credential: string) => Promise<unknown>): Promi
 
 const attemptsOf = async (person: SignedIn, id: string) => (await person.call(servers.announces, { params: { id } })).data
 
-test('attempts that were not saved yet are not the next owner’s to see, neither at once nor later', async () => {
-  const { recipient, id } = await handOver(async (credential) => {
+test('the next owner never sees unsaved attempts of the former owner', async () => {
+  const { recipient, id } = await transfer(async (credential) => {
     expect((await announce(app, credential)).status).toBe(200)
     expect((await announce(app, credential, { port: 0 })).status).toBe(400)
   })
@@ -35,11 +35,11 @@ test('attempts that were not saved yet are not the next owner’s to see, neithe
   expect(await attemptsOf(recipient, id)).toEqual([])
 })
 
-test('announces that are under way as the server changes hands leave nothing with its next owner', async () => {
+test('announces in flight during a transfer leave nothing for the next owner', async () => {
   for (let round = 0; round < 10; round += 1) {
     const under: Promise<Response>[] = []
-    const { recipient, id } = await handOver((credential) => {
-      // The first ones bind an address in the database and come back to a server that is somebody else's.
+    const { recipient, id } = await transfer((credential) => {
+      // The first announces bind an address in the database, and the server has another owner when that returns.
       for (let count = 0; count < 5; count += 1) under.push(announce(app, credential))
       return Promise.resolve()
     })

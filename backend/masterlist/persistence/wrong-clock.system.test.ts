@@ -1,4 +1,4 @@
-/** Nodes whose own clocks are wrong stamp announces by the database's, so the order of announces is the true one. */
+/** Nodes with wrong clocks use the database's time, so the order of announces is correct. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -10,13 +10,13 @@ type Node = Pick<TestApp, 'panelUrl' | 'listUrl'>
 
 const HOURS = 3 * 3_600_000
 const within = { timeout: 20_000, interval: 50 }
-/** What a busy machine may add to the way to the database. */
+/** Tolerance for a busy machine. */
 const SLACK_MS = 2500
 
 let app: TestApp
 let owner: Person & { readonly id: string }
 let nodes: readonly Node[]
-/** Of the nodes beside the first. */
+/** Clock errors of the second and third node. */
 const wrongBy = [-HOURS, HOURS]
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function everywhere(publicId: string, players: number | 'none'): Promise<v
   await expect.poll(() => shown(publicId), within).toEqual(nodes.map(() => players))
 }
 
-/** How far from the database's time a server's row is, in milliseconds. */
+/** How far a server's saved times are from the database's clock, in milliseconds. */
 async function errorsOf(publicId: string): Promise<number[]> {
   const { rows } = await sql<{ announced: number; changed: number }>`
     select extract(epoch from clock_timestamp() - last_announce_at)::float8 * 1000 as announced,
@@ -43,7 +43,7 @@ async function errorsOf(publicId: string): Promise<number[]> {
   return rows.flatMap(({ announced, changed }) => [announced, changed])
 }
 
-test('of announces to nodes that are hours behind and ahead, each is newer than the one before, on all of them', async () => {
+test('announces to nodes with clocks hours apart stay in order on all nodes', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   for (let round = 0; round < 9; round += 1) {
     const node = nodes[round % 3] as Node
@@ -60,7 +60,7 @@ test('of announces to nodes that are hours behind and ahead, each is newer than 
   await everywhere(id, 30)
 })
 
-test('what a wrong clock stamps is saved and shown with the true time', async () => {
+test('announces to a node with a wrong clock are saved and published with the correct time', async () => {
   for (const node of nodes) {
     const { public_id: id, credential } = await buildServer(owner)
     await announceFrom(node, credential)
@@ -73,7 +73,7 @@ test('what a wrong clock stamps is saved and shown with the true time', async ()
   }
 })
 
-test('a clock that is set while its node runs is right again with the next heartbeat', async () => {
+test('a clock that is set at runtime is corrected by the next heartbeat', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(app, credential, { playersCount: 1 })
   await everywhere(id, 1)

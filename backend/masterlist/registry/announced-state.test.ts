@@ -15,7 +15,7 @@ const counts = fc.record({
 })
 const saved: fc.Arbitrary<SavedAnnounce> = fc.tuple(counts, anySetup(text)).map(([count, setup]) => ({ ...count, ...setup }))
 
-test('an announce is the same when it was saved and read again, and whatever else is set up alike lies there once', () => {
+test('an announce survives saving and loading, and equal setups share one object', () => {
   fc.assert(
     fc.property(saved, saved, (one, other) => {
       const [read, again, another] = [fromSaved(one), fromSaved({ ...one, playersCount: other.playersCount }), fromSaved(other)]
@@ -30,7 +30,7 @@ test('an announce is the same when it was saved and read again, and whatever els
   )
 })
 
-test('a row that lacks fields, as another version may have saved it, is read as one that says nothing of them', () => {
+test('missing fields of a row saved by another version get defaults', () => {
   expect(toSaved(fromSaved({ port: 7788, branch: 'rc' }))).toEqual({
     ...NO_SETUP,
     port: 7788,
@@ -42,16 +42,16 @@ test('a row that lacks fields, as another version may have saved it, is read as 
   })
 })
 
-test('more different setups than are kept are all still what they are', () => {
+test('setups stay correct when there are more than the cache holds', () => {
   const setups = Array.from({ length: 12_000 }, (_, index) => sharedSetup({ ...NO_SETUP, gameMode: `mode ${index}` }, undefined))
   expect(setups.map(({ gameMode }) => gameMode)).toEqual(setups.map((_, index) => `mode ${index}`))
   const [first] = setups
-  const anew = sharedSetup({ ...NO_SETUP, gameMode: 'mode 0' }, undefined)
-  expect(anew).toEqual(first)
-  expect(sharedSetup({ ...NO_SETUP, gameMode: 'mode 0' }, anew)).toBe(anew)
+  const fresh = sharedSetup({ ...NO_SETUP, gameMode: 'mode 0' }, undefined)
+  expect(fresh).toEqual(first)
+  expect(sharedSetup({ ...NO_SETUP, gameMode: 'mode 0' }, fresh)).toBe(fresh)
 })
 
-test('lists of the same texts lie there once, and texts that hold what parts them are not taken for two', () => {
+test('equal lists share one object, and texts with separators stay one text', () => {
   expect(sharedList(['a', 'b'])).toBe(sharedList(['a', 'b']))
   expect(sharedList(['a\nb'])).toEqual(['a\nb'])
   expect(sharedList(['a', 'b'])).toEqual(['a', 'b'])

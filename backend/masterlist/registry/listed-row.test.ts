@@ -4,7 +4,7 @@ import { type RowSource, PublishedRow, countsJson, listedServer } from './listed
 import type { AnnouncedState } from './server-record.ts'
 import { announced, anySetup, fieldsOf } from './test-registry.ts'
 
-/** Any text that a database or an announce may hold, with all that JSON escapes. */
+/** Any string that the database or an announce may contain, including everything that JSON escapes. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.constantFrom('', '"', '\\', '\n', '\u2028', '\ud83d', 'ä😀', '</script>'),
@@ -39,12 +39,12 @@ const source: fc.Arbitrary<RowSource> = fc.record({
       visible: fc.boolean(),
       vanityUrl: text,
       promoted: fc.boolean(),
-      looks: fc.record({
+      cosmetics: fc.record({
         iconUrl: fc.option(text),
         bannerUrl: text,
         joinBackgroundUrl: text,
         group: fc.option(fc.record({ id: text, name: text })),
-        hasSkin: fc.boolean(),
+        hasTheme: fc.boolean(),
       }),
       verified: fc.boolean(),
       ban,
@@ -59,7 +59,7 @@ const source: fc.Arbitrary<RowSource> = fc.record({
     .map((fields) => fieldsOf('Ab3dE6g', fields)),
 })
 
-test('the time is that of ISO 8601, whichever day and second was written before', () => {
+test('times equal toISOString, whatever time was formatted before', () => {
   fc.assert(
     fc.property(source, fc.array(time, { minLength: 1, maxLength: 5 }), (server, times) => {
       for (const changedAt of times) expect(listedServer({ ...server, changedAt }).lastTimeUpdate).toBe(new Date(changedAt).toISOString())
@@ -67,7 +67,7 @@ test('the time is that of ISO 8601, whichever day and second was written before'
   )
 })
 
-test('what is told where only players changed is a part of the row', () => {
+test('a counts-only delta row is a subset of the whole row', () => {
   fc.assert(
     fc.property(source, time, (server, changedAt) => {
       const row = new PublishedRow({ ...server, changedAt }, server.announced ?? announced)

@@ -63,7 +63,7 @@ function rankOf(source: Pick<PublishedRow, 'fields' | 'announced'>): number {
 /** Builds the row as it is sent. Strings are never null. An offline server keeps its last state, without players. */
 export function listedServer(server: RowSource): ListedServer {
   const { fields, online, announced = NEVER_ANNOUNCED } = server
-  const { cosmetics: looks } = fields
+  const { cosmetics } = fields
   const { setup } = announced
   return {
     publicId: fields.publicId,
@@ -95,12 +95,12 @@ export function listedServer(server: RowSource): ListedServer {
     // Promotion has no effect on an unranked server.
     promoted: fields.promoted && !fields.enforcement.isUnranked,
     visible: fields.visible,
-    hasCustomSkin: looks.hasTheme,
-    bannerUrl: looks.bannerUrl,
-    masterlist_icon_url: looks.iconUrl,
-    masterlist_banner_url: looks.bannerUrl === '' ? null : looks.bannerUrl,
-    joinBackgroundUrl: looks.joinBackgroundUrl,
-    group: looks.group === null ? null : { ...looks.group, iconUrl: '', pinned: false },
+    hasCustomSkin: cosmetics.hasTheme,
+    bannerUrl: cosmetics.bannerUrl,
+    masterlist_icon_url: cosmetics.iconUrl,
+    masterlist_banner_url: cosmetics.bannerUrl === '' ? null : cosmetics.bannerUrl,
+    joinBackgroundUrl: cosmetics.joinBackgroundUrl,
+    group: cosmetics.group === null ? null : { ...cosmetics.group, iconUrl: '', pinned: false },
   }
 }
 

@@ -28,7 +28,7 @@ async function onlineServer(fields: Parameters<typeof buildServer>[1] = {}) {
 }
 
 describe('a server leaves the list', () => {
-  test('a full time to live after its last announce, and not before', async () => {
+  test('a full TTL after its last announce, and not before', async () => {
     const { credential, public_id } = await onlineServer()
     await expectListed(public_id)
     app.clock.advance(60_000)
@@ -44,7 +44,7 @@ describe('a server leaves the list', () => {
     await expectListed(public_id)
   })
 
-  test('at once when it says that it goes', async () => {
+  test('at once when it leaves on purpose', async () => {
     const { credential, public_id } = await onlineServer()
     await expectListed(public_id)
     expect((await leave(credential)).status).toBe(204)
@@ -54,7 +54,7 @@ describe('a server leaves the list', () => {
     expect((await leave('nonsense')).status).toBe(401)
   })
 
-  test('when it is hidden, and comes back when it is shown; the announce says why it is not listed', async () => {
+  test('while it is hidden, and the announce reply says why', async () => {
     const { credential, public_id } = await onlineServer()
     await expectListed(public_id)
     await owner.call(servers.change, { params: { id: public_id }, body: { visible: false } })
@@ -77,7 +77,7 @@ describe('a server leaves the list', () => {
 })
 
 describe('a reissued credential', () => {
-  test('without grace takes the server off until it announces with the new one', async () => {
+  test('without grace takes the server offline until it announces with the new one', async () => {
     const { credential, public_id } = await onlineServer()
     await expectListed(public_id)
     const { data } = await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
@@ -91,7 +91,7 @@ describe('a reissued credential', () => {
     expect(await codesOf(public_id)).toEqual(['LISTED'])
   })
 
-  test('with grace leaves the old one working, says so, and ends it when the grace is over', async () => {
+  test('with grace keeps the old one valid, with a notice, until the grace period ends', async () => {
     const { credential, public_id } = await onlineServer()
     const { data } = await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
     const old = await announceFrom(app, credential, { playersCount: 20 })
@@ -100,7 +100,7 @@ describe('a reissued credential', () => {
     const fresh = await announceFrom(app, data.credential, { playersCount: 30 })
     expect([fresh.status, fresh.reply.notices]).toEqual([200, []])
     expect((await announceFrom(app, credential, { playersCount: 1 })).status).toBe(200)
-    expect((await readOne(app, public_id)).playersCount, 'the new credential is live; the old one takes nothing over').toBe(30)
+    expect((await readOne(app, public_id)).playersCount, 'the new credential is live, and the old one changes nothing').toBe(30)
     const server = await serverOf(public_id)
     expect(server.previous_credential_last_used_at).not.toBeNull()
     app.clock.advance(3600_000)
@@ -110,14 +110,14 @@ describe('a reissued credential', () => {
   })
 })
 
-describe('why it is not listed', () => {
-  test('a server that has never announced says so', async () => {
+describe('the reasons', () => {
+  test('name a server that has never announced', async () => {
     const { public_id } = await buildServer(owner)
     expect(await codesOf(public_id)).toEqual(['NEVER_ANNOUNCED'])
     expect((await serverOf(public_id)).status).toBe('never_seen')
   })
 
-  test('a refused announce is told to the owner until one is accepted', async () => {
+  test('include a rejected announce until one is accepted', async () => {
     const { credential, public_id } = await onlineServer()
     await announceFrom(app, credential, {}, { from: '127.0.0.2' })
     expect(await codesOf(public_id)).toEqual(['LISTED', 'ADDRESS_MISMATCH'])
@@ -128,7 +128,7 @@ describe('why it is not listed', () => {
     expect(await codesOf(public_id)).toEqual(['LISTED'])
   })
 
-  test('the last 50 attempts are kept, newest first, accepted and refused', async () => {
+  test('include the last 50 attempts, newest first, accepted and rejected', async () => {
     const { credential, public_id } = await onlineServer()
     for (let count = 0; count < 60; count += 1) {
       await announceFrom(app, credential, count % 10 === 9 ? { port: 0 } : {})
@@ -148,7 +148,7 @@ describe('why it is not listed', () => {
     expect(data.filter((attempt) => attempt.outcome === 'refused')).toHaveLength(5)
   })
 
-  test('of a flood of refusals the newest 50 are kept', async () => {
+  test('include the newest 50 of many rejections', async () => {
     const { credential, public_id } = await onlineServer()
     for (let count = 0; count < 100; count += 1) await announceFrom(app, credential, {}, { from: '127.0.0.2' })
     const { data } = await owner.call(servers.announces, { params: { id: public_id } })
@@ -161,7 +161,7 @@ describe('why it is not listed', () => {
 })
 
 describe('a restart', () => {
-  test('brings the list back byte for byte, and gives every server a full time to live', async () => {
+  test('restores the list byte for byte, and gives every server a full TTL', async () => {
     const { credential, public_id } = await onlineServer({ description: 'Still here' })
     const left = await onlineServer()
     await leave(left.credential)
@@ -182,7 +182,7 @@ describe('a restart', () => {
     expect((await announceFrom(app, credential)).status).toBe(200)
   })
 
-  test('keeps when a server last announced and its credential was last used, though nothing had changed', async () => {
+  test('keeps the times of the last announce and of the last credential use, even of unchanged announces', async () => {
     const { credential, public_id } = await onlineServer()
     app.clock.advance(30_000)
     await announceFrom(app, credential)

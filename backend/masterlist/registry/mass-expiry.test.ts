@@ -1,4 +1,4 @@
-/** Many servers that fall silent at once: ours or theirs. */
+/** Many servers that fall silent at once, by our failure or theirs. */
 import { expect, test } from 'vitest'
 import { buildServer } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
@@ -9,7 +9,7 @@ interface Placed {
   readonly from: string
 }
 
-/** Servers that announce in turn from so many addresses, all of them online. */
+/** Online servers, distributed over this many addresses. */
 async function fleetAt(app: TestApp, servers: number, addresses: number): Promise<Placed[]> {
   const owner = await fleetOwner(app)
   const fleet: Placed[] = []
@@ -25,17 +25,17 @@ const allAnnounce = (app: TestApp, fleet: readonly Placed[]) =>
 async function expectListed(app: TestApp, servers: number): Promise<void> {
   await expect.poll(async () => (await readList(app)).length).toBe(servers)
 }
-/** Two of the list's own beats: whatever is due has been looked at. */
-const beats = () => new Promise((resolve) => setTimeout(resolve, 600))
+/** Two cycles of the list: everything due is processed. */
+const twoCycles = () => new Promise((resolve) => setTimeout(resolve, 600))
 
-test('while a large part of the list falls silent at once, nobody is put off it; who is still silent ten minutes later goes', async () => {
+test('when much of the list falls silent at once, all stay listed, and servers still silent after ten minutes expire', async () => {
   const app = await startApp()
   const fleet = await fleetAt(app, 30, 6)
   app.clock.advance(76_000)
-  await beats()
+  await twoCycles()
   expect((await readList(app)).length).toBe(30)
   expect(app.takeLogs().join('\n')).toContain('fell silent')
-  // Those who are heard again are as before: they go when they fall silent by themselves.
+  // Servers that return are no longer deferred: they expire normally when they fall silent again.
   await allAnnounce(app, fleet.slice(0, 3))
   app.clock.advance(8 * 75_000 - 5000)
   await allAnnounce(app, fleet.slice(0, 3))
@@ -45,14 +45,14 @@ test('while a large part of the list falls silent at once, nobody is put off it;
   await expectListed(app, 0)
 })
 
-test('what falls silent at one host is that host: its servers go in their time', async () => {
+test('servers of one host that fall silent together expire normally', async () => {
   const app = await startApp()
   await fleetAt(app, 25, 1)
   app.clock.advance(76_000)
   await expect.poll(() => readList(app)).toEqual([])
 })
 
-test('a few servers that fall silent go in their time, however small the list is', async () => {
+test('a few silent servers expire normally, however small the list is', async () => {
   const app = await startApp()
   await fleetAt(app, 12, 6)
   app.clock.advance(76_000)

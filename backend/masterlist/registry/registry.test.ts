@@ -9,7 +9,7 @@ const TTL = 75_000
 
 const at = (uptime: number) => ({ uptime, now: 1_800_000_000_000 + uptime })
 
-test('whatever the rhythm of announces, a server is offline between one and a little more than one time to live after its last', () => {
+test('a server goes offline between one TTL and 250 ms more after its last announce, whatever the pattern of announces', () => {
   const step = fc.record({ server: fc.nat(4), wait: fc.oneof(fc.nat(1000), fc.nat(60_000), fc.nat(200_000)), turns: fc.boolean() })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -36,46 +36,46 @@ test('whatever the rhythm of announces, a server is offline between one and a li
   )
 })
 
-test('what another node says of a credential that works no more is ended at that moment, and told', () => {
+test('a state that another node sends for a revoked credential ends at once and is saved', () => {
   const registry = new Registry(TTL, at(0))
   const server = registry.apply(fieldsOf('a'), [credentialOf('a', { id: 'new' })], at(0))
   const { now } = at(1000)
-  const told = { announced, address: '1.2.3.4', online: true, endedBy: '' as const, since: now, lastAnnounceAt: now, changedAt: now }
-  expect(registry.mergeRemote(server, { ...told, credentialId: 'old' }, at(5000))).toBe(true)
+  const state = { announced, address: '1.2.3.4', online: true, endedBy: '' as const, since: now, lastAnnounceAt: now, changedAt: now }
+  expect(registry.mergeRemote(server, { ...state, credentialId: 'old' }, at(5000))).toBe(true)
   expect([server.online, server.endedBy, server.since, server.changedAt]).toEqual([false, 'REISSUED', at(5000).now, at(5000).now])
   expect(registry.unsaved.drain()).toEqual({ players: [], whole: [server] })
 })
 
-test('that a server left is more than a change of its players, also where another node heard it', () => {
+test('a server that leaves on another node is more than a change of counts', () => {
   const registry = new Registry(TTL, at(0))
   const server = registry.apply(fieldsOf('a'), [credentialOf('a')], at(0))
-  const stirred: (boolean | undefined)[] = []
-  registry.onChange = (_, isOnlyCount) => stirred.push(isOnlyCount)
-  const said = (uptime: number, players: number, online: boolean) => {
+  const changes: (boolean | undefined)[] = []
+  registry.onChange = (_, isOnlyCount) => changes.push(isOnlyCount)
+  const merge = (uptime: number, players: number, online: boolean) => {
     const { now } = at(uptime)
-    const told = { announced: { ...announced, playersCount: players }, address: '1.2.3.4', online, endedBy: online ? '' : 'LEFT' } as const
-    return registry.mergeRemote(server, { ...told, since: now, lastAnnounceAt: now, changedAt: now, credentialId: 'c-a' }, at(uptime))
+    const state = { announced: { ...announced, playersCount: players }, address: '1.2.3.4', online, endedBy: online ? '' : 'LEFT' } as const
+    return registry.mergeRemote(server, { ...state, since: now, lastAnnounceAt: now, changedAt: now, credentialId: 'c-a' }, at(uptime))
   }
-  expect([said(1000, 1, true), said(2000, 2, true), said(3000, 2, false)]).toEqual([true, true, true])
-  expect(stirred).toEqual([false, true, false])
+  expect([merge(1000, 1, true), merge(2000, 2, true), merge(3000, 2, false)]).toEqual([true, true, true])
+  expect(changes).toEqual([false, true, false])
 })
 
-test('an announce that repeats the last one changes nothing that is shown, saved or published', () => {
+test('an announce that repeats the last one publishes and saves nothing', () => {
   const registry = new Registry(TTL, at(0))
   const credential = credentialOf('a')
   const server = registry.apply(fieldsOf('a'), [credential], at(0))
   expect(registry.announce(server, credential, announced, '1.2.3.4', at(10))).toBe('added')
   expect(registry.unsaved.drain()).toEqual({ players: [], whole: [server] })
-  const shown: string[] = []
-  registry.onListChange = (_, how) => shown.push(how)
+  const published: string[] = []
+  registry.onListChange = (_, change) => published.push(change)
   expect(registry.announce(server, credential, { ...announced }, '1.2.3.4', at(20))).toBe('refreshed')
-  expect([shown, registry.unsaved.size, server.changedAt]).toEqual([[], 0, at(10).now])
+  expect([published, registry.unsaved.size, server.changedAt]).toEqual([[], 0, at(10).now])
   expect(registry.announce(server, credential, { ...announced, playersCount: 2 }, '1.2.3.4', at(30))).toBe('changed')
-  expect([shown, registry.unsaved.size, server.changedAt]).toEqual([['players'], 1, at(30).now])
+  expect([published, registry.unsaved.size, server.changedAt]).toEqual([['players'], 1, at(30).now])
   expect(registry.unsaved.drain()).toEqual({ players: [server], whole: [] })
 })
 
-test('the list’s order is that of a plain sort: promoted, players, name, public id', () => {
+test('the list is sorted by promotion, players, name and public id', () => {
   const some = fc.record({
     name: fc.constantFrom('a', 'b', 'C', 'ä'),
     players: fc.constantFrom(0, 1, 5, 4096),
@@ -86,7 +86,7 @@ test('the list’s order is that of a plain sort: promoted, players, name, publi
     fc.property(fc.array(some, { maxLength: 30 }), (list) => {
       const registry = new Registry(TTL, at(0))
       const log = new ChangeLog()
-      registry.onListChange = (server, how) => log.enqueue(server, how)
+      registry.onListChange = (server, change) => log.enqueue(server, change)
       list.forEach(({ name, players, promoted, visible }, index) => {
         const publicId = `id${String((index * 7) % 100).padStart(2, '0')}`
         const server = registry.apply(fieldsOf(publicId, { name, promoted, visible }), [credentialOf(publicId)], at(0))
@@ -111,7 +111,7 @@ function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-test('a server whose credential was replaced goes offline, and a deleted one leaves nothing behind', () => {
+test('a server with a replaced credential goes offline, and a deleted one leaves nothing behind', () => {
   const registry = new Registry(TTL, at(0))
   const server = registry.apply(fieldsOf('a', { vanityUrl: 'dallas' }), [credentialOf('a')], at(0))
   registry.announce(server, credentialOf('a'), announced, '1.2.3.4', at(0))

@@ -1,4 +1,4 @@
-/** Nothing that changed is forgotten until it was taken to be saved, and all of it is saved where more than players changed. */
+/** No change is lost before it is drained, and a server is saved as a whole if more than its counts changed. */
 import { beforeEach, expect, test } from 'vitest'
 import { ServerRecord } from './server-record.ts'
 import { fieldsOf } from './test-registry.ts'
@@ -11,7 +11,7 @@ beforeEach(() => {
   server = new ServerRecord(fieldsOf('a'))
 })
 
-test('a change of players alone is told from others, in whichever order they come', () => {
+test('changes of counts alone stay separate from other changes, in any order', () => {
   const [before, after] = [new ServerRecord(fieldsOf('b')), new ServerRecord(fieldsOf('c'))]
   unsaved.add(server, 'players')
   unsaved.add(server, 'players')
@@ -24,14 +24,14 @@ test('a change of players alone is told from others, in whichever order they com
   expect([unsaved.size, unsaved.drain()]).toEqual([0, { players: [], whole: [] }])
 })
 
-test('what changes after it was taken is there again', () => {
+test('a change after a drain is queued again', () => {
   unsaved.add(server)
   unsaved.drain()
   unsaved.add(server, 'players')
   expect(unsaved.drain()).toEqual({ players: [server], whole: [] })
 })
 
-test('what need not be saved any more is not taken, and what changed since then once', () => {
+test('a deleted server is not drained, and a later change is drained once', () => {
   unsaved.add(server)
   unsaved.delete(server)
   unsaved.delete(server)

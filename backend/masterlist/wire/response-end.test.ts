@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { InFlightResponses } from '#backend/masterlist/lists/in-flight-responses.ts'
 import { onceEnded } from './response-end.ts'
 
-/** A server that answers nothing by itself, and a connection that has asked it `requests` things in one go. */
+/** A server that never responds, and a connection with `requests` pipelined requests. */
 async function asked(requests: number) {
   const responses: ServerResponse[] = []
   const server = createServer((_request, response) => void responses.push(response)).listen(0, '127.0.0.1')
@@ -26,7 +26,7 @@ async function asked(requests: number) {
   return { ...(await ask(requests)), ask }
 }
 
-test('an answer whose connection went before it was ready is over at once, also behind others on that connection', async () => {
+test('a response whose connection is gone has ended, also behind others on that connection', async () => {
   const { socket, responses } = await asked(3)
   let over = 0
   const [first, ...others] = responses
@@ -38,7 +38,7 @@ test('an answer whose connection went before it was ready is over at once, also 
   expect(over).toBe(5)
 })
 
-test('a large answer that is made only after its reader has gone takes no place of his address', async () => {
+test('a large response that is ready after its reader left uses no slot of the address', async () => {
   const unfinished = new InFlightResponses(1)
   const { socket, responses, ask } = await asked(2)
   const body = Buffer.alloc(20 * 1024 * 1024)

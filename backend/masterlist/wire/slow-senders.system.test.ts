@@ -1,4 +1,4 @@
-/** Who begins a request and does not end it: against a few thousands of them, `npm run bench -- slow`. */
+/** Clients that never finish a request. For thousands of them: `npm run bench -- slow`. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeAll, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const drip of drips.splice(0)) clearInterval(drip)
 })
 
-/** Sends a byte each half second, for as long as it is let; resolves once it has begun. */
+/** Sends a byte every half second until it is disconnected; resolves once it has started. */
 async function drip(beginning: string): Promise<{ readonly told: Promise<string> }> {
   const socket = connect(Number(new URL(app.listUrl).port), '127.0.0.1')
   const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -39,7 +39,7 @@ async function drip(beginning: string): Promise<{ readonly told: Promise<string>
 const unfinishedAnnounce = (length: number) =>
   `POST /announce HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${credential}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`
 
-test('who comes to no end is told 408 with the list’s own words and let go, first who never ends his headers, then who never ends his announce; others are answered meanwhile', async () => {
+test('unfinished headers, then unfinished announces, get 408 and are disconnected, while others are served', async () => {
   const body = await drip(unfinishedAnnounce(600))
   const headers = await drip('GET /servers HTTP/1.1\r\nHost: x\r\nX-Slow: ')
   expect((await announceFrom(app, credential)).status).toBe(200)
