@@ -40,13 +40,16 @@ test.each(texts.map((text) => [text.length, Buffer.from(text)] as const))(
   },
 )
 
-test.each(['identity', ...COMPRESSED] as const)('a body that has only %s is equal in all encodings for concurrent readers', async (from) => {
-  const bytes = Buffer.from('[1,2,3]'.repeat(100_000))
-  const ready = from === 'identity' ? bytes : COMPRESS[from](bytes)
-  const body = new EncodedBody('W/"a"', { [from]: ready }, bytes.length)
-  const [identity, gzip, br] = await Promise.all([body.body('identity'), body.body('gzip'), body.body('br')])
-  for (const made of [identity, gunzipSync(gzip), brotliDecompressSync(br)]) expect(made.equals(bytes)).toBe(true)
-})
+test.each(['identity', ...COMPRESSED] as const)(
+  'a body that has only %s is equal in all encodings for concurrent readers',
+  async (from) => {
+    const bytes = Buffer.from('[1,2,3]'.repeat(100_000))
+    const ready = from === 'identity' ? bytes : COMPRESS[from](bytes)
+    const body = new EncodedBody('W/"a"', { [from]: ready }, bytes.length)
+    const [identity, gzip, br] = await Promise.all([body.body('identity'), body.body('gzip'), body.body('br')])
+    for (const made of [identity, gunzipSync(gzip), brotliDecompressSync(br)]) expect(made.equals(bytes)).toBe(true)
+  },
+)
 
 test('a large identity body is kept while it is read, dropped afterwards, and equal when made again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })

@@ -102,11 +102,14 @@ describe('pages', () => {
     return { pages, links }
   }
 
-  test.each([1, 2, 3, 4, 6, 1000])('of %d rows make up the whole list, each row once, and the last one has no next cursor', async (limit) => {
-    const { pages } = await walk(`/servers?limit=${limit}`)
-    expect(pages.flat()).toEqual(all)
-    expect(pages.length).toBe(Math.ceil(all.length / limit))
-  })
+  test.each([1, 2, 3, 4, 6, 1000])(
+    'of %d rows make up the whole list, each row once, and the last one has no next cursor',
+    async (limit) => {
+      const { pages } = await walk(`/servers?limit=${limit}`)
+      expect(pages.flat()).toEqual(all)
+      expect(pages.length).toBe(Math.ceil(all.length / limit))
+    },
+  )
 
   test('work with a filter', async () => {
     const { pages, links } = await walk('/servers?language=DE&limit=2')

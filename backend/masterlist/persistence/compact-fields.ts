@@ -75,19 +75,7 @@ export function compactFields(fields: OwnerFields): OwnerFields {
 }
 
 function rareFieldsOf(fields: OwnerFields) {
-  const {
-    visible,
-    vanityUrl,
-    promoted,
-    cosmetics,
-    verified,
-    ban,
-    ownerBan,
-    hiddenAt,
-    enforcement,
-    findingNotices,
-    cloudAuth,
-  } = fields
+  const { visible, vanityUrl, promoted, cosmetics, verified, ban, ownerBan, hiddenAt, enforcement, findingNotices, cloudAuth } = fields
   return { visible, vanityUrl, promoted, cosmetics, verified, ban, ownerBan, hiddenAt, enforcement, findingNotices, cloudAuth }
 }
 
