@@ -1,46 +1,46 @@
 /**
- * Who is asked next: a limited number at once, in total and at one address. At most half of them failed before: those take their whole
- * timeout, and must not keep the others waiting.
+ * Limits concurrent probes, in total and per address. At most half of them go to failing servers, whose probes take the whole timeout and must
+ * not block the others.
  */
 import type { ProbedServer } from './probed-server.ts'
 
-const MAX_AT_ONCE = 32
-const MAX_FAILING_AT_ONCE = MAX_AT_ONCE / 2
-const MAX_AT_ONE_ADDRESS = 2
+const MAX_CONCURRENT = 32
+const MAX_CONCURRENT_FAILING = MAX_CONCURRENT / 2
+const MAX_PER_ADDRESS = 2
 
 export interface ProbeJob {
   readonly server: ProbedServer
-  /** What is counted as one address. */
+  /** The key for the limit per address. */
   readonly address: string
   readonly isFailing: boolean
 }
 
 export class ProbeScheduler {
-  readonly #run: (probe: ProbeJob) => Promise<void>
-  // First in, first out.
+  readonly #run: (job: ProbeJob) => Promise<void>
+  // FIFO queues.
   readonly #healthy = new Set<ProbeJob>()
   readonly #failing = new Set<ProbeJob>()
-  /** Probes that came up while their address was busy, by address. */
+  /** Jobs whose address was busy, by address. */
   readonly #parked = new Map<string, Set<ProbeJob>>()
   readonly #running = new Map<ProbeJob, Promise<void>>()
-  /** Waiting or running, by public id of the server: none waits twice. */
+  /** Pending or running jobs by public id, at most one per server. */
   readonly #jobs = new Map<string, ProbeJob>()
 
   /** @param run never rejects. */
-  constructor(run: (probe: ProbeJob) => Promise<void>) {
+  constructor(run: (job: ProbeJob) => Promise<void>) {
     this.#run = run
   }
 
-  /** A pending probe may only move up from the failing ones. */
-  add(probe: ProbeJob): void {
-    const known = this.#jobs.get(probe.server.publicId)
-    if (known !== undefined) {
-      if (!known.isFailing || probe.isFailing || this.#running.has(known)) return
-      this.#failing.delete(known)
-      this.#parked.get(known.address)?.delete(known)
+  /** A pending job can only move from the failing to the healthy queue. */
+  add(job: ProbeJob): void {
+    const existing = this.#jobs.get(job.server.publicId)
+    if (existing !== undefined) {
+      if (!existing.isFailing || job.isFailing || this.#running.has(existing)) return
+      this.#failing.delete(existing)
+      this.#parked.get(existing.address)?.delete(existing)
     }
-    this.#jobs.set(probe.server.publicId, probe)
-    this.#laneOf(probe).add(probe)
+    this.#jobs.set(job.server.publicId, job)
+    this.#queueOf(job).add(job)
     this.#fill()
   }
 
@@ -48,7 +48,7 @@ export class ProbeScheduler {
     return this.#jobs.has(publicId)
   }
 
-  /** Nobody else is asked; resolves when the last one has been. */
+  /** Drops pending jobs. Resolves when the running ones are done. */
   async close(): Promise<void> {
     this.#healthy.clear()
     this.#failing.clear()
@@ -56,51 +56,51 @@ export class ProbeScheduler {
     await Promise.all(this.#running.values())
   }
 
-  #laneOf({ isFailing }: ProbeJob): Set<ProbeJob> {
+  #queueOf({ isFailing }: ProbeJob): Set<ProbeJob> {
     return isFailing ? this.#failing : this.#healthy
   }
 
   #fill(): void {
-    while (this.#running.size < MAX_AT_ONCE) {
-      const mayFail = this.#countRunning((one) => one.isFailing) < MAX_FAILING_AT_ONCE
-      const probe = firstOf(this.#healthy) ?? (mayFail ? firstOf(this.#failing) : undefined)
-      if (probe === undefined) return
-      this.#laneOf(probe).delete(probe)
-      if (this.#countRunning((one) => one.address === probe.address) < MAX_AT_ONE_ADDRESS) this.#begin(probe)
-      else this.#park(probe)
+    while (this.#running.size < MAX_CONCURRENT) {
+      const canRunFailing = this.#countRunning((one) => one.isFailing) < MAX_CONCURRENT_FAILING
+      const job = firstOf(this.#healthy) ?? (canRunFailing ? firstOf(this.#failing) : undefined)
+      if (job === undefined) return
+      this.#queueOf(job).delete(job)
+      if (this.#countRunning((one) => one.address === job.address) < MAX_PER_ADDRESS) this.#start(job)
+      else this.#park(job)
     }
   }
 
-  #begin(probe: ProbeJob): void {
-    const run = this.#run(probe).finally(() => this.#end(probe))
-    this.#running.set(probe, run)
+  #start(job: ProbeJob): void {
+    const run = this.#run(job).finally(() => this.#finish(job))
+    this.#running.set(job, run)
   }
 
-  #end(probe: ProbeJob): void {
-    this.#running.delete(probe)
-    this.#jobs.delete(probe.server.publicId)
-    const parked = this.#parked.get(probe.address)
+  #finish(job: ProbeJob): void {
+    this.#running.delete(job)
+    this.#jobs.delete(job.server.publicId)
+    const parked = this.#parked.get(job.address)
     const next = parked && firstOf(parked)
-    if (next === undefined) this.#parked.delete(probe.address)
+    if (next === undefined) this.#parked.delete(job.address)
     else {
       parked?.delete(next)
-      // At the end of its lane again: many servers at one address come no sooner than the others.
-      this.#laneOf(next).add(next)
+      // Back to the end of its queue, so that many servers at one address get no advantage.
+      this.#queueOf(next).add(next)
     }
     this.#fill()
   }
 
-  #park(probe: ProbeJob): void {
-    const parked = this.#parked.get(probe.address) ?? new Set<ProbeJob>()
-    this.#parked.set(probe.address, parked.add(probe))
+  #park(job: ProbeJob): void {
+    const parked = this.#parked.get(job.address) ?? new Set<ProbeJob>()
+    this.#parked.set(job.address, parked.add(job))
   }
 
-  #countRunning(matches: (probe: ProbeJob) => boolean): number {
+  #countRunning(matches: (job: ProbeJob) => boolean): number {
     return [...this.#running.keys()].filter(matches).length
   }
 }
 
-function firstOf(probes: Set<ProbeJob>): ProbeJob | undefined {
-  const [first] = probes
+function firstOf(jobs: Set<ProbeJob>): ProbeJob | undefined {
+  const [first] = jobs
   return first
 }

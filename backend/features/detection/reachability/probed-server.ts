@@ -1,13 +1,13 @@
-/** What is known of one game server that is checked, and when it is asked next. */
+/** The state of one probed game server, and when its next probe is due. */
 import type { EvidenceItem } from '#contract/protection.ts'
 
-/** Game servers announce a moment before they listen. */
+/** Game servers announce shortly before they listen. */
 const FIRST_PROBE_MS = 5000
 const PROBE_EVERY_MS = 600_000
 const RETRY_MS = 60_000
-/** A tenth sooner or later, so that a fleet does not come at once. */
+/** Up to a tenth earlier or later, so that the probes of a fleet spread out. */
 const JITTER = 0.1
-/** Failures in a row that make the first finding. */
+/** Consecutive failures before the first finding. */
 const MIN_FAILURES = 3
 const REPORT_EVERY_MS = 600_000
 const MAX_ITEMS = 20
@@ -18,42 +18,42 @@ const withJitter = (ms: number) => ms * (1 - JITTER + Math.random() * 2 * JITTER
 export class ProbedServer {
   readonly publicId: string
   readonly ownerId: string
-  /** Where it announces from, as `ip:port`. */
+  /** `ip:port` of its announces. */
   host: string
   isOnline = true
   dueAt: number
   offlineAt = 0
-  /** In a row. They stay while it is offline, or a server that restarts often would never fail thrice. */
+  /** Consecutive failures. Kept while offline, because a server that restarts often would never reach three otherwise. */
   failures = 0
-  /** It came back or moved since the last probe. Owners restart the server to fix it. */
+  /** The server came online or moved since the last probe. Owners often restart it to fix the problem. */
   isRecentlyBack: boolean
   #hasAnswered = false
   #lastAt = -Infinity
   #backAt = -Infinity
   #reportedAt = -Infinity
   #unreported = 0
-  /** Failures that no finding has reported yet, newest first. */
+  /** Unreported failures, newest first. */
   #items: EvidenceItem[] = []
 
-  /** @param wasThere before us. @param isSpread it is asked sometime in the next round, not with all the others at once. */
+  /** @param wasOnline before this node started probing. @param isSpread schedules the first probe at a random time of the next round. */
   constructor(
     { publicId, ownerId, host }: Pick<ProbedServer, 'publicId' | 'ownerId' | 'host'>,
     uptime: number,
-    { wasThere, isSpread }: { readonly wasThere: boolean; readonly isSpread: boolean },
+    { wasOnline, isSpread }: { readonly wasOnline: boolean; readonly isSpread: boolean },
   ) {
     this.publicId = publicId
     this.ownerId = ownerId
     this.host = host
-    this.isRecentlyBack = !wasThere
+    this.isRecentlyBack = !wasOnline
     this.dueAt = uptime + (isSpread ? Math.random() * PROBE_EVERY_MS : FIRST_PROBE_MS * (1 + Math.random()))
   }
 
-  /** It came online, or is elsewhere now: it is asked soon, but never more often than once a minute. */
+  /** It came online or moved. The next probe is due soon, but at most one a minute. */
   cameOnline(host: string, uptime: number): void {
     this.host = host
     this.isOnline = true
     const soon = Math.max(uptime + FIRST_PROBE_MS, this.#lastAt + RETRY_MS)
-    // A server that comes and goes all the time waits with those that fail.
+    // Servers that reconnect constantly wait with the failing ones.
     const isJustBack = uptime - this.#backAt >= PROBE_EVERY_MS
     this.dueAt = isJustBack ? soon : Math.min(this.dueAt, soon)
     if (!isJustBack) return
@@ -70,12 +70,12 @@ export class ProbedServer {
     this.#probeAfter(PROBE_EVERY_MS, uptime)
   }
 
-  /** It could not be asked, through no fault of its own. */
+  /** The probe says nothing about the server. */
   inconclusive(uptime: number): void {
     this.#probeAfter(RETRY_MS, uptime)
   }
 
-  /** It answered, or is where we do not ask: earlier failures are past. */
+  /** It answered, or its address is not probed. */
   resetFailures(uptime: number, hasAnswered: boolean): void {
     this.#hasAnswered ||= hasAnswered
     this.failures = 0
@@ -85,12 +85,12 @@ export class ProbedServer {
     this.#probeAfter(PROBE_EVERY_MS, uptime)
   }
 
-  /** It answered before, and has not failed often enough for a finding. */
+  /** It answered before and has too few failures for a finding. */
   get hasJustGoneSilent(): boolean {
     return this.#hasAnswered && this.failures < MIN_FAILURES
   }
 
-  /** Returns what is to be raised now: how often it failed since the last time, and the newest failures. */
+  /** Returns the failures to report now, or undefined while there are too few or the last report is recent. */
   failed(item: EvidenceItem, uptime: number): { occurrences: number; items: readonly EvidenceItem[] } | undefined {
     this.failures += 1
     this.#unreported += 1

@@ -1,21 +1,21 @@
-/** Asks each online game server whether it answers at the address that it announces from (docs/decisions/0022), and raises who does not. */
+/** Probes each online game server at the address it announces from, and reports the silent ones (docs/decisions/0022). */
 import type { Deps } from '#backend/platform/deps.ts'
 import { listOpenIssues } from '#backend/features/detection/detector-runner.queries.ts'
 import { type FindingSink, evidence } from '#backend/features/protection/finding.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { isPublicAddress } from '#backend/platform/http/public-address.ts'
-import { type ProbeTarget, type ProbeOutcome, probe, hostOf } from './probe.ts'
+import { type ProbeOutcome, type ProbeTarget, hostOf, probe } from './probe.ts'
 import { type ProbeJob, ProbeScheduler } from './probe-scheduler.ts'
 import { ProbedServer } from './probed-server.ts'
 
 const KIND = 'UNREACHABLE'
 const TICK_MS = 500
 const RELOAD_MS = 60_000
-/** After this long offline, a server's failures are forgotten. */
+/** Failures of a server are forgotten after this long offline. */
 const FORGET_MS = 3_600_000
-/** If servers at so many addresses fall silent and none answers in between, it is more likely our own network. */
+/** If servers at this many addresses become silent and none answers in between, our own network is the likely cause. */
 const MIN_SILENT_ADDRESSES = 5
-const EXPECTED = 'The status 200, with the challenge as the body.'
+const EXPECTED = 'The status 200, with the probe token as the body.'
 
 export interface CheckedServer {
   readonly publicId: string
@@ -37,13 +37,13 @@ export class ReachabilityCheck {
   readonly #list: CheckedList
   readonly #findings: FindingSink
   readonly #servers = new Map<string, ProbedServer>()
-  readonly #scheduler = new ProbeScheduler((probe) => this.#probe(probe))
-  /** Addresses of servers that answered before, since the last answer of any. */
+  readonly #scheduler = new ProbeScheduler((job) => this.#probe(job))
+  /** Addresses of servers that stopped answering, since the last answer of any server. */
   readonly #silentAddresses = new Set<string>()
   readonly #isLeaseHolder: () => boolean
   readonly #tickMs: number
   readonly #stop = new AbortController()
-  /** Servers with an open issue, as far as is known here. */
+  /** Servers with an open issue, as far as this node knows. */
   #open = new Set<string>()
   #reloadedAt = 0
   #isProbing = false
@@ -51,16 +51,16 @@ export class ReachabilityCheck {
   #timer: NodeJS.Timeout | undefined
   #stopListening = () => {}
 
-  /** @param isHolder whether this node is the one that asks. @param beatMs how often it looks who is due. */
-  constructor(deps: Deps, list: CheckedList, findings: FindingSink, isHolder: () => boolean, beatMs = TICK_MS) {
-    this.#isLeaseHolder = isHolder
+  /** @param isLeaseHolder whether this node probes. @param tickMs how often it looks for due probes. */
+  constructor(deps: Deps, list: CheckedList, findings: FindingSink, isLeaseHolder: () => boolean, tickMs = TICK_MS) {
+    this.#isLeaseHolder = isLeaseHolder
     this.#deps = deps
     this.#list = list
     this.#findings = findings
-    this.#tickMs = beatMs
+    this.#tickMs = tickMs
   }
 
-  /** Begins to check, or ends what was found if the check is switched off. The list has been read by then. */
+  /** Starts probing, or resolves all issues if the check is switched off. Call it after the list has loaded. */
   async start(): Promise<void> {
     await this.#reloadOpenIssues()
     const { env, clock } = this.#deps
@@ -83,7 +83,7 @@ export class ReachabilityCheck {
     this.#timer = setInterval(() => this.#tick(), this.#tickMs)
   }
 
-  /** Ends every check that is under way; resolves when nothing is open any more. */
+  /** Aborts running probes. Resolves once all connections are closed. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#stopListening()
@@ -92,120 +92,119 @@ export class ReachabilityCheck {
     await this.#reloading
   }
 
-  /** Begins if this node is the one that asks now, as after a restart, and forgets everything if it no longer is. */
+  /** Starts over when this node gets the lease, and forgets all servers when it loses it. */
   #followLease(uptime: number): void {
-    const isHolder = this.#isLeaseHolder()
-    if (isHolder === this.#isProbing) return
-    this.#isProbing = isHolder
+    const isLeaseHolder = this.#isLeaseHolder()
+    if (isLeaseHolder === this.#isProbing) return
+    this.#isProbing = isLeaseHolder
     this.#servers.clear()
-    if (isHolder) for (const server of this.#list.registry.all()) this.#track(server, uptime, true)
+    if (isLeaseHolder) for (const server of this.#list.registry.all()) this.#track(server, uptime, true)
   }
 
-  #track({ publicId, online, address, announced, fields: { ownerId } }: CheckedServer, uptime: number, wasThere: boolean): void {
+  #track({ publicId, online, address, announced, fields: { ownerId } }: CheckedServer, uptime: number, wasOnline: boolean): void {
     if (this.#servers.get(publicId)?.ownerId !== ownerId) this.#servers.delete(publicId)
-    const watched = this.#servers.get(publicId)
+    const server = this.#servers.get(publicId)
     if (!online || announced === undefined) {
-      if (watched?.isOnline === true) watched.wentOffline(uptime)
+      if (server?.isOnline === true) server.wentOffline(uptime)
       return
     }
     const host = hostOf({ address, port: announced.port })
-    // A server with an open issue does not wait for the round: after a restart, too, its first answer ends the issue.
-    const isSpread = wasThere && !this.#open.has(publicId)
-    if (watched === undefined) this.#servers.set(publicId, new ProbedServer({ publicId, ownerId, host }, uptime, { wasThere, isSpread }))
-    else if (!watched.isOnline || watched.host !== host) watched.cameOnline(host, uptime)
+    // A server with an open issue is probed soon, also after a restart, because its first answer resolves the issue.
+    const isSpread = wasOnline && !this.#open.has(publicId)
+    if (server === undefined) this.#servers.set(publicId, new ProbedServer({ publicId, ownerId, host }, uptime, { wasOnline, isSpread }))
+    else if (!server.isOnline || server.host !== host) server.cameOnline(host, uptime)
   }
 
   #tick(): void {
     const uptime = this.#deps.clock.uptime()
     if (uptime - this.#reloadedAt >= RELOAD_MS) this.#reloading = this.#reloadOpenIssues()
     this.#followLease(uptime)
-    for (const watched of this.#servers.values()) {
-      if (!watched.isOnline) {
-        if (uptime - watched.offlineAt >= FORGET_MS) this.#servers.delete(watched.publicId)
-      } else if (watched.dueAt <= uptime && (watched.isRecentlyBack || !this.#scheduler.has(watched))) this.#schedule(watched, uptime)
+    for (const server of this.#servers.values()) {
+      if (!server.isOnline) {
+        if (uptime - server.offlineAt >= FORGET_MS) this.#servers.delete(server.publicId)
+      } else if (server.dueAt <= uptime && (server.isRecentlyBack || !this.#scheduler.has(server))) this.#schedule(server, uptime)
     }
   }
 
-  #schedule(watched: ProbedServer, uptime: number): void {
-    const server = this.#serverOf(watched)
-    if (server?.online === true && !this.#mayProbe(server.address)) {
-      watched.resetFailures(uptime, false)
-      return this.#resolve(watched, 'The server announces from an address that the check does not ask.')
+  #schedule(server: ProbedServer, uptime: number): void {
+    const record = this.#recordOf(server)
+    if (record?.online === true && !this.#mayProbe(record.address)) {
+      server.resetFailures(uptime, false)
+      return this.#resolve(server, 'The server announces from an address that the check does not probe.')
     }
-    const endpoint = this.#targetOf(watched)
-    if (endpoint === undefined) return watched.skipped(uptime)
-    const isFailing = !watched.isRecentlyBack && (watched.failures > 0 || this.#open.has(watched.publicId))
-    this.#scheduler.add({ server: watched, address: limitKey(endpoint.address), isFailing })
+    const target = this.#targetOf(server)
+    if (target === undefined) return server.skipped(uptime)
+    const isFailing = !server.isRecentlyBack && (server.failures > 0 || this.#open.has(server.publicId))
+    this.#scheduler.add({ server, address: limitKey(target.address), isFailing })
   }
 
-  /** Undefined where it is gone, or somebody else's. */
-  #serverOf({ publicId, ownerId }: ProbedServer): CheckedServer | undefined {
-    const server = this.#list.registry.get(publicId)
-    return server?.fields.ownerId === ownerId ? server : undefined
+  /** Undefined if the server was deleted or transferred. */
+  #recordOf({ publicId, ownerId }: ProbedServer): CheckedServer | undefined {
+    const record = this.#list.registry.get(publicId)
+    return record?.fields.ownerId === ownerId ? record : undefined
   }
 
   #mayProbe(address: string): boolean {
     return this.#deps.env.REACHABILITY_PRIVATE || isPublicAddress(address)
   }
 
-  /** Undefined while it can't be asked, or announces with a credential that works no more. */
-  #targetOf(watched: ProbedServer): ProbeTarget | undefined {
-    const server = this.#serverOf(watched)
-    if (server?.online !== true || server.announced === undefined || !this.#mayProbe(server.address)) return undefined
-    const { publicId, credentials, credentialId } = server
+  /** Undefined while the server cannot be probed, or its announces used a credential that no longer works. */
+  #targetOf(server: ProbedServer): ProbeTarget | undefined {
+    const record = this.#recordOf(server)
+    if (record?.online !== true || record.announced === undefined || !this.#mayProbe(record.address)) return undefined
+    const { publicId, credentials, credentialId } = record
     const credential = credentials.find((one) => one.id === credentialId)
     if (credential === undefined) return undefined
-    return { publicId, address: server.address, port: server.announced.port, key: Buffer.from(credential.key, 'latin1') }
+    return { publicId, address: record.address, port: record.announced.port, key: Buffer.from(credential.key, 'latin1') }
   }
 
-  async #probe({ server: watched, address }: ProbeJob): Promise<void> {
+  async #probe({ server, address }: ProbeJob): Promise<void> {
     const { clock } = this.#deps
-    // While it waited for its turn it may have moved.
-    const endpoint = this.#isLeaseHolder() ? this.#targetOf(watched) : undefined
-    if (endpoint === undefined || limitKey(endpoint.address) !== address) return watched.inconclusive(clock.uptime())
-    const outcome = await probe(endpoint, clock.now(), this.#stop.signal)
-    // The node that asks now finds out by itself.
+    // The server may have moved while the job was pending.
+    const target = this.#isLeaseHolder() ? this.#targetOf(server) : undefined
+    if (target === undefined || limitKey(target.address) !== address) return server.inconclusive(clock.uptime())
+    const outcome = await probe(target, clock.now(), this.#stop.signal)
+    // A new lease holder probes again.
     if (this.#stop.signal.aborted || !this.#isLeaseHolder()) return
-    if (outcome.is === 'undecided' || !this.#isStillAbout(watched, endpoint, outcome)) return watched.inconclusive(clock.uptime())
-    if (outcome.is === 'answered') this.#recordAnswer(watched)
-    else this.#recordFailure(watched, endpoint, outcome.observed)
+    if (outcome.result === 'inconclusive' || !this.#isStillValid(server, target, outcome)) return server.inconclusive(clock.uptime())
+    if (outcome.result === 'answered') this.#recordAnswer(server)
+    else this.#recordFailure(server, target, outcome.observed)
   }
 
-  /** A failure counts although the port changed or the server left meanwhile: else it could do so whenever it sees a check. */
-  #isStillAbout(watched: ProbedServer, endpoint: ProbeTarget, { is }: ProbeOutcome): boolean {
-    if (is === 'failed') {
-      const server = this.#serverOf(watched)
-      return server !== undefined && limitKey(server.address) === limitKey(endpoint.address)
+  /** A failure counts even if the port changed or the server went offline meanwhile. Otherwise servers could dodge every probe. */
+  #isStillValid(server: ProbedServer, target: ProbeTarget, { result }: ProbeOutcome): boolean {
+    if (result === 'failed') {
+      const record = this.#recordOf(server)
+      return record !== undefined && limitKey(record.address) === limitKey(target.address)
     }
-    const now = this.#targetOf(watched)
-    return now !== undefined && hostOf(now) === hostOf(endpoint)
+    const current = this.#targetOf(server)
+    return current !== undefined && hostOf(current) === hostOf(target)
   }
 
   get #isNetworkSuspect(): boolean {
     return this.#silentAddresses.size >= MIN_SILENT_ADDRESSES
   }
 
-  #recordAnswer(watched: ProbedServer): void {
+  #recordAnswer(server: ProbedServer): void {
     const { clock, log } = this.#deps
-    if (this.#isNetworkSuspect) log.info('Game servers answer the reachability check again.')
+    if (this.#isNetworkSuspect) log.info('game servers are reachable again')
     this.#silentAddresses.clear()
-    watched.resetFailures(clock.uptime(), true)
-    this.#resolve(watched, 'The server answered the check.')
+    server.resetFailures(clock.uptime(), true)
+    this.#resolve(server, 'The server answered a probe.')
   }
 
-  #recordFailure(watched: ProbedServer, endpoint: ProbeTarget, observed: string): void {
+  #recordFailure(server: ProbedServer, target: ProbeTarget, observed: string): void {
     const { clock, env, log } = this.#deps
-    const wasDoubtful = this.#isNetworkSuspect
-    if (watched.hasJustGoneSilent) this.#silentAddresses.add(limitKey(endpoint.address))
+    const wasSuspect = this.#isNetworkSuspect
+    if (server.hasJustGoneSilent) this.#silentAddresses.add(limitKey(target.address))
     if (this.#isNetworkSuspect) {
-      if (!wasDoubtful)
-        log.warn('Game servers that answered the reachability check fall silent one after the other: is the way out closed?')
-      return watched.inconclusive(clock.uptime())
+      if (!wasSuspect) log.warn('many servers became unreachable at once, check outbound network')
+      return server.inconclusive(clock.uptime())
     }
     const at = clock.now()
-    const found = watched.failed(evidence(at, observed, EXPECTED, endpoint.address), clock.uptime())
-    if (found === undefined) return
-    const { publicId, ownerId } = watched
+    const report = server.failed(evidence(at, observed, EXPECTED, target.address), clock.uptime())
+    if (report === undefined) return
+    const { publicId, ownerId } = server
     this.#open.add(publicId)
     this.#findings.report({
       kind: KIND,
@@ -213,27 +212,27 @@ export class ReachabilityCheck {
       ownerId,
       fingerprint: '',
       severity: 'LOW',
-      summary: `The server does not answer the list's check at ${hostOf(endpoint)}.`,
+      summary: `The server does not answer the list's probes at ${hostOf(target)}.`,
       at,
       consequence: env.REACHABILITY === 'require' ? 'UNLISTED' : 'NOTICE',
-      ...found,
+      ...report,
     })
   }
 
-  #resolve({ publicId, ownerId }: ProbedServer, why: string): void {
-    if (this.#open.delete(publicId)) this.#findings.resolve(KIND, publicId, why, ownerId)
+  #resolve({ publicId, ownerId }: ProbedServer, reason: string): void {
+    if (this.#open.delete(publicId)) this.#findings.resolve(KIND, publicId, reason, ownerId)
   }
 
-  /** While the database is away, what was known before has to do. */
+  /** Keeps the known issues while the database is unavailable. */
   async #reloadOpenIssues(): Promise<void> {
     this.#reloadedAt = this.#deps.clock.uptime()
     try {
       const open = new Set((await listOpenIssues(this.#deps.db, KIND)).map(({ publicId }) => publicId))
-      // What was raised a moment ago may not be written yet.
+      // Recent findings may not be written yet.
       for (const { publicId, failures } of this.#servers.values()) if (failures > 0 && this.#open.has(publicId)) open.add(publicId)
       this.#open = open
     } catch {
-      // Read again in a minute.
+      // The next reload is in a minute.
     }
   }
 }
