@@ -1,4 +1,4 @@
-/** The detectors in the running program: what game servers send, what becomes of it for their owners, and what it leaves alone. */
+/** Detectors in the running program: from announces to issues. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type IssueKind, changeIssue, issue } from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
@@ -32,7 +32,7 @@ async function ownServer(name?: string) {
   return { owner, ...(await buildServer(owner, name === undefined ? {} : { name })) }
 }
 
-/** Every half minute, with the clock moved on. */
+/** Sends once per half minute of the test clock. */
 async function halfMinutes(count: number, send: (round: number) => Promise<unknown>): Promise<void> {
   for (let round = 0; round < count; round += 1) {
     await send(round)
@@ -40,16 +40,16 @@ async function halfMinutes(count: number, send: (round: number) => Promise<unkno
   }
 }
 
-/** The issues of a kind once everything that was found is written. */
+/** The owner's issues of a kind, after all findings are written. */
 async function found(owner: SignedIn, kind: IssueKind) {
   await app.findings.flush()
   return (await issuesOf(owner)).filter((issue) => issue.kind === kind)
 }
 
-const beat = () => app.runJob('sample-players')
+const samplePlayers = () => app.runJob('sample-players')
 
-describe('a credential at another address', () => {
-  test('while its server announces too is one issue, told in the announce, and over with a reissue', async () => {
+describe('address mismatch', () => {
+  test('opens one issue with a notice while both addresses announce, and a reissue resolves it', async () => {
     const { owner, credential, public_id } = await ownServer()
     const both = async () => {
       expect((await announceFrom(app, credential)).status).toBe(200)
@@ -67,7 +67,7 @@ describe('a credential at another address', () => {
     await expect.poll(() => notices(data.credential)).toEqual([])
   })
 
-  test('is found as well while a new credential waits to be bound, and the old one is used elsewhere', async () => {
+  test('is also reported while the new credential is unbound and the old one is used elsewhere', async () => {
     const { owner, credential, public_id } = await ownServer()
     expect((await announceFrom(app, credential)).status).toBe(200)
     await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
@@ -77,10 +77,10 @@ describe('a credential at another address', () => {
     ])
   })
 
-  test('of a server that has moved, and whose owner resets the address, is none', async () => {
+  test('is not reported for a moved server whose owner resets the address', async () => {
     const { owner, credential, public_id } = await ownServer()
     await announceFrom(app, credential)
-    // It has stopped where it was, and the list has seen it go.
+    // The server stops at its old address and expires from the list.
     app.clock.advance(120_000)
     await expect.poll(async () => (await readOne(app, public_id)).available).toBe(false)
     await halfMinutes(20, async () => {
@@ -94,8 +94,8 @@ describe('a credential at another address', () => {
   })
 })
 
-describe('a revoked credential', () => {
-  test('that keeps announcing is one issue; one that stops with its second try is none', async () => {
+describe('revoked credential', () => {
+  test('opens one issue if it keeps announcing, and none if it stops after two attempts', async () => {
     const [keeps, stops] = [await ownServer(), await ownServer()]
     for (const { owner, credential, public_id } of [keeps, stops]) {
       await announceFrom(app, credential)
@@ -110,8 +110,8 @@ describe('a revoked credential', () => {
   })
 })
 
-describe('numbers of players', () => {
-  test('above the slots by one are an issue only in a row', async () => {
+describe('player counts', () => {
+  test('one above the slots open an issue only if consecutive', async () => {
     const [between, always] = [await ownServer(), await ownServer()]
     await halfMinutes(8, async (round) => {
       await announceFrom(app, between.credential, { playersCount: 64 + (round % 2), maxPlayersCount: 64 })
@@ -121,7 +121,7 @@ describe('numbers of players', () => {
     expect(await found(always.owner, 'IMPLAUSIBLE_PLAYERS')).toMatchObject([{ status: 'OPEN' }])
   })
 
-  test('above the slots are one issue and do not count; at the slots they are believed', async () => {
+  test('above the slots open one issue and are unconfirmed; at the slots they are confirmed', async () => {
     const [above, full] = [await ownServer(), await ownServer()]
     await halfMinutes(24, async () => {
       await announceFrom(app, above.credential, { playersCount: 90, maxPlayersCount: 64 })
@@ -134,13 +134,13 @@ describe('numbers of players', () => {
     expect((await readOne(app, full.public_id)).playersConfirmed).toBe(true)
   })
 
-  test('that stood still for hours are found after a restart too, with the numbers as evidence', async () => {
+  test('frozen for hours are reported even after a restart, with the samples as evidence', async () => {
     const [still, full] = [await ownServer(), await ownServer()]
     const send = async () => {
       await announceFrom(app, still.credential, { playersCount: 42, maxPlayersCount: 64 })
       await announceFrom(app, full.credential, { playersCount: 64, maxPlayersCount: 64 })
     }
-    // Early in an hour: what is stored below ends with the one before.
+    // Start early in an hour, because the samples below end with the previous one.
     app.clock.advance(HOUR - (app.clock.now() % HOUR) + 300_000)
     await send()
     const now = app.clock.now()
@@ -164,15 +164,15 @@ describe('numbers of players', () => {
     expect(await found(full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
   })
 
-  test('are kept minute by minute, over a restart and without a server that was deleted meanwhile', async () => {
+  test('are stored minute by minute across restarts, without deleted servers', async () => {
     const [kept, deleted] = [await ownServer(), await ownServer()]
-    // From a whole hour on, so that the minutes below lie in one.
+    // Start at a full hour, so that all minutes below belong to one row.
     app.clock.advance(HOUR - (app.clock.now() % HOUR))
     const from = startOf(app.clock.now(), HOUR)
     const minutes = async (...players: number[]) => {
       for (const playersCount of players) {
         for (const { credential } of [kept, deleted]) await announceFrom(app, credential, { playersCount })
-        await beat()
+        await samplePlayers()
         app.clock.advance(60_000)
       }
     }
@@ -180,7 +180,7 @@ describe('numbers of players', () => {
     await deleted.owner.call(servers.remove, { params: { id: deleted.public_id } })
     await app.restart()
     await minutes(7)
-    await beat()
+    await samplePlayers()
     await app.restart()
     const rows = await app.db
       .selectFrom('player_samples')
@@ -194,11 +194,11 @@ describe('numbers of players', () => {
   })
 })
 
-describe('what is stored of players', () => {
+describe('stored player samples', () => {
   const read = async (server_id: string) =>
     (await app.db.selectFrom('player_samples').select('players').where('server_id', '=', server_id).execute())[0]?.players
-  /** A node of its own, which looks at this server once in each of these minutes of its hour. */
-  const look = async (publicId: string, clock: { now: number }, players: number, ...minutes: readonly number[]) => {
+  /** Samples this server in these minutes of an hour, as a separate node. */
+  const sampleAsNode = async (publicId: string, clock: { now: number }, players: number, ...minutes: readonly number[]) => {
     const announced = { playersCount: players, maxPlayersCount: 64, queueCount: 0 }
     const sampling = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => [
       { publicId, online: true, isListed: true, fields: { createdAt: 0 }, announced },
@@ -212,16 +212,16 @@ describe('what is stored of players', () => {
     clock.now = from
   }
 
-  test('by one node or before a clock went back stays where another did not look', async () => {
+  test('keep minutes that another node, or a clock that went back, did not sample', async () => {
     const { public_id } = await ownServer()
     const clock = { now: Date.UTC(2026, 5, 1, 12) }
-    await look(public_id, clock, 5, 0, 1, 2)
-    await look(public_id, clock, 7, 2, 4)
+    await sampleAsNode(public_id, clock, 5, 0, 1, 2)
+    await sampleAsNode(public_id, clock, 7, 2, 4)
     expect((await read(public_id))?.slice(0, 6)).toEqual([5, 5, 7, -2, 7, -2])
   })
 })
 
-test('one server that can not be looked at costs no other one its minute, and a finding says whose server it was', async () => {
+test('a failure for one server does not affect the others, and findings carry the owner', async () => {
   const record = (publicId: string) => {
     const server = new ServerRecord({ publicId, ownerId: `owner of ${publicId}` } as OwnerFields)
     server.announced = { playersCount: 5, maxPlayersCount: 64, queueCount: 0 } as ServerRecord['announced']
@@ -229,62 +229,62 @@ test('one server that can not be looked at costs no other one its minute, and a 
     return server
   }
   const [broken, whole] = [record('Broken1'), record('Whole12')]
-  const seen: string[] = []
-  const raised: (string | undefined)[] = []
-  const findings = { report: (finding: Finding) => void raised.push(finding.ownerId), resolve: () => {} }
-  const paceOf = ({ publicId }: ServerRecord) => {
+  const observed: string[] = []
+  const reported: (string | undefined)[] = []
+  const findings = { report: (finding: Finding) => void reported.push(finding.ownerId), resolve: () => {} }
+  const announceRateOf = ({ publicId }: ServerRecord) => {
     if (publicId === 'Broken1') throw new Error('broken')
-    seen.push(publicId)
+    observed.push(publicId)
     return 0
   }
-  const known = { get: (id: string) => [broken, whole].find((one) => one.publicId === id), all: () => [broken, whole] }
+  const registry = { get: (id: string) => [broken, whole].find((one) => one.publicId === id), all: () => [broken, whole] }
   const clock = { now: () => Date.UTC(2026, 5, 2), uptime: () => 0 }
-  const watching = new DetectorRunner({ env: app.env, db: app.db, clock, log: createLog('silent') }, known, findings, paceOf)
-  await watching.tick()
-  expect(seen).toEqual(['Whole12'])
-  watching.aboveSlots(whole, 90, clock.now(), false)
-  expect(raised).toEqual(['owner of Whole12'])
+  const runner = new DetectorRunner({ env: app.env, db: app.db, clock, log: createLog('silent') }, registry, findings, announceRateOf)
+  await runner.tick()
+  expect(observed).toEqual(['Whole12'])
+  runner.aboveSlots(whole, 90, clock.now(), false)
+  expect(reported).toEqual(['owner of Whole12'])
 })
 
-describe('the end of the program', () => {
-  test('does not wait until all that is stored is learned', async () => {
+describe('shutdown', () => {
+  test('aborts the replay of stored samples', async () => {
     const { public_id } = await ownServer()
     const from = Date.UTC(2026, 0)
     const hours = Array.from({ length: 2100 }, (_, hour) => new Date(from + hour * HOUR))
     const rows = hours.map((hour) => ({ server_id: public_id, hour, players: Array.from({ length: 60 }, () => 3) }))
     await app.db.insertInto('player_samples').values(rows).execute()
-    let questions = 0
+    let queries = 0
     const db = app.db.withPlugin({
       transformQuery: ({ node }) => {
-        questions += 1
+        queries += 1
         return node
       },
       transformResult: ({ result }) => Promise.resolve(result),
     })
     const clock = { now: () => from, uptime: () => 0 }
-    const none = { report: () => {}, resolve: () => {} }
-    const learn = async (isStopping: boolean) => {
-      questions = 0
-      const watching = new DetectorRunner(
+    const noFindings = { report: () => {}, resolve: () => {} }
+    const countReplayQueries = async (isStopping: boolean) => {
+      queries = 0
+      const runner = new DetectorRunner(
         { env: app.env, db, clock, log: createLog('silent') },
         { get: () => undefined, all: () => [] },
-        none,
+        noFindings,
         () => 0,
       )
-      if (isStopping) watching.stop()
-      await watching.tick()
-      await watching.close()
-      return questions
+      if (isStopping) runner.stop()
+      await runner.tick()
+      await runner.close()
+      return queries
     }
-    const whole = await learn(false)
-    expect(await learn(true)).toBe(1)
-    expect(whole).toBeGreaterThan(1)
+    const complete = await countReplayQueries(false)
+    expect(await countReplayQueries(true)).toBe(1)
+    expect(complete).toBeGreaterThan(1)
     await app.db.deleteFrom('player_samples').where('server_id', '=', public_id).execute()
   })
 })
 
-describe('a call of a game server beside its announces', () => {
-  test('with a revoked credential is no announce, and no finding', async () => {
+describe('other calls of game servers', () => {
+  test('with a revoked credential cause no finding', async () => {
     const { owner, credential, public_id } = await ownServer()
     await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
     for (let times = 0; times < 5; times += 1) {
@@ -301,13 +301,13 @@ describe('a call of a game server beside its announces', () => {
   })
 })
 
-describe('a name', () => {
+describe('impersonation', () => {
   const verify = async (id: string, verified: boolean) => {
     const { status, text } = await admin.call(changeAdminServer, { params: { id }, body: { verified } })
     expect(status, text).toBe(200)
   }
 
-  test('close to a verified server’s is an issue until it is changed; one that only begins alike is none', async () => {
+  test('of a verified server opens an issue until the server is renamed; a name with the same first word does not', async () => {
     const real = await ownServer('Red River RP')
     await verify(real.public_id, true)
     const [fake, honest] = [await ownServer('Red River RP Official'), await ownServer('Red Rock RP')]
@@ -316,12 +316,12 @@ describe('a name', () => {
     ])
     expect(await found(honest.owner, 'IMPERSONATION')).toEqual([])
     expect(await found(real.owner, 'IMPERSONATION')).toEqual([])
-    const trial = await dryRunDetector(app.db, 'IMPERSONATION', 7, app.clock.now())
-    expect(trial.found.map((one) => one.server.publicId)).toEqual([fake.public_id])
+    const dryRun = await dryRunDetector(app.db, 'IMPERSONATION', 7, app.clock.now())
+    expect(dryRun.found.map((one) => one.server.publicId)).toEqual([fake.public_id])
     const rename = (name: string) => fake.owner.call(servers.change, { params: { id: fake.public_id }, body: { name } })
-    const [before] = await found(fake.owner, 'IMPERSONATION')
+    const [previous] = await found(fake.owner, 'IMPERSONATION')
     await rename('Red-River Roleplay')
-    expect(await found(fake.owner, 'IMPERSONATION')).toMatchObject([{ id: before?.id, status: 'OPEN', occurrences: 2 }])
+    expect(await found(fake.owner, 'IMPERSONATION')).toMatchObject([{ id: previous?.id, status: 'OPEN', occurrences: 2 }])
     await rename('Crimson Creek RP')
     expect(await found(fake.owner, 'IMPERSONATION')).toMatchObject([{ status: 'RESOLVED' }])
     await rename('Red Rivver RP')
@@ -331,8 +331,8 @@ describe('a name', () => {
   })
 })
 
-describe('a name close to one that is only promoted', () => {
-  test('is told of and climbs to nothing', async () => {
+describe('impersonation of a promoted server', () => {
+  test('opens an issue that never escalates', async () => {
     const { owner, public_id: publicId } = await ownServer()
     const { id } = await raiseOne(app, owner, { kind: 'IMPERSONATION', publicId, severity: 'MEDIUM' })
     const { data } = await owner.call(issue, { params: { userId: owner.id, issueId: id } })
@@ -343,8 +343,8 @@ describe('a name close to one that is only promoted', () => {
   })
 })
 
-describe('a trial', () => {
-  test('of what is stored finds who keeps using an old credential', async () => {
+describe('a dry run', () => {
+  test('finds servers that keep using an old credential', async () => {
     const { credential, owner, public_id } = await ownServer()
     await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
     await halfMinutes(24, () => announceFrom(app, credential))
@@ -357,7 +357,7 @@ describe('a trial', () => {
     )
   })
 
-  test('of a detector that there is not names those that there are', async () => {
+  test('rejects unknown detectors and lists the available ones', async () => {
     await expect(protection(['try', 'EVERYTHING'])).rejects.toThrow(/“EVERYTHING”.*ADDRESS_MISMATCH, REVOKED_CREDENTIAL/)
     await expect(protection(['try'])).rejects.toThrow(/ANNOUNCE_FLOOD/)
     await expect(protection(['try', 'IMPERSONATION', '--days', '30'])).rejects.toThrow(/--days/)
@@ -365,8 +365,8 @@ describe('a trial', () => {
   })
 })
 
-describe('a check that is switched off', () => {
-  test('finds nothing new, and what an administrator kept in force still ends by the owner’s act', async () => {
+describe('a switched-off check', () => {
+  test('opens no issue, but an owner’s action still resolves an issue with a chosen consequence', async () => {
     const off = await startApp({ PROTECTION_OFF: 'ADDRESS_MISMATCH,IMPERSONATION' })
     const [owner, admin] = [await off.someone(), await off.signIn('admin')]
     const { public_id: publicId, credential } = await buildServer(owner)
@@ -382,8 +382,8 @@ describe('a check that is switched off', () => {
   })
 })
 
-describe('with limits', () => {
-  test('a flood is an issue, a burst at a restart is none, and what is switched off finds nothing', async () => {
+describe('with rate limits', () => {
+  test('a flood opens an issue, a burst after a restart and a switched-off check do not', async () => {
     const limited = await startApp({ RATE_LIMITS: 'on', PROTECTION_OFF: 'ADDRESS_MISMATCH,IMPERSONATION' })
     const [floods, bursts] = [await limited.signIn('floods'), await limited.signIn('bursts')]
     const [flooding, bursting] = [await buildServer(floods), await buildServer(bursts)]
@@ -393,7 +393,7 @@ describe('with limits', () => {
     for (let minute = 0; minute < 12; minute += 1) {
       await send(flooding.credential, 25)
       await send(bursting.credential, 2)
-      // Whoever has stolen the credential floods in his own name only.
+      // A flood from another address does not count against the server.
       await send(bursting.credential, 25, THIEF)
       limited.clock.advance(60_000)
     }

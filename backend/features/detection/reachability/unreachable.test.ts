@@ -1,4 +1,4 @@
-/** What follows for a server that does not answer the check, seen through the list, the panel and the announce. */
+/** Consequences of unanswered probes for the list, the panel and announces. */
 import { type Server, createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -20,7 +20,7 @@ afterEach(async () => {
   peer = undefined
 })
 
-/** A game server's own listener, which answers as docs/api.md says, or with a page that is not found. */
+/** A game server's listener that answers probes as docs/api.md describes, or with 404. */
 async function listen() {
   let count = 0
   const listening = createServer((request, reply) => {
@@ -42,29 +42,29 @@ const closing = (server: Server) =>
     server.close(() => resolve())
   })
 
-/** Lets the time pass until it was asked so often. */
+/** Advances the clock and waits for this total number of probes. */
 async function until(app: TestApp, one: { count: () => number }, count: number, ms: number): Promise<void> {
   app.clock.advance(ms)
   await expect.poll(one.count, { interval: 20 }).toBe(count)
-  await quiet(10)
+  await settle(10)
 }
 
-/** In pieces: between two of them what has arrived is read, and what is due is done, however busy the machine is. */
-async function quiet(pieces: number): Promise<void> {
-  for (let piece = 0; piece < pieces; piece += 1) await sleep(10)
+/** Sleeps in short steps, so that pending I/O and ticks run in between, even on a busy machine. */
+async function settle(steps: number): Promise<void> {
+  for (let step = 0; step < steps; step += 1) await sleep(10)
 }
 
-async function world(mode: string) {
+async function setUp(mode: string) {
   const app = await startApp(on(mode))
   onTestFinished(() => app.close())
   const [owner, admin, one] = [await app.someone(), await app.signIn('admin'), await listen()]
   const server = await buildServer(owner)
-  const say = () => announce(app, server.credential, { port: one.port })
-  expect((await say()).status).toBe(200)
-  // The list tells a server's changes once a second, looking each tenth of one. Only then does the check know of it.
+  const send = () => announce(app, server.credential, { port: one.port })
+  expect((await send()).status).toBe(200)
+  // The list publishes a server's changes at most once a second, and only then the check learns of it.
   app.clock.advance(1000)
-  await quiet(20)
-  return { app, owner, admin, one, server, say }
+  await settle(20)
+  return { app, owner, admin, one, server, send }
 }
 
 const issuesOf = async (who: Person, owner: SignedIn) => (await who.call(protection.issuesOfUser, { params: { userId: owner.id } })).data
@@ -75,15 +75,15 @@ async function isListed(app: TestApp, publicId: string): Promise<boolean> {
   return list.some((row) => row.publicId === publicId)
 }
 
-/** Three times in a row. */
+/** Lets three consecutive probes fail. */
 async function fail(app: TestApp, one: { isAnswering: boolean; count: () => number }): Promise<void> {
   one.isAnswering = false
   for (const [at, ms] of [FIRST, AGAIN, AGAIN].entries()) await until(app, one, at + 1, ms)
 }
 
-describe('a server that does not answer the check', () => {
-  test('stays listed where the check only warns; its owner is told in the panel and by the announce', async () => {
-    const { app, owner, admin, one, server, say } = await world('warn')
+describe('a server that does not answer probes', () => {
+  test('stays listed in warn mode, and its owner sees an issue and a notice', async () => {
+    const { app, owner, admin, one, server, send } = await setUp('warn')
     await fail(app, one)
     await expect.poll(() => openOf(owner)).toHaveLength(1)
     const [issue] = await openOf(owner)
@@ -93,29 +93,29 @@ describe('a server that does not answer the check', () => {
       consequence: 'NOTICE',
       occurrences: 3,
       server: { public_id: server.public_id },
-      summary: `The server does not answer the list's check at 127.0.0.1:${one.port}.`,
+      summary: `The server does not answer the list's probes at 127.0.0.1:${one.port}.`,
     })
     expect(issue?.evidence.items).toHaveLength(3)
-    // It is his own server's address: nothing to hide from him.
+    // Not masked, because it is the address of the owner's own server.
     for (const { observed, expected, address } of issue?.evidence.items ?? [])
       expect([observed, expected, address]).toEqual([
-        'The answer has the status 404 instead of 200.',
-        'The status 200, with the challenge as the body.',
+        'The reply has the status 404 instead of 200.',
+        'The status 200, with the probe token as the body.',
         '127.0.0.1',
       ])
     expect(await isListed(app, server.public_id)).toBe(true)
     await expect
-      .poll(async () => ((await (await say()).json()) as AnnounceReply).notices.map((notice) => notice.code))
+      .poll(async () => ((await (await send()).json()) as AnnounceReply).notices.map((notice) => notice.code))
       .toEqual(['UNREACHABLE'])
     one.isAnswering = true
     await until(app, one, 4, AGAIN)
     await expect.poll(() => openOf(owner)).toEqual([])
     expect((await issuesOf(admin, owner)).map((old) => old.status)).toEqual(['RESOLVED'])
-    await expect.poll(async () => ((await (await say()).json()) as AnnounceReply).notices).toEqual([])
+    await expect.poll(async () => ((await (await send()).json()) as AnnounceReply).notices).toEqual([])
   })
 
-  test('is listed until its third failure where the check is required, then not until it answers', async () => {
-    const { app, owner, one, server } = await world('require')
+  test('is unlisted in require mode after its third failure, until it answers', async () => {
+    const { app, owner, one, server } = await setUp('require')
     await expect.poll(() => isListed(app, server.public_id)).toBe(true)
     one.isAnswering = false
     await until(app, one, 1, FIRST)
@@ -127,7 +127,7 @@ describe('a server that does not answer the check', () => {
     const { data } = await owner.call(servers.get, { params: { id: server.public_id } })
     expect(data.status).toBe('online')
     expect(data.listing.listed).toBe(false)
-    // Its own page, and so connecting directly, stays.
+    // Its own page and direct connections still work.
     expect((await fetch(`${app.listUrl}/servers/${server.public_id}`)).status).toBe(200)
     one.isAnswering = true
     await until(app, one, 4, AGAIN)
@@ -135,8 +135,8 @@ describe('a server that does not answer the check', () => {
     expect(await openOf(owner)).toEqual([])
   })
 
-  test('stays off the list over a restart, and comes back with its first answer', async () => {
-    const { app, owner, one, server } = await world('require')
+  test('stays unlisted across a restart until its first answer', async () => {
+    const { app, owner, one, server } = await setUp('require')
     await fail(app, one)
     await expect.poll(() => isListed(app, server.public_id)).toBe(false)
     await app.restart()
@@ -148,7 +148,7 @@ describe('a server that does not answer the check', () => {
   })
 })
 
-test('where the check is switched off, what it found before is resolved by the program', async () => {
+test('switching the check off resolves its issues', async () => {
   const app = await startApp()
   const owner = await app.someone()
   const server = await buildServer(owner)
