@@ -51,7 +51,7 @@ function workInThePanel(front: Front, cookie: string, publicId: string): { stop(
 
 /** Who was away while all announced is told of it by whichever node he comes back to, without reading the list anew. */
 async function missNothingWhileAway({ nodes }: Cluster, front: Front, fleet: Fleet, follower: Follower): Promise<void> {
-  // From ten seconds into its life a node takes the versions of others (docs/decisions/0024).
+  // From ten seconds into its life a node takes the versions of others (docs/decisions/0005).
   const taken = async () => {
     await fleet.announceAll()
     await sleep(2000)
@@ -90,7 +90,7 @@ export async function restartAllUnderLoad(cluster: Cluster, front: Front, server
       await sleep(front.noticesWithinMs)
     }
     // The fleet still announces: a node accepts only those versions of other nodes that are ten seconds younger than its own start
-    // (docs/decisions/0024), and a list that doesn't change gets no new version.
+    // (docs/decisions/0005), and a list that doesn't change gets no new version.
     await expect.poll(() => follower.away.length, { timeout: 40_000 }).toBeGreaterThan(1)
     const { calls, failures } = await panel.stop()
     await fleet.quiet()

@@ -1,4 +1,4 @@
-/** The audit log: all activity, for administrators. The most selective filter decides which indexes are read (docs/decisions/0019). */
+/** The audit log: all activity, for administrators. The most selective filter decides which indexes are read (docs/decisions/0015). */
 import { sql } from 'kysely'
 import type { AuditEntry, AuditQuery } from '#contract/audit.ts'
 import type { Db } from '#backend/platform/database/open.ts'

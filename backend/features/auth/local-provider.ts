@@ -1,7 +1,7 @@
 /**
  * Stands in for Discord on a newcomer's machine: the same calls (authorize page, token endpoint, `/users/@me`), so that the code
  * that signs people in is the same. Anybody can be anybody here: it does not exist in production, and by default the panel then
- * listens on this machine only (docs/decisions/0005-local-identity.md).
+ * listens on this machine only (docs/decisions/0003-identity.md).
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

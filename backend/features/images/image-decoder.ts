@@ -106,7 +106,7 @@ export class ImageDecoder {
 
   #forkChild(): ChildProcess {
     const child = fork(join(import.meta.dirname, 'decode.worker.ts'), {
-      // No secrets, few memory pools, and freed memory is returned to the system: see decision 0014.
+      // No secrets, few memory pools, and freed memory is returned to the system: see decision 0013.
       env: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576', UV_THREADPOOL_SIZE: '2' },
       execArgv: ['--max-old-space-size=64', '--max-semi-space-size=2'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

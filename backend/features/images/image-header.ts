@@ -30,7 +30,7 @@ export const ANIMATED = 'This image is animated. Upload a still image.'
 /** The decoder buffers some hundred lines, so their length matters more than their number. */
 const MAX_WIDTH = 10_240
 const MAX_HEIGHT = 65_535
-/** Within this, the decoder and the program together stay below 300 MB (docs/decisions/0014). */
+/** Within this, the decoder and the program together stay below 300 MB (docs/decisions/0013). */
 const MAX_DECODER_BYTES = 24 * 1024 * 1024
 
 export function checkSize(header: ImageHeader, maxPixels: number): void {

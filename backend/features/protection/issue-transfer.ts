@@ -1,4 +1,4 @@
-/** What happens to a server's open issues when it is transferred: their clocks continue (docs/decisions/0036). */
+/** What happens to a server's open issues when it is transferred: their clocks continue (docs/decisions/0011). */
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#backend/platform/database/open.ts'
 import { DETECTORS } from './detectors.ts'

@@ -1,4 +1,4 @@
-/** The administrators' list of servers: each sort and filter as a scan along an index (docs/decisions/0019). */
+/** The administrators' list of servers: each sort and filter as a scan along an index (docs/decisions/0015). */
 import { sql } from 'kysely'
 import type { AdminServersQuery } from '#contract/servers-admin.ts'
 import {

@@ -1,4 +1,4 @@
-/** Supporters: a provider's notices decide which tier people own here (docs/decisions/0017-supporters.md). */
+/** Supporters: a provider's notices decide which tier people own here (docs/decisions/0014-benefits-and-supporters.md). */
 import { hash } from 'node:crypto'
 import { TIER_IDS, type TierId } from '#contract/benefits.ts'
 import type { Db } from '#backend/platform/database/open.ts'

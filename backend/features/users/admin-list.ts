@@ -1,4 +1,4 @@
-/** The administrators' list of users: each sort and filter as a scan along an index (docs/decisions/0019). */
+/** The administrators' list of users: each sort and filter as a scan along an index (docs/decisions/0015). */
 import { sql } from 'kysely'
 import { TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
 import { MAX_COUNTED } from '#contract/paging.ts'

@@ -9,7 +9,7 @@ import { ListText } from './list-text.ts'
 import { COMPRESSED, type Compressed, storedEncodingFor, compressPieces } from './compression.ts'
 import { EncodedBody, type Snapshot, type Variants, etagOf, compressRows } from './snapshot.ts'
 
-/** A small list (at most this many servers) is at most a second old, and its text is kept while it is read (docs/decisions/0024). */
+/** A small list (at most this many servers) is at most a second old, and its text is kept while it is read (docs/decisions/0004). */
 export const MAX_SMALL_LIST = 10_000
 const MAX_PAUSE_MS = 30_000
 /** Even small lists are not built four times a second, because most readers poll once a second. */

@@ -1,4 +1,4 @@
-/** A local file of live states, because the shared database's unlogged table loses them in a crash (docs/decisions/0026). */
+/** A local file of live states, because the shared database's unlogged table loses them in a crash (docs/decisions/0006). */
 import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Exchanges live states between the nodes on one database (docs/decisions/0026): which ones were saved, and heartbeats. */
+/** Exchanges live states between the nodes on one database (docs/decisions/0006): which ones were saved, and heartbeats. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readClocks } from '#backend/platform/clock.ts'
 import type { Topics } from '#backend/platform/cluster/bus.ts'

@@ -102,7 +102,7 @@ export class Writer {
 
   async #write(began: number): Promise<void> {
     const { players, whole } = this.#registry.unsaved.drain()
-    // Before the first await: counts are written only if the stored row is still the published one (docs/decisions/0034).
+    // Before the first await: counts are written only if the stored row is still the published one (docs/decisions/0004).
     const playersOnly = Array.from(batches(players.filter(isPublished)), (servers) => playersColumnsOf(servers, this.#deps.clock.now()))
     const toSave = [...whole, ...players.filter((server) => !isPublished(server))]
     const attempts = [...this.#attempts.drain((server) => this.#isKnown(server))]

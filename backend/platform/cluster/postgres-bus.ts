@@ -1,4 +1,4 @@
-/** The bus over a shared PostgreSQL: messages are notifications, and the table `nodes` lists the live nodes (docs/decisions/0026). */
+/** The bus over a shared PostgreSQL: messages are notifications, and the table `nodes` lists the live nodes (docs/decisions/0006). */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'

@@ -1,6 +1,6 @@
 /**
  * Starts the Postgres that ships with the program: one cluster in the data folder, reachable through a Unix socket only (no port conflicts, not
- * exposed), with fsync on. A Postgres that a killed program left running is adopted (docs/decisions/0003-embedded-postgres.md).
+ * exposed), with fsync on. A Postgres that a killed program left running is adopted (docs/decisions/0002-postgres-and-migrations.md).
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'

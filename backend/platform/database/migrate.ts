@@ -1,4 +1,4 @@
-/** Brings the schema up to date: plain SQL files in name order, in one transaction, one process at a time (docs/decisions/0035). */
+/** Brings the schema up to date: plain SQL files in name order, in one transaction, one process at a time (docs/decisions/0002). */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -64,7 +64,7 @@ async function migrateWithoutOlderNodes(db: Db, log: Log, isJoined: boolean): Pr
 
 /**
  * An embedded database logs `presence`, so the list survives a crash. A shared one doesn't, because replicas would have to follow each
- * announce. There the nodes restore it (docs/decisions/0026).
+ * announce. There the nodes restore it (docs/decisions/0006).
  */
 async function setPresenceLogged(db: Db, isLogged: boolean): Promise<void> {
   await db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-/** Stops a migration while nodes run that can't work on the schema after it (docs/decisions/0035). */
+/** Stops a migration while nodes run that can't work on the schema after it (docs/decisions/0002). */
 import { sql } from 'kysely'
 import { isFolderLocked } from './embedded-host.ts'
 import type { Db } from './open.ts'

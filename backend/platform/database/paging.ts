@@ -1,4 +1,4 @@
-/** Pages of filtered and sorted lists over tables too large to scan: `new Paginator(deps).page(list, query)` (docs/decisions/0019). */
+/** Pages of filtered and sorted lists over tables too large to scan: `new Paginator(deps).page(list, query)` (docs/decisions/0015). */
 import { LRUCache } from 'lru-cache'
 import { MAX_COUNTED, PER_PAGE, type PageMeta } from '#contract/paging.ts'
 import type { Clock } from '#backend/platform/clock.ts'

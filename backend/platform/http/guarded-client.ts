@@ -1,5 +1,5 @@
 /**
- * The only client for URLs that users enter (docs/decisions/0015): HTTPS on port 443 of public addresses, no redirects, limited in time and size.
+ * The only client for URLs that users enter (docs/decisions/0013): HTTPS on port 443 of public addresses, no redirects, limited in time and size.
  * A name is resolved once, all its addresses are checked, and the connection goes to a checked one.
  */
 import { Resolver } from 'node:dns/promises'

@@ -1,4 +1,4 @@
-/** Probes each online game server at the address it announces from, and reports the silent ones (docs/decisions/0022). */
+/** Probes each online game server at the address it announces from, and reports the silent ones (docs/decisions/0012). */
 import type { Deps } from '#backend/platform/deps.ts'
 import { listOpenIssues } from '#backend/features/detection/detector-runner.queries.ts'
 import { type FindingSink, evidence } from '#backend/features/protection/finding.ts'

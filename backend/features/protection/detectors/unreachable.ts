@@ -1,4 +1,4 @@
-/** The announced address does not answer the reachability check in `detection/reachability/` (docs/decisions/0022). */
+/** The announced address does not answer the reachability check in `detection/reachability/` (docs/decisions/0012). */
 import type { Detector } from '#backend/features/protection/detector.ts'
 
 const DAY_MS = 86_400_000
