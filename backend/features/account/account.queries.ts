@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type PersonalDataTable, exportName, serverIdsOf } from './personal-data.ts'
+import { type PersonalDataTable, serverIdsOf } from './personal-data.ts'
 
 /** A ban holds an erasure: else it would end by one. */
 const isDue = sql<boolean>`delete_at <= now() and not banned`
@@ -40,7 +40,7 @@ export async function listExported(
   { table, exportedColumns: exported, exportedRows: shown }: PersonalDataTable,
   userId: string,
 ): Promise<Record<string, unknown>[]> {
-  const columns = sql.join(exported.map((column) => sql`${sql.ref(column)} as ${sql.ref(exportName(column))}`))
+  const columns = sql.join(exported.map((column) => sql.ref(column)))
   const query = sql<Record<string, unknown>>`select ${columns} from ${sql.table(table)} where ${shown(userId)} order by 1`
   return (await query.execute(db)).rows
 }

@@ -5,7 +5,7 @@ import { unpackHistory } from '#backend/features/history/history.present.ts'
 import { maskedForOwner } from '#backend/features/protection/issues.present.ts'
 import { getMe } from '#backend/features/users/users.present.ts'
 import { listExported } from './account.queries.ts'
-import { PERSONAL_DATA, exportName } from './personal-data.ts'
+import { PERSONAL_DATA } from './personal-data.ts'
 
 type Row = Export['held'][string][number]
 
@@ -17,7 +17,7 @@ export function exportAll(db: Db, userId: string, now: Date): Promise<Export> {
     .execute(async (trx) => {
       const held: Record<string, Row[]> = {}
       for (const holding of PERSONAL_DATA)
-        held[exportName(holding.table)] = await maskRows(trx, userId, holding.table, await listExported(trx, holding, userId))
+        held[holding.table] = await maskRows(trx, userId, holding.table, await listExported(trx, holding, userId))
       return { format: 'muster-export-1', exported_at: now.toISOString(), me: await getMe(trx, userId), held }
     })
 }

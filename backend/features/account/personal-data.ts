@@ -59,18 +59,6 @@ function namedIn(...people: readonly string[]): Ownership {
 /** Rows that are the person's by something else. */
 const owned = (theirs: Condition): Ownership => ({ personColumns: [], ownedRows: theirs })
 
-/** Tables and columns that got their present names after format 1 of the export. */
-const FORMAT_1_NAMES: ReadonlyMap<string, string> = new Map([
-  ['manager_grants', 'managements'],
-  ['released_vanity_ids', 'freed_vanity_ids'],
-  ['released_by', 'freed_by'],
-  ['released_at', 'freed_at'],
-  ['closed_at', 'ended_at'],
-])
-
-/** The name of a table or column in the export. */
-export const exportName = (name: string) => FORMAT_1_NAMES.get(name) ?? name
-
 export const serverIdsOf = (userId: string) => sql`(select public_id from servers where owner_id = ${userId}::uuid)`
 const issueIdsOf = (userId: string) => sql`(select id from protection_issues where user_id = ${userId}::uuid)`
 const BY_SERVER = owned((userId) => sql`server_id in ${serverIdsOf(userId)}`)

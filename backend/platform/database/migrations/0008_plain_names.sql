@@ -1,7 +1,7 @@
 -- compatible-with: 1.4
--- Renames tables, columns, functions and what belongs to them. No data is rewritten: only the catalog changes.
+-- Renames tables, columns, functions and triggers. Only the catalog changes, so it takes milliseconds at any size.
 
--- Every name that contains an old one, of constraints and indexes, follows its table or column. Called for each rename below.
+-- Constraints and indexes get the new name of their table or column.
 create function pg_temp.rename_parts(of_table regclass, old_name text, new_name text) returns void language plpgsql as $$
 declare
   part record;
@@ -42,7 +42,7 @@ alter table protection_issues rename column ended_at to closed_at;
 alter table list_history rename column looked to sampled_minutes;
 select pg_temp.rename_parts('list_history', 'looked', 'sampled_minutes');
 
--- The program's version lets a later one name the nodes that it can't run beside. It has no default: an older node can't register.
+-- A later version compares `version` to find the nodes that must stop. It has no default, so an older node can't register.
 delete from nodes;
 alter table nodes rename column seen_at to heartbeat_at;
 alter table nodes add column version text not null;
@@ -92,7 +92,7 @@ alter function keep_server_search_text() rename to set_server_search_text;
 alter function keep_search_text_of_owned() rename to update_search_text_of_owned_servers;
 alter function refuse_change_of_activity() rename to reject_activity_change;
 
--- Versions before 0006 know only their own record of migrations. A step that they don't know stops their start.
+-- Programs before 0006 read only this record. A step that they don't know stops their start.
 do $$
 begin
   if to_regclass('kysely_migration') is not null then
