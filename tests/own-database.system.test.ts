@@ -68,7 +68,7 @@ test('a folder that can not be written to stops the start with a sentence that n
   const file = join(newFolder(), 'a-file')
   writeFileSync(file, '')
   const said = await refusalOf(join(file, 'data'), urlOf(await newDatabase()))
-  expect(said).toContain(`The folder ${join(file, 'data')} can't be written to.`)
+  expect(said).toContain(`The folder ${join(file, 'data')} is not writable.`)
   expect(said).toContain('ENOTDIR')
 })
 
