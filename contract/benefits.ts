@@ -14,7 +14,6 @@ interface Benefit {
   /** The icon's name in the Lucide set. */
   readonly icon: string
   readonly hue: Hue
-  readonly hasSettings: boolean
 }
 
 export const BENEFITS = {
@@ -23,70 +22,60 @@ export const BENEFITS = {
     description: 'Look after everybody’s servers and people in the admin area.',
     icon: 'shield',
     hue: 'red',
-    hasSettings: false,
   },
   PROMOTED: {
     name: 'Promotion',
     description: 'One of your servers stands above the others on the list, with a mark of its own.',
     icon: 'megaphone',
     hue: 'amber',
-    hasSettings: false,
   },
   CLIENT_CLOUD_AUTH: {
     name: 'Cloud Auth',
     description: 'Your servers can ask for an id of each player: the same at every visit, and another one on other owners’ servers.',
     icon: 'fingerprint',
     hue: 'blue',
-    hasSettings: false,
   },
   CUSTOM_LAUNCHER: {
     name: 'Custom Launcher',
     description: 'The launcher takes on your name, colour, pictures and news when a player chooses your servers.',
     icon: 'rocket',
     hue: 'violet',
-    hasSettings: true,
   },
   CUSTOM_UI_URL: {
     name: 'Custom Launcher UI',
     description: 'Your launcher shows a page of your own in place of the standard one.',
     icon: 'app-window',
     hue: 'indigo',
-    hasSettings: false,
   },
   CUSTOM_BANNER: {
     name: 'Custom Banner',
     description: 'A wide picture on top of the window in which players connect to your servers.',
     icon: 'image',
     hue: 'pink',
-    hasSettings: true,
   },
   CUSTOM_VANITY_URL: {
     name: 'Custom Vanity URL',
     description: 'Players find a server under a vanity id that you choose, such as @my-town.',
     icon: 'at-sign',
     hue: 'teal',
-    hasSettings: false,
   },
   CUSTOM_JOIN_BACKGROUND: {
     name: 'Custom Join Background',
     description: 'A picture of yours fills the screen while a player joins.',
     icon: 'wallpaper',
     hue: 'green',
-    hasSettings: true,
   },
   MASTERLIST_GROUPS: {
     name: 'Server Groups',
     description: 'Your servers stand together on the list under one name.',
     icon: 'layers',
     hue: 'orange',
-    hasSettings: false,
   },
   MASTERLIST_TOKEN_CARD_ICONS: {
     name: 'Custom Server Appearance',
     description: 'Each of your servers has an icon of its own on the list.',
     icon: 'palette',
     hue: 'slate',
-    hasSettings: false,
   },
 } as const satisfies Record<string, Benefit>
 

@@ -1,12 +1,12 @@
-/** Where supporters come from: signed notices of the service that takes their money. */
+/** Webhooks of payment providers, which decide the tiers of supporters. */
 import { endpoint } from './endpoint.ts'
 
 export const webhook = endpoint('POST /api/supporters/{provider}', {
   summary:
-    "A supporter's tier began, changed or ended. Signed by the provider over the exact bytes of the body (Patreon: `X-Patreon-Signature`, HMAC-MD5). " +
-    'The same notice again changes nothing.',
+    "Receives changes of a supporter's tier. The provider signs the exact bytes of the body (Patreon: `X-Patreon-Signature`, HMAC-MD5). " +
+    'A repeated delivery changes nothing.',
   access: 'public',
   accepts: 'signed',
   envelope: 'none',
-  rejections: { 403: 'The signature does not fit the body.', 404: 'Nobody has set this provider up.' },
+  rejections: { 403: 'The signature does not match the body.', 404: 'This provider is not configured.' },
 })

@@ -116,7 +116,7 @@ race('settings that name a server which is deleted or handed over in the same mo
   expect(succeeded(outcomes.slice(-2))).toBe(2)
   for (const { status, text } of outcomes.slice(0, -2)) {
     if (status === 200) continue
-    expect([status, text]).toEqual([400, expect.stringContaining('Servers: there is no server ')])
+    expect([status, text]).toEqual([400, expect.stringContaining('Servers: you have no server ')])
   }
   const after = await banner(owner)
   expect(after.server_ids.filter((id) => id !== ids[0])).toEqual([])

@@ -75,11 +75,11 @@ describe('asking for it', () => {
   test('leaves nothing but to read oneself, to take it back and to log out', async () => {
     const person = await someone(slow)
     await leave(person)
-    const refused = (endpoints as readonly Endpoint[]).filter(
+    const rejected = (endpoints as readonly Endpoint[]).filter(
       ({ access, route }) => !['public', 'session', 'unbanned', 'credential'].includes(access) && !route.includes('{'),
     )
-    expect(refused.length).toBeGreaterThan(8)
-    for (const { route } of refused) {
+    expect(rejected.length).toBeGreaterThan(8)
+    for (const { route } of rejected) {
       const [method = '', path = ''] = route.split(' ')
       expect((await person.fetch(path, { method })).status, route).toBe(403)
     }
@@ -142,7 +142,7 @@ describe('taking it back', () => {
     expect(await actionsOf(person)).not.toContain('ACCOUNT_DELETION_CANCELLED')
   })
 
-  test('is refused once it is due, erased already or not', async () => {
+  test('is rejected once it is due, erased already or not', async () => {
     const person = await someone(slow)
     // Whoever holds the row keeps the erasure away, and this call is the first to wait for it.
     const late = await slow.db.transaction().execute(async (trx) => {
@@ -161,7 +161,7 @@ describe('taking it back', () => {
     expect((await stay(person)).error.errors).toEqual(['You are not signed in.'])
   })
 
-  test('is refused for the banned', async () => {
+  test('is rejected for the banned', async () => {
     const person = await someone(slow)
     await leave(person)
     await ban(slow, person.id)
@@ -173,8 +173,8 @@ describe('administrators', () => {
   test('the last one may not go, the second-last may, and of two at once one stays', async () => {
     const own = await startApp()
     const admin = await own.signIn('admin')
-    const refused = await leave(admin)
-    expect([refused.status, refused.error.errors]).toEqual([
+    const rejected = await leave(admin)
+    expect([rejected.status, rejected.error.errors]).toEqual([
       403,
       ["You are the last administrator, so you can't delete your account. Make another user an administrator first."],
     ])

@@ -357,8 +357,8 @@ describe('the export', () => {
     const [person, other] = [await limited.signIn('often'), await limited.signIn('seldom')]
     const answers = await Promise.all(Array.from({ length: 5 }, () => exportOf(person)))
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([...Array.from({ length: 3 }, () => 200), 429, 429])
-    const refused = answers.find((answer) => answer.status === 429)
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(50)
+    const rejected = answers.find((answer) => answer.status === 429)
+    expect(Number(rejected?.headers.get('retry-after'))).toBeGreaterThan(50)
     expect((await exportOf(other)).status).toBe(200)
     limited.clock.advance(61_000)
     expect((await exportOf(person)).status).toBe(200)

@@ -80,26 +80,26 @@ describe('signing in through the local provider', () => {
     expect(rows.some((row) => row.id_hash.toString('utf8').includes(id) || row.id_hash.toString('base64url') === id)).toBe(false)
   })
 
-  test('a wrong state is refused', async () => {
+  test('a wrong state is rejected', async () => {
     const { cookie, code } = await beginSignIn(app.panelUrl, 'alice')
-    const refused = await post(app.panelUrl, cookie, { code, state: 'wrong' })
-    expect(refused.status).toBe(400)
-    expect(cookies(refused).join()).not.toContain('muster_session=')
+    const rejected = await post(app.panelUrl, cookie, { code, state: 'wrong' })
+    expect(rejected.status).toBe(400)
+    expect(cookies(rejected).join()).not.toContain('muster_session=')
   })
 
-  test("another browser's state is refused", async () => {
+  test("another browser's state is rejected", async () => {
     const [mine, theirs] = [await beginSignIn(app.panelUrl, 'alice'), await beginSignIn(app.panelUrl, 'mallory')]
     expect((await post(app.panelUrl, mine.cookie, { code: theirs.code, state: theirs.state })).status).toBe(400)
     expect((await post(app.panelUrl, '', { code: mine.code, state: mine.state })).status).toBe(400)
   })
 
-  test('a forged state cookie is refused', async () => {
+  test('a forged state cookie is rejected', async () => {
     const { code, state } = await beginSignIn(app.panelUrl, 'alice')
     const forged = encodeURIComponent(`${state}.verifier.${Date.now() + 60_000}.signature`)
     expect((await post(app.panelUrl, `muster_sign_in=${forged}`, { code, state })).status).toBe(400)
   })
 
-  test('a used state is refused, also twenty at once', async () => {
+  test('a used state is rejected, also twenty at once', async () => {
     const { cookie, code, state } = await beginSignIn(app.panelUrl, 'alice')
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(app.panelUrl, cookie, { code, state })))
     const statuses = answers.map((answer) => answer.status).toSorted()
@@ -107,7 +107,7 @@ describe('signing in through the local provider', () => {
     expect((await post(app.panelUrl, cookie, { code, state })).status).toBe(400)
   })
 
-  test('a state that took longer than ten minutes is refused', async () => {
+  test('a state that took longer than ten minutes is rejected', async () => {
     const { cookie, code, state } = await beginSignIn(app.panelUrl, 'alice')
     app.clock.advance(601_000)
     expect((await post(app.panelUrl, cookie, { code, state })).status).toBe(400)
@@ -115,9 +115,9 @@ describe('signing in through the local provider', () => {
 
   test('a code that the provider did not give is 502 and signs nobody in', async () => {
     const { cookie, state } = await beginSignIn(app.panelUrl, 'alice')
-    const refused = await post(app.panelUrl, cookie, { code: 'made-up', state })
-    expect(refused.status).toBe(502)
-    expect(cookies(refused).join()).not.toContain('muster_session=')
+    const rejected = await post(app.panelUrl, cookie, { code: 'made-up', state })
+    expect(rejected.status).toBe(502)
+    expect(cookies(rejected).join()).not.toContain('muster_session=')
     expect(app.takeLogs()).toHaveLength(1)
   })
 
@@ -130,9 +130,9 @@ describe('signing in through the local provider', () => {
     ['text'],
     [{ code: 'x', state: 'y', extra: 1 }],
   ])('a sign-in body that is wrong is 400: %j', async (body) => {
-    const refused = await post(app.panelUrl, '', body)
-    expect(refused.status).toBe(400)
-    expect(await refused.json()).toMatchObject({ statusCode: 400, isBusiness: false })
+    const rejected = await post(app.panelUrl, '', body)
+    expect(rejected.status).toBe(400)
+    expect(await rejected.json()).toMatchObject({ statusCode: 400, isBusiness: false })
   })
 
   test('logging out ends the session on the server', async () => {
@@ -175,7 +175,7 @@ describe('signing in through the local provider', () => {
     for (const person of [eve, finn]) expect((await person.call(auth.logOut)).status).toBe(204)
   })
 
-  test('the authorize page offers people, and refuses what the panel did not begin', async () => {
+  test('the authorize page offers people, and rejects what the panel did not begin', async () => {
     const url = (await app.anonymous.call(auth.authorizeUrl)).text
     const page = await fetch(url)
     expect(await page.text()).toContain('value="admin"')
@@ -251,11 +251,11 @@ describe('signing in through Discord', () => {
     discord.answer = answer
     discord.user = { id: '99', username: 'nobody', avatar: null }
     const { cookie, state } = await begin()
-    const refused = await post(app.panelUrl, cookie, { code: 'abc', state })
+    const rejected = await post(app.panelUrl, cookie, { code: 'abc', state })
     discord.answer = 'ok'
-    expect(refused.status).toBe(502)
-    expect(await refused.json()).toMatchObject({ statusCode: 502, isBusiness: false })
-    expect(cookies(refused).join()).not.toContain('muster_session')
+    expect(rejected.status).toBe(502)
+    expect(await rejected.json()).toMatchObject({ statusCode: 502, isBusiness: false })
+    expect(cookies(rejected).join()).not.toContain('muster_session')
     expect(await app.db.selectFrom('users').select('id').where('discord_id', '=', '99').execute()).toEqual([])
     expect(app.takeLogs().join()).not.toContain('secret')
   })

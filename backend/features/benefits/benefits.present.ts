@@ -22,7 +22,7 @@ const DEFAULT_SETTINGS = {
   updated_at: null,
 }
 
-/** A benefit's settings as their pages get them. @param row undefined where nothing was ever saved. */
+/** @param row undefined if nothing was ever saved. */
 export function presentSettings(env: Env, key: SettingsKey, row: SettingsRow | undefined): SettingsView {
   const saved = row ?? DEFAULT_SETTINGS
   return {

@@ -4,7 +4,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 
 export type SettingsRow = Awaited<ReturnType<typeof listSettingsOf>>[number]
 
-/** What a person saved for their benefits, with the files of the pictures and the ids of the servers that were chosen. */
+/** A user's saved settings with their image files and chosen server ids. */
 function settingsOf(db: Db, userId: string) {
   return db
     .selectFrom('benefit_settings as s')
@@ -29,7 +29,7 @@ export function findSettingsOf(db: Db, userId: string, key: SettingsKey): Promis
   return settingsOf(db, userId).where('s.key', '=', key).executeTakeFirst()
 }
 
-/** Locks those of these servers that are the owner's, so that none goes or is handed over meanwhile. */
+/** Locks those of these servers that belong to the owner, so that none is deleted or transferred meanwhile. */
 export async function lockServersOf(trx: Db, ownerId: string, publicIds: readonly string[]): Promise<string[]> {
   const rows = await trx
     .selectFrom('servers')
@@ -42,7 +42,7 @@ export async function lockServersOf(trx: Db, ownerId: string, publicIds: readonl
   return rows.map((row) => row.public_id)
 }
 
-/** The columns of a row that a key's settings fill. */
+/** Values by column. */
 export type SettingsValues = Readonly<Record<string, string | null>>
 
 interface SettingsUpsert {
@@ -50,11 +50,11 @@ interface SettingsUpsert {
   readonly key: SettingsKey
   readonly content: SettingsValues
   readonly forAll: boolean
-  /** The servers they are for, where they are not for all. */
+  /** Public ids; empty if the settings apply to all servers. */
   readonly chosen: readonly string[]
 }
 
-/** Saves what a key's settings say, in place of what was there. */
+/** Replaces a key's settings. */
 export async function saveSettings(trx: Db, { userId, key, content, forAll, chosen }: SettingsUpsert): Promise<void> {
   const columns = { ...content, for_all: forAll, updated_at: sql<Date>`now()` }
   await trx
@@ -68,7 +68,7 @@ export async function saveSettings(trx: Db, { userId, key, content, forAll, chos
   await trx.insertInto('benefit_settings_servers').values(rows).execute()
 }
 
-/** Takes a locked server out of every choice of its owner's settings, before the owner changes. */
+/** Removes a locked server from its owner's settings before the owner changes. */
 export async function removeFromSettings(trx: Db, publicId: string): Promise<void> {
   await trx.deleteFrom('benefit_settings_servers').where('server_id', '=', publicId).execute()
 }

@@ -17,7 +17,7 @@ export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { reado
 
   const change = async (actor: Actor, text: string, body: unknown): Promise<SettingsView> => {
     const key = settingsKeyOf(text)
-    // Checked before the body. The rule checks again, with the owner locked.
+    // Checked before the body. The rule checks again while the owner is locked.
     await requireBenefit(db, actor.ownerId, key)
     const input = parse(SETTINGS_BODIES[key], body)
     return presentSettings(env, key, await changes.run(actor.actorId, () => changeSettings(db, actor, key, input)))

@@ -1,9 +1,9 @@
 /**
- * What a person's benefits are and what they set for them.
+ * A user's benefits and their settings.
  *
- * A row of `benefit_settings` is what they saved for one key: columns outside the key's `CONTENT` are null, and no row means all servers with
- * nothing set. It is for all their servers (`for_all`), or for those in `benefit_settings_servers`; never both. Rows outlive the benefit, so
- * code that shows them checks whether it is held. `ui_url` needs CUSTOM_UI_URL besides CUSTOM_LAUNCHER.
+ * A row of `benefit_settings` holds the settings of one key. Columns outside the key's `SETTINGS_COLUMNS` are null; no row means all servers and
+ * nothing set. A row applies to all servers (`for_all`) or to those in `benefit_settings_servers`, never both. Rows outlive the benefit, so code
+ * that shows them checks that the user still has it. `ui_url` needs CUSTOM_UI_URL in addition to CUSTOM_LAUNCHER.
  */
 import {
   BENEFITS,
@@ -27,14 +27,14 @@ import { type SettingsRow, findSettingsOf, listSettingsOf } from './benefits.que
 
 export { type SettingsRow, removeFromSettings } from './benefits.queries.ts'
 
-/** The columns that a key's settings fill; in the API they have the same names. */
+/** The columns that each key uses, named as in the API. */
 export const SETTINGS_COLUMNS = {
   CUSTOM_BANNER: ['image_id'],
   CUSTOM_JOIN_BACKGROUND: ['image_id'],
   CUSTOM_LAUNCHER: [...LAUNCHER_THEME_COLUMNS, 'ui_url'],
 } as const satisfies Record<SettingsKey, readonly (keyof SettingsRow)[]>
 
-/** The key of settings that a route names. Throws `invalid` where there is no such benefit, or it has no settings. */
+/** The settings key in a route. Throws `invalid` if there is no such benefit or it has no settings. */
 export function settingsKeyOf(text: string): SettingsKey {
   const key = benefitKeyOf(text)
   if (key === undefined) throw invalid(BENEFIT_KEY_ERRORS.unknown)
@@ -43,23 +43,23 @@ export function settingsKeyOf(text: string): SettingsKey {
   return settings
 }
 
-/** Throws `forbidden` where these benefits are without the key. */
+/** Throws `forbidden` if the benefits lack the key. */
 export function assertBenefit(held: ReadonlySet<BenefitKey>, key: SettingsKey): void {
   if (!held.has(key)) throw forbidden(BENEFIT_KEY_ERRORS.notHeld)
 }
 
-/** Makes sure that there is such a user and that they hold the benefit now. Throws `not-found` and `forbidden`. */
+/** Throws `not-found` if there is no such user and `forbidden` if they lack the benefit. */
 export async function requireBenefit(db: Db, userId: string, key: SettingsKey): Promise<void> {
   assertBenefit(await heldBenefits(db, await getUser(db, userId)), key)
 }
 
-/** What a user who holds the benefit saved for it; undefined where nothing yet. Throws `not-found` and `forbidden`. */
+/** Undefined if nothing was saved. Throws `not-found` and `forbidden`. */
 export async function getSettings(db: Db, userId: string, key: SettingsKey): Promise<SettingsRow | undefined> {
   await requireBenefit(db, userId, key)
   return findSettingsOf(db, userId, key)
 }
 
-/** All benefits of a user: which they hold, from where, and which of their servers use them. Throws `not-found`. */
+/** Every benefit: whether the user has it, its source, and which of their servers use it. Throws `not-found`. */
 export async function overviewOf(db: Db, userId: string): Promise<BenefitOverview[]> {
   const user = await getUser(db, userId)
   const granted = await listBenefitGrants(db, userId)
@@ -67,7 +67,7 @@ export async function overviewOf(db: Db, userId: string): Promise<BenefitOvervie
   const servers = await listServers(db, userId)
   const settings = new Map((await listSettingsOf(db, userId)).map((row) => [row.key, row]))
   return BENEFIT_KEYS.map((key) => {
-    const { name, description, hasSettings } = BENEFITS[key]
+    const { name, description } = BENEFITS[key]
     return {
       key,
       name,
@@ -75,14 +75,14 @@ export async function overviewOf(db: Db, userId: string): Promise<BenefitOvervie
       held: sources.has(key),
       source: sources.get(key) ?? null,
       granted: granted.includes(key),
-      has_settings: hasSettings,
+      has_settings: SETTINGS_KEYS.some((one) => one === key),
       tier: lowestTierWith(key),
       used_by: usedBy(key, servers, settings).map((server) => ({ public_id: server.public_id, name: server.name })),
     }
   })
 }
 
-/** The servers that use a benefit, or would again if it came back. */
+/** The servers that use a benefit, or will again once it is restored. */
 function usedBy(key: BenefitKey, servers: readonly ServerRow[], settings: ReadonlyMap<string, SettingsRow>): readonly ServerRow[] {
   const field = BENEFIT_FIELDS.find((one) => FIELD_BENEFITS[one] === key)
   if (field !== undefined) return servers.filter((server) => server[field] !== null && server[field] !== false)
@@ -91,7 +91,7 @@ function usedBy(key: BenefitKey, servers: readonly ServerRow[], settings: Readon
   return ofSettings === undefined ? [] : serversShowing(settings.get(ofSettings), SETTINGS_COLUMNS[ofSettings], servers)
 }
 
-/** The servers that settings are for, where any of these columns has something to show. */
+/** The servers that settings apply to, if any of these columns is set. */
 function serversShowing(
   row: SettingsRow | undefined,
   columns: readonly (typeof SETTINGS_COLUMNS)[SettingsKey][number][],

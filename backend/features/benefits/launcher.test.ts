@@ -14,7 +14,7 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-/** Somebody who holds the launcher and, where asked, a page of his own in it. */
+/** A user with the launcher benefit and the given ones. */
 async function supporter(...keys: string[]): Promise<SignedIn> {
   const person = await app.someone()
   for (const key of ['CUSTOM_LAUNCHER', ...keys]) await give(person, key)
@@ -28,7 +28,7 @@ async function give(person: SignedIn, key: string): Promise<void> {
 const params = { key: 'custom_launcher' }
 const save = (person: SignedIn, body: unknown) => person.call(benefits.changeSettings, { params, body })
 const read = async (person: SignedIn) => (await person.call(benefits.settings, { params })).data as LauncherView
-const refusal = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
+const rejection = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
 
 async function mustSave(person: SignedIn, body: unknown): Promise<LauncherView> {
   const saved = await save(person, body)
@@ -54,7 +54,7 @@ const NOTHING = {
   updated_at: null,
 }
 
-test('everything of the launcher is saved at once, and what is left out is cleared', async () => {
+test('saves all launcher settings at once and clears omitted fields', async () => {
   const owner = await supporter('CUSTOM_UI_URL')
   expect(await read(owner)).toEqual(NOTHING)
   const { public_id: id } = await buildServer(owner)
@@ -97,7 +97,7 @@ test('an empty text clears a field', async () => {
   expect(await mustSave(owner, { name: ' ', rss_url: '', ui_url: '' })).toMatchObject({ name: null, rss_url: null, ui_url: null })
 })
 
-describe('a field is refused', () => {
+describe('rejects a field', () => {
   const color = 'Colour must be six hexadecimal digits after a #, such as #3fa2e9.'
   test.each([
     [{ name: 'x'.repeat(65) }, 'Name can be at most 64 characters long.'],
@@ -114,10 +114,10 @@ describe('a field is refused', () => {
     [{ background_image_id: 'x' }, 'Background must be the id of an uploaded image, or null.'],
     [{ image_id: null }, 'Unknown field “image_id”. Leave it out.'],
   ])('%#: %j', async (body, sentence) => {
-    expect(refusal(await save(await supporter('CUSTOM_UI_URL'), body))).toEqual({ status: 400, errors: [sentence] })
+    expect(rejection(await save(await supporter('CUSTOM_UI_URL'), body))).toEqual({ status: 400, errors: [sentence] })
   })
 
-  test('each picture where it was uploaded for another place, or by somebody else', async () => {
+  test('that is an image of another purpose or another user', async () => {
     const [owner, other] = [await supporter(), await supporter()]
     const fields = [
       ['background_image_id', 'LAUNCHER_BACKGROUND', 'Background'],
@@ -132,31 +132,31 @@ describe('a field is refused', () => {
         expect.stringContaining(`${label}: this image was uploaded as "Banner".`),
       ])
       const foreign = await save(owner, { [field]: (await storeImage(app, other.id, purpose)).id })
-      expect(refusal(foreign)).toEqual({ status: 400, errors: [`${label}: there is no such uploaded image. Upload it again.`] })
+      expect(rejection(foreign)).toEqual({ status: 400, errors: [`${label}: there is no such uploaded image. Upload it again.`] })
     }
     expect(await read(owner)).toEqual(NOTHING)
   })
 })
 
-test('a page of one’s own needs its own benefit; what is saved stays through a lapse, but is not changed', async () => {
+test('ui_url needs its own benefit; a saved one survives a lapse but cannot change', async () => {
   const owner = await supporter()
-  const refused = { status: 403, errors: ['This needs the benefit Custom Launcher UI, which you do not have.'] }
+  const rejected = { status: 403, errors: ['This needs the benefit Custom Launcher UI, which you do not have.'] }
   const page = { ui_url: 'https://ui.example.com' }
-  expect(refusal(await save(owner, page))).toEqual(refused)
+  expect(rejection(await save(owner, page))).toEqual(rejected)
   await give(owner, 'CUSTOM_UI_URL')
   await mustSave(owner, page)
   await admin.call(takeBenefit, { params: { id: owner.id, key: 'CUSTOM_UI_URL' } })
   expect(await mustSave(owner, { ...page, name: 'Renamed' })).toMatchObject({ ...page, name: 'Renamed' })
-  expect(refusal(await save(owner, { ui_url: 'https://other.example.com' }))).toEqual(refused)
+  expect(rejection(await save(owner, { ui_url: 'https://other.example.com' }))).toEqual(rejected)
   expect(await mustSave(owner, {})).toMatchObject({ ui_url: null })
-  expect(refusal(await save(owner, page))).toEqual(refused)
+  expect(rejection(await save(owner, page))).toEqual(rejected)
 })
 
-test('without the launcher a page of one’s own is nothing to set', async () => {
+test('ui_url cannot be set without the launcher benefit', async () => {
   const person = await app.someone()
   await setTier(app, person.id, 'RUBY')
   await give(person, 'CUSTOM_UI_URL')
-  expect(refusal(await save(person, { ui_url: 'https://ui.example.com' }))).toEqual({
+  expect(rejection(await save(person, { ui_url: 'https://ui.example.com' }))).toEqual({
     status: 403,
     errors: ['User does not have this benefit'],
   })

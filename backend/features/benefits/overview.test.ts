@@ -15,7 +15,7 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-/** Somebody who holds all that a tier gives. */
+/** A user with every benefit of a tier. */
 async function supporter(): Promise<SignedIn> {
   const person = await app.someone()
   await setTier(app, person.id, 'DIAMOND_ALTRUIST')
@@ -24,7 +24,7 @@ async function supporter(): Promise<SignedIn> {
 
 const overview = async (person: SignedIn) => (await person.call(benefits.overview)).data
 
-/** The names of the servers that use each benefit, of those that are used. */
+/** Server names by benefit; omits unused benefits. */
 async function used(person: SignedIn): Promise<Partial<Record<BenefitKey, string[]>>> {
   const inUse = (await overview(person)).filter((one) => one.used_by.length > 0)
   return Object.fromEntries(inUse.map((one) => [one.key, one.used_by.map((server) => server.name)]))
@@ -35,14 +35,14 @@ async function save(person: SignedIn, key: string, body: unknown): Promise<void>
   expect(saved.status, saved.text).toBe(200)
 }
 
-test('everybody sees all ten benefits in their order, whether he holds them and what would unlock them', async () => {
+test('lists all ten benefits in order, whether the user has them, and which tier unlocks them', async () => {
   const [nobody, gold] = [await app.someone(), await app.someone()]
   await setTier(app, gold.id, 'GOLD')
   for (const key of ['PROMOTED', 'CUSTOM_BANNER']) await admin.call(grantBenefit, { params: { id: gold.id, key } })
-  const [his, theirs] = [await overview(nobody), await overview(gold)]
-  expect(his.map((one) => one.key)).toEqual([...BENEFIT_KEYS])
-  expect(his.every((one) => !one.held && one.source === null && one.used_by.length === 0)).toBe(true)
-  expect(his.find((one) => one.key === 'CUSTOM_BANNER')).toEqual({
+  const [without, withTier] = [await overview(nobody), await overview(gold)]
+  expect(without.map((one) => one.key)).toEqual([...BENEFIT_KEYS])
+  expect(without.every((one) => !one.held && one.source === null && one.used_by.length === 0)).toBe(true)
+  expect(without.find((one) => one.key === 'CUSTOM_BANNER')).toEqual({
     key: 'CUSTOM_BANNER',
     name: 'Custom Banner',
     description: 'A wide picture on top of the window in which players connect to your servers.',
@@ -53,8 +53,8 @@ test('everybody sees all ten benefits in their order, whether he holds them and 
     tier: 'GOLD',
     used_by: [],
   })
-  expect(his.find((one) => one.key === 'ADMIN')).toMatchObject({ tier: null, has_settings: false })
-  expect(theirs.filter((one) => one.held).map((one) => [one.key, one.source])).toEqual([
+  expect(without.find((one) => one.key === 'ADMIN')).toMatchObject({ tier: null, has_settings: false })
+  expect(withTier.filter((one) => one.held).map((one) => [one.key, one.source])).toEqual([
     ['PROMOTED', 'grant'],
     ['CLIENT_CLOUD_AUTH', 'tier'],
     ['CUSTOM_BANNER', 'tier'],
@@ -62,11 +62,11 @@ test('everybody sees all ten benefits in their order, whether he holds them and 
     ['MASTERLIST_GROUPS', 'tier'],
     ['MASTERLIST_TOKEN_CARD_ICONS', 'tier'],
   ])
-  // What the tier gives too stays when the tier ends.
-  expect(theirs.filter((one) => one.granted).map((one) => one.key)).toEqual(['PROMOTED', 'CUSTOM_BANNER'])
+  // A granted benefit that the tier includes too stays when the tier ends.
+  expect(withTier.filter((one) => one.granted).map((one) => one.key)).toEqual(['PROMOTED', 'CUSTOM_BANNER'])
 })
 
-test('a benefit names the servers that have its field set', async () => {
+test('names the servers that have the field of a benefit set', async () => {
   const owner = await supporter()
   const [one, two] = [await buildServer(owner, { name: 'Using one' }), await buildServer(owner, { name: 'Using two' })]
   const group = (await owner.call(groups.create, { body: { name: 'A group' } })).data
@@ -84,13 +84,13 @@ test('a benefit names the servers that have its field set', async () => {
     MASTERLIST_TOKEN_CARD_ICONS: ['Using two'],
   }
   expect(await used(owner)).toEqual(expected)
-  // They would use it again if it came back.
+  // Servers stay listed because a restored benefit applies to them again.
   await setTier(app, owner.id, null)
   expect(await used(owner)).toEqual(expected)
   expect((await overview(owner)).some((benefit) => benefit.held)).toBe(false)
 })
 
-test('a benefit names the servers that its settings are for, once there is something to show', async () => {
+test('names the servers that settings apply to, once any setting is set', async () => {
   const owner = await supporter()
   const [first] = [await buildServer(owner, { name: 'Showing first' }), await buildServer(owner, { name: 'Showing second' })]
   await save(owner, 'CUSTOM_BANNER', { image_id: null, all_servers: false })
@@ -105,7 +105,7 @@ test('a benefit names the servers that its settings are for, once there is somet
   expect(await used(owner)).toMatchObject({ CUSTOM_LAUNCHER: ['Showing first'], CUSTOM_UI_URL: ['Showing first'] })
 })
 
-test("an administrator sees a user's benefits as he does; nobody else sees them, and who is not there is not found", async () => {
+test('shows an administrator the same benefits as the user, others nothing, and 404 for an unknown user', async () => {
   const owner = await app.someone()
   await admin.call(forceTier, { params: { id: owner.id }, body: { tier_id: 'PLATINUM' } })
   const seen = await admin.call(benefits.adminOverview, { params: { id: owner.id } })
@@ -113,7 +113,7 @@ test("an administrator sees a user's benefits as he does; nobody else sees them,
   expect(seen.data.find((one) => one.key === 'CUSTOM_JOIN_BACKGROUND')).toMatchObject({ held: true, source: 'tier', tier: 'PLATINUM' })
   expect((await owner.call(benefits.adminOverview, { params: { id: owner.id } })).status).toBe(403)
   for (const id of [randomUUID(), 'x', '%00']) {
-    const refused = await admin.call(benefits.adminOverview, { params: { id } })
-    expect([refused.status, refused.error.errors]).toEqual([404, ['There is no such user.']])
+    const rejected = await admin.call(benefits.adminOverview, { params: { id } })
+    expect([rejected.status, rejected.error.errors]).toEqual([404, ['There is no such user.']])
   }
 })

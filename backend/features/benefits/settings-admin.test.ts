@@ -24,9 +24,9 @@ async function supporter(): Promise<SignedIn> {
 const read = (person: SignedIn, id: string, key = 'CUSTOM_BANNER') => person.call(benefits.adminSettings, { params: { id, key } })
 const save = (person: SignedIn, id: string, body: unknown, key = 'CUSTOM_BANNER') =>
   person.call(benefits.changeAdminSettings, { params: { id, key }, body })
-const refusal = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
+const rejection = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
 
-test("an administrator reads and replaces a user's settings, with the user's pictures and servers", async () => {
+test("an administrator reads and replaces a user's settings, with the user's images and servers", async () => {
   const owner = await supporter()
   const [image, { public_id: id }] = [await storeImage(app, owner.id, 'BANNER'), await buildServer(owner)]
   const stream = await listen(owner)
@@ -37,8 +37,8 @@ test("an administrator reads and replaces a user's settings, with the user's pic
   expect((await owner.call(benefits.settings, { params: { key: 'CUSTOM_BANNER' } })).data).toEqual(saved.data)
   await stream.until((one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes('benefits'))
   stream.close()
-  const [told] = (await owner.call(activity.ofAccount)).data
-  expect(told).toMatchObject({
+  const [recorded] = (await owner.call(activity.ofAccount)).data
+  expect(recorded).toMatchObject({
     action: 'BENEFIT_SETTINGS_CHANGED',
     as: 'administrator',
     actor: null,
@@ -47,7 +47,7 @@ test("an administrator reads and replaces a user's settings, with the user's pic
   })
 })
 
-test("an administrator's own picture becomes the user's, once", async () => {
+test("an administrator's own image becomes the user's, once", async () => {
   const owner = await supporter()
   const image = await storeImage(app, admin.id, 'BANNER')
   const saved = await save(admin, owner.id, { image_id: image.id })
@@ -60,24 +60,24 @@ test("an administrator's own picture becomes the user's, once", async () => {
   expect(saved.data).toMatchObject({ image_id: rows.find((row) => row.owner_id === owner.id)?.id })
 })
 
-test("a third person's pictures and servers are not there for administrators either, and theirs are not the user's", async () => {
+test('rejects images and servers of a third user, and servers of the administrator', async () => {
   const [owner, third] = [await supporter(), await supporter()]
   const foreign = await storeImage(app, third.id, 'BANNER')
   const gone = 'Image: there is no such uploaded image. Upload it again.'
-  expect(refusal(await save(admin, owner.id, { image_id: foreign.id }))).toEqual({ status: 400, errors: [gone] })
+  expect(rejection(await save(admin, owner.id, { image_id: foreign.id }))).toEqual({ status: 400, errors: [gone] })
   for (const { public_id: id } of [await buildServer(third), await buildServer(admin)]) {
-    const refused = await save(admin, owner.id, { image_id: null, server_ids: [id] })
-    expect(refusal(refused)).toEqual({ status: 400, errors: [`Servers: there is no server ${id} of this user.`] })
+    const rejected = await save(admin, owner.id, { image_id: null, server_ids: [id] })
+    expect(rejection(rejected)).toEqual({ status: 400, errors: [`Servers: this user has no server ${id}.`] })
   }
   const wrong = await save(admin, owner.id, { image_id: (await storeImage(app, admin.id, 'SERVER_ICON')).id })
   expect(wrong.status).toBe(400)
 })
 
-test("the three refusals are the user's, word for word, and who is not there is not found", async () => {
+test('returns the same three rejections as to the user, and 404 for an unknown user', async () => {
   const [owner, nobody] = [await supporter(), await app.someone()]
   const both = async (id: string, key: string) => [
-    refusal(await read(admin, id, key)),
-    refusal(await save(admin, id, { image_id: null }, key)),
+    rejection(await read(admin, id, key)),
+    rejection(await save(admin, id, { image_id: null }, key)),
   ]
   const twice = (status: number, text: string) => [
     { status, errors: [text] },
@@ -90,17 +90,17 @@ test("the three refusals are the user's, word for word, and who is not there is 
   expect(await both(admin.id, 'custom_banner')).toEqual(twice(403, 'User does not have this benefit'))
 })
 
-test("a page in the launcher needs the user's benefit, whatever the administrator holds", async () => {
+test("ui_url needs the user's benefit, whatever benefits the administrator has", async () => {
   const owner = await app.someone()
   await admin.call(forceTier, { params: { id: admin.id }, body: { tier_id: 'DIAMOND_ALTRUIST' } })
   await app.db.insertInto('benefit_grants').values({ user_id: owner.id, key: 'CUSTOM_LAUNCHER' }).execute()
-  const refused = await save(admin, owner.id, { ui_url: 'https://ui.example.com' }, 'custom_launcher')
+  const rejected = await save(admin, owner.id, { ui_url: 'https://ui.example.com' }, 'custom_launcher')
   const errors = ['This needs the benefit Custom Launcher UI, which the user does not have.']
-  expect(refusal(refused)).toEqual({ status: 403, errors })
+  expect(rejection(rejected)).toEqual({ status: 403, errors })
   await admin.call(forceTier, { params: { id: admin.id }, body: { tier_id: null } })
 })
 
-test('settings of somebody who is banned or leaving can still be put right', async () => {
+test('an administrator can change the settings of a banned or leaving user', async () => {
   const [banned, leaving] = [await supporter(), await supporter()]
   await ban(app, banned.id)
   await markLeaving(app, leaving.id)
@@ -110,7 +110,7 @@ test('settings of somebody who is banned or leaving can still be put right', asy
   }
 })
 
-test('whoever is no administrator (any more) neither reads nor changes', async () => {
+test('users and former administrators can neither read nor change', async () => {
   const [owner, other] = [await supporter(), await app.someone()]
   await app.db.insertInto('benefit_grants').values({ user_id: other.id, key: 'ADMIN' }).execute()
   expect((await read(other, owner.id)).status).toBe(200)

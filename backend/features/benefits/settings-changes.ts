@@ -1,4 +1,4 @@
-/** Changing the settings of a benefit, for its owner and for administrators. */
+/** Changes benefit settings, for the owner and for administrators. */
 import { BENEFITS, type BenefitKey, type SettingsKey } from '#contract/benefits.ts'
 import type { SETTINGS_BODIES } from '#contract/benefit-settings.ts'
 import type { Purpose } from '#contract/images.ts'
@@ -15,7 +15,6 @@ import { type UserRow, heldBenefits, lockActor } from '#backend/features/users/u
 import { type SettingsValues, type SettingsRow, findSettingsOf, lockServersOf, saveSettings } from './benefits.queries.ts'
 import { SETTINGS_COLUMNS, assertBenefit } from './benefits.ts'
 
-/** What `SETTINGS_BODIES` make of a body. */
 export type SettingsInput = z.output<(typeof SETTINGS_BODIES)[SettingsKey]>
 
 export interface Actor {
@@ -24,7 +23,7 @@ export interface Actor {
   readonly ownerId: string
 }
 
-/** The pictures among the columns: what they must have been uploaded for, and what a refusal calls them. */
+/** The image columns: the purpose an image must have been uploaded for, and its label in error messages. */
 const IMAGE_COLUMNS: Readonly<Record<SettingsKey, Readonly<Record<string, { readonly purpose: Purpose; readonly label: string }>>>> = {
   CUSTOM_BANNER: { image_id: { purpose: 'BANNER', label: 'Image' } },
   CUSTOM_JOIN_BACKGROUND: { image_id: { purpose: 'JOIN_BACKGROUND', label: 'Image' } },
@@ -35,7 +34,7 @@ const IMAGE_COLUMNS: Readonly<Record<SettingsKey, Readonly<Record<string, { read
   },
 }
 
-/** Replaces a benefit's settings, with the owner locked. Answers what is saved now; undefined where nothing ever was. */
+/** Replaces a benefit's settings while the owner is locked. Returns the saved row; undefined if nothing was ever saved. */
 export function changeSettings(db: Db, actor: Actor, key: SettingsKey, input: SettingsInput): Promise<SettingsRow | undefined> {
   const { as, actorId, ownerId } = actor
   return transaction(db, async (trx) => {
@@ -51,7 +50,7 @@ export function changeSettings(db: Db, actor: Actor, key: SettingsKey, input: Se
     await saveSettings(trx, { userId: ownerId, key, content: values, ...scope })
     const before = { benefit: key, ...changed.before }
     const after = { benefit: key, ...changed.after }
-    // What was never saved gave nothing to any server.
+    // Settings that were never saved applied to no server.
     const isForAll = scope.forAll || row?.for_all === true
     const servers = isForAll
       ? (await listServers(trx, ownerId)).map((server) => server.public_id)
@@ -65,30 +64,30 @@ function lockOwner(trx: Db, { as, actorId, ownerId }: Actor): Promise<UserRow> {
   return as === 'administrator' ? lockUserForAdmin(trx, actorId, ownerId) : lockActor(trx, ownerId, 'update')
 }
 
-/** A page of one's own needs its own benefit, but what is saved stays through a lapse and may be sent along. */
+/** `ui_url` needs its own benefit, but a saved one survives a lapse and may be sent back unchanged. */
 function requireUiUrlBenefit(input: SettingsInput, row: SettingsRow | undefined, held: ReadonlySet<BenefitKey>, as: Actor['as']): void {
   if (!('ui_url' in input) || input.ui_url === null || input.ui_url === row?.ui_url || held.has('CUSTOM_UI_URL')) return
   const who = as === 'self' ? 'you do' : 'the user does'
   throw forbidden(`This needs the benefit ${BENEFITS.CUSTOM_UI_URL.name}, which ${who} not have.`)
 }
 
-/** Which servers the settings are for, locked until the transaction ends. Throws `invalid` where one is not the owner's. */
+/** Which servers the settings apply to, locked until the transaction ends. Throws `invalid` if one belongs to another user. */
 async function lockChosenServers(
   trx: Db,
   { as, ownerId }: Actor,
-  { server_ids: ids, all_servers: asked }: SettingsInput,
+  { server_ids: ids, all_servers: requested }: SettingsInput,
 ): Promise<{ forAll: boolean; chosen: readonly string[] }> {
-  if (ids.length === 0) return { forAll: asked ?? true, chosen: [] }
-  if (asked === true) throw invalid('all_servers can be true only where server_ids is empty. Leave one of the two out.')
+  if (ids.length === 0) return { forAll: requested ?? true, chosen: [] }
+  if (requested === true) throw invalid('all_servers can be true only if server_ids is empty. Leave one of them out.')
   const own = new Set(await lockServersOf(trx, ownerId, ids.filter(isPublicId)))
   const missing = ids.find((id) => !own.has(id))
   if (missing !== undefined) {
-    throw invalid(`Servers: there is no server ${missing.slice(0, 40)} of ${as === 'self' ? 'yours' : 'this user'}.`)
+    throw invalid(`Servers: ${as === 'self' ? 'you have' : 'this user has'} no server ${missing.slice(0, 40)}.`)
   }
   return { forAll: false, chosen: [...own].toSorted() }
 }
 
-/** The columns as they will be: pictures are made the owner's own, and the one that is saved already stays. */
+/** The values to save. New images are assigned to the owner; a saved image stays. */
 async function resolveValues(
   trx: Db,
   actor: Actor,
@@ -106,12 +105,12 @@ async function resolveValues(
   return values
 }
 
-/** Of a body or a row only what the key's settings fill. */
+/** The key's columns of a body or row. */
 function pickValues(key: SettingsKey, from: Readonly<Record<string, unknown>> | undefined): SettingsValues {
   return Object.fromEntries(SETTINGS_COLUMNS[key].map((column) => [column, (from?.[column] ?? null) as string | null]))
 }
 
-/** What is saved, in the words of the API. */
+/** The saved values, named as in the API. */
 function savedValues(key: SettingsKey, row: SettingsRow | undefined): Readonly<Record<string, unknown>> {
   return { ...pickValues(key, row), server_ids: row?.chosen.toSorted() ?? [], all_servers: row?.for_all ?? true }
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await startApp()
 })
 
-/** Somebody who holds the banner and the join background. */
+/** A user with the banner and join background benefits. */
 async function supporter(tier = 'PLATINUM'): Promise<SignedIn> {
   const person = await app.someone()
   await setTier(app, person.id, tier)
@@ -26,7 +26,7 @@ async function supporter(tier = 'PLATINUM'): Promise<SignedIn> {
 const read = (person: SignedIn, key = 'CUSTOM_BANNER') => person.call(benefits.settings, { params: { key } })
 const save = (person: SignedIn, body: unknown, key = 'CUSTOM_BANNER') => person.call(benefits.changeSettings, { params: { key }, body })
 const banner = async (person: SignedIn) => (await storeImage(app, person.id, 'BANNER')).id
-const refusal = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
+const rejection = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
 
 async function mustSave(person: SignedIn, body: unknown, key?: string): Promise<benefits.SettingsView> {
   const saved = await save(person, body, key)
@@ -36,53 +36,53 @@ async function mustSave(person: SignedIn, body: unknown, key?: string): Promise<
 }
 
 describe('a key', () => {
-  test.each(['custom_banner', 'Custom_Banner', 'CUSTOM_BANNER', 'cUsToM_bAnNeR'])('may be written as %s', async (key) => {
+  test.each(['custom_banner', 'Custom_Banner', 'CUSTOM_BANNER', 'cUsToM_bAnNeR'])('is accepted as %s', async (key) => {
     const owner = await supporter()
     expect((await read(owner, key)).data.key).toBe('CUSTOM_BANNER')
     expect((await save(owner, { image_id: await banner(owner) }, key)).data.key).toBe('CUSTOM_BANNER')
   })
 
   test.each(['cuſtom_banner', 'CUSTOM-BANNER', 'custom_banner ', 'CUSTOM_BANNER\0', 'constructor', '__proto__', '%', 'x'.repeat(90)])(
-    'that is no benefit (%j) is refused word for word',
+    'that is no benefit (%j) is rejected word for word',
     async (key) => {
       const owner = await supporter()
-      for (const refused of [await read(owner, key), await save(owner, {}, key)])
-        expect(refusal(refused)).toEqual({ status: 400, errors: ['Invalid benefit key'] })
+      for (const rejected of [await read(owner, key), await save(owner, {}, key)])
+        expect(rejection(rejected)).toEqual({ status: 400, errors: ['Invalid benefit key'] })
     },
   )
 
   test.each(['PROMOTED', 'promoted', 'Custom_Ui_Url', 'ADMIN', 'client_cloud_auth'])(
-    'of a benefit without settings (%s) is refused word for word, held or not',
+    'of a benefit without settings (%s) is rejected word for word, held or not',
     async (key) => {
       for (const person of [await supporter('DIAMOND_ALTRUIST'), await app.someone()]) {
-        for (const refused of [await read(person, key), await save(person, {}, key)])
-          expect(refusal(refused)).toEqual({ status: 400, errors: ['Benefit does not have a settings page'] })
+        for (const rejected of [await read(person, key), await save(person, {}, key)])
+          expect(rejection(rejected)).toEqual({ status: 400, errors: ['Benefit does not have a settings page'] })
       }
     },
   )
 
   test.each(['CUSTOM_LAUNCHER', 'custom_launcher', 'CUSTOM_BANNER', 'Custom_Join_Background'])(
-    'of a benefit that is not held (%s) is refused word for word, whatever the body is',
+    'of a benefit that is not held (%s) is rejected word for word, whatever the body is',
     async (key) => {
       const person = await supporter('SILVER')
-      for (const refused of [
+      for (const rejected of [
         await read(person, key),
         await save(person, { nonsense: 1 }, key),
         await save(person, { image_id: null }, key),
       ])
-        expect(refusal(refused)).toEqual({ status: 403, errors: ['User does not have this benefit'] })
+        expect(rejection(rejected)).toEqual({ status: 403, errors: ['User does not have this benefit'] })
     },
   )
 })
 
-test('where nothing was saved the defaults are shown', async () => {
+test('shows defaults if nothing was saved', async () => {
   const owner = await supporter('DIAMOND_ALTRUIST')
   const chosen = { server_ids: [], all_servers: true, updated_at: null }
   expect((await read(owner)).data).toEqual({ key: 'CUSTOM_BANNER', image_id: null, image_url: null, ...chosen })
   expect((await read(owner, 'CUSTOM_JOIN_BACKGROUND')).data).toMatchObject({ key: 'CUSTOM_JOIN_BACKGROUND', image_id: null, ...chosen })
 })
 
-test('a picture is saved, shown with its address, replaced and removed, each key by itself', async () => {
+test('saves, shows, replaces and removes an image, separately for each key', async () => {
   const owner = await supporter()
   const [first, second] = [await storeImage(app, owner.id, 'BANNER'), await storeImage(app, owner.id, 'BANNER')]
   const saved = await mustSave(owner, { image_id: first.id })
@@ -93,27 +93,27 @@ test('a picture is saved, shown with its address, replaced and removed, each key
   expect(await mustSave(owner, { image_id: null })).toMatchObject({ image_id: null, image_url: null })
 })
 
-describe('a picture', () => {
+describe('an image', () => {
   const gone = 'Image: there is no such uploaded image. Upload it again.'
 
-  test("that is somebody else's, or none, is refused", async () => {
+  test('of another user, or unknown, is rejected', async () => {
     const [owner, other] = [await supporter(), await supporter()]
     for (const id of [await banner(other), randomUUID()])
-      expect(refusal(await save(owner, { image_id: id }))).toEqual({ status: 400, errors: [gone] })
+      expect(rejection(await save(owner, { image_id: id }))).toEqual({ status: 400, errors: [gone] })
     expect((await read(owner)).data).toMatchObject({ image_id: null, updated_at: null })
   })
 
-  test.each(PURPOSE_KEYS.filter((purpose) => purpose !== 'BANNER'))('that was uploaded as %s is no banner', async (purpose) => {
+  test.each(PURPOSE_KEYS.filter((purpose) => purpose !== 'BANNER'))('uploaded as %s is rejected as a banner', async (purpose) => {
     const owner = await supporter()
-    const refused = await save(owner, { image_id: (await storeImage(app, owner.id, purpose)).id })
-    expect(refused.status).toBe(400)
-    expect(refused.error.errors).toEqual([
+    const rejected = await save(owner, { image_id: (await storeImage(app, owner.id, purpose)).id })
+    expect(rejected.status).toBe(400)
+    expect(rejected.error.errors).toEqual([
       expect.stringMatching(/^Image: this image was uploaded as ".+"\. Upload it again as "Banner"\.$/),
     ])
   })
 })
 
-describe('a body is refused', () => {
+describe('rejects a body', () => {
   test.each([
     [undefined, 'The body must be a JSON object.'],
     [[], 'The body must be a JSON object.'],
@@ -128,12 +128,12 @@ describe('a body is refused', () => {
     [{ image_id: null, all_servers: 'yes' }, 'all_servers must be true or false.'],
     [{ image_id: null, all_servers: null }, 'all_servers must be true or false.'],
   ])('%#: %j', async (body, sentence) => {
-    expect(refusal(await save(await supporter(), body))).toEqual({ status: 400, errors: [sentence] })
+    expect(rejection(await save(await supporter(), body))).toEqual({ status: 400, errors: [sentence] })
   })
 })
 
-describe('the choice of servers', () => {
-  test('is all where none is named, those that are named, or none; each as asked', async () => {
+describe('the scope of settings', () => {
+  test('is all servers by default, the named ones, or none', async () => {
     const owner = await supporter()
     const image = await banner(owner)
     const ids = [(await buildServer(owner)).public_id, (await buildServer(owner)).public_id].toSorted()
@@ -150,24 +150,24 @@ describe('the choice of servers', () => {
     expect(await say({ server_ids: [] })).toEqual([[], true])
   })
 
-  test('can not be all and some', async () => {
+  test('cannot be all servers and named ones', async () => {
     const owner = await supporter()
     const { public_id: id } = await buildServer(owner)
-    const errors = ['all_servers can be true only where server_ids is empty. Leave one of the two out.']
-    expect(refusal(await save(owner, { image_id: null, server_ids: [id], all_servers: true }))).toEqual({ status: 400, errors })
+    const errors = ['all_servers can be true only if server_ids is empty. Leave one of them out.']
+    expect(rejection(await save(owner, { image_id: null, server_ids: [id], all_servers: true }))).toEqual({ status: 400, errors })
   })
 
-  test("names nobody else's server, and none that is not there", async () => {
+  test("rejects another user's server and an unknown one", async () => {
     const [owner, other] = [await supporter(), await supporter()]
     const [own, foreign] = [await buildServer(owner), await buildServer(other)]
     for (const id of [foreign.public_id, 'AAAAAAA', 'x', '', '\0', own.public_id.toLowerCase() + own.public_id]) {
-      const refused = await save(owner, { image_id: null, server_ids: [own.public_id, id] })
-      expect(refusal(refused)).toEqual({ status: 400, errors: [`Servers: there is no server ${id} of yours.`] })
+      const rejected = await save(owner, { image_id: null, server_ids: [own.public_id, id] })
+      expect(rejection(rejected)).toEqual({ status: 400, errors: [`Servers: you have no server ${id}.`] })
     }
     expect((await read(owner)).data).toMatchObject({ server_ids: [], updated_at: null })
   })
 
-  test('loses a server that is deleted or handed over, and is none once the last is gone, not all', async () => {
+  test('loses a deleted or transferred server, and becomes none, not all, without the last one', async () => {
     const [owner, recipient] = [await supporter(), await supporter()]
     const [kept, given, gone] = [await buildServer(owner), await buildServer(owner), await buildServer(owner)]
     await mustSave(owner, { image_id: await banner(owner), server_ids: [given.public_id, gone.public_id] })
@@ -182,19 +182,19 @@ describe('the choice of servers', () => {
   })
 })
 
-test('settings outlive the benefit, and are there again when it comes back', async () => {
+test('settings outlive the benefit and apply again when it is restored', async () => {
   const [owner, admin] = [await supporter(), await app.signIn('admin')]
   const { public_id: id } = await buildServer(owner)
   const saved = await mustSave(owner, { image_id: await banner(owner), server_ids: [id] })
   const force = (tier: 'BRONZE' | null) => admin.call(forceTier, { params: { id: owner.id }, body: { tier_id: tier } })
   await force('BRONZE')
-  for (const refused of [await read(owner), await save(owner, { image_id: null })])
-    expect(refusal(refused)).toEqual({ status: 403, errors: ['User does not have this benefit'] })
+  for (const rejected of [await read(owner), await save(owner, { image_id: null })])
+    expect(rejection(rejected)).toEqual({ status: 403, errors: ['User does not have this benefit'] })
   await force(null)
   expect((await read(owner)).data).toEqual(saved)
 })
 
-test('what changed is written down with its key; settings that say the same change nothing', async () => {
+test('records what changed with the key; identical settings record nothing', async () => {
   const owner = await supporter()
   const image = await banner(owner)
   const { public_id: id } = await buildServer(owner)
@@ -202,8 +202,8 @@ test('what changed is written down with its key; settings that say the same chan
   const { updated_at: savedAt } = await mustSave(owner, { image_id: image })
   expect((await mustSave(owner, { image_id: image, all_servers: true })).updated_at).toBe(savedAt)
   await mustSave(owner, { image_id: image, server_ids: [id] })
-  const told = (await owner.call(activity.ofAccount)).data.filter((one) => one.action === 'BENEFIT_SETTINGS_CHANGED')
-  expect(told.map(({ as, actor, before, after }) => ({ as, actor: actor?.id, before, after }))).toEqual([
+  const recorded = (await owner.call(activity.ofAccount)).data.filter((one) => one.action === 'BENEFIT_SETTINGS_CHANGED')
+  expect(recorded.map(({ as, actor, before, after }) => ({ as, actor: actor?.id, before, after }))).toEqual([
     {
       as: 'self',
       actor: owner.id,
@@ -219,7 +219,7 @@ test('what changed is written down with its key; settings that say the same chan
   ])
 })
 
-test('open panels hear of a change, and of nothing where nothing changed', async () => {
+test('invalidates open panels after a change, and not without one', async () => {
   const owner = await supporter()
   const image = await banner(owner)
   const stream = await listen(owner)

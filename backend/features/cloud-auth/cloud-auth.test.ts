@@ -119,7 +119,7 @@ describe('a player token', () => {
     expect(await (await askTicket(app, { server: one.public_id, playerToken })).json()).toEqual({ result: 'VERIFY_FAILED', ...noTicket })
   })
 
-  test('that was changed, made up, or is a ticket, is refused', async () => {
+  test('that was changed, made up, or is a ticket, is rejected', async () => {
     const { public_id: server } = await serverOf()
     const { playerToken, ticket } = await ticketFor(app, server, 'forger')
     const changed = `${playerToken.slice(0, -2)}${playerToken.endsWith('AA') ? 'BB' : 'AA'}`
@@ -134,7 +134,7 @@ describe('a player token', () => {
   })
 })
 
-describe('a ticket is refused', () => {
+describe('a ticket is rejected', () => {
   test('at another server, also of the same owner', async () => {
     const person = await owner()
     const [one, two, other] = [await serverOf(person), await serverOf(person), await serverOf()]
@@ -309,7 +309,7 @@ describe('what the calls take', () => {
     })
   })
 
-  test('no JSON, another type, too much, another method: refused in the shape of the list', async () => {
+  test('no JSON, another type, too much, another method: rejected in the shape of the list', async () => {
     const { credential } = await serverOf()
     const ask = async (path: string, init: RequestInit) => {
       const answer = await fetch(`${app.listUrl}/cloud-auth${path}`, init)
@@ -346,7 +346,7 @@ describe('what the calls take', () => {
     expect(await ask(credential)).toEqual([200, undefined])
   })
 
-  test('a credential is refused from elsewhere once an announce has bound it, and binds nothing itself', async () => {
+  test('a credential is rejected from elsewhere once an announce has bound it, and binds nothing itself', async () => {
     const { credential, public_id: id } = await serverOf()
     const { ticket } = await ticketFor(app, id, 'bound')
     expect((await verified(app, credential, ticket)).result).toBe('OK')

@@ -102,7 +102,7 @@ describe('through Discord', () => {
     expect((await verified(app, server.credential, reply.ticket)).result).toBe('OK')
   })
 
-  test('a code that Discord refuses proves nothing', async () => {
+  test('a code that Discord rejects proves nothing', async () => {
     discord.answer = 400
     const answer = await ask({ server: server.public_id, ...code })
     expect([answer.status, await answer.json()]).toEqual([200, { result: 'VERIFY_FAILED', ...noTicket }])
@@ -208,9 +208,9 @@ describe('limits', () => {
     const { playerToken } = await ticketFor(app, server.public_id, 'eager')
     const again = () => askTicket(app, { server: server.public_id, playerToken })
     for (let count = 1; count < 10; count += 1) expect((await again()).status).toBe(200)
-    const refused = await again()
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([429, 'TOO_MANY_REQUESTS'])
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(6)
+    const rejected = await again()
+    expect([rejected.status, ((await rejected.json()) as { code: string }).code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(6)
     app.clock.advance(6000)
     expect((await again()).status).toBe(200)
     expect((await again()).status).toBe(429)
@@ -223,9 +223,9 @@ describe('limits', () => {
     const statuses: number[] = []
     for (let count = 0; count < 230; count += 1) statuses.push((await askVerify(app, server.credential, { ticket: 'x' })).status)
     expect(statuses.slice(0, 200)).toEqual(Array.from({ length: 200 }, () => 200))
-    const refused = await askVerify(app, server.credential, { ticket: 'x' })
+    const rejected = await askVerify(app, server.credential, { ticket: 'x' })
     // Twenty come back each second, and a slow machine takes its time.
-    if (refused.status !== 200) expect(await refused.json()).toMatchObject({ statusCode: 429, code: 'CALLED_TOO_OFTEN' })
+    if (rejected.status !== 200) expect(await rejected.json()).toMatchObject({ statusCode: 429, code: 'CALLED_TOO_OFTEN' })
     for (let count = 0; count < 10; count += 1) expect((await announce(app, server.credential)).status).toBe(200)
     expect((await announce(app, server.credential)).status).toBe(429)
     expect((await askVerify(app, other.credential, { ticket: 'x' })).status).toBe(200)
@@ -272,13 +272,13 @@ describe('the page that players come back to', () => {
     expect(page).not.toContain('<script')
   })
 
-  test('sends them to the port of their own machine that the state names, with code or refusal', async () => {
+  test('sends them to the port of their own machine that the state names, with code or rejection', async () => {
     const answer = await back(`?code=a%26b&state=p51234.${random}`)
     expect([answer.status, answer.headers.get('location')]).toEqual([302, `http://127.0.0.1:51234/?code=a%26b&state=p51234.${random}`])
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
     expect(answer.headers.get('cache-control')).toBe('no-store')
-    const refused = await back(`?error=access_denied&error_description=x&state=p51234.${random}`)
-    expect(refused.headers.get('location')).toBe(`http://127.0.0.1:51234/?error=access_denied&state=p51234.${random}`)
+    const rejected = await back(`?error=access_denied&error_description=x&state=p51234.${random}`)
+    expect(rejected.headers.get('location')).toBe(`http://127.0.0.1:51234/?error=access_denied&state=p51234.${random}`)
   })
 
   test.each([

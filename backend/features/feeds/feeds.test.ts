@@ -51,9 +51,9 @@ test('whoever holds neither Custom Launcher nor ADMIN is told what is missing, a
     return answering(rss(''))(...asked)
   })
   const stranger = await app.someone()
-  const refused = await stranger.call(preview, { body: { url } })
-  expect(refused.status).toBe(403)
-  expect(refused.error.errors).toEqual(['This needs the benefit Custom Launcher, which you do not have.'])
+  const rejected = await stranger.call(preview, { body: { url } })
+  expect(rejected.status).toBe(403)
+  expect(rejected.error.errors).toEqual(['This needs the benefit Custom Launcher, which you do not have.'])
   expect((await app.anonymous.call(preview, { body: { url } })).status).toBe(403)
   await setTier(app, owner.id, 'RUBY')
   expect((await owner.call(preview, { body: { url } })).status).toBe(403)
@@ -68,13 +68,13 @@ test('whoever holds neither Custom Launcher nor ADMIN is told what is missing, a
 })
 
 test.each(['http://feeds.example/', 'ftp://feeds.example/', '', 'https://user@feeds.example/', 'https://localhost/', 'nonsense'])(
-  'the address "%s" is refused before anything is fetched',
+  'the address "%s" is rejected before anything is fetched',
   async (wrong) => {
     const { owner } = await shared
     document = () => expect.fail('nothing may be fetched')
-    const refused = await owner.call(preview, { body: { url: wrong } })
-    expect(refused.status).toBe(400)
-    expect(refused.error.errors).toHaveLength(1)
+    const rejected = await owner.call(preview, { body: { url: wrong } })
+    expect(rejected.status).toBe(400)
+    expect(rejected.error.errors).toHaveLength(1)
   },
 )
 
@@ -82,9 +82,9 @@ test('ten at once, then one each six seconds; what fails counts, and each user b
   const { app, owner } = await started(() => Promise.reject(invalid('No.')), { RATE_LIMITS: 'on' })
   const again = () => owner.call(preview, { body: { url } })
   for (let looks = 0; looks < 10; looks += 1) expect((await again()).status).toBe(400)
-  const refused = await again()
-  expect(refused.status).toBe(429)
-  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(6)
+  const rejected = await again()
+  expect(rejected.status).toBe(429)
+  expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(6)
   app.clock.advance(6000)
   expect((await again()).status).toBe(400)
   expect((await again()).status).toBe(429)
@@ -177,9 +177,9 @@ test.each([
   ['torn XML', '<rss version="2.0"><channel><title>x'],
   ['noise', Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256))],
 ])('what is no feed is said to be none (%s)', async (_what, text) => {
-  const refused = await look(text)
-  expect(refused.status).toBe(400)
-  expect(refused.error.errors).toEqual(['This address does not answer with a news feed.'])
+  const rejected = await look(text)
+  expect(rejected.status).toBe(400)
+  expect(rejected.error.errors).toEqual(['This address does not answer with a news feed.'])
 })
 
 const OPEN = '<rss version="2.0"><channel>'
@@ -202,7 +202,7 @@ test.each([
   ['comments', OPEN + '<!--'.repeat(15_000)],
   ['brackets in HTML', rss(`<item><description><![CDATA[${'<a href="'.repeat(6000)}]]></description></item>`)],
   ['brackets in JSON', `{"version":"https://jsonfeed.org/version/1.1","items":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
-])('bombs end in a moment, with a feed or a refusal: %s', async (_what, text) => {
+])('bombs end in a moment, with a feed or a rejection: %s', async (_what, text) => {
   const began = performance.now()
   const seen = await look(text)
   expect([200, 400]).toContain(seen.status)
@@ -292,12 +292,12 @@ test('a feed in an old charset reads as its author wrote it', async () => {
   expect((await look(`\uFEFF${rss('', 'Größe')}`, 'no-such-charset')).data.title).toBe('Größe')
 })
 
-test('what the client refuses is told in its words', async () => {
+test('what the client rejects is told in its words', async () => {
   const { owner } = await shared
   document = () => Promise.reject(invalid('This address is not on the public internet.'))
-  const refused = await owner.call(preview, { body: { url } })
-  expect(refused.status).toBe(400)
-  expect(refused.error.errors).toEqual(['This address is not on the public internet.'])
+  const rejected = await owner.call(preview, { body: { url } })
+  expect(rejected.status).toBe(400)
+  expect(rejected.error.errors).toEqual(['This address is not on the public internet.'])
 })
 
 test('from a host on the internet to the panel, and from no other', async () => {
@@ -315,6 +315,6 @@ test('from a host on the internet to the panel, and from no other', async () => 
   const seen = await owner.call(preview, { body: { url: 'https://feeds.example/news' } })
   expect(seen.status, seen.text).toBe(200)
   expect(seen.data).toEqual({ title: 'Größe', items: [{ title: 'Hello', link: null, published_at: null, html: '' }] })
-  const refused = await owner.call(preview, { body: { url: 'https://news.feeds.example/' } })
-  expect(refused.error.errors).toEqual(['This address is not on the public internet.'])
+  const rejected = await owner.call(preview, { body: { url: 'https://news.feeds.example/' } })
+  expect(rejected.error.errors).toEqual(['This address is not on the public internet.'])
 })

@@ -128,7 +128,7 @@ describe('who asks', () => {
     expect((await dayOf(next)).servers[0]?.highest.at(-3)).toBe(7)
   })
 
-  test('and is not signed in, or banned, is refused', async () => {
+  test('and is not signed in, or banned, is rejected', async () => {
     expect((await app.anonymous.call(history.ofDay)).status).toBe(403)
     const banned = await app.someone()
     await ban(app, banned.id)

@@ -172,19 +172,19 @@ test('an address that asks for many at once is answered or told to wait, and ano
 describe('while many wait for the database', () => {
   const codeOf = ({ text }: Received) => (JSON.parse(text) as { code: string }).code
 
-  /** Asks for every range of each server while nobody can read minutes; ends when so many were refused. */
-  async function whileSilent(slow: TestApp, ids: readonly string[], refusals: number): Promise<Received[]> {
-    let refused = 0
+  /** Asks for every range of each server while nobody can read minutes; ends when so many were rejected. */
+  async function whileSilent(slow: TestApp, ids: readonly string[], rejections: number): Promise<Received[]> {
+    let rejected = 0
     const asked = await slow.db.transaction().execute(async (trx) => {
       await sql`lock table list_samples in access exclusive mode`.execute(trx)
       const answers = ids.flatMap((id) =>
         ['1d', '7d', '31d'].map(async (range) => {
           const answer = await send(`${slow.listUrl}/servers/${id}/avg/${range}`)
-          if (answer.status !== 200) refused += 1
+          if (answer.status !== 200) rejected += 1
           return answer
         }),
       )
-      await expect.poll(() => refused).toBe(refusals)
+      await expect.poll(() => rejected).toBe(rejections)
       // Not to be waited for in here: they wait for this.
       return () => Promise.all(answers)
     })
@@ -201,8 +201,8 @@ describe('while many wait for the database', () => {
 
   test('an address that has ten in the line is told so, and when to come again', async () => {
     const { slow, ids } = await withServers({ RATE_LIMITS: 'on' }, 5)
-    const refused = (await whileSilent(slow, ids, 2)).filter(({ status }) => status !== 200)
-    for (const answer of refused) {
+    const rejected = (await whileSilent(slow, ids, 2)).filter(({ status }) => status !== 200)
+    for (const answer of rejected) {
       expect([answer.status, codeOf(answer)]).toEqual([429, 'TOO_MANY_WAITING'])
       expect(answer.headers).toMatchObject({ 'retry-after': '2', 'access-control-expose-headers': 'Retry-After, X-Request-Id' })
     }
@@ -210,8 +210,8 @@ describe('while many wait for the database', () => {
 
   test('a line that is full is said to be that, and not a lost database', async () => {
     const { slow, ids } = await withServers({}, 102)
-    const refused = (await whileSilent(slow, ids, 3)).filter(({ status }) => status !== 200)
-    for (const answer of refused) {
+    const rejected = (await whileSilent(slow, ids, 3)).filter(({ status }) => status !== 200)
+    for (const answer of rejected) {
       expect([answer.status, codeOf(answer)]).toEqual([503, 'HISTORY_BUSY'])
       expect(answer.headers).toMatchObject({ 'retry-after': '2', 'access-control-allow-origin': '*' })
     }
@@ -240,10 +240,10 @@ test('while the database is gone what was read last is sent with its Age, and wh
     expect((await ask(known.public_id, 'max/7d')).status).toBe(200)
     const unchanged = await ask(known.public_id, 'avg/7d', { 'if-none-match': before.headers.etag ?? '' })
     expect([unchanged.status, Number(unchanged.headers.age) >= 60]).toEqual([304, true])
-    for (const refused of [await ask(unknown.public_id), await ask(known.public_id, 'avg/31d')]) {
-      expect(refused.status).toBe(503)
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-      expect(refused.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-Id')
+    for (const rejected of [await ask(unknown.public_id), await ask(known.public_id, 'avg/31d')]) {
+      expect(rejected.status).toBe(503)
+      expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
+      expect(rejected.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-Id')
     }
   }
   wire.mend()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 
-/** False where this digest stands there already. */
+/** False if this digest is already stored. */
 export async function insertDelivery(trx: Db, provider: string, digest: Buffer): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('supporter_webhook_deliveries')
@@ -11,14 +11,14 @@ export async function insertDelivery(trx: Db, provider: string, digest: Buffer):
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Two notices about one membership at once come one after the other. */
+/** Serializes concurrent deliveries about one membership. */
 export async function lockMember(trx: Db, provider: string, memberId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`muster member ${provider} ${memberId}`}, 0))`.execute(trx)
 }
 
 /**
- * Locks what is known of a Discord account's support until the transaction ends, whether or not it has an account here: a notice and a
- * first sign-in at the same moment can't miss each other.
+ * Locks a Discord account's memberships until the transaction ends, whether or not it has an account here. So a delivery and a concurrent
+ * first sign-in can't miss each other.
  */
 export async function lockSupporter(trx: Db, discordId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`muster supporter ${discordId}`}, 0))`.execute(trx)
@@ -45,7 +45,7 @@ export async function saveMember(
     .execute()
 }
 
-/** How long the membership of somebody who supports no more is remembered, and with it their Discord id. */
+/** How long an ended membership, including the Discord id, is kept. */
 const RETENTION_DAYS = 30
 
 export async function deleteFormerSupporters({ db }: { readonly db: Db }): Promise<void> {
@@ -53,13 +53,13 @@ export async function deleteFormerSupporters({ db }: { readonly db: Db }): Promi
   await db.deleteFrom('supporters').where('tier', 'is', null).where(isOld).execute()
 }
 
-/** The tiers that all memberships of a Discord account pay for. */
+/** The tiers of all memberships of a Discord account. */
 export async function listTiers(trx: Db, discordId: string): Promise<string[]> {
   const rows = await trx.selectFrom('supporters').select('tier').where('discord_id', '=', discordId).where('tier', 'is not', null).execute()
   return rows.flatMap(({ tier }) => tier ?? [])
 }
 
-/** Those of these Discord accounts that have signed in here. */
+/** Omits Discord accounts that never signed in here. */
 export function listUsersByDiscordIds(trx: Db, discordIds: readonly string[]) {
   return trx
     .selectFrom('users')

@@ -1,4 +1,4 @@
-/** Notices have content parsers of their own: their signature is over the bytes as they came, so nothing may read them before it is checked. */
+/** Webhooks of payment providers. Bodies stay raw bytes until their signature, which covers exactly these bytes, is verified. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { webhook } from '#contract/supporters.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -12,7 +12,7 @@ const PROVIDERS: readonly Provider[] = [patreon]
 
 const MAX_BYTES = 64 * 1024
 
-/** @param bindIn binds endpoints in the given room as everywhere else. */
+/** @param bindIn binds endpoints in the given Fastify scope. */
 export async function bindSupporters(
   panel: FastifyInstance,
   bindIn: (scope: FastifyInstance) => Bind,
@@ -21,7 +21,7 @@ export async function bindSupporters(
   await panel.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, parsed) => parsed(null, body))
-    // Before anything else: what nobody set up does not exist.
+    // Before anything else: a provider without configuration is a 404.
     scope.addHook('onRequest', (request, _reply, next) => {
       providerOf(deps, request)
       next()
@@ -36,7 +36,7 @@ async function receive(deps: Pick<Deps, 'env' | 'db' | 'log'>, request: FastifyR
   const { headers } = request
   const provider = providerOf(deps, request)
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  if (!provider.verifySignature(env, headers, body)) throw forbidden('The signature does not fit the body.')
+  if (!provider.verifySignature(env, headers, body)) throw forbidden('The signature does not match the body.')
   const event = provider.parseEvent(env, headers, parseJson(body))
   if (event !== 'ignored') await applyDelivery(deps, provider.name, body, event)
 }

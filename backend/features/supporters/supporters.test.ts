@@ -20,17 +20,17 @@ beforeAll(async () => {
 
 interface About {
   readonly member: string
-  /** Discord id; null says that there is no link, undefined says nothing of it. */
+  /** Discord id; null means no link, undefined omits link information. */
   readonly discord?: string | null
   readonly tiers?: readonly { id: string; title?: string }[]
   readonly status?: string | null
-  /** Makes this notice another one than an equal one before it. */
+  /** Makes this delivery different from an equal earlier one. */
   readonly salt?: number
 }
 
 let salt = 0
 
-/** A membership as Patreon sends it. */
+/** A membership in Patreon's format. */
 function bodyOf({ member, discord, tiers = [], status = 'active_patron', salt: given }: About): string {
   salt += 1
   return JSON.stringify({
@@ -70,7 +70,7 @@ function post(body: string | Buffer, headers: Record<string, string> = {}, to = 
 const signed = (body: string | Buffer, event = 'members:update') =>
   post(body, { 'x-patreon-signature': sign(body), 'x-patreon-event': event })
 
-async function notify(about: About, event = 'members:update'): Promise<void> {
+async function deliver(about: About, event = 'members:update'): Promise<void> {
   const answer = await signed(bodyOf(about), event)
   expect(answer.status, await answer.text()).toBe(204)
 }
@@ -78,7 +78,7 @@ async function notify(about: About, event = 'members:update'): Promise<void> {
 const tierOf = async (person: Person) => (await person.call(me)).data.owned_tier
 
 let people = 0
-/** Somebody who is signed in, with his Discord id and a membership of his own. */
+/** A signed-in user with their Discord id and a membership. */
 async function supporter() {
   const username = `supporter${(people += 1)}`
   const person = await app.signIn(username)
@@ -89,7 +89,7 @@ const gold = [{ id: '1', title: 'Town Hero' }]
 const ruby = [{ id: '777', title: 'Anything' }]
 
 describe('the signature', () => {
-  test('fits: 204, whatever the content type, in small or large letters', async () => {
+  test('is accepted with any content type, in lower or upper case', async () => {
     const { person, discord, member } = await supporter()
     const body = bodyOf({ member, discord, tiers: gold })
     const answer = await post(body, { 'x-patreon-signature': sign(body).toUpperCase(), 'content-type': 'text/plain' })
@@ -97,7 +97,7 @@ describe('the signature', () => {
     expect(await tierOf(person)).toBe('GOLD')
   })
 
-  test('is over the bytes: what is not valid UTF-8 or no JSON is refused as such, once it is signed', async () => {
+  test('covers the raw bytes: signed invalid UTF-8 or JSON is rejected as such', async () => {
     for (const body of [Buffer.from([0xff, 0xfe, 0x00]), Buffer.from('{"data":'), Buffer.alloc(0)]) {
       const answer = await signed(body)
       expect(answer.status).toBe(400)
@@ -118,21 +118,21 @@ describe('the signature', () => {
     const body = bodyOf({ member, discord, tiers: gold })
     const answer = await post(body, headers(body))
     expect(answer.status).toBe(403)
-    expect(await answer.json()).toMatchObject({ errors: ['The signature does not fit the body.'] })
+    expect(await answer.json()).toMatchObject({ errors: ['The signature does not match the body.'] })
     expect(await tierOf(person)).toBeNull()
   })
 
-  test('what is wrong with the body is not told to whoever did not sign it', async () => {
+  test('is checked before the body', async () => {
     expect((await post('not json', { 'x-patreon-signature': sign('x') })).status).toBe(403)
   })
 })
 
-test('what nobody set up is not there, signed or not, whatever the body', async () => {
+test('an unconfigured provider is a 404, whatever the signature and body', async () => {
   const bare = await startApp()
   for (const name of ['patreon', 'kofi', 'constructor', '..%2fx']) {
     for (const body of ['{}', 'x'.repeat(100_000)]) {
       const answer = await post(body, { 'x-patreon-signature': sign(body, '') }, bare, name).catch(() => undefined)
-      // A connection may be ended under a body that nobody wants to read.
+      // The server may close the connection before it has read the whole body.
       if (answer !== undefined) expect(answer.status).toBe(404)
     }
   }
@@ -141,13 +141,13 @@ test('what nobody set up is not there, signed or not, whatever the body', async 
   await bare.close()
 })
 
-test('a body that is too large is refused', async () => {
+test('rejects a body that is too large', async () => {
   const body = ' '.repeat(70_000)
   const answer = await signed(body)
   expect([answer.status, ((await answer.json()) as { errors: string[] }).errors]).toEqual([413, ['The body is too large.']])
 })
 
-test("another website's page can't send a notice with a visitor's browser", async () => {
+test('rejects a cross-site request of a browser', async () => {
   const body = bodyOf({ member: 'm', tiers: gold })
   const headers = { 'x-patreon-signature': sign(body), origin: 'https://evil.example' }
   expect((await post(body, headers)).status).toBe(403)
@@ -156,20 +156,20 @@ test("another website's page can't send a notice with a visitor's browser", asyn
 describe('events', () => {
   test.each(['members:create', 'members:update', 'members:pledge:create', 'members:pledge:update'])('%s sets the tier', async (event) => {
     const { person, discord, member } = await supporter()
-    await notify({ member, discord, tiers: gold }, event)
+    await deliver({ member, discord, tiers: gold }, event)
     expect(await tierOf(person)).toBe('GOLD')
   })
 
-  test.each(['members:delete', 'members:pledge:delete'])('%s ends the tier, even where the notice still names it', async (event) => {
+  test.each(['members:delete', 'members:pledge:delete'])('%s ends the tier, even if the body still contains it', async (event) => {
     const { person, discord, member } = await supporter()
-    await notify({ member, discord, tiers: gold })
-    await notify({ member, discord, tiers: gold }, event)
+    await deliver({ member, discord, tiers: gold })
+    await deliver({ member, discord, tiers: gold }, event)
     expect(await tierOf(person)).toBeNull()
   })
 
-  test.each(['posts:publish', 'posts:update', 'something:new', ''])('“%s” is taken and changes nothing', async (event) => {
+  test.each(['posts:publish', 'posts:update', 'something:new', ''])('“%s” is accepted and changes nothing', async (event) => {
     const { person, discord, member } = await supporter()
-    await notify({ member, discord, tiers: gold }, event)
+    await deliver({ member, discord, tiers: gold }, event)
     expect((await signed('{"data":{"type":"post"}}', event)).status).toBe(204)
     expect(await tierOf(person)).toBeNull()
   })
@@ -186,121 +186,121 @@ describe('which tier', () => {
     ['none without any', [], null],
   ])('%s', async (_what, tiers, expected) => {
     const { person, discord, member } = await supporter()
-    await notify({ member, discord, tiers })
+    await deliver({ member, discord, tiers })
     expect(await tierOf(person)).toBe(expected)
   })
 
-  test('none while the payment is declined, and again once it is paid', async () => {
+  test('is none while the payment is declined and returns once it is paid', async () => {
     const { person, discord, member } = await supporter()
-    await notify({ member, discord, tiers: gold, status: 'declined_patron' })
+    await deliver({ member, discord, tiers: gold, status: 'declined_patron' })
     expect(await tierOf(person)).toBeNull()
-    await notify({ member, discord, tiers: gold })
+    await deliver({ member, discord, tiers: gold })
     expect(await tierOf(person)).toBe('GOLD')
   })
 
-  test('the highest over all providers, each ending by itself', async () => {
+  test('is the highest of all providers, each ending separately', async () => {
     const { person, discord, member } = await supporter()
     await app.db.insertInto('supporters').values({ provider: 'other', member_id: member, discord_id: discord, tier: 'SILVER' }).execute()
-    await notify({ member, discord, tiers: gold })
+    await deliver({ member, discord, tiers: gold })
     expect(await tierOf(person)).toBe('GOLD')
-    await notify({ member, discord }, 'members:pledge:delete')
+    await deliver({ member, discord }, 'members:pledge:delete')
     expect(await tierOf(person)).toBe('SILVER')
   })
 
-  test('what an administrator forces stands above it, and what is owned changes beneath', async () => {
+  test('a tier forced by an administrator takes precedence while the owned tier changes', async () => {
     const { person, discord, member } = await supporter()
     await app.db.updateTable('users').set({ forced_tier: 'BRONZE' }).where('id', '=', person.id).execute()
-    await notify({ member, discord, tiers: gold })
+    await deliver({ member, discord, tiers: gold })
     expect((await person.call(me)).data).toMatchObject({ active_tier: 'BRONZE', owned_tier: 'GOLD' })
   })
 })
 
-describe('the same notice again', () => {
+describe('a repeated delivery', () => {
   test('changes nothing after a newer one', async () => {
     const { person, discord, member } = await supporter()
     const old = bodyOf({ member, discord, tiers: ruby })
     expect((await signed(old)).status).toBe(204)
-    await notify({ member, discord, tiers: gold })
+    await deliver({ member, discord, tiers: gold })
     expect((await signed(old)).status).toBe(204)
     expect(await tierOf(person)).toBe('GOLD')
   })
 
-  test('counts once, however many come at the same moment', async () => {
+  test('counts once, however many arrive concurrently', async () => {
     const { person, discord, member } = await supporter()
     const body = bodyOf({ member, discord, tiers: gold })
     const answers = await Promise.all(Array.from({ length: 10 }, () => signed(body)))
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 10 }, () => 204))
-    const told = (await person.call(ofAccount)).data.filter((entry) => entry.action === 'TIER_CHANGED')
-    expect(told).toMatchObject([{ as: 'system', actor: null, before: { owned_tier: null }, after: { owned_tier: 'GOLD' } }])
+    const recorded = (await person.call(ofAccount)).data.filter((entry) => entry.action === 'TIER_CHANGED')
+    expect(recorded).toMatchObject([{ as: 'system', actor: null, before: { owned_tier: null }, after: { owned_tier: 'GOLD' } }])
   })
 
-  const SAYING = ['members:create', 'members:update', 'members:pledge:create', 'members:pledge:update']
-  const ENDING = ['members:delete', 'members:pledge:delete']
+  const UPDATES = ['members:create', 'members:update', 'members:pledge:create', 'members:pledge:update']
+  const DELETIONS = ['members:delete', 'members:pledge:delete']
 
-  test('gives nothing as whichever event, which nobody signed, once the support has ended', async () => {
+  test('has no effect under any unsigned event header once the membership has ended', async () => {
     const { person, discord, member } = await supporter()
     const [paid, cancelled] = [bodyOf({ member, discord, tiers: gold }), bodyOf({ member, discord })]
     await signed(paid)
     expect(await tierOf(person)).toBe('GOLD')
     await signed(cancelled)
-    for (const event of [...SAYING, ...ENDING, ...SAYING]) {
+    for (const event of [...UPDATES, ...DELETIONS, ...UPDATES]) {
       expect((await signed(paid, event)).status).toBe(204)
       expect(await tierOf(person), event).toBeNull()
     }
   })
 
-  test('gives nothing either where its first coming was an end', async () => {
+  test('has no effect as an update after it was first received as a deletion', async () => {
     const { person, discord, member } = await supporter()
     const body = bodyOf({ member, discord, tiers: gold })
-    for (const event of [...ENDING, ...SAYING, ...ENDING]) {
+    for (const event of [...DELETIONS, ...UPDATES, ...DELETIONS]) {
       expect((await signed(body, event)).status).toBe(204)
       expect(await tierOf(person), event).toBeNull()
     }
   })
 
-  test('ends what it began where it comes as an end, and once', async () => {
+  test('ends its own membership when received as a deletion, once', async () => {
     const { person, discord, member } = await supporter()
     const body = bodyOf({ member, discord, tiers: gold })
     await signed(body)
     await signed(body, 'members:pledge:delete')
     expect(await tierOf(person)).toBeNull()
-    await notify({ member, discord, tiers: ruby })
-    for (const event of [...ENDING, ...SAYING]) await signed(body, event)
+    await deliver({ member, discord, tiers: ruby })
+    for (const event of [...DELETIONS, ...UPDATES]) await signed(body, event)
     expect(await tierOf(person)).toBe('RUBY')
   })
 
-  test('as both kinds at the same moment ends with nothing, whichever comes first', async () => {
+  test('received concurrently as update and deletion ends with no tier, in either order', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { person, discord, member } = await supporter()
       const body = bodyOf({ member, discord, tiers: gold })
-      await Promise.all([...SAYING, ...ENDING].map((event) => signed(body, event)))
+      await Promise.all([...UPDATES, ...DELETIONS].map((event) => signed(body, event)))
       expect(await tierOf(person)).toBeNull()
     }
   })
 
-  test('as an end brings back no link that has changed since', async () => {
+  test('as a deletion restores no link that has changed since', async () => {
     const [a, b] = [await supporter(), await supporter()]
     const old = bodyOf({ member: a.member, discord: a.discord, tiers: gold })
     await signed(old)
-    await notify({ member: a.member, discord: b.discord, tiers: gold })
+    await deliver({ member: a.member, discord: b.discord, tiers: gold })
     await signed(old, 'members:delete')
-    await notify({ member: a.member, tiers: gold })
+    await deliver({ member: a.member, tiers: gold })
     expect(await tierOf(a.person)).toBeNull()
-    await notify({ member: a.member, discord: b.discord, tiers: gold })
+    await deliver({ member: a.member, discord: b.discord, tiers: gold })
     expect([await tierOf(a.person), await tierOf(b.person)]).toEqual([null, 'GOLD'])
   })
 
-  test('brings nobody back who was forgotten', async () => {
+  test('restores no erased membership', async () => {
     const { person, discord, member } = await supporter()
     const body = bodyOf({ member, discord, tiers: gold })
     await signed(body)
     // As an erasure does.
     await app.db.deleteFrom('supporters').where('member_id', '=', member).execute()
     await app.db.updateTable('users').set({ owned_tier: null }).where('id', '=', person.id).execute()
-    for (const event of [...SAYING, ...ENDING]) await signed(body, event)
+    for (const event of [...UPDATES, ...DELETIONS]) await signed(body, event)
     expect(await tierOf(person)).toBeNull()
     expect(await isKnown(member)).toBe(false)
-    await notify({ member, discord, tiers: gold })
+    await deliver({ member, discord, tiers: gold })
     expect([await tierOf(person), await isKnown(member)]).toEqual(['GOLD', true])
   })
 })
@@ -309,10 +309,10 @@ const isKnown = async (member: string) =>
   (await app.db.selectFrom('supporters').select('member_id').where('member_id', '=', member).execute()).length > 0
 
 describe('a membership', () => {
-  test('without a tier is forgotten after thirty days, and no other', async () => {
+  test('is deleted thirty days after its tier ended, and only then', async () => {
     const [lapsed, lately, paying] = [await supporter(), await supporter(), await supporter()]
-    for (const { discord, member } of [lapsed, lately, paying]) await notify({ member, discord, tiers: gold })
-    for (const { discord, member } of [lapsed, lately]) await notify({ member, discord })
+    for (const { discord, member } of [lapsed, lately, paying]) await deliver({ member, discord, tiers: gold })
+    for (const { discord, member } of [lapsed, lately]) await deliver({ member, discord })
     const heardOf = (member: string, days: number) =>
       sql`update supporters set updated_at = now() - make_interval(days => ${days}) where member_id = ${member}`.execute(app.db)
     await heardOf(lapsed.member, 30)
@@ -321,100 +321,100 @@ describe('a membership', () => {
     await deleteFormerSupporters(app)
     expect([await isKnown(lapsed.member), await isKnown(lately.member), await isKnown(paying.member)]).toEqual([false, true, true])
     expect(await tierOf(paying.person)).toBe('GOLD')
-    await notify({ ...lapsed, tiers: ruby })
+    await deliver({ ...lapsed, tiers: ruby })
     expect(await tierOf(lapsed.person)).toBe('RUBY')
   })
 
-  test('that ends before anybody knew it is not kept', async () => {
-    await notify({ member: 'unknown', discord: snowflakeOf('unknown'), tiers: gold }, 'members:delete')
+  test('that ends while unknown is not stored', async () => {
+    await deliver({ member: 'unknown', discord: snowflakeOf('unknown'), tiers: gold }, 'members:delete')
     expect(await isKnown('unknown')).toBe(false)
   })
 })
 
-describe('tiers that nobody mapped', () => {
-  const told = (title: string) =>
+describe('unmapped tiers', () => {
+  const logged = (title: string) =>
     app
       .everythingLogged()
       .split('\n')
       .filter((line) => line.includes(title))
 
-  test('are told to the operator, once a notice, without a word on whose they are', async () => {
+  test('are logged once a delivery, without personal data', async () => {
     const { discord, member } = await supporter()
     const body = bodyOf({ member, discord, tiers: [{ id: '4711', title: 'Unheard Of' }] })
     await Promise.all([signed(body), signed(body), signed(body)])
-    const [line = '', ...others] = told('Unheard Of')
+    const [line = '', ...others] = logged('Unheard Of')
     expect(others).toEqual([])
     expect(JSON.parse(line)).toMatchObject({ level: 30, provider: 'patreon', tiers: [{ id: '4711', title: 'Unheard Of' }] })
     for (const personal of [discord, member, 'Somebody']) expect(line).not.toContain(personal)
   })
 
   test.each([
-    ['one of ours comes with them', { tiers: [...gold, { id: '1', title: 'Beside Gold' }] }, 'Beside Gold'],
+    ['the member also pays for a mapped tier', { tiers: [...gold, { id: '1', title: 'Beside Gold' }] }, 'Beside Gold'],
     ['nothing is paid', { tiers: [{ id: '2', title: 'Free Of Charge' }], status: null }, 'Free Of Charge'],
     ['the payment was declined', { tiers: [{ id: '3', title: 'Not Paid' }], status: 'declined_patron' }, 'Not Paid'],
-  ])('are no news where %s', async (_what, about, title) => {
+  ])('are not logged if %s', async (_what, about, title) => {
     const { discord, member } = await supporter()
-    await notify({ member, discord, ...about })
-    expect(told(title)).toEqual([])
+    await deliver({ member, discord, ...about })
+    expect(logged(title)).toEqual([])
   })
 })
 
 describe('the link to Discord', () => {
-  test('that goes takes the tier from its person; that comes back brings it again', async () => {
+  test('removes the tier when removed and returns it when restored', async () => {
     const { person, discord, member } = await supporter()
-    await notify({ member, discord, tiers: gold })
-    await notify({ member, discord: null, tiers: gold })
+    await deliver({ member, discord, tiers: gold })
+    await deliver({ member, discord: null, tiers: gold })
     expect(await tierOf(person)).toBeNull()
-    await notify({ member, discord, tiers: gold })
+    await deliver({ member, discord, tiers: gold })
     expect(await tierOf(person)).toBe('GOLD')
   })
 
-  test('that a notice says nothing of stays as it was', async () => {
+  test('stays if a delivery has no link information', async () => {
     const { person, discord, member } = await supporter()
-    await notify({ member, discord, tiers: gold })
-    await notify({ member, tiers: ruby })
+    await deliver({ member, discord, tiers: gold })
+    await deliver({ member, tiers: ruby })
     expect(await tierOf(person)).toBe('RUBY')
   })
 
-  test('that changes moves the tier from one person to the other', async () => {
+  test('moves the tier to another user when it changes', async () => {
     const [a, b] = [await supporter(), await supporter()]
-    await notify({ member: a.member, discord: a.discord, tiers: gold })
-    await notify({ member: a.member, discord: b.discord, tiers: gold })
+    await deliver({ member: a.member, discord: a.discord, tiers: gold })
+    await deliver({ member: a.member, discord: b.discord, tiers: gold })
     expect([await tierOf(a.person), await tierOf(b.person)]).toEqual([null, 'GOLD'])
   })
 
-  test('of two members at once, each to the other, ends with both as the last notices say', async () => {
+  test('of two members swapped concurrently matches the last deliveries', async () => {
     const [a, b] = [await supporter(), await supporter()]
-    await notify({ member: a.member, discord: a.discord, tiers: gold })
-    await notify({ member: b.member, discord: b.discord, tiers: ruby })
+    await deliver({ member: a.member, discord: a.discord, tiers: gold })
+    await deliver({ member: b.member, discord: b.discord, tiers: ruby })
     await Promise.all([
-      notify({ member: a.member, discord: b.discord, tiers: gold }),
-      notify({ member: b.member, discord: a.discord, tiers: ruby }),
+      deliver({ member: a.member, discord: b.discord, tiers: gold }),
+      deliver({ member: b.member, discord: a.discord, tiers: ruby }),
     ])
     expect([await tierOf(a.person), await tierOf(b.person)]).toEqual(['RUBY', 'GOLD'])
   })
 })
 
-describe('somebody who has not signed in yet', () => {
-  test('finds his tier when he does, and reads so', async () => {
-    await notify({ member: 'early', discord: snowflakeOf('early.bird'), tiers: gold })
+describe('a supporter who has not signed in yet', () => {
+  test('gets the tier at their first sign-in, recorded in the activity', async () => {
+    await deliver({ member: 'early', discord: snowflakeOf('early.bird'), tiers: gold })
     const person = await app.signIn('early.bird')
     expect((await person.call(me)).data).toMatchObject({ owned_tier: 'GOLD', active_tier: 'GOLD' })
-    const told = (await person.call(ofAccount)).data.map((entry) => [entry.action, entry.as])
-    expect(told).toEqual([
+    const recorded = (await person.call(ofAccount)).data.map((entry) => [entry.action, entry.as])
+    expect(recorded).toEqual([
       ['TIER_CHANGED', 'system'],
       ['ACCOUNT_CREATED', 'self'],
     ])
-    // A later sign-in is no news.
+    // A later sign-in records nothing.
     await app.signIn('early.bird')
     expect((await person.call(ofAccount)).data).toHaveLength(2)
   })
 
-  /** Whether it was still under way after a moment that is long for one call. */
+  /** Whether the call is still pending after much longer than it usually takes. */
   const isWaiting = async (act: Promise<unknown>) =>
     (await Promise.race([act.then(() => 'done'), new Promise((resolve) => setTimeout(resolve, 300, 'waiting'))])) === 'waiting'
 
-  test('waits for a notice about him that is being taken in', async () => {
+  test('waits for a concurrent delivery about them', async () => {
     const discord = snowflakeOf('waiter')
     const { signing, waited } = await app.db.transaction().execute(async (trx) => {
       await lockSupporter(trx, discord)
@@ -427,7 +427,7 @@ describe('somebody who has not signed in yet', () => {
     expect(person === undefined ? undefined : await tierOf(person)).toBe('GOLD')
   })
 
-  test('is waited for by a notice about him, which then finds him', async () => {
+  test('is awaited by a concurrent delivery, which then finds them', async () => {
     const discord = snowflakeOf('awaited')
     const { notified, waited } = await app.db.transaction().execute(async (trx) => {
       await trx
@@ -435,7 +435,7 @@ describe('somebody who has not signed in yet', () => {
         .values({ id: '01900000-0000-7000-8000-000000000001', discord_id: discord, username: 'awaited', avatar: null })
         .execute()
       expect(await tierOfSupporter(trx, discord)).toBeNull()
-      const under = notify({ member: 'awaited', discord, tiers: gold })
+      const under = deliver({ member: 'awaited', discord, tiers: gold })
       return { notified: [under], waited: await isWaiting(under) }
     })
     expect(waited).toBe(true)
@@ -443,19 +443,19 @@ describe('somebody who has not signed in yet', () => {
     expect(await tierOf(await app.signIn('awaited'))).toBe('GOLD')
   })
 
-  test('never misses a notice that comes while he signs in', async () => {
+  test('never misses a delivery during the sign-in', async () => {
     for (let round = 0; round < 8; round += 1) {
       const name = `racer${round}`
-      const [person] = await Promise.all([app.signIn(name), notify({ member: name, discord: snowflakeOf(name), tiers: gold })])
+      const [person] = await Promise.all([app.signIn(name), deliver({ member: name, discord: snowflakeOf(name), tiers: gold })])
       expect(await tierOf(person)).toBe('GOLD')
     }
   })
 })
 
-test('the list shows what the tier gives and hides it when it ends; open panels hear of both', async () => {
+test('the list shows benefits of the tier until it ends; both changes invalidate open panels', async () => {
   const { person, discord, member } = await supporter()
   const stream = await listen(person)
-  await notify({ member, discord, tiers: ruby })
+  await deliver({ member, discord, tiers: ruby })
   await stream.until(({ event, data }) => event === 'account' && JSON.stringify(data).includes('"benefits"'))
   stream.close()
   const server = await buildServer(person)
@@ -466,13 +466,13 @@ test('the list shows what the tier gives and hides it when it ends; open panels 
     return ((await shown.json()) as { promoted: boolean }).promoted
   }
   expect(await promoted()).toBe(true)
-  await notify({ member, discord }, 'members:pledge:delete')
+  await deliver({ member, discord }, 'members:pledge:delete')
   expect(await promoted()).toBe(false)
-  await notify({ member, discord, tiers: ruby })
+  await deliver({ member, discord, tiers: ruby })
   expect(await promoted()).toBe(true)
 })
 
-test('a signed body of another shape is a 400 with a sentence, never more', async () => {
+test('a signed body of another shape is a 400 with one sentence', async () => {
   const whole = JSON.parse(bodyOf({ member: 'shape', discord: '123', tiers: gold })) as Record<string, unknown>
   const values = [undefined, null, 1, '', 'x\u0000', 'x'.repeat(500), [], [null], {}, { data: null }, { data: [{ id: {} }] }, true]
   const paths = [
@@ -507,7 +507,7 @@ test('a signed body of another shape is a 400 with a sentence, never more', asyn
     expect((await signed(body)).status).toBe(400)
 })
 
-test('neither the secret nor a signature nor a body stands in the log', () => {
+test('the log contains no secret, signature or body', () => {
   const logged = app.everythingLogged()
   expect(logged).not.toContain(SECRET)
   expect(logged).not.toContain('x-patreon-signature')

@@ -1,4 +1,4 @@
-/** Supporters: a provider's notices decide which tier people own here (docs/decisions/0014-benefits-and-supporters.md). */
+/** Supporters: webhook deliveries of payment providers decide which tier a user owns (docs/decisions/0014-benefits-and-supporters.md). */
 import { hash } from 'node:crypto'
 import { TIER_IDS, type TierId } from '#contract/benefits.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -20,8 +20,8 @@ import {
 export { deleteFormerSupporters } from './supporters.queries.ts'
 
 /**
- * Takes a notice in, once: the same one again changes nothing, however late it comes. @param body the bytes that were signed.
- * Somebody who never signed in here gets their tier when they do.
+ * Applies a delivery once; a repeated one changes nothing, however late it arrives. Users who have never signed in get their tier when they do.
+ * @param body the signed bytes.
  */
 export async function applyDelivery(
   { db, log }: Pick<Deps, 'db' | 'log'>,
@@ -37,19 +37,18 @@ export async function applyDelivery(
     const discordId = nextDiscordId(previousDiscordId, event)
     const affectedIds = [...new Set([previousDiscordId, discordId])].filter((id) => id !== null).toSorted()
     for (const id of affectedIds) await lockSupporter(trx, id)
-    // What nobody knew needs no end.
+    // An unknown membership needs no deletion.
     if (member !== undefined || event.kind === 'update')
       await saveMember(trx, { provider, member_id: event.memberId, discord_id: discordId, tier: event.tier })
     await applyTiers(trx, affectedIds)
     return true
   })
-  if (isApplied && event.unmappedTiers.length > 0)
-    log.info({ provider, tiers: event.unmappedTiers }, 'A supporter pays for tiers that are none of ours: the configuration can map them.')
+  if (isApplied && event.unmappedTiers.length > 0) log.info({ provider, tiers: event.unmappedTiers }, 'supporter pays for unmapped tiers')
 }
 
 /**
- * Whether these bytes may still count. Only the bytes are signed, not their kind: they count once as a statement and once as an end, and no
- * more as a statement after they ended something.
+ * Records the bytes and returns whether they may be applied. The signature covers the bytes but not the kind: they apply once as an update and
+ * once as a deletion, and never as an update after a deletion.
  */
 async function recordDelivery(trx: Db, provider: string, body: Buffer, kind: MembershipEvent['kind']): Promise<boolean> {
   if (kind === 'delete' && !(await insertDelivery(trx, provider, hash('sha256', Buffer.concat([Buffer.from('ends\0'), body]), 'buffer'))))
@@ -59,33 +58,33 @@ async function recordDelivery(trx: Db, provider: string, body: Buffer, kind: Mem
 }
 
 /**
- * Whose a membership is after a notice. One that says nothing of the link leaves it as it was. An end links it to nobody new: it may be an
- * old notice sent again, and the next one that says nothing of the link would give them the tier.
+ * The linked Discord account after a delivery. Without link information it stays. A deletion never links another account: it may be an old
+ * delivery replayed, and the next one without link information would then give that account the tier.
  */
 function nextDiscordId(previousDiscordId: string | null, { kind, discordId }: MembershipEvent): string | null {
   if (discordId === undefined || discordId === previousDiscordId) return previousDiscordId
   return kind === 'delete' ? null : discordId
 }
 
-/** Gives these Discord accounts the tier they support with, as far as they have signed in. */
+/** Sets the owned tier of those Discord accounts that have signed in. */
 async function applyTiers(trx: Db, discordIds: readonly string[]): Promise<void> {
   const found = await listUsersByDiscordIds(trx, discordIds)
-  const people = await lockUsers(trx, Object.fromEntries(found.map(({ id }) => [id, 'update'])))
-  for (const user of people.values()) await setOwnedTier(trx, user, await highestTier(trx, user.discord_id))
+  const users = await lockUsers(trx, Object.fromEntries(found.map(({ id }) => [id, 'update'])))
+  for (const user of users.values()) await setOwnedTier(trx, user, await highestTier(trx, user.discord_id))
 }
 
-/** Gives a new user the tier they supported with before they came, in the transaction of their first sign-in. */
+/** Gives a new user the tier of their memberships, in the transaction of their first sign-in. */
 export async function grantSupporterTier(trx: Db, userId: string, discordId: string): Promise<void> {
   await setOwnedTier(trx, { id: userId, owned_tier: null }, await tierOfSupporter(trx, discordId))
 }
 
-/** For a first sign-in: no notice about them comes in between before the transaction ends. */
+/** Blocks deliveries about this account until the transaction ends. */
 export async function tierOfSupporter(trx: Db, discordId: string): Promise<TierId | null> {
   await lockSupporter(trx, discordId)
   return highestTier(trx, discordId)
 }
 
-/** The highest over all memberships of a Discord account, at whichever provider. */
+/** Over all memberships at all providers. */
 async function highestTier(trx: Db, discordId: string): Promise<TierId | null> {
   const tiers = await listTiers(trx, discordId)
   return TIER_IDS.findLast((tier) => tiers.includes(tier)) ?? null

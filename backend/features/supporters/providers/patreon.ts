@@ -1,6 +1,6 @@
 /**
- * Patreon's webhooks: JSON:API about one membership, signed with the webhook's secret by HMAC-MD5 over the bytes (their choice; a forged
- * one needs the secret all the same). Facts: Patreon's API reference, sections Webhooks and Member.
+ * Patreon's webhooks: a JSON:API document about one membership, signed with HMAC-MD5 over the raw bytes. Patreon chose MD5; forging a
+ * signature still needs the secret. Source: Patreon's API reference, sections Webhooks and Member.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import type { Env } from '#backend/platform/env.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { Provider, MembershipEvent } from '#backend/features/supporters/provider.ts'
 
-/** `members:create`, `members:pledge:delete`: all else (posts) is about nobody's support. */
+/** Such as `members:create` and `members:pledge:delete`. Other events, such as posts, don't concern memberships. */
 const MEMBER_EVENT = /^members:(?:pledge:)?(?:create|update|delete)$/
 const SIGNATURE = /^[0-9a-f]{32}$/i
 
@@ -56,19 +56,19 @@ export const patreon: Provider = {
     const event = String(headers['x-patreon-event'] ?? '')
     if (!MEMBER_EVENT.test(event)) return 'ignored'
     const parsed = Member.safeParse(json)
-    if (!parsed.success) throw invalid('The notice is not a membership as Patreon sends it.')
+    if (!parsed.success) throw invalid('The body is not a membership in Patreon’s format.')
     const { data } = parsed.data
     const membership = { memberId: data.id, discordId: discordIdOf(parsed.data) }
-    // The event stands in a header, which nobody signed.
+    // The event is in a header, which is not signed.
     if (event.endsWith(':delete')) return { ...membership, kind: 'delete', tier: null, unmappedTiers: [] }
     return { ...membership, kind: 'update', ...tierOf(env.PATREON_TIERS, parsed.data) }
   },
 }
 
-/** The highest of the tiers that the member is entitled to now; none where their payment was declined. */
+/** The highest tier that the member is currently entitled to; none if their payment was declined. */
 function tierOf(tiers: Env['PATREON_TIERS'], { data, included }: Member): Pick<MembershipEvent, 'tier' | 'unmappedTiers'> {
   const entitled = data.relationships?.currently_entitled_tiers?.data
-  if (entitled === undefined) throw invalid('The notice does not say which tiers the member is entitled to.')
+  if (entitled === undefined) throw invalid('The body does not list the tiers the member is entitled to.')
   const status = data.attributes?.patron_status
   if (status === 'declined_patron') return { tier: null, unmappedTiers: [] }
   const entitledTiers = entitled.map(({ id }) => {
@@ -79,7 +79,7 @@ function tierOf(tiers: Env['PATREON_TIERS'], { data, included }: Member): Pick<M
     ({ id, title }): TierId | undefined => tiers.get(id.toLowerCase()) ?? findTierByTitle(tiers, title?.toLowerCase()),
   )
   const tier = TIER_IDS.findLast((each) => mappedTiers.includes(each)) ?? null
-  // Who pays nothing may have a tier there, too: the free one.
+  // Members who pay nothing have a tier too: the free one.
   return { tier, unmappedTiers: tier === null && status === 'active_patron' ? entitledTiers : [] }
 }
 
@@ -87,17 +87,17 @@ function findTierByTitle(tiers: Env['PATREON_TIERS'], title: string | undefined)
   return title === undefined ? undefined : (tiers.get(title) ?? tierByName(title))
 }
 
-/** A tier that nobody mapped counts where it is called as ours is. */
+/** A tier without a mapping counts if it has the name of one of ours. */
 function tierByName(title: string): TierId | undefined {
   return TIER_IDS.find((tier) => TIERS[tier].name.toLowerCase() === title)
 }
 
-/** Null where the member linked nobody; undefined where they are not described, or their links are not. */
+/** Null if the member linked no Discord account; undefined if the body has no information about their links. */
 function discordIdOf({ data, included }: Member): string | null | undefined {
   const userId = data.relationships?.user?.data?.id
   const user = included?.find((one) => one.type === 'user' && one.id === userId)
   if (user?.attributes === undefined || user.attributes === null || !('social_connections' in user.attributes)) return undefined
   const parsed = UserAttributes.safeParse(user.attributes)
-  if (!parsed.success) throw invalid("The member's link to Discord is not as Patreon sends it.")
+  if (!parsed.success) throw invalid('The member’s Discord link is not in Patreon’s format.')
   return parsed.data.social_connections?.discord?.user_id ?? null
 }

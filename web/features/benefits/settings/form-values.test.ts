@@ -72,9 +72,9 @@ describe('a refusal stands at the field that it is about', () => {
     [`This needs the benefit ${BENEFITS.CUSTOM_UI_URL.name}, which the user does not have.`, 'ui_url', launcher] as const,
     ...[banner, launcher].flatMap((values) =>
       [
-        'Servers: there is no server abcdef of yours.',
-        'Servers: there is no server abcdef of this user.',
-        'all_servers can be true only where server_ids is empty. Leave one of the two out.',
+        'Servers: you have no server abcdef.',
+        'Servers: this user has no server abcdef.',
+        'all_servers can be true only if server_ids is empty. Leave one of them out.',
       ].map((sentence) => [sentence, 'server_ids', values] as const),
     ),
     ['User does not have this benefit', 'root', launcher] as const,
