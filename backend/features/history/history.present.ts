@@ -46,14 +46,14 @@ function presentPeak(peak: Peak | undefined): ServerHistory['peak'] {
   return peak === undefined ? null : { players: peak.players, at: new Date(peak.at).toISOString(), seconds: peak.seconds }
 }
 
-/** Percent, rounded down to hundredths: only what was never offline is 100. */
+/** Percent, rounded down to hundredths: 100 only without a single offline minute. */
 function uptimeOf(steps: readonly Step[]): number | null {
   const sum = (of: (step: Step) => number) => steps.reduce((all, step) => all + of(step), 0)
-  const looked = sum((step) => step.sampled)
-  return looked === 0 ? null : Math.floor((10_000 * sum((step) => step.online)) / looked) / 100
+  const sampled = sum((step) => step.sampled)
+  return sampled === 0 ? null : Math.floor((10_000 * sum((step) => step.online)) / sampled) / 100
 }
 
-/** Unpacks rows of `player_history`: null where the server was offline throughout, or no node sampled. */
+/** Unpacks rows of `player_history`. A step is null if the server was offline or not sampled throughout. */
 export function unpackHistory<T extends { readonly step_minutes?: unknown; readonly steps?: unknown }>(rows: readonly T[]) {
   return rows.map(({ steps, ...row }) => {
     const unpacked = unpackSteps(steps as Buffer, Number(row.step_minutes))

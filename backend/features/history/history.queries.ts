@@ -14,24 +14,24 @@ export async function findRollupEnds(db: Db): Promise<{ readonly day: Date | nul
   return rows[0] ?? { day: null, week: null }
 }
 
-/** Wall milliseconds of a server's first known minute or step. Minutes are read first: those deleted meanwhile are in a day by then. */
+/** Start of a server's history in wall milliseconds. Reads minutes first: any deleted in between are already rolled up into days. */
 export async function findHistoryStart(db: Db, publicId: string): Promise<number | undefined> {
   const minutes = await sql<{ hour: Date | null }>`select min(hour) as hour from player_samples where server_id = ${publicId}`.execute(db)
-  const made = await sql<{ step_minutes: number; from_at: Date; steps: Buffer }>`
+  const rollups = await sql<{ step_minutes: number; from_at: Date; steps: Buffer }>`
     select level.step_minutes, oldest.from_at, oldest.steps
     from (values (${sql.lit(LEVELS.day.stepMinutes)}), (${sql.lit(LEVELS.week.stepMinutes)})) level (step_minutes) cross join lateral (
       select from_at, steps from player_history h
       where h.server_id = ${publicId} and h.step_minutes = level.step_minutes order by from_at limit 1
     ) oldest`.execute(db)
   const moments = minutes.rows.flatMap(({ hour }) => (hour === null ? [] : [hour.getTime()]))
-  for (const { step_minutes: stepMinutes, from_at: from, steps } of made.rows) {
-    const step = unpackSteps(steps, stepMinutes).findIndex(({ sampled: looked }) => looked > 0)
+  for (const { step_minutes: stepMinutes, from_at: from, steps } of rollups.rows) {
+    const step = unpackSteps(steps, stepMinutes).findIndex(({ sampled }) => sampled > 0)
     if (step !== -1) moments.push(from.getTime() + step * stepMinutes * MINUTE_MS)
   }
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-/** A day or week that is made: the minutes of each step in which a node sampled, and the server's steps, where it was online at all. */
+/** A rolled-up day or week: the sampled minutes of each step, and the server's packed steps; null if it was never online. */
 interface RollupRow {
   readonly from_at: Date
   readonly sampled_minutes: readonly number[]

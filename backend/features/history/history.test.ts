@@ -1,4 +1,4 @@
-/** The history of players as owners, administrators and launchers read it, through HTTP and over the program's own life. */
+/** The player history over HTTP, for owners, administrators and launchers. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as history from '#contract/history.ts'
 import { buildServer } from '#tests/factories.ts'
@@ -20,7 +20,7 @@ async function ownServer() {
 }
 
 describe('a year', () => {
-  test('is there in every range, as far back as it goes, and for launchers', async () => {
+  test('is readable in every range, and by launchers', async () => {
     const { owner, public_id } = await ownServer()
     await seedHistory(app, public_id)
     for (const [range, count] of [
@@ -32,7 +32,7 @@ describe('a year', () => {
       const { status, data, text } = await owner.call(history.ofServer, { params: { id: public_id }, query: { range } })
       expect(status, text).toBe(200)
       expect([data.average.length, data.highest.length, data.online.length]).toEqual([count, count, count])
-      // The quarter of an hour offline holds a whole step of ten minutes; and one may just have begun.
+      // The 15 offline minutes contain one whole step of ten minutes; another step may just have started.
       expect(data.average.filter((average) => average === null).length).toBeLessThanOrEqual(2)
       expect(data.peak?.players).toBe(mostOf(Date.parse(data.from), app.clock.now()))
       expect(data.uptime).toBeGreaterThan(98.5)

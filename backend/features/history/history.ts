@@ -1,4 +1,4 @@
-/** Reads a range from finished weeks and days, the minutes since, and what this node saw of the current hour: at most a minute old. */
+/** Reads a range from rolled-up weeks and days, later minutes, and this node's unwritten samples. Results are at most a minute old. */
 import type { HistoryRange } from '#contract/history.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import {
@@ -19,7 +19,7 @@ export type HistoryDeps = Pick<Deps, 'db' | 'clock'>
 export type RecentSamples = Pick<PlayerSampler, 'hours' | 'samplesOf' | 'listSamplesOf'>
 type Numbers = ArrayLike<number>
 
-/** How long a step is and how many there are: no more than a graph can show. */
+/** Step length and count: no more steps than a graph can show. */
 const RANGES: Readonly<Record<HistoryRange, { readonly stepMs: number; readonly count: number }>> = {
   '24h': { stepMs: 10 * MINUTE_MS, count: 144 },
   '7d': { stepMs: HOUR_MS, count: 168 },
@@ -27,13 +27,13 @@ const RANGES: Readonly<Record<HistoryRange, { readonly stepMs: number; readonly 
   '1y': { stepMs: DAY_MS, count: 366 },
 }
 
-/** Even steps, the oldest first; the last one is under way. */
+/** Equal steps, oldest first; the last one is incomplete. */
 export interface Series<T> {
-  /** Wall milliseconds of the beginning of the first step. */
+  /** Start of the first step in wall milliseconds. */
   readonly from: number
   readonly stepMs: number
   readonly steps: readonly T[]
-  /** The first moment with the most players: a minute where minutes are kept, else a step. */
+  /** The first minute with the most players, or the first step once minutes are deleted. */
   readonly peak: Peak | undefined
 }
 
@@ -58,19 +58,19 @@ class PeakTracker {
     this.#plan = plan
   }
 
-  /** Ignores what is outside of the range or was offline. @param at wall milliseconds of its beginning. */
+  /** Ignores offline steps and steps outside the range. @param at start in wall milliseconds. */
   add({ highest, online }: Pick<Step, 'highest' | 'online'>, at: number, minutes = 1): void {
     if (online === 0 || at < this.#plan.from || at > this.#plan.now) return
     if (highest > (this.found?.players ?? -1)) this.found = { players: highest, at, seconds: minutes * 60 }
   }
 }
 
-/** What is read from where to where: weeks (of the longest range only), then days, then minutes from an hour on. */
+/** Which spans to read: weeks (longest range only), then days, then minutes from the start of an hour. */
 async function planOf(db: Deps['db'], range: HistoryRange, now: number) {
   const { stepMs, count } = RANGES[range]
   const from = startOf(now, stepMs) - (count - 1) * stepMs
   const ends = await findRollupEnds(db)
-  // Only what is over counts as made, also where the clock was once ahead.
+  // Only finished spans count, even if the clock was once ahead.
   const weeksTo = range === '1y' ? Math.min(ends.week?.getTime() ?? 0, startOf(now, WEEK_MS)) : 0
   const daysTo = Math.min(ends.day?.getTime() ?? 0, startOf(now, DAY_MS))
   const between = (stepMinutes: number, begin: number, end: number): Span[] =>
@@ -88,13 +88,13 @@ async function planOf(db: Deps['db'], range: HistoryRange, now: number) {
   }
 }
 
-/** One sum a step of the range; undefined for times beyond it. */
+/** One sum per step; `at` returns undefined outside the range. */
 function sumsOf<T>({ from, stepMs, count, now }: Plan, make: () => T): { readonly all: readonly T[]; at(time: number): T | undefined } {
   const all = Array.from({ length: count }, make)
   return { all, at: (time) => (time <= now ? all[Math.floor((time - from) / stepMs)] : undefined) }
 }
 
-/** @param createdAt wall milliseconds; before that the server does not count as offline. `first` is where its history begins, if it has one. */
+/** @param createdAt wall milliseconds; earlier minutes don't count as offline. @returns `first`: start of the history in wall milliseconds, if there is one. */
 export async function serverSeries(
   { db, clock }: HistoryDeps,
   recent: RecentSamples,
@@ -109,12 +109,12 @@ export async function serverSeries(
   for (const span of plan.rollups) {
     for (const row of await listServerRollups(db, publicId, span)) {
       const steps = row.steps === null ? undefined : unpackSteps(row.steps, span.stepMinutes)
-      row.sampled_minutes.forEach((looked, index) => {
+      row.sampled_minutes.forEach((sampled, index) => {
         const at = row.from_at.getTime() + index * span.stepMinutes * MINUTE_MS
         const step = steps?.[index] ?? EMPTY_STEP
         peak.add(step, Math.max(at, since), span.stepMinutes)
         if (steps !== undefined) sums.at(at)?.add(step)
-        else if (at >= since) sums.at(at)?.addOffline(looked)
+        else if (at >= since) sums.at(at)?.addOffline(sampled)
       })
     }
   }
@@ -139,9 +139,9 @@ export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSampl
   const peak = new PeakTracker(plan)
   for (const span of plan.rollups) {
     for (const row of await listListRollups(db, span)) {
-      row.sampled_minutes.forEach((looked, index) => {
+      row.sampled_minutes.forEach((sampled, index) => {
         const at = row.from_at.getTime() + index * span.stepMinutes * MINUTE_MS
-        const step = (average = 0, highest = 0): Step => ({ average, highest, online: looked, sampled: looked })
+        const step = (average = 0, highest = 0): Step => ({ average, highest, online: sampled, sampled })
         const players = step(row.players_average[index], row.players_highest[index])
         peak.add(players, at, span.stepMinutes)
         sums.at(at)?.players.add(players)
@@ -168,7 +168,7 @@ export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSampl
   return { from: plan.from, stepMs: plan.stepMs, steps, peak: peak.found }
 }
 
-/** A server's players by hour and minute. In an hour without a row it was offline wherever a node sampled. */
+/** A server's players by hour and minute. In an hour without a row it was offline in every sampled minute. */
 async function serverMinutes(db: Deps['db'], recent: RecentSamples, publicId: string, { minutesFrom, now }: Plan) {
   const stored = hoursOf(await listSampleHours(db, [publicId], new Date(minutesFrom), new Date(now)))
   const storedOfList = hoursOf(await listListSampleHours(db, new Date(minutesFrom), new Date(now)))
@@ -183,7 +183,7 @@ function hoursOf<R extends { readonly hour: Date }>(rows: readonly R[]): Readonl
   return new Map(rows.map((row) => [row.hour.getTime(), row]))
 }
 
-/** What this node saw goes over what is stored. Undefined where neither knows the hour. */
+/** This node's samples take precedence over stored ones. Undefined if neither has the hour. */
 export function overlay(stored: Numbers | undefined, recent: Numbers | undefined): ((minute: number) => number) | undefined {
   if (stored === undefined && recent === undefined) return undefined
   return (minute) => {

@@ -1,39 +1,39 @@
-/** The minutes of one hour of many servers, by place: 120 bytes a server. */
+/** The minutes of one hour of many servers, by dense index: 120 bytes per server. */
 import { MINUTES_OF_HOUR } from './time.ts'
 
 const ROWS_PER_SLAB = 1024
-/** The first minute of a place without a row. */
+/** First minute of an index without a row. */
 const NO_ROW = -3
 
 export class HourRows {
   readonly #slabs: (Int16Array | undefined)[] = []
 
-  has(place: number): boolean {
-    return (this.#slabs[Math.floor(place / ROWS_PER_SLAB)]?.[startIn(place)] ?? NO_ROW) !== NO_ROW
+  has(index: number): boolean {
+    return (this.#slabs[Math.floor(index / ROWS_PER_SLAB)]?.[startIn(index)] ?? NO_ROW) !== NO_ROW
   }
 
   /** The row itself, not a copy. */
-  of(place: number): Int16Array | undefined {
-    return this.has(place) ? this.#slabOf(place).subarray(startIn(place), startIn(place) + MINUTES_OF_HOUR) : undefined
+  of(index: number): Int16Array | undefined {
+    return this.has(index) ? this.#slabOf(index).subarray(startIn(index), startIn(index) + MINUTES_OF_HOUR) : undefined
   }
 
-  put(place: number, counts: ArrayLike<number>): void {
-    this.#slabOf(place).set(counts, startIn(place))
+  put(index: number, counts: ArrayLike<number>): void {
+    this.#slabOf(index).set(counts, startIn(index))
   }
 
-  set(place: number, minute: number, count: number): void {
-    this.#slabOf(place)[startIn(place) + minute] = count
+  set(index: number, minute: number, count: number): void {
+    this.#slabOf(index)[startIn(index) + minute] = count
   }
 
-  delete(place: number): void {
-    if (this.has(place)) this.set(place, 0, NO_ROW)
+  delete(index: number): void {
+    if (this.has(index)) this.set(index, 0, NO_ROW)
   }
 
-  #slabOf(place: number): Int16Array {
-    return (this.#slabs[Math.floor(place / ROWS_PER_SLAB)] ??= new Int16Array(ROWS_PER_SLAB * MINUTES_OF_HOUR).fill(NO_ROW))
+  #slabOf(index: number): Int16Array {
+    return (this.#slabs[Math.floor(index / ROWS_PER_SLAB)] ??= new Int16Array(ROWS_PER_SLAB * MINUTES_OF_HOUR).fill(NO_ROW))
   }
 }
 
-function startIn(place: number): number {
-  return (place % ROWS_PER_SLAB) * MINUTES_OF_HOUR
+function startIn(index: number): number {
+  return (index % ROWS_PER_SLAB) * MINUTES_OF_HOUR
 }

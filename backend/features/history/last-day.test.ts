@@ -1,4 +1,4 @@
-/** The last day of all of one's servers in one call: what it tells, to whom, and that its peak is of one moment. */
+/** The last day of all of a user's servers in one call: contents, access, and a peak of one minute. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as history from '#contract/history.ts'
 import * as managers from '#contract/managers.ts'
@@ -17,7 +17,7 @@ let app: TestApp
 
 beforeAll(async () => {
   app = await startApp()
-  // Five minutes past a half hour: the steps that the tests speak of are those before it.
+  // Five minutes past a half hour, so the steps of the tests are the ones before it.
   app.clock.advance(HALF_HOUR_MS - (app.clock.now() % HALF_HOUR_MS) + 5 * MINUTE_MS)
 })
 
@@ -27,7 +27,7 @@ const dayOf = async (person: SignedIn) => {
   return data
 }
 
-/** So many steps before the one under way. */
+/** Start of the step this many steps before the current one. */
 const stepAgo = (steps: number) => startOf(app.clock.now(), HALF_HOUR_MS) - steps * HALF_HOUR_MS
 
 async function withPast(owner: SignedIn, players: (at: number) => number) {
@@ -37,7 +37,7 @@ async function withPast(owner: SignedIn, players: (at: number) => number) {
 }
 
 describe('the last day of all servers', () => {
-  test('is 48 even half hours of each, the newest under way; offline and unknown are gaps', async () => {
+  test('has 48 half hours per server, the newest incomplete; offline and unknown steps are gaps', async () => {
     const owner = await app.someone()
     const [away, unknown] = [stepAgo(10), stepAgo(20)]
     const first = await withPast(owner, (at) => {
@@ -56,7 +56,7 @@ describe('the last day of all servers', () => {
     expect(day.peak).toEqual({ players: 64, at: new Date(stepAgo(4) + 7 * MINUTE_MS).toISOString() })
   })
 
-  test('has the peak of one moment: what two servers had a minute apart is not added up', async () => {
+  test('has the peak of one minute: peaks of two servers a minute apart are not added up', async () => {
     const owner = await app.someone()
     const step = stepAgo(6)
     await withPast(owner, (at) => (at === step + MINUTE_MS ? 100 : 1))
@@ -68,7 +68,7 @@ describe('the last day of all servers', () => {
     expect((await dayOf(owner)).peak).toEqual({ players: 115, at: new Date(step + MINUTE_MS).toISOString() })
   })
 
-  test('leaves out what lies before it', async () => {
+  test('omits earlier minutes', async () => {
     const owner = await app.someone()
     const server = await withPast(owner, (at) => (at < stepAgo(47) ? 500 : at < stepAgo(46) ? 3 : OFFLINE))
     const day = await dayOf(owner)
@@ -77,30 +77,30 @@ describe('the last day of all servers', () => {
     expect(day.peak).toEqual({ players: 3, at: day.from })
   })
 
-  test('of nobody without a server is empty, and of a server that was empty the peak is 0', async () => {
+  test('is empty without servers; the peak of an empty server is 0', async () => {
     const owner = await app.someone()
     expect(await dayOf(owner)).toMatchObject({ peak: null, servers: [] })
     await withPast(owner, () => 0)
     expect((await dayOf(owner)).peak).toMatchObject({ players: 0 })
   })
 
-  test('includes the minute that is over, before it is written and after a restart', async () => {
+  test('includes the last finished minute, before it is written and after a restart', async () => {
     const owner = await app.someone()
     const servers = [await buildServer(owner), await buildServer(owner)]
     for (const [index, { credential }] of servers.entries())
       expect((await announceFrom(app, credential, { playersCount: 20 + index })).status).toBe(200)
     app.clock.advance(MINUTE_MS)
     await app.runJob('sample-players')
-    const seen = await dayOf(owner)
-    expect(seen.servers.map((server) => server.highest.at(-1))).toEqual([20, 21])
-    expect(seen.peak?.players).toBe(41)
+    const sampled = await dayOf(owner)
+    expect(sampled.servers.map((server) => server.highest.at(-1))).toEqual([20, 21])
+    expect(sampled.peak?.players).toBe(41)
     await app.restart()
-    expect(await dayOf(owner)).toEqual(seen)
+    expect(await dayOf(owner)).toEqual(sampled)
   })
 })
 
-describe('who asks', () => {
-  test('is told of his own servers and of those he manages, which his peak does not count; of nobody else’s', async () => {
+describe('access', () => {
+  test('covers owned and managed servers; the peak counts only owned ones', async () => {
     const [owner, manager, stranger] = [await app.someone(), await app.someone(), await app.someone()]
     const managed = await withPast(owner, () => 30)
     const own = await withPast(manager, () => 4)
@@ -117,7 +117,7 @@ describe('who asks', () => {
     expect((await dayOf(manager)).servers.map((server) => server.public_id)).toEqual([own.public_id])
   })
 
-  test('has handed a server over or deleted it is told of it no more; the new owner is', async () => {
+  test('ends when a server is deleted or transferred; the new owner gets it', async () => {
     const [owner, next] = [await app.someone(), await app.someone()]
     const [handed, deleted] = [await withPast(owner, () => 7), await withPast(owner, () => 9)]
     expect((await dayOf(owner)).peak?.players).toBe(16)
@@ -128,14 +128,14 @@ describe('who asks', () => {
     expect((await dayOf(next)).servers[0]?.highest.at(-3)).toBe(7)
   })
 
-  test('and is not signed in, or banned, is rejected', async () => {
+  test('is rejected for visitors and banned users', async () => {
     expect((await app.anonymous.call(history.ofDay)).status).toBe(403)
     const banned = await app.someone()
     await ban(app, banned.id)
     expect((await banned.call(history.ofDay)).status).toBe(403)
   })
 
-  test('has more servers than anybody can is told of as many as that, in the order of the list', async () => {
+  test('is limited to the maximum number of servers, in list order', async () => {
     const owner = await app.signIn('admin')
     const stored = await app.db
       .insertInto('servers')

@@ -1,4 +1,4 @@
-/** The last day of many servers in half-hour steps, for small graphs. Their common peak is of one minute, not a sum of steps. */
+/** The last day of many servers in half-hour steps, for small graphs, with the peak minute of their total. */
 import { type RecentSamples, type HistoryDeps, overlay } from './history.ts'
 import { listSampleHours } from './history.queries.ts'
 import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
@@ -11,12 +11,12 @@ const MINUTES_OF_STEP = STEP_MS / MINUTE_MS
 const BATCH_SIZE = 100
 
 export interface LastDay {
-  /** Wall milliseconds of the beginning of the first step; the last one is under way. */
+  /** Start of the first step in wall milliseconds; the last step is incomplete. */
   readonly from: number
   readonly stepMs: number
-  /** Of each server asked for, in that order; null where it was offline throughout, or nobody looked. */
+  /** By server in the requested order; null if it was offline or not sampled throughout. */
   readonly highest: ReadonlyMap<string, readonly (number | null)[]>
-  /** The first minute in which those that are counted had the most players together. */
+  /** The first minute with the highest total of the counted servers. */
   readonly peak: { readonly players: number; readonly at: number } | null
 }
 
@@ -48,7 +48,7 @@ export async function lastDayOf(
   return { from, stepMs: STEP_MS, highest, peak: peakOf(total, from) }
 }
 
-/** @param begin the place of its first minute, which may lie before all places. @param last the minute under way. */
+/** @param begin index of the hour's first minute; may be negative. @param last index of the current minute. */
 function copyHour(countAt: (minute: number) => number, minutes: Int16Array, begin: number, last: number): void {
   const end = Math.min(MINUTES_OF_HOUR, last + 1 - begin)
   for (let minute = Math.max(0, -begin); minute < end; minute += 1) minutes[begin + minute] = countAt(minute)
@@ -61,9 +61,9 @@ function highestOf(minutes: Int16Array): (number | null)[] {
   })
 }
 
-/** A minute in which none of them was online stays below zero. */
+/** A minute in which no server was online stays negative. */
 function addTo(total: Int32Array, minutes: Int16Array): void {
-  for (const [place, players] of minutes.entries()) if (players >= 0) total[place] = Math.max(0, total[place] ?? 0) + players
+  for (const [index, players] of minutes.entries()) if (players >= 0) total[index] = Math.max(0, total[index] ?? 0) + players
 }
 
 function peakOf(total: Int32Array, from: number): LastDay['peak'] {

@@ -1,4 +1,4 @@
-/** The minutes that two whole nodes see: one of them writes, and where it ends the other goes on. */
+/** Sampling by two complete nodes: one writes, and the other takes over when it stops. */
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import * as history from '#contract/history.ts'
@@ -8,10 +8,10 @@ import { announceFrom, readOne } from '#tests/list/send.ts'
 import { until } from '#tests/program.ts'
 import { HOUR_MS, MINUTE_MS, startOf } from './time.ts'
 
-/** What tells who writes: a setting of each node's connections, which Postgres can be asked for. */
+/** Identifies the writer: a setting of each node's connections, readable in Postgres. */
 const namedWriter = (name: string) => ({ host: inject('socketFolder'), port: 5432, options: `-c test.node=${name}` })
 
-test('of two nodes one writes the minutes; after its end the other does, without a hole', async () => {
+test('one of two nodes writes the minutes; the other takes over without a gap', async () => {
   const app = await startApp({}, { isShared: true, reach: namedWriter('first') })
   const other = await app.addNode({ reach: namedWriter('second') })
   await sql`create table writers (name text primary key)`.execute(app.db)
@@ -27,11 +27,11 @@ test('of two nodes one writes the minutes; after its end the other does, without
 
   const owner = await app.someone()
   const { public_id, credential } = await buildServer(owner)
-  // From a whole hour on, so that the minutes that follow lie in one row.
+  // Starts at a full hour, so that the following minutes fall into one row.
   app.clock.advance(HOUR_MS - (app.clock.now() % HOUR_MS))
   const hour = new Date(startOf(app.clock.now(), HOUR_MS))
   let players = 0
-  /** Minutes, each of which every one of these nodes has seen before the next begins. */
+  /** Advances by minutes; every node samples each minute before the next begins. */
   const minutes = async (count: number, ...nodes: readonly { readonly panelUrl: string; readonly listUrl: string }[]) => {
     for (let minute = 0; minute < count; minute += 1) {
       players += 1
@@ -49,7 +49,7 @@ test('of two nodes one writes the minutes; after its end the other does, without
   await minutes(3, app, other)
   expect(await writers()).not.toContain('second')
   await app.restart(async () => {
-    // Whoever ends writes what he has.
+    // A node writes its samples when it stops.
     expect(await writers()).toEqual(['first'])
     await minutes(3, other)
     await other.close()
@@ -62,11 +62,11 @@ test('of two nodes one writes the minutes; after its end the other does, without
     .where('hour', '=', hour)
     .executeTakeFirst()
   const all = row?.players ?? []
-  // The nodes look at one minute at moments of their own, so the first one may hold the next number already.
-  const seen = all.slice(
+  // Nodes sample a minute at different moments, so the first one may already have the next number.
+  const sampled = all.slice(
     all.findIndex((count) => count > 0),
     all.lastIndexOf(players) + 1,
   )
-  expect(seen.length).toBeGreaterThanOrEqual(players)
-  expect(seen.every((count, minute) => count > 0 && count >= (seen[minute - 1] ?? 0))).toBe(true)
+  expect(sampled.length).toBeGreaterThanOrEqual(players)
+  expect(sampled.every((count, minute) => count > 0 && count >= (sampled[minute - 1] ?? 0))).toBe(true)
 })

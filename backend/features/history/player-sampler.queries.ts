@@ -9,24 +9,24 @@ export interface SampleRow {
 }
 
 /**
- * Writes one hour of many servers, locked in key order as a deletion does, but for the minutes in which this node did not sample.
- * Both columns travel as one text, because the driver escapes each element of an array.
+ * Writes one hour of many servers, except minutes that this node did not sample. Locks the servers in key order, as a deletion does.
+ * Each column is sent as one text, because the driver escapes every element of an array.
  */
 export async function upsertSamples(trx: Db, hour: Date, publicIds: readonly string[], players: readonly string[]): Promise<void> {
   await sql`
     with n as (
       select * from unnest(string_to_array(${publicIds.join(' ')}, ' '), string_to_array(${players.join(' ')}, ' ')) as n (server_id, players)
-    ), held as materialized (
+    ), locked as materialized (
       select s.public_id from servers s where s.public_id in (select server_id from n) order by s.public_id for key share
     )
     insert into player_samples (server_id, hour, players)
-    select h.public_id, ${hour}::timestamptz, n.players::smallint[] from held h join n on n.server_id = h.public_id order by h.public_id
+    select h.public_id, ${hour}::timestamptz, n.players::smallint[] from locked h join n on n.server_id = h.public_id order by h.public_id
     on conflict (server_id, hour) do update set players = (
       select array_agg(case when m.new = ${NOT_SAMPLED} then coalesce(m.old, ${NOT_SAMPLED}) else m.new end order by m.minute)::smallint[]
       from unnest(player_samples.players, excluded.players) with ordinality as m (old, new, minute))`.execute(trx)
 }
 
-/** A page of what is stored from an hour on, by server and hour. @param after the last row of the page before. */
+/** A page of samples by server and hour. @param after last row of the previous page. */
 export async function listSamples(
   db: Db,
   from: Date,
@@ -40,7 +40,7 @@ export async function listSamples(
   return rows
 }
 
-/** Writes one hour of the whole list, but for the minutes in which this node did not sample. */
+/** Writes one hour of the whole list, except minutes that this node did not sample. */
 export async function upsertListSamples(
   db: Db,
   hour: Date,
@@ -55,11 +55,11 @@ export async function upsertListSamples(
         with ordinality as m (players, servers, new_players, new_servers, minute))`.execute(db)
 }
 
-/** Whether the database has each minute of the hour in which this node sampled. */
+/** Whether the database has every minute of the hour that this node sampled. */
 export async function isListHourWritten(db: Db, hour: Date, players: string): Promise<boolean> {
   const { rows } = await sql<{ missing: boolean }>`
-    select bool_or(n.seen <> ${NOT_SAMPLED} and coalesce(n.written, ${NOT_SAMPLED}) = ${NOT_SAMPLED}) as missing
-    from unnest(${players}::integer[], (select players from list_samples where hour = ${hour}::timestamptz)) as n (seen, written)`.execute(
+    select bool_or(n.sampled <> ${NOT_SAMPLED} and coalesce(n.written, ${NOT_SAMPLED}) = ${NOT_SAMPLED}) as missing
+    from unnest(${players}::integer[], (select players from list_samples where hour = ${hour}::timestamptz)) as n (sampled, written)`.execute(
     db,
   )
   return rows[0]?.missing !== true

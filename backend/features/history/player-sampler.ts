@@ -1,6 +1,6 @@
 /**
- * Samples each server's players once a minute: one row a server and hour in which it was online, and one an hour for the whole list.
- * Every node samples and one writes; the others keep their samples until they find them written.
+ * Samples each server's players once a minute: one row per server and online hour, and one per hour for the whole list.
+ * Every node samples and one writes; the others keep their samples until they see them in the database.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -11,13 +11,13 @@ import { type SampleRow, findListHour, isListHourWritten, listSamples, upsertLis
 import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, startOf } from './time.ts'
 
-/** The most that a kill loses. */
+/** A kill loses at most this much. */
 const FLUSH_MS = 300_000
-/** Rows written in one transaction: about a millisecond to prepare. */
+/** Rows per transaction: about a millisecond to prepare. */
 const MAX_BATCH = 250
-/** Servers sampled before the event loop gets a turn: about a millisecond. */
+/** Servers sampled between yields to the event loop: about a millisecond. */
 const SERVERS_PER_SLICE = 500
-/** Finished hours kept while the database is away; the oldest goes first. */
+/** Finished hours kept while the database is unavailable; the oldest is dropped first. */
 const MAX_FINISHED_HOURS = 6
 const PAGE_ROWS = 2000
 
@@ -29,26 +29,26 @@ export interface SampledServer {
   readonly announced: { readonly playersCount: number; readonly maxPlayersCount: number; readonly queueCount: number } | undefined
 }
 
-/** @param players -1 while it is offline. @param at wall milliseconds, the beginning of the minute. */
+/** @param players -1 while offline. @param at start of the minute in wall milliseconds. */
 type OnSample = (server: SampledServer, players: number, at: number) => void
 
 interface Hour {
-  /** Wall milliseconds of its beginning. */
+  /** Start in wall milliseconds. */
   readonly from: number
   readonly rows: HourRows
-  /** Of the whole list, as is `servers`. */
+  /** Totals of the list by minute, as is `servers`. */
   readonly players: Int32Array
   readonly servers: Int32Array
 }
 
 export class PlayerSampler {
-  /** One for each server that was online since the program started, until it is forgotten. */
+  /** An index for each server that was online since the start, until it is forgotten. */
   readonly places = new DenseIndex()
   readonly #deps: Pick<Deps, 'db' | 'clock'>
   readonly #servers: () => Iterable<SampledServer>
   readonly #mayWrite: () => boolean
   #current: Hour
-  /** Finished hours that are not written yet, oldest first, and last the current one. */
+  /** Unwritten finished hours, oldest first, then the current one. */
   readonly #hours: Hour[]
   #writing: Hour | undefined
   #minute = -1
@@ -65,7 +65,7 @@ export class PlayerSampler {
     this.#flushAt = deps.clock.uptime() + FLUSH_MS
   }
 
-  /** Takes over what is stored of this hour from before a restart. */
+  /** Restores the stored minutes of the current hour after a restart. */
   restore(publicId: string, hour: Date, players: readonly number[]): void {
     if (hour.getTime() === this.#current.from) this.#current.rows.put(this.places.assign(publicId), players)
   }
@@ -86,8 +86,8 @@ export class PlayerSampler {
     if (startOf(now, HOUR_MS) !== this.#current.from) this.#startHour(startOf(now, HOUR_MS))
     const hour = this.#current
     const minuteOfHour = minute % MINUTES_OF_HOUR
-    // A server that is new to this hour was offline in those minutes in which this node sampled.
-    const backfill = Int16Array.from(hour.players, (seen) => (seen === NOT_SAMPLED ? NOT_SAMPLED : OFFLINE))
+    // A server that is new to this hour was offline in the sampled minutes.
+    const backfill = Int16Array.from(hour.players, (count) => (count === NOT_SAMPLED ? NOT_SAMPLED : OFFLINE))
     let sampled = 0
     let listed = 0
     let players = 0
@@ -106,23 +106,23 @@ export class PlayerSampler {
     hour.servers[minuteOfHour] = listed
   }
 
-  /** What this node saw of an hour that the database may not know yet; -2 in the minutes in which it did not look. */
+  /** This node's samples of an hour that may be unwritten; -2 in minutes without a sample. */
   samplesOf(publicId: string, hour: number): ArrayLike<number> | undefined {
-    const place = this.places.get(publicId)
-    if (place === undefined) return undefined
-    return this.#hours.findLast(({ from, rows }) => from === hour && rows.has(place))?.rows.of(place)
+    const index = this.places.get(publicId)
+    if (index === undefined) return undefined
+    return this.#hours.findLast(({ from, rows }) => from === hour && rows.has(index))?.rows.of(index)
   }
 
   listSamplesOf(hour: number): { readonly players: ArrayLike<number>; readonly servers: ArrayLike<number> } | undefined {
     return this.#hours.findLast(({ from }) => from === hour)
   }
 
-  /** The hours of which this node may know more than the database, by their beginnings. */
+  /** Starts of the hours that may be unwritten. */
   get hours(): readonly number[] {
     return [...new Set(this.#hours.map(({ from }) => from))]
   }
 
-  /** Tells the tasks that take long to end early. */
+  /** Makes long tasks return early. */
   stop(): void {
     this.#isStopping = true
   }
@@ -132,9 +132,9 @@ export class PlayerSampler {
   }
 
   forget(publicId: string): void {
-    const place = this.places.get(publicId)
-    if (place === undefined) return
-    for (const { rows } of this.#hours) rows.delete(place)
+    const index = this.places.get(publicId)
+    if (index === undefined) return
+    for (const { rows } of this.#hours) rows.delete(index)
     this.places.release(publicId)
   }
 
@@ -142,7 +142,7 @@ export class PlayerSampler {
     return this.#deps.clock.uptime() >= this.#flushAt
   }
 
-  /** Writes what is new where this node writes. What can't be written now waits. @param isLast the program ends: every node writes. */
+  /** Writes new samples if this node is the writer; failed ones wait. @param isLast shutdown: every node writes. */
   flush(isLast = false): Promise<void> {
     const flushed = this.#flushing.then(() => this.#flush(isLast))
     this.#flushing = flushed.catch(() => undefined)
@@ -162,7 +162,7 @@ export class PlayerSampler {
 
   async #write(hour: Hour): Promise<void> {
     this.#writing = hour
-    // Written last and as of now: to other nodes each minute in it says that the servers' rows are written.
+    // Captured now and written last: each minute in it tells other nodes that the servers' rows are written.
     const list = { players: literal(hour.players), servers: literal(hour.servers) }
     try {
       await this.#writeServers(hour)
@@ -179,8 +179,8 @@ export class PlayerSampler {
         await transaction(this.#deps.db, (trx) => upsertSamples(trx, new Date(from), [...batch.keys()], [...batch.values()]))
       batch.clear()
     }
-    for (const [publicId, place] of this.places.entries()) {
-      const counts = rows.of(place)
+    for (const [publicId, index] of this.places.entries()) {
+      const counts = rows.of(index)
       if (counts === undefined) continue
       batch.set(publicId, literal(counts))
       if (batch.size === MAX_BATCH) await writeBatch()
@@ -195,23 +195,23 @@ export class PlayerSampler {
       return
     }
     if (!server.online) return
-    const place = this.places.assign(server.publicId)
-    rows.put(place, backfill)
-    // Before it was registered it was not offline either.
+    const index = this.places.assign(server.publicId)
+    rows.put(index, backfill)
+    // Before its registration it was not offline either.
     const firstMinute = Math.min(MINUTES_OF_HOUR, Math.ceil((server.fields.createdAt - from) / MINUTE_MS))
-    for (let early = 0; early < firstMinute; early += 1) rows.set(place, early, NOT_SAMPLED)
-    rows.set(place, minute, count)
+    for (let early = 0; early < firstMinute; early += 1) rows.set(index, early, NOT_SAMPLED)
+    rows.set(index, minute, count)
   }
 
   #startHour(from: number): void {
     this.#current = emptyHour(from)
     this.#hours.push(this.#current)
-    // One that is being written stays, because `forget` has to find it: its places must not become other servers'.
+    // The hour being written stays: `forget` must find it, so that its indexes don't pass to other servers.
     if (this.#hours.length > MAX_FINISHED_HOURS + 1) this.#hours.splice(this.#hours[0] === this.#writing ? 1 : 0, 1)
   }
 }
 
-/** Reads what is stored, by server and hour; the caller gets a turn of the event loop between pages. */
+/** Reads stored samples in pages, by server and hour. */
 export async function* storedSamples(db: Deps['db'], from: number) {
   let after: SampleRow | undefined
   do {
@@ -226,6 +226,6 @@ function literal(numbers: Int16Array | Int32Array): string {
 }
 
 function emptyHour(from: number): Hour {
-  const nobodyLooked = () => new Int32Array(MINUTES_OF_HOUR).fill(NOT_SAMPLED)
-  return { from, rows: new HourRows(), players: nobodyLooked(), servers: nobodyLooked() }
+  const notSampled = () => new Int32Array(MINUTES_OF_HOUR).fill(NOT_SAMPLED)
+  return { from, rows: new HourRows(), players: notSampled(), servers: notSampled() }
 }

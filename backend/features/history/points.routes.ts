@@ -17,7 +17,7 @@ interface Sources extends Pick<RunningMasterList, 'registry'> {
   readonly age: Age
 }
 
-/** Serves the history on the list's listener, of hidden and banned servers too. */
+/** Serves the history on the list's listener, including hidden and banned servers. */
 export function servePoints(app: FastifyInstance, deps: Deps, { registry, sampler: sampling, age }: Sources): void {
   const points = new PlayerPoints(deps, sampling)
   const serve = (endpoint: Endpoint, kind: Kind) => {

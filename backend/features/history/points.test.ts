@@ -1,4 +1,4 @@
-/** A server's history on the list's listener, as launchers and query libraries read it. */
+/** A server's history on the list's listener, for launchers and query libraries. */
 import { gunzipSync, brotliDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
@@ -36,10 +36,10 @@ async function points(path: string): Promise<Point[]> {
 }
 
 describe('the points of a server', () => {
-  test('have even distances from the first step that is known to now; offline is 0, and the highest is not the average', async () => {
+  test('are equally spaced from the first known step to now; offline is 0; average and maximum differ', async () => {
     const { public_id } = await ownServer()
     const begin = app.clock.now() - 40 * DAY_MS
-    // Every hour half of it with 10 players and half with 20; offline for a day three days ago.
+    // Half of each hour with 10 players and half with 20; offline for a day three days ago.
     const players = (at: number) =>
       at > app.clock.now() - 3 * DAY_MS && at < app.clock.now() - 2 * DAY_MS ? OFFLINE : at % HOUR_MS < HOUR_MS / 2 ? 10 : 20
     await seedHistory(app, public_id, { days: (app.clock.now() - begin) / DAY_MS, players })
@@ -62,7 +62,7 @@ describe('the points of a server', () => {
     }
   })
 
-  test('begin where its history does, and are none without one', async () => {
+  test('start with the history, and are empty without one', async () => {
     const [young, never] = [await ownServer(), await ownServer()]
     await seedHistory(app, young.public_id, { days: 2, players: () => 4 })
     const week = await points(`${young.public_id}/avg/7d`)
@@ -72,11 +72,11 @@ describe('the points of a server', () => {
     expect(await points(`${never.public_id}/max/31d`)).toEqual([])
   })
 
-  test('begin where its history does also where that was in the midst of a week that is over, in which others were looked at', async () => {
-    // No step ends meanwhile.
+  test('start with the history, even in the middle of a finished week in which other servers were sampled', async () => {
+    // No step ends during the test.
     app.clock.advance(((3 * HOUR_MS) / 2 - (app.clock.now() % HOUR_MS)) % HOUR_MS)
     const [old, young] = [await ownServer(), await ownServer()]
-    // A week begins on Monday, UTC; the young one came the evening before.
+    // A week starts on Monday, UTC; the young server was created the evening before.
     const monday = startOf(app.clock.now(), WEEK_MS)
     const came = monday - 5 * HOUR_MS
     await seedHistory(app, old.public_id, { days: 20, players: () => 1 })
@@ -89,7 +89,7 @@ describe('the points of a server', () => {
     expect(data.uptime).toBe(100)
   })
 
-  test('are found by the vanity id, and of hidden and banned servers like the server itself', async () => {
+  test('are readable by vanity id, and for hidden and banned servers', async () => {
     const { owner, public_id } = await ownServer()
     await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
     const changed = await owner.call(servers.change, { params: { id: public_id }, body: { vanity_url: 'points-here', visible: false } })
@@ -98,7 +98,7 @@ describe('the points of a server', () => {
     for (const id of ['points-here', '@Points-Here', public_id]) expect(await points(`${id}/avg/1d`)).toHaveLength(144)
   })
 
-  test('include the minute that is over', async () => {
+  test('include the last finished minute', async () => {
     const { public_id, credential } = await ownServer()
     await announceFrom(app, credential, { playersCount: 33 })
     app.clock.advance(60_000)
@@ -107,7 +107,7 @@ describe('the points of a server', () => {
     await expect.poll(async () => (await points(`${public_id}/max/1d`)).map((point) => point.c)).toContain(33)
   })
 
-  test('are sent compressed, with a tag that saves reading them again, to every page', async () => {
+  test('are compressed, cacheable by ETag, and readable by every origin', async () => {
     const { public_id } = await ownServer()
     await seedHistory(app, public_id, { days: 2 })
     const url = `${app.listUrl}/servers/${public_id}/avg/7d`
@@ -127,8 +127,8 @@ describe('the points of a server', () => {
   })
 })
 
-describe('what there is not', () => {
-  test('is told apart: another range, no such server, another method', async () => {
+describe('not found', () => {
+  test('distinguishes unknown ranges, unknown servers and other methods', async () => {
     const { public_id } = await ownServer()
     const ask = async (path: string, method = 'GET') => {
       const { status, text, headers } = await send(`${app.listUrl}/servers/${path}`, { method })
@@ -147,7 +147,7 @@ describe('what there is not', () => {
   })
 })
 
-test('however many ask at once, all are answered', async () => {
+test('many concurrent requests are all answered', async () => {
   const many = await Promise.all(Array.from({ length: 20 }, () => ownServer()))
   const asked = many.flatMap(({ public_id }) =>
     ['avg/1d', 'max/1d', 'avg/7d', 'avg/31d'].map((path) => `${app.listUrl}/servers/${public_id}/${path}`),
@@ -156,7 +156,7 @@ test('however many ask at once, all are answered', async () => {
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
 })
 
-test('an address that asks for many at once is answered or told to wait, and another one is answered', async () => {
+test('an address with many concurrent requests gets data or 429; another address gets data', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
   const ids: string[] = []
   for (let count = 0; count < 10; count += 1) ids.push((await buildServer(await limited.someone())).public_id)
@@ -172,7 +172,7 @@ test('an address that asks for many at once is answered or told to wait, and ano
 describe('while many wait for the database', () => {
   const codeOf = ({ text }: Received) => (JSON.parse(text) as { code: string }).code
 
-  /** Asks for every range of each server while nobody can read minutes; ends when so many were rejected. */
+  /** Requests every range of each server while the samples are locked, until this many were rejected. */
   async function whileSilent(slow: TestApp, ids: readonly string[], rejections: number): Promise<Received[]> {
     let rejected = 0
     const asked = await slow.db.transaction().execute(async (trx) => {
@@ -185,7 +185,7 @@ describe('while many wait for the database', () => {
         }),
       )
       await expect.poll(() => rejected).toBe(rejections)
-      // Not to be waited for in here: they wait for this.
+      // Not awaited here: the requests wait for this lock.
       return () => Promise.all(answers)
     })
     return asked()
@@ -199,7 +199,7 @@ describe('while many wait for the database', () => {
     return { slow, ids }
   }
 
-  test('an address that has ten in the line is told so, and when to come again', async () => {
+  test('an address with ten waiting requests gets 429 and Retry-After', async () => {
     const { slow, ids } = await withServers({ RATE_LIMITS: 'on' }, 5)
     const rejected = (await whileSilent(slow, ids, 2)).filter(({ status }) => status !== 200)
     for (const answer of rejected) {
@@ -208,7 +208,7 @@ describe('while many wait for the database', () => {
     }
   })
 
-  test('a line that is full is said to be that, and not a lost database', async () => {
+  test('a full queue is reported as such, not as a lost database', async () => {
     const { slow, ids } = await withServers({}, 102)
     const rejected = (await whileSilent(slow, ids, 3)).filter(({ status }) => status !== 200)
     for (const answer of rejected) {
@@ -218,7 +218,7 @@ describe('while many wait for the database', () => {
   })
 })
 
-test('while the database is gone what was read last is sent with its Age, and what never was is 503', async () => {
+test('without the database, the last points are sent with their Age, and unread ones are 503', async () => {
   const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   onTestFinished(() => wire.close())
   const cut = await startApp({ LOG_LEVEL: 'warn' }, { reach: wire.connection })
@@ -229,7 +229,7 @@ test('while the database is gone what was read last is sent with its Age, and wh
   const before = await ask(known.public_id)
   expect([before.status, before.headers.age]).toEqual([200, undefined])
   wire.cut()
-  // As soon as that is known, also in the minute in which it was read.
+  // Once the outage is detected, even within the minute of the last read.
   await expect.poll(async () => (await ask(known.public_id)).headers.age).toMatch(/^\d+$/)
   for (const minutes of [1, 2, 3]) {
     cut.clock.advance(60_000)

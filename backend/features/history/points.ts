@@ -1,4 +1,4 @@
-/** A server's history as launchers and query libraries read it: points with even distances, of which the last is now. */
+/** A server's history for launchers and query libraries: equally spaced points up to now. */
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#backend/platform/deps.ts'
 import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
@@ -10,7 +10,7 @@ import type { PlayerSampler } from './player-sampler.ts'
 import type { Step } from './steps.ts'
 import { MINUTE_MS } from './time.ts'
 
-/** As the master list calls them, and as they are read. */
+/** Ranges of the master list's API and the ranges they read. */
 const RANGES = { '1d': '24h', '7d': '7d', '31d': '31d' } as const
 export type PointRange = keyof typeof RANGES
 export const POINT_RANGES = Object.keys(RANGES) as PointRange[]
@@ -25,20 +25,20 @@ interface Points {
 type PointsByKind = Readonly<Record<Kind, Points>>
 
 interface PointsReply extends Points {
-  /** Seconds since it was read, where the database is gone; else undefined. */
+  /** Seconds since the points were read, if the database is unavailable. */
   readonly age: number | undefined
 }
 
 interface CacheEntry {
-  /** When it is read; undefined where that failed, so that the next request tries again. */
+  /** The minute of the read; undefined if it failed, so that the next request retries. */
   minute: number | undefined
   readonly points: Promise<PointsByKind>
   last: { readonly points: PointsByKind; readonly at: number } | undefined
 }
 
-/** Of some 10 KB each. They are read once a minute, however many ask; the last ones stay for when the database is gone. */
+/** About 10 KB each. Read at most once a minute; the last ones are kept for an outage of the database. */
 const MAX_ENTRIES = 500
-/** How many are read from the database at once, and how many may wait for that, also of one address. */
+/** Concurrent reads, waiting requests, and waiting requests of one address. */
 const QUEUE_LIMITS = { concurrency: 3, maxQueued: 300, maxQueuedPerKey: 10 }
 
 export class PlayerPoints {
@@ -53,7 +53,7 @@ export class PlayerPoints {
     this.#queue = new BoundedQueue({ ...QUEUE_LIMITS, maxQueuedPerKey: deps.env.RATE_LIMITS ? QUEUE_LIMITS.maxQueuedPerKey : Infinity })
   }
 
-  /** Returns `full` where too many wait, and `too-many` where too many of this address do. */
+  /** Returns `full` if too many requests wait, and `too-many` if too many of this address do. */
   async of(server: ServerRecord, range: PointRange, kind: Kind, address: string): Promise<PointsReply | 'too-many' | 'full'> {
     const minute = Math.floor(this.#deps.clock.now() / MINUTE_MS)
     const key = `${server.publicId} ${range}`
@@ -93,7 +93,7 @@ export class PlayerPoints {
   }
 }
 
-/** Begins with the first step in which it was online; for an older server, with the first in which a node sampled. */
+/** Starts with the first online step; for a history older than the range, with the first sampled step. */
 function pointsOf({ from, stepMs, steps, first }: Series<Step> & { readonly first: number | undefined }, of: (step: Step) => number) {
   if (first === undefined) return []
   const begin = steps.findIndex(first < from ? (step) => step.sampled > 0 : (step) => step.online > 0)

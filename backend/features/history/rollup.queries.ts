@@ -3,21 +3,21 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { MINUTE_CODES, SHARE_LEVELS } from './steps.ts'
 import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
 
-/** Days or weeks that are over, by the length of their steps. */
+/** Finished days or weeks, identified by the length of their steps. */
 export interface Span {
   readonly stepMinutes: number
   readonly from: Date
   readonly to: Date
 }
 
-/** What `unpackStep` reads. All of these are integers. */
-function packed(minutes: number, step: Record<'average' | 'highest' | 'online' | 'looked', RawBuilder<number>>): RawBuilder<number> {
-  const { average, highest, online, looked } = step
-  return sql`(${highest} * (${highest} + 1) / 2 + ${average}) * ${sql.lit(MINUTE_CODES)} + case ${looked}
+/** The counterpart of `unpackStep`. All operands are integers. */
+function packed(minutes: number, step: Record<'average' | 'highest' | 'online' | 'sampled', RawBuilder<number>>): RawBuilder<number> {
+  const { average, highest, online, sampled } = step
+  return sql`(${highest} * (${highest} + 1) / 2 + ${average}) * ${sql.lit(MINUTE_CODES)} + case ${sampled}
     when ${sql.lit(minutes)} then ${online}
     when 0 then ${sql.lit(minutes + 1)}
-    else ${sql.lit(minutes + 1)} + (${looked} * 10 + ${sql.lit(minutes - 1)}) / ${sql.lit(minutes)} * ${sql.lit(SHARE_LEVELS)}
-      + (${online} * ${sql.lit(2 * (SHARE_LEVELS - 1))} + ${looked}) / (2 * ${looked}) end`
+    else ${sql.lit(minutes + 1)} + (${sampled} * 10 + ${sql.lit(minutes - 1)}) / ${sql.lit(minutes)} * ${sql.lit(SHARE_LEVELS)}
+      + (${online} * ${sql.lit(2 * (SHARE_LEVELS - 1))} + ${sampled}) / (2 * ${sampled}) end`
 }
 
 export async function listServerIds(db: Db, after: string, limit: number): Promise<string[]> {
@@ -26,35 +26,35 @@ export async function listServerIds(db: Db, after: string, limit: number): Promi
 }
 
 /**
- * Makes the missing rows of these servers from their minutes. Locks the servers in the order of their ids, as `upsertSamples` does.
- * @param looked of each step the minutes in which the list was sampled: all that is known of servers that were offline for an hour.
+ * Inserts the missing rows of these servers from their minutes. Locks the servers in id order, as `upsertSamples` does.
+ * @param sampled the sampled minutes of the list in each step: the only information about hours in which a server was offline.
  */
 export async function insertHistory(
   trx: Db,
   { stepMinutes, from, to }: Span,
   publicIds: readonly string[],
-  looked: readonly number[],
+  sampled: readonly number[],
 ): Promise<void> {
   const step = {
     average: sql<number>`coalesce(t.average, 0)`,
     highest: sql<number>`coalesce(t.highest, 0)`,
     online: sql<number>`coalesce(t.online, 0)`,
-    looked: sql<number>`coalesce(t.looked, g.looked)`,
+    sampled: sql<number>`coalesce(t.sampled, g.sampled)`,
   }
   await sql`
-    with held as materialized (
+    with locked as materialized (
       select public_id, created_at from servers where public_id = any(${publicIds}::text[]) order by public_id for key share
     )
     insert into player_history (server_id, step_minutes, from_at, steps)
-    select h.public_id, ${stepMinutes}::smallint, ${from}::timestamptz, made.steps
-    from held h cross join lateral (
+    select h.public_id, ${stepMinutes}::smallint, ${from}::timestamptz, packed.steps
+    from locked h cross join lateral (
       select string_agg(int4send(${packed(stepMinutes, step)}), '' order by g.step) as steps, bool_or(t.online > 0) as was_online
       from (
-        select step::integer, case when ${from}::timestamptz + (step - 1) * ${sql.lit(stepMinutes)} * interval '1 minute' < h.created_at then 0 else looked end as looked
-        from unnest(${looked}::integer[]) with ordinality as n (looked, step)
+        select step::integer, case when ${from}::timestamptz + (step - 1) * ${sql.lit(stepMinutes)} * interval '1 minute' < h.created_at then 0 else sampled end as sampled
+        from unnest(${sampled}::integer[]) with ordinality as n (sampled, step)
       ) g left join (
         select (extract(epoch from s.hour - ${from}::timestamptz)::integer / 60 + m.minute::integer - 1) / ${sql.lit(stepMinutes)} + 1 as step,
-          count(*) filter (where m.players <> ${sql.lit(NOT_SAMPLED)})::integer as looked,
+          count(*) filter (where m.players <> ${sql.lit(NOT_SAMPLED)})::integer as sampled,
           count(*) filter (where m.players >= 0)::integer as online,
           max(m.players) filter (where m.players >= 0)::integer as highest,
           round(avg(m.players) filter (where m.players >= 0))::integer as average
@@ -62,13 +62,13 @@ export async function insertHistory(
         where s.server_id = h.public_id and s.hour >= ${from}::timestamptz and s.hour < ${to}::timestamptz
         group by 1
       ) t using (step)
-    ) made
-    where made.was_online
+    ) packed
+    where packed.was_online
     order by h.public_id
     on conflict do nothing`.execute(trx)
 }
 
-/** Which days or weeks that ended are not made yet, the oldest first: whatever has minutes, and is not in `list_history`. */
+/** Finished days or weeks that have minutes but no row in `list_history`, oldest first. */
 export async function listPendingSpans(db: Db, stepMinutes: number, spanMs: number, before: Date, limit: number): Promise<Date[]> {
   const span = sql`(${spanMs} * interval '1 millisecond')`
   const firstFrom = (from: ReturnType<typeof sql>) => sql`(
@@ -88,7 +88,7 @@ export async function listPendingSpans(db: Db, stepMinutes: number, spanMs: numb
   return rows.map((row) => row.from_at)
 }
 
-/** The whole list's minutes of a day or week: of each hour that is known 60 numbers. */
+/** The whole list's minutes of a day or week: 60 numbers per known hour. */
 export function listTotalSamples(db: Db, from: Date, to: Date) {
   return db.selectFrom('list_samples').selectAll().where('hour', '>=', from).where('hour', '<', to).orderBy('hour').execute()
 }
@@ -101,7 +101,7 @@ export interface ListSteps {
   readonly sampled_minutes: number[]
 }
 
-/** Says that a day or week is done, with what the whole list had in it. */
+/** Stores the totals of the list; this row marks the day or week as rolled up. */
 export async function insertListHistory(db: Db, { stepMinutes, from }: Span, steps: ListSteps): Promise<void> {
   await db
     .insertInto('list_history')
@@ -110,7 +110,7 @@ export async function insertListHistory(db: Db, { stepMinutes, from }: Span, ste
     .execute()
 }
 
-/** Deletes some rows and returns how many. Skips those that are locked, as of a server that is being deleted. */
+/** Deletes a batch and returns its size. Skips locked rows, such as of a server that is being deleted. */
 async function deleteSome(db: Db, table: 'player_history' | 'player_samples', where: RawBuilder<unknown>, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(
@@ -126,7 +126,7 @@ export function deleteSamplesBefore(db: Db, before: Date, limit: number): Promis
   return deleteSome(db, 'player_samples', sql`hour < ${before}::timestamptz`, limit)
 }
 
-/** One row an hour, a day and a week: these are few. */
+/** In one statement: there is only one row per hour, day and week. */
 export async function deleteOldListHistory(db: Db, minutes: Date, days: Date, weeks: Date): Promise<void> {
   await db.deleteFrom('list_samples').where('hour', '<', minutes).execute()
   await db

@@ -1,4 +1,4 @@
-/** What becomes of the minutes: days and weeks that say the same, once, whatever happens between; and how long all of it is kept. */
+/** Rollups: days and weeks equal their minutes, are created once, and expire on time. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
@@ -25,10 +25,10 @@ async function ownServer() {
   return { owner, ...(await buildServer(owner)) }
 }
 
-/** What is known of a server, by the minute; and in which minutes anybody looked at the list. */
+/** A server's minutes, and the minutes in which the list was sampled. */
 type Known = Map<number, number>
 
-/** Restarts, nights offline, whole days away, programs that were off: every kind of minute there is, the same in each run. */
+/** Deterministic minutes of every kind: restarts, offline nights and days, a stopped program. */
 function randomPast(random: Random, from: number, to: number): Known {
   const known: Known = new Map()
   let state = 0
@@ -41,7 +41,7 @@ function randomPast(random: Random, from: number, to: number): Known {
   return known
 }
 
-/** Stores minutes as the program does: no row for an hour in which the server was not online. */
+/** Stores minutes as the sampler does: no row for an hour in which the server was offline. */
 async function store(publicId: string, known: Known): Promise<void> {
   const hours = new Map<number, number[]>()
   for (const [at, players] of known) {
@@ -75,8 +75,8 @@ function stepOf(known: Known, from: number, minutes: number): Step {
   }
 }
 
-/** The steps that are kept of a day or week. */
-async function kept(publicId: string, { stepMinutes }: Level, from: number): Promise<Step[] | undefined> {
+/** The stored steps of a day or week. */
+async function storedSteps(publicId: string, { stepMinutes }: Level, from: number): Promise<Step[] | undefined> {
   const row = await app.db
     .selectFrom('player_history')
     .select('steps')
@@ -90,7 +90,7 @@ async function kept(publicId: string, { stepMinutes }: Level, from: number): Pro
 const directly = (known: Known, { stepMinutes, steps }: Level, from: number) =>
   Array.from({ length: steps }, (_, index) => stepOf(known, from + index * stepMinutes * MINUTE_MS, stepMinutes))
 
-/** Of an hour that was looked at in part it is kept only roughly in how much of it. */
+/** A partly sampled hour stores its share of sampled minutes only roughly. */
 function expectHour(step: Step | undefined, direct: Step): void {
   if (direct.sampled === 60 || step === undefined) {
     expect(step).toEqual(direct)
@@ -101,7 +101,7 @@ function expectHour(step: Step | undefined, direct: Step): void {
   if (direct.sampled > 0) expect(Math.abs(step.online / step.sampled - direct.online / direct.sampled)).toBeLessThan(0.05)
 }
 
-/** Of a day that is over the minute is not kept: its peak is told with the step in which that minute was. */
+/** A rolled-up day does not keep minutes: its peak has the time of its step. */
 function expectSamePeak(now: history.ServerHistory['peak'], was: history.ServerHistory['peak']): void {
   if (now === null || was === null) return expect(now).toEqual(was)
   expect(now.players).toBe(was.players)
@@ -120,7 +120,7 @@ function expectAlike(now: history.ServerHistory, was: history.ServerHistory | un
 }
 
 describe('days and weeks', () => {
-  test('say the same as the minutes they are made of, and are read the same', async () => {
+  test('equal their minutes, stored and read', async () => {
     const { owner, public_id } = await ownServer()
     const now = startOf(app.clock.now(), MINUTE_MS)
     const week = startOf(now, WEEK_MS) - WEEK_MS
@@ -133,16 +133,16 @@ describe('days and weeks', () => {
     await app.runJob(KEEP)
     for (let day = week; day + DAY_MS <= now - 600_000; day += DAY_MS) {
       const direct = directly(known, LEVELS.day, day)
-      if (direct.some((step) => step.online > 0)) expect(await kept(public_id, LEVELS.day, day)).toEqual(direct)
+      if (direct.some((step) => step.online > 0)) expect(await storedSteps(public_id, LEVELS.day, day)).toEqual(direct)
     }
-    const hours = (await kept(public_id, LEVELS.week, week)) ?? []
+    const hours = (await storedSteps(public_id, LEVELS.week, week)) ?? []
     expect(hours).toHaveLength(168)
     for (const [index, direct] of directly(known, LEVELS.week, week).entries()) expectHour(hours[index], direct)
     const after = [await read('7d'), await read('31d'), await read('1y')]
     for (const [index, now] of after.entries()) expectAlike(now, before[index])
   })
 
-  test('are made once: what is there is not touched, and what a crash left out is added', async () => {
+  test('are created once: existing rows stay, and rows missing after a crash are added', async () => {
     const [one, other] = [await ownServer(), await ownServer()]
     const now = startOf(app.clock.now(), MINUTE_MS)
     const day = startOf(now, DAY_MS) - DAY_MS
@@ -154,19 +154,19 @@ describe('days and weeks', () => {
       .execute()
     await app.db.deleteFrom('list_history').where('step_minutes', '=', 10).where('from_at', '=', new Date(day)).execute()
     await app.runJob(KEEP)
-    expect((await kept(one.public_id, LEVELS.day, day))?.every((step) => step.highest === 0)).toBe(true)
-    const made = await kept(other.public_id, LEVELS.day, day)
-    expect(made?.some((step) => step.highest > 0)).toBe(true)
+    expect((await storedSteps(one.public_id, LEVELS.day, day))?.every((step) => step.highest === 0)).toBe(true)
+    const created = await storedSteps(other.public_id, LEVELS.day, day)
+    expect(created?.some((step) => step.highest > 0)).toBe(true)
     await app.db
       .updateTable('player_samples')
       .set({ players: Array.from({ length: 60 }, () => 1) })
       .where('server_id', '=', other.public_id)
       .execute()
     await app.runJob(KEEP)
-    expect(await kept(other.public_id, LEVELS.day, day)).toEqual(made)
+    expect(await storedSteps(other.public_id, LEVELS.day, day)).toEqual(created)
   })
 
-  test('are made up for when the program was off for weeks, before their minutes go', async () => {
+  test('are created after weeks of downtime, before their minutes expire', async () => {
     const off = await startApp()
     const { public_id } = await buildServer(await off.someone())
     const now = startOf(off.clock.now(), HOUR_MS)
@@ -176,15 +176,15 @@ describe('days and weeks', () => {
     await off.runJob(KEEP)
     const { rows } = await sql<{ step_minutes: number; hours: number }>`
       select step_minutes, count(*)::integer as hours from player_history group by 1 order by 1`.execute(off.db)
-    // Days are older than is kept by now; the weeks stay.
+    // The days have expired; the weeks stay.
     expect(rows).toEqual([{ step_minutes: 60, hours: startOf(now, WEEK_MS) === startOf(now - 8 * DAY_MS, WEEK_MS) + WEEK_MS ? 2 : 3 }])
     const left = await off.db.selectFrom('player_samples').selectAll().where('server_id', '=', public_id).execute()
     expect(left).toEqual([])
   })
 })
 
-describe('what is kept', () => {
-  test('goes after its time, and not a step before', async () => {
+describe('stored history', () => {
+  test('expires exactly on time', async () => {
     const { public_id } = await ownServer()
     await seedHistory(app, public_id, { days: 400 })
     await app.runJob(KEEP)
@@ -195,18 +195,18 @@ describe('what is kept', () => {
       union all select 'list ' || step_minutes, min(from_at) from list_history group by step_minutes`.execute(app.db)
     const age = new Map(rows.map((row) => [row.level, (app.clock.now() - row.oldest.getTime()) / DAY_MS]))
     for (const prefix of ['', 'list ']) {
-      for (const [level, least, most] of [
+      for (const [level, min, max] of [
         ['minutes', 8, 8.1],
         ['10', 31, 32.1],
         ['60', 365, 380],
       ] as const) {
-        expect(age.get(`${prefix}${level}`), `${prefix}${level}`).toBeGreaterThanOrEqual(least)
-        expect(age.get(`${prefix}${level}`), `${prefix}${level}`).toBeLessThan(most)
+        expect(age.get(`${prefix}${level}`), `${prefix}${level}`).toBeGreaterThanOrEqual(min)
+        expect(age.get(`${prefix}${level}`), `${prefix}${level}`).toBeLessThan(max)
       }
     }
   })
 
-  test('is in its owner’s export, in words that are no code', async () => {
+  test('is in the owner’s export, unpacked', async () => {
     const { owner, public_id } = await ownServer()
     await seedHistory(app, public_id, { days: 3, players: () => 12 })
     const { data } = await owner.call(account.exportData)
@@ -215,7 +215,7 @@ describe('what is kept', () => {
     expect((row.average as (number | null)[]).at(-1)).toBe(12)
   })
 
-  test('is at most 5 bytes a sample at rest, tables and indexes and all', async () => {
+  test('takes at max 5 bytes per sample, including indexes', async () => {
     const big = await startApp()
     const owner = await big.someone()
     await buildServer(owner)
@@ -250,13 +250,13 @@ describe('what is kept', () => {
   })
 })
 
-test('a node that ends makes nothing more of the minutes, and the next one goes on', async () => {
+test('a stopping node ends its rollup, and the next node continues', async () => {
   const { public_id } = await ownServer()
   const day = startOf(app.clock.now(), DAY_MS) - 2 * DAY_MS
   await store(public_id, randomPast(new Random(8), day, day + DAY_MS))
   await app.db.deleteFrom('list_history').where('step_minutes', '=', 10).where('from_at', '=', new Date(day)).execute()
   await rollUpHistory({ db: app.db, clock: app.clock }, { flush: () => Promise.resolve(), hours: [], isStopping: true })
-  expect(await kept(public_id, LEVELS.day, day)).toBeUndefined()
+  expect(await storedSteps(public_id, LEVELS.day, day)).toBeUndefined()
   await app.runJob(KEEP)
-  expect(await kept(public_id, LEVELS.day, day)).toBeDefined()
+  expect(await storedSteps(public_id, LEVELS.day, day)).toBeDefined()
 })

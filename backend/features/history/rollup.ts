@@ -1,4 +1,4 @@
-/** Rolls minutes up into days and weeks once these are over, and deletes nothing that is still to be rolled up. Safe to repeat after a crash. */
+/** Rolls minutes up into finished days and weeks, and deletes expired data. Never deletes what is not rolled up; safe to repeat after a crash. */
 import type { Deps } from '#backend/platform/deps.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import {
@@ -17,21 +17,20 @@ import { Sum } from './steps.ts'
 import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
 import { DAY_MS, HOUR_MS, LEVELS, type Level, MINUTES_OF_HOUR, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
 
-/** For the last minutes to be written, by whichever node has them. */
+/** Time for every node to write its last minutes. */
 const FLUSH_GRACE_MS = 600_000
-/** Minutes that one statement goes over: a fraction of a second. */
+/** A fraction of a second. */
 const MAX_MINUTES_PER_STATEMENT = 400_000
 const DELETE_BATCH = 5000
-/** Days in one run; a program that was off for long takes several. */
+/** Days or weeks per run; several runs catch up after a long downtime. */
 const MAX_SPANS = 40
 
 const MINUTES_RETENTION_MS = 8 * DAY_MS
-/** What 31 days back from within a day begin in. */
+/** A range of 31 days can start within a day. */
 const DAYS_RETENTION_MS = 31 * DAY_MS
-/** A year, and the week that it begins in. */
+/** A year and the week in which it starts. */
 const WEEKS_RETENTION_MS = 365 * DAY_MS + WEEK_MS
 
-/** The repeating task: makes days and weeks of what is over, and deletes what has been kept for long enough. */
 export async function rollUpHistory(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   sampler: Pick<PlayerSampler, 'flush' | 'hours' | 'isStopping'>,
@@ -41,12 +40,12 @@ export async function rollUpHistory(
     const { stepMinutes, spanMs } = level
     const pendingSpans = await listPendingSpans(db, stepMinutes, spanMs, new Date(now - FLUSH_GRACE_MS), MAX_SPANS)
     for (const from of pendingSpans) {
-      // Usually all minutes are written by now.
+      // Usually all minutes are already written.
       if (sampler.hours.some((hour) => hour < from.getTime() + spanMs)) await sampler.flush()
       await rollUp(db, level, from, sampler)
       if (sampler.isStopping) return
     }
-    // There may be more to make, and that needs its minutes.
+    // More spans may be pending, and they need their minutes.
     if (pendingSpans.length === MAX_SPANS) return
   }
   await deleteOld(db, now, sampler)

@@ -1,19 +1,19 @@
-/** One step of a server's history, stored in four bytes: average and highest (at most 4,096), and the minutes it is of. */
+/** One step of a server's history in four bytes: average and highest (at most 4,096), online and sampled minutes. */
 
 export interface Step {
-  /** Of the minutes in which it was online, rounded; 0 where there was none. */
+  /** Over the online minutes, rounded; 0 if there are none. */
   readonly average: number
   readonly highest: number
   readonly online: number
-  /** Minutes in which a node sampled. */
+  /** Minutes in which a node took a sample. */
   readonly sampled: number
 }
 
 export const EMPTY_STEP: Step = { average: 0, highest: 0, online: 0, sampled: 0 }
 
-/** More than any code of minutes (225), and the highest pair times it is still an integer of Postgres. */
+/** Above every minute code (at most 225), and small enough that its product with the highest pair fits a Postgres integer. */
 export const MINUTE_CODES = 240
-/** The precision of the online share in a partly sampled step: enough to be exact in ten minutes. */
+/** Precision of the online share in a partly sampled step: exact for ten minutes. */
 export const SHARE_LEVELS = 15
 
 export function unpackSteps(packed: Buffer, minutes: number): Step[] {
@@ -42,11 +42,11 @@ export class Sum {
   #online = 0
   #sampled = 0
 
-  add({ average, highest, online, sampled: looked }: Step): void {
+  add({ average, highest, online, sampled }: Step): void {
     this.#players += average * online
     this.#highest = Math.max(this.#highest, highest)
     this.#online += online
-    this.#sampled += looked
+    this.#sampled += sampled
   }
 
   addMinute(players: number): void {
@@ -66,9 +66,9 @@ export class Sum {
   }
 }
 
-/** Whole percent; 0 and 100 only where it was none or all. */
-export function percentOnline({ online, sampled: looked }: Step): number | null {
-  if (looked === 0) return null
-  if (online === 0 || online === looked) return online === 0 ? 0 : 100
-  return Math.min(99, Math.max(1, Math.round((100 * online) / looked)))
+/** Whole percent; 0 and 100 only if it was offline or online throughout. */
+export function percentOnline({ online, sampled }: Step): number | null {
+  if (sampled === 0) return null
+  if (online === 0 || online === sampled) return online === 0 ? 0 : 100
+  return Math.min(99, Math.max(1, Math.round((100 * online) / sampled)))
 }

@@ -1,4 +1,4 @@
-/** The history over the life of the program: what each minute adds, and what restarts, clocks, hand-overs, deletions and other nodes do to it. */
+/** Sampling: what each minute adds, and the effects of restarts, clock jumps, transfers, deletions and other nodes. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as history from '#contract/history.ts'
@@ -26,7 +26,7 @@ async function ownServer() {
 
 const beat = () => app.runJob('sample-players')
 
-/** Each of these numbers is announced and seen in the minute after it; undefined where the server is silent. */
+/** Announces each number and samples it in the next minute; undefined sends no announce. */
 async function minutes(credential: string, ...players: readonly (number | undefined)[]): Promise<void> {
   for (const playersCount of players) {
     if (playersCount !== undefined) expect((await announceFrom(app, credential, { playersCount })).status).toBe(200)
@@ -35,7 +35,7 @@ async function minutes(credential: string, ...players: readonly (number | undefi
   }
 }
 
-/** From a whole hour on, so that the minutes that follow lie in known steps. */
+/** Starts at a full hour, so that the following minutes fall into known steps. */
 async function atWholeHour(): Promise<void> {
   app.clock.advance(HOUR_MS - (app.clock.now() % HOUR_MS))
   await beat()
@@ -48,12 +48,12 @@ const day = async (owner: SignedIn, id: string) => {
 }
 
 describe('a minute', () => {
-  test('is in the graph as soon as it is over, with its gaps, and stays there through a restart', async () => {
+  test('appears in the graph as soon as it is over, and survives a restart', async () => {
     const { owner, public_id, credential } = await ownServer()
     await atWholeHour()
     await minutes(credential, 10, 20, 30)
-    const seen = await day(owner, public_id)
-    expect([seen.average.at(-1), seen.highest.at(-1), seen.peak?.players]).toEqual([20, 30, 30])
+    const current = await day(owner, public_id)
+    expect([current.average.at(-1), current.highest.at(-1), current.peak?.players]).toEqual([20, 30, 30])
     await minutes(credential, 30, 30, 30, 30, 30, 30, 60)
     await send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
     await minutes(credential, ...Array.from({ length: 10 }, () => undefined))
@@ -63,7 +63,7 @@ describe('a minute', () => {
     expect(gone.peak).toEqual({ players: 60, at: new Date(Date.parse(gone.from) + 142 * 600_000).toISOString(), seconds: 60 })
     await app.restart()
     expect((await day(owner, public_id)).highest.slice(-2)).toEqual(gone.highest.slice(-2))
-    // Nobody looks for forty minutes.
+    // Forty minutes without samples.
     app.clock.advance(40 * MINUTE_MS)
     await beat()
     const after = await day(owner, public_id)
@@ -74,12 +74,12 @@ describe('a minute', () => {
     expect((await admin.call(history.ofAdminServer, { params: { id: public_id }, query: {} })).data).toEqual(await day(owner, public_id))
   })
 
-  test('before a server was registered was none in which it was offline', async () => {
+  test('before the registration of a server does not count as offline', async () => {
     await atWholeHour()
     app.clock.advance(30 * MINUTE_MS)
     await beat()
     const { owner, public_id, credential } = await ownServer()
-    // The database’s clock stands still.
+    // The database’s clock does not advance.
     await app.db
       .updateTable('servers')
       .set({ created_at: new Date(app.clock.now()) })
@@ -93,7 +93,7 @@ describe('a minute', () => {
 })
 
 describe('a server', () => {
-  test('that changes hands keeps its history: the new owner reads it, and the former one no more', async () => {
+  test('keeps its history in a transfer: only the new owner can read it', async () => {
     const { owner, public_id, credential } = await ownServer()
     const next = await app.someone()
     await atWholeHour()
@@ -109,7 +109,7 @@ describe('a server', () => {
     expect((await owner.call(history.ofServer, { params: { id: public_id }, query: {} })).status).toBe(404)
   })
 
-  test('that is deleted leaves nothing behind', async () => {
+  test('leaves no samples when deleted', async () => {
     const { owner, public_id, credential } = await ownServer()
     await seedHistory(app, public_id, { days: 20 })
     await minutes(credential, 3)
@@ -123,61 +123,61 @@ describe('a server', () => {
   })
 })
 
-describe('of several nodes', () => {
-  /** A node with one listed server, whose clock and lease are in the test's hands. */
-  const nodeOf = (publicId: string, clock: { now: number }, holds = { it: true }) => {
+describe('several nodes', () => {
+  /** A node with one listed server; the test controls its clock and lease. */
+  const nodeOf = (publicId: string, clock: { now: number }, hasLease = { it: true }) => {
     const server = { publicId, online: true, isListed: true, fields: { createdAt: 0 }, players: 0 }
     const looked = () => [{ ...server, announced: { playersCount: server.players, maxPlayersCount: 64, queueCount: 0 } }]
-    const sampling = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, looked, () => holds.it)
-    const look = async (at: number, players: number) => {
+    const sampler = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, looked, () => hasLease.it)
+    const sample = async (at: number, players: number) => {
       clock.now = at
       server.players = players
-      await sampling.sample(() => {})
+      await sampler.sample(() => {})
     }
-    return { sampling, look, server, holds }
+    return { sampler, sample, server, hasLease }
   }
   const read = async (server_id: string) => {
     const rows = await app.db.selectFrom('player_samples').select('players').where('server_id', '=', server_id).orderBy('hour').execute()
     return rows.flatMap((row) => row.players)
   }
 
-  test('one writes; what it had not written when it died is written by the next', async () => {
+  test('one writes; the next writer writes what a killed one had not written', async () => {
     const { public_id } = await ownServer()
     const clock = { now: Date.UTC(2026, 5, 1, 12) }
     const from = clock.now
     const [first, second] = [nodeOf(public_id, clock), nodeOf(public_id, clock, { it: false })]
     for (let minute = 0; minute < 62; minute += 1) {
-      for (const node of [first, second]) await node.look(from + minute * MINUTE_MS, minute)
-      // It dies after this.
-      if (minute === 56) await Promise.all([first.sampling.flush(), second.sampling.flush()])
+      for (const node of [first, second]) await node.sample(from + minute * MINUTE_MS, minute)
+      // The node is killed after this.
+      if (minute === 56) await Promise.all([first.sampler.flush(), second.sampler.flush()])
     }
-    await second.sampling.flush()
+    await second.sampler.flush()
     expect((await read(public_id)).slice(50)).toEqual([50, 51, 52, 53, 54, 55, 56, NOT_SAMPLED, NOT_SAMPLED, NOT_SAMPLED])
-    expect(second.sampling.hours).toHaveLength(2)
+    expect(second.sampler.hours).toHaveLength(2)
     second.holds.it = true
-    await second.sampling.flush()
+    await second.sampler.flush()
     expect((await read(public_id)).slice(0, 63)).toEqual([...Array.from({ length: 62 }, (_, minute) => minute), NOT_SAMPLED])
-    // What is written is kept in no memory.
+    // Written hours are no longer in memory.
     first.holds.it = false
-    await first.sampling.flush()
-    expect(first.sampling.hours).toHaveLength(1)
+    await first.sampler.flush()
+    expect(first.sampler.hours).toHaveLength(1)
   })
 
-  test('of an hour that is dropped while it is written nothing goes to another server', async () => {
+  test('an hour dropped during its write leaves nothing to another server', async () => {
     const { public_id: other } = await ownServer()
     const from = Date.UTC(2026, 7, 1, 3)
     const clock = { now: from }
     const announced = { playersCount: 5, maxPlayersCount: 64, queueCount: 0 }
     const serverOf = (publicId: string) => ({ publicId, online: true, isListed: true, fields: { createdAt: 0 }, announced })
-    // More than are written in one go, all long gone.
+    // More servers than fit into one batch, all offline for long.
     const gone = Array.from({ length: 260 }, (_, index) => serverOf(`gone${index}`))
-    let seen = gone
-    const sampling = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => seen)
-    const look = async (hour: number) => {
+    let current = gone
+    const sampler = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => current)
+    const sample = async (hour: number) => {
       clock.now = from + hour * HOUR_MS
-      await sampling.sample(() => {})
+      await sampler.sample(() => {})
     }
-    for (let hour = 0; hour <= 6; hour += 1) await look(hour)
+    for (let hour = 0; hour <= 6; hour += 1) await sample(hour)
     const waiting = async () =>
       (
         await sql<{
@@ -186,12 +186,12 @@ describe('of several nodes', () => {
       ).rows[0]?.many
     const flushed = await app.db.transaction().execute(async (trx) => {
       await sql`lock table player_samples in access exclusive mode`.execute(trx)
-      const flushing = sampling.flush()
+      const flushing = sampler.flush()
       await expect.poll(waiting).toBe(1)
-      await look(7)
-      for (const { publicId } of gone) sampling.forget(publicId)
-      seen = [serverOf(other)]
-      await look(8)
+      await sample(7)
+      for (const { publicId } of gone) sampler.forget(publicId)
+      current = [serverOf(other)]
+      await sample(8)
       return { flushing }
     })
     await flushed.flushing
@@ -199,11 +199,11 @@ describe('of several nodes', () => {
     expect(hours.map(({ hour }) => hour.getTime())).toEqual([from + 8 * HOUR_MS])
   })
 
-  test('a clock that jumps back makes no minute twice and none negative', async () => {
+  test('a clock that jumps back causes no duplicate and no negative minutes', async () => {
     const { public_id } = await ownServer()
     const from = Date.UTC(2026, 6, 1, 1, 58)
     const clock = { now: from }
-    const { sampling, look } = nodeOf(public_id, clock)
+    const { sampler, sample } = nodeOf(public_id, clock)
     for (const [minute, players] of [
       [0, 10],
       [1, 11],
@@ -215,22 +215,22 @@ describe('of several nodes', () => {
       [2, 32],
       [3, 33],
     ] as const)
-      await look(from + minute * MINUTE_MS, players)
+      await sample(from + minute * MINUTE_MS, players)
     const now = () => ({ now: () => clock.now, uptime: () => 0 })
-    const seen = await serverSeries({ db: app.db, clock: now() }, sampling, { publicId: public_id, createdAt: 0 }, '24h')
-    await sampling.flush()
-    const stored = await serverSeries({ db: app.db, clock: now() }, sampling, { publicId: public_id, createdAt: 0 }, '24h')
-    // The minute that is under way, and what was seen before the clock went back of minutes that were not lived through again.
+    const current = await serverSeries({ db: app.db, clock: now() }, sampler, { publicId: public_id, createdAt: 0 }, '24h')
+    await sampler.flush()
+    const stored = await serverSeries({ db: app.db, clock: now() }, sampler, { publicId: public_id, createdAt: 0 }, '24h')
+    // The current minute, and minutes sampled before the clock jumped back that were not reached again.
     expect(stored.steps.slice(-4)).toEqual([
       { average: 21, highest: 21, online: 2, looked: 2 },
       { average: 0, highest: 0, online: 0, looked: 0 },
       { average: 31, highest: 31, online: 2, looked: 2 },
       { average: 33, highest: 33, online: 2, looked: 2 },
     ])
-    expect(seen.steps.slice(-2)).toEqual(stored.steps.slice(-2))
+    expect(current.steps.slice(-2)).toEqual(stored.steps.slice(-2))
     expect((await read(public_id)).every((players) => players >= NOT_SAMPLED)).toBe(true)
     expect((await read(public_id)).filter((players) => players === OFFLINE)).toEqual([])
-    const list = await listSeries({ db: app.db, clock: now() }, sampling, '24h')
+    const list = await listSeries({ db: app.db, clock: now() }, sampler, '24h')
     expect(list.steps.slice(-2).map((step) => [step.players.highest, step.servers.highest])).toEqual([
       [31, 1],
       [33, 1],
