@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { type PersonalDataTable, serverIdsOf } from './personal-data.ts'
 
-/** A ban holds an erasure: else it would end by one. */
+/** A ban suspends the erasure; otherwise a user could escape the ban by it. */
 const isDue = sql<boolean>`delete_at <= now() and not banned`
 
-/** People who are due to be erased, the longest due first. */
+/** Users due for erasure, longest overdue first. */
 export async function listDue(db: Db, except: readonly string[], max: number): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
@@ -18,29 +18,29 @@ export async function listDue(db: Db, except: readonly string[], max: number): P
   return rows.map((row) => row.id)
 }
 
-/** Locks a person who is due. False where they are not, or where another node has locked them. */
+/** Locks a user due for erasure. False if they are not due or are locked by another node. */
 export async function lockDue(trx: Db, id: string): Promise<boolean> {
   const row = await trx.selectFrom('users').select('id').where('id', '=', id).where(isDue).forUpdate().skipLocked().executeTakeFirst()
   return row !== undefined
 }
 
-/** The list locks a live state before the check of its references: first the server, then the credential. */
+/** Presence rows lock first: the master list locks a presence row before the rows it references. */
 export async function lockPresence(trx: Db, userId: string): Promise<void> {
   await sql`select from presence where server_id in ${serverIdsOf(userId)} order by server_id for update`.execute(trx)
 }
 
-/** The list locks a credential before its uses. */
+/** The master list locks a credential before its uses. */
 export async function lockCredentials(trx: Db, userId: string): Promise<void> {
   await sql`select from credentials where server_id in ${serverIdsOf(userId)} order by id for no key update`.execute(trx)
 }
 
-/** What a person's export shows of a table, in the order of the first column. */
+/** The exported rows of a table, ordered by the first exported column. */
 export async function listExported(
   db: Db,
-  { table, exportedColumns: exported, exportedRows: shown }: PersonalDataTable,
+  { table, exportedColumns, exportedRows }: PersonalDataTable,
   userId: string,
 ): Promise<Record<string, unknown>[]> {
-  const columns = sql.join(exported.map((column) => sql.ref(column)))
-  const query = sql<Record<string, unknown>>`select ${columns} from ${sql.table(table)} where ${shown(userId)} order by 1`
+  const columns = sql.join(exportedColumns.map((column) => sql.ref(column)))
+  const query = sql<Record<string, unknown>>`select ${columns} from ${sql.table(table)} where ${exportedRows(userId)} order by 1`
   return (await query.execute(db)).rows
 }

@@ -7,10 +7,10 @@ import { exportAll } from './export.ts'
 
 export function bindAccount(bind: Bind, deps: Deps): void {
   const { db, env, clock } = deps
-  // Each reads every row there is of a person.
+  // Each export reads every row of a user.
   const exports = createRateLimit(deps, 'exports', { burst: 3, perSecond: 1 / 60 })
 
-  // Each is a row of activity that stays.
+  // Each request leaves a permanent row in the activity log.
   const deletions = createRateLimit(deps, 'account-deletions', { burst: 20, perSecond: 1 / 60 })
 
   bind(account.requestDeletion, async ({ caller }) => {

@@ -16,11 +16,11 @@ import { type Person, startApp, type TestApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 import { announceFrom, readList } from '#tests/list/send.ts'
 
-/** A little over a second: long enough to do something meanwhile, short enough to wait for. */
+/** A little over a second: long enough to act within it, short enough to wait for. */
 const SOON = { ACCOUNT_DELETION_DELAY_HOURS: '0.0003' }
 
 let app: TestApp
-/** The same with the ordinary day of waiting. */
+/** The same with the default delay of a day. */
 let slow: TestApp
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function erased(where: TestApp, userId: string): Promise<void> {
   await expect.poll(() => isGone(where, userId), { timeout: 10_000, interval: 50 }).toBe(true)
 }
 
-/** As if the waiting time were over. */
+/** Makes the deletion due. */
 async function makeDue(where: TestApp, ...userIds: string[]): Promise<void> {
   await where.db
     .updateTable('users')
@@ -51,8 +51,8 @@ async function makeDue(where: TestApp, ...userIds: string[]): Promise<void> {
     .execute()
 }
 
-describe('asking for it', () => {
-  test('answers the day, which me and the activity then say too', async () => {
+describe('requesting a deletion', () => {
+  test('returns the date, which `me` and the activity show too', async () => {
     const person = await someone(slow)
     const before = Date.now()
     const asked = await leave(person)
@@ -72,7 +72,7 @@ describe('asking for it', () => {
     })
   })
 
-  test('leaves nothing but to read oneself, to take it back and to log out', async () => {
+  test('permits only reading the account, canceling and logging out', async () => {
     const person = await someone(slow)
     await leave(person)
     const rejected = (endpoints as readonly Endpoint[]).filter(
@@ -88,7 +88,7 @@ describe('asking for it', () => {
     expect((await person.call(auth.logOut)).status).toBe(204)
   })
 
-  test('leaves the servers on the list until the time is over', async () => {
+  test('keeps the servers on the list until the deletion', async () => {
     const person = await someone(slow)
     const { public_id, credential } = await buildServer(person)
     await announce(slow, credential)
@@ -97,7 +97,7 @@ describe('asking for it', () => {
     await expect.poll(async () => (await readList(slow)).map((row) => row.publicId)).toContain(public_id)
   })
 
-  test('twenty times at once sets one date', async () => {
+  test('twenty times concurrently sets one date', async () => {
     const person = await someone(slow)
     const asked = await Promise.all(Array.from({ length: 20 }, () => leave(person)))
     expect(asked.map((one) => one.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 403)])
@@ -105,16 +105,16 @@ describe('asking for it', () => {
     expect((await actionsOf(person)).filter((action) => action === 'ACCOUNT_DELETION_REQUESTED')).toHaveLength(1)
   })
 
-  test('is told to open panels', async () => {
+  test('notifies open panels', async () => {
     const person = await someone(slow)
     const panel = await listen(person)
     await leave(person)
-    const told = await panel.until((one) => one.event === 'account')
-    expect(told.data).toEqual({ changed: ['me'] })
+    const shown = await panel.until((one) => one.event === 'account')
+    expect(shown.data).toEqual({ changed: ['me'] })
     await expect.poll(panel.hasEnded, { interval: 10 }).toBe(true)
   })
 
-  test('takes no body and comes from no other website', async () => {
+  test('rejects a body and cross-site requests', async () => {
     const person = await someone(slow)
     const [, path = ''] = account.requestDeletion.route.split(' ')
     const foreign = await person.fetch(path, { method: 'POST', headers: { origin: 'https://evil.example' } })
@@ -126,8 +126,8 @@ describe('asking for it', () => {
   })
 })
 
-describe('taking it back', () => {
-  test('gives everything back', async () => {
+describe('canceling a deletion', () => {
+  test('restores everything', async () => {
     const person = await someone(slow)
     const server = await buildServer(person)
     await leave(person)
@@ -136,15 +136,15 @@ describe('taking it back', () => {
     expect((await person.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
   })
 
-  test('where there is nothing to take back does nothing', async () => {
+  test('does nothing without a pending deletion', async () => {
     const person = await someone(slow)
     expect((await stay(person)).status).toBe(204)
     expect(await actionsOf(person)).not.toContain('ACCOUNT_DELETION_CANCELLED')
   })
 
-  test('is rejected once it is due, erased already or not', async () => {
+  test('is rejected once due, whether or not already erased', async () => {
     const person = await someone(slow)
-    // Whoever holds the row keeps the erasure away, and this call is the first to wait for it.
+    // This lock blocks the erasure, so the call below is the first to wait for the row.
     const late = await slow.db.transaction().execute(async (trx) => {
       await trx
         .updateTable('users')
@@ -161,7 +161,7 @@ describe('taking it back', () => {
     expect((await stay(person)).error.errors).toEqual(['You are not signed in.'])
   })
 
-  test('is rejected for the banned', async () => {
+  test('is rejected for banned users', async () => {
     const person = await someone(slow)
     await leave(person)
     await ban(slow, person.id)
@@ -170,7 +170,7 @@ describe('taking it back', () => {
 })
 
 describe('administrators', () => {
-  test('the last one may not go, the second-last may, and of two at once one stays', async () => {
+  test('the last one cannot leave, the second-last can, and of two concurrent requests one fails', async () => {
     const own = await startApp()
     const admin = await own.signIn('admin')
     const rejected = await leave(admin)
@@ -195,7 +195,7 @@ describe('administrators', () => {
 })
 
 describe('a ban', () => {
-  test('holds the erasure, and its end gives the waiting time anew', async () => {
+  test('suspends the erasure; lifting it restarts the delay', async () => {
     const admin = await app.signIn('admin')
     const person = await someone()
     await leave(person)
@@ -212,8 +212,8 @@ describe('a ban', () => {
   })
 })
 
-describe('when the time is over', () => {
-  test('nothing of the person is left to sign in with, to read, or to announce with', async () => {
+describe('once due', () => {
+  test('sessions, data and credentials of the user no longer work', async () => {
     const [person, friend] = [await someone(), await someone()]
     const name = (await me(person)).data.discord.username
     const { public_id, credential } = await buildServer(person)
@@ -237,26 +237,26 @@ describe('when the time is over', () => {
     expect((await announceFrom(app, credential)).refusal.code).toBe('CREDENTIAL_REVOKED')
   })
 
-  test('signing in again makes a new account', async () => {
+  test('signing in again creates a new account', async () => {
     const person = await someone()
     const { username } = (await me(person)).data.discord
     await buildServer(person)
     await leave(person)
     await erased(app, person.id)
-    const anew = await app.signIn(username)
-    expect(anew.id).not.toBe(person.id)
-    expect((await me(anew)).data).toMatchObject({ delete_at: null, gived_managements: [], recieved_managements: [] })
-    expect((await anew.call(servers.list)).data).toMatchObject({ owned: [], outgoing_transfers: [], management: [] })
-    expect(await actionsOf(anew)).toEqual(['ACCOUNT_CREATED'])
+    const newAccount = await app.signIn(username)
+    expect(newAccount.id).not.toBe(person.id)
+    expect((await me(newAccount)).data).toMatchObject({ delete_at: null, gived_managements: [], recieved_managements: [] })
+    expect((await newAccount.call(servers.list)).data).toMatchObject({ owned: [], outgoing_transfers: [], management: [] })
+    expect(await actionsOf(newAccount)).toEqual(['ACCOUNT_CREATED'])
   })
 
-  test('offers and grants of both directions end, and the other sides read how, without a name', async () => {
+  test('offers and grants in both directions end, and the other users see it without a name', async () => {
     const [person, manager, owner] = [await someone(), await someone(), await someone()]
     await grant(person, manager.id, ['EDIT_DETAILS'])
     await grant(owner, person.id, ['EDIT_DETAILS'])
-    const his = await buildServer(person, { description: 'written by him' })
+    const ownServer = await buildServer(person, { description: 'written by the user' })
     const theirs = await buildServer(owner)
-    await offer(person, his.public_id, manager.id)
+    await offer(person, ownServer.public_id, manager.id)
     await offer(owner, theirs.public_id, person.id)
     const panel = await listen(owner)
     await makeDue(app, person.id)
@@ -281,9 +281,9 @@ describe('when the time is over', () => {
         ...system,
         owner: null,
         user: { id: manager.id },
-        server: { public_id: his.public_id, name: his.public_id },
+        server: { public_id: ownServer.public_id, name: ownServer.public_id },
       },
-      { action: 'TRANSFER_OFFERED', actor: null, owner: null, server: { name: his.public_id } },
+      { action: 'TRANSFER_OFFERED', actor: null, owner: null, server: { name: ownServer.public_id } },
       { action: 'MANAGER_GRANTED', actor: null, owner: null, after: null },
       { action: 'ACCOUNT_CREATED' },
     ])
@@ -297,7 +297,7 @@ describe('when the time is over', () => {
     ])
   })
 
-  test('what he did as a manager stays with the owner, as done by nobody', async () => {
+  test('actions as a manager stay in the owner’s activity, without an actor', async () => {
     const [person, owner] = [await someone(), await someone()]
     await grant(owner, person.id, ['EDIT_DETAILS'])
     const server = await buildServer(owner)
@@ -309,7 +309,7 @@ describe('when the time is over', () => {
     expect(entry).toMatchObject({ action: 'SERVER_CHANGED', as: 'manager', actor: null, after: { description: 'Better' } })
   })
 
-  test('an offer of somebody who is leaving can be accepted until then, and saves the server', async () => {
+  test('an offer of a leaving user can be accepted until then, which saves the server', async () => {
     const [person, friend] = [await someone(slow), await someone(slow)]
     const server = await buildServer(person)
     const made = await offer(person, server.public_id, friend.id)
@@ -318,11 +318,11 @@ describe('when the time is over', () => {
     await makeDue(slow, person.id)
     await erased(slow, person.id)
     expect((await friend.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
-    const told = (await friend.call(activity.ofServer, { params: { id: server.public_id } })).data
-    expect(told).toMatchObject([{ action: 'TRANSFER_ACCEPTED' }])
+    const shown = (await friend.call(activity.ofServer, { params: { id: server.public_id } })).data
+    expect(shown).toMatchObject([{ action: 'TRANSFER_ACCEPTED' }])
   })
 
-  test('an offer to somebody who is leaving can be taken back', async () => {
+  test('an offer to a leaving user can be withdrawn', async () => {
     const [person, friend] = [await someone(slow), await someone(slow)]
     const server = await buildServer(friend)
     const made = await offer(friend, server.public_id, person.id)

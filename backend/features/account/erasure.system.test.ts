@@ -1,4 +1,4 @@
-/** The erasure as a job: with several nodes, with somebody who can't be erased, and against those who act at the same moment. */
+/** The erasure job: several nodes, a failing erasure, and concurrent calls. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ async function timesErased(): Promise<number> {
   return rows.length
 }
 
-test('two nodes erase thirty people who hold things of each other, each once', async () => {
+test('two nodes erase thirty linked users, each once', async () => {
   const people: SignedIn[] = []
   for (let index = 0; index < 30; index += 1) people.push(await someone())
   const bystander = await someone()
@@ -65,9 +65,9 @@ test('two nodes erase thirty people who hold things of each other, each once', a
   expect((await fetch(`${node.panelUrl}/readyz`)).status).toBe(200)
 })
 
-test('somebody who can not be erased does not keep the others, and is tried again', async () => {
+test('a failing erasure does not delay others and is retried', async () => {
   const [stuck, next] = [await someone(), await someone()]
-  // What a table would do that refers to users and that nobody put on the list.
+  // As a table would that references users and is missing from the list.
   await sql`create table forgotten (user_id uuid not null references users)`.execute(app.db)
   await sql`insert into forgotten values (${stuck.id})`.execute(app.db)
   await buildServer(stuck)
@@ -78,22 +78,22 @@ test('somebody who can not be erased does not keep the others, and is tried agai
     .execute()
   await makeDue(next.id)
   await expect.poll(() => stillThere(next.id), { timeout: 10_000 }).toBe(0)
-  // Nothing of him went: all or nothing.
+  // All or nothing: every row of the user is still there.
   expect(await stillThere(stuck.id)).toBe(1)
   const held = await app.db.selectFrom('servers').select('public_id').where('owner_id', '=', stuck.id).execute()
   expect(held).toHaveLength(1)
-  // Its rows only: dropping the table would wait in a circle with an erasure that is under way.
+  // Only its rows: dropping the table could deadlock with a running erasure.
   await sql`delete from forgotten`.execute(app.db)
   app.clock.advance(60_000)
   await expect.poll(() => stillThere(stuck.id), { timeout: 10_000 }).toBe(0)
-  const said = app.takeLogs().map((line) => (JSON.parse(line) as { msg: string }).msg)
-  expect(said.length).toBeGreaterThan(0)
-  // Once, or once on each node.
-  expect(said.length).toBeLessThanOrEqual(2)
-  expect(new Set(said)).toEqual(new Set(['An account could not be erased; it will be tried again.']))
+  const messages = app.takeLogs().map((line) => (JSON.parse(line) as { msg: string }).msg)
+  expect(messages.length).toBeGreaterThan(0)
+  // Once, or once per node.
+  expect(messages.length).toBeLessThanOrEqual(2)
+  expect(new Set(messages)).toEqual(new Set(['account erasure failed, will retry']))
 })
 
-test('at the moment itself either the cancel or the erasure wins, never both', async () => {
+test('either the cancellation or the erasure wins, never both', async () => {
   const outcomes = { kept: 0, erased: 0 }
   for (let round = 0; round < 20; round += 1) {
     const person = await someone()
@@ -104,7 +104,7 @@ test('at the moment itself either the cancel or the erasure wins, never both', a
       .set({ delete_at: sql<Date>`clock_timestamp() + make_interval(secs => ${round / 100})` })
       .where('id', '=', person.id)
       .execute()
-    // Beside the jobs of both nodes, which look once a second, somebody erases all the time.
+    // In addition to both nodes' jobs, erases in a tight loop.
     const erasing = Array.from({ length: 10 }, (_, index) => sleep(index * 6).then(() => erase(app.db, person.id)))
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) => sleep(index * 12).then(() => person.call(account.cancelDeletion))),
@@ -128,15 +128,15 @@ test('at the moment itself either the cancel or the erasure wins, never both', a
   expect(outcomes.erased).toBeGreaterThan(0)
 }, 90_000)
 
-test('an offer that is accepted or taken back while its sender or recipient is erased ends in one way', async () => {
+test('an offer accepted or withdrawn during the erasure of a party has exactly one outcome', async () => {
   const met = { accepted: 0, cancelled: 0 }
   for (let round = 0; round < 6; round += 1) {
     const [leaver, friend] = [await someone(), await someone()]
-    const [his, theirs] = [await buildServer(leaver), await buildServer(friend)]
-    const toFriend = await offer(leaver, his.public_id, friend.id)
-    const toLeaver = await offer(friend, theirs.public_id, leaver.id)
+    const [ownServer, friendServer] = [await buildServer(leaver), await buildServer(friend)]
+    const toFriend = await offer(leaver, ownServer.public_id, friend.id)
+    const toLeaver = await offer(friend, friendServer.public_id, leaver.id)
     await makeDue(leaver.id)
-    // Asked again and again until the erasure, so that some round meets it.
+    // Repeated until the erasure, so that some round coincides with it.
     let [accepted, cancelled] = [0, 0]
     while ((await stillThere(leaver.id)) > 0) {
       const [accept, cancel] = await Promise.all([
@@ -148,7 +148,7 @@ test('an offer that is accepted or taken back while its sender or recipient is e
       if (cancel?.status === 204) cancelled += 1
     }
     const owned = (await friend.call(servers.list)).data.owned.map((one) => one.public_id)
-    expect(owned).toEqual(accepted > 0 ? [his.public_id, theirs.public_id] : [theirs.public_id])
+    expect(owned).toEqual(accepted > 0 ? [ownServer.public_id, friendServer.public_id] : [friendServer.public_id])
     expect(accepted).toBeLessThanOrEqual(1)
     expect(cancelled).toBeLessThanOrEqual(1)
     met.accepted += accepted
@@ -158,12 +158,12 @@ test('an offer that is accepted or taken back while its sender or recipient is e
   expect(met.cancelled).toBeGreaterThan(0)
 }, 90_000)
 
-test('who is erased in the midst of signing in comes in as somebody new', async () => {
+test('a user erased during their sign-in gets a new account', async () => {
   const person = await app.signIn('returner')
   const begun = await beginSignIn(app.panelUrl, 'returner')
   const [, path = ''] = auth.signIn.route.split(' ')
   const pending = await app.db.transaction().execute(async (trx) => {
-    // As the erasure holds him: the sign-in finds his account, and waits while it goes.
+    // Like the erasure's lock: the sign-in finds the account and waits for its deletion.
     await trx.selectFrom('users').select('id').where('id', '=', person.id).forUpdate().execute()
     const answer = fetch(`${app.panelUrl}${path}`, {
       method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * Erases a person who is due, with everything that is held on them, in one transaction. Their row stays locked until it ends, and other nodes
- * skip locked rows: with any number of nodes each person is erased once.
+ * Erases a due user and all their personal data in one transaction. Their row stays locked meanwhile, and other nodes skip locked rows:
+ * with any number of nodes, each user is erased once.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -13,68 +13,68 @@ import { RetryLater } from '#backend/platform/retry-later.ts'
 import { listDue, lockCredentials, lockDue, lockPresence } from './account.queries.ts'
 import { type ErasureMode, PERSONAL_DATA, type PersonalDataTable } from './personal-data.ts'
 
-/** A stop of the program waits for no more than these. */
+/** Shutdown waits for at most this many erasures. */
 const BATCH_SIZE = 50
 
-/** @param anonymousId replaces the person's id wherever one must stay: random, and written down nowhere else. */
-type Erase = (trx: Db, holding: PersonalDataTable, userId: string, anonymousId: string) => Promise<void>
+/** @param anonymousId random replacement for the user's id where one must stay; stored nowhere else. */
+type Erase = (trx: Db, data: PersonalDataTable, userId: string, anonymousId: string) => Promise<void>
 
 const ERASERS: Readonly<Record<ErasureMode, Erase>> = {
-  async deleted(trx, { table, ownedRows: theirs }, userId) {
-    await sql`delete from ${sql.table(table)} where ${theirs(userId)}`.execute(trx)
+  async deleted(trx, { table, ownedRows }, userId) {
+    await sql`delete from ${sql.table(table)} where ${ownedRows(userId)}`.execute(trx)
   },
 
-  async revoked(trx, { table, ownedRows: theirs }, userId) {
+  async revoked(trx, { table, ownedRows }, userId) {
     await sql`
       update ${sql.table(table)} set revoked_at = coalesce(revoked_at, now()), server_id = null, hint = ''
-      where ${theirs(userId)}`.execute(trx)
+      where ${ownedRows(userId)}`.execute(trx)
   },
 
-  async unnamed(trx, { table, ownedRows: theirs, personColumns: people }, userId) {
-    const blanked = people.map((column) => sql`${sql.ref(column)} = null`)
-    await sql`update ${sql.table(table)} set ${sql.join(blanked)} where ${theirs(userId)}`.execute(trx)
+  async unlinked(trx, { table, ownedRows, personColumns }, userId) {
+    const blanked = personColumns.map((column) => sql`${sql.ref(column)} = null`)
+    await sql`update ${sql.table(table)} set ${sql.join(blanked)} where ${ownedRows(userId)}`.execute(trx)
   },
 
-  async anonymised(trx, { table, ownedRows: theirs, personColumns: people }, userId, anonymousId) {
-    const replaced = people.map((column) => {
+  async anonymised(trx, { table, ownedRows, personColumns }, userId, anonymousId) {
+    const replaced = personColumns.map((column) => {
       const ref = sql.ref(column)
       return sql`${ref} = case when ${ref} = ${userId}::uuid then ${anonymousId}::uuid else ${ref} end`
     })
-    // What others own tells of their things, and is theirs to keep.
+    // Rows that others own describe their servers, so they keep these values.
     const blanked = ['server_name', 'before', 'after'].map((column) => {
       const ref = sql.ref(column)
       return sql`${ref} = case when owner_id = ${userId}::uuid then null else ${ref} end`
     })
-    // A server's ID was public beside its owner's name, so it stays only in rows about other people.
+    // A server's id was public next to its owner's name, so it stays only in rows about other users.
     blanked.push(sql`server_id = case when owner_id = ${userId}::uuid and other_id is null then null else server_id end`)
-    await sql`update ${sql.table(table)} set ${sql.join([...replaced, ...blanked])} where ${theirs(userId)}`.execute(trx)
+    await sql`update ${sql.table(table)} set ${sql.join([...replaced, ...blanked])} where ${ownedRows(userId)}`.execute(trx)
   },
 }
 
-/** Erases a person whose time is over. Does nothing where it is not, or where another node is at it. */
+/** Erases a due user. Does nothing if they are not due or another node is erasing them. */
 export function erase(db: Db, userId: string): Promise<void> {
   return transaction(db, async (trx) => {
     if (!(await lockDue(trx, userId))) return
     const anonymousId = randomUUID()
-    // Many rows take long: better a long statement than an account that can never go.
+    // Accounts with many rows take long; with the usual timeout they could never be erased.
     await sql`set local statement_timeout = '10min'`.execute(trx)
-    // The audit log lets nobody else change it.
+    // Permits changes to the audit log, which a trigger rejects otherwise.
     await sql`set local muster.erasing = 'on'`.execute(trx)
-    // In the order of the master list's writers, so that the two never wait for each other in a circle.
+    // Same lock order as the master list's writers, to prevent deadlocks.
     await lockPresence(trx, userId)
     await lockServers(trx, userId)
     await lockCredentials(trx, userId)
-    // Before the rest: the event's row, and what follows from it for others, are anonymised with it.
+    // First, so that the rows this event causes are anonymised too.
     await recordEvent(trx, { action: 'ACCOUNT_ERASED', ...BY_SYSTEM, ownerId: userId })
-    for (const holding of PERSONAL_DATA) await ERASERS[holding.onErasure](trx, holding, userId, anonymousId)
+    for (const data of PERSONAL_DATA) await ERASERS[data.onErasure](trx, data, userId, anonymousId)
   })
 }
 
-/** The repeating task: the longest due first. */
+/** The job. Longest overdue first. */
 export function createErasure(deps: Pick<Deps, 'db' | 'clock' | 'log'>): () => Promise<void> {
   const retries = new RetryLater(deps)
   return async () => {
     for (const userId of await listDue(deps.db, retries.postponed, BATCH_SIZE))
-      await retries.run(userId, () => erase(deps.db, userId), 'An account could not be erased; it will be tried again.')
+      await retries.run(userId, () => erase(deps.db, userId), 'account erasure failed, will retry')
   }
 }

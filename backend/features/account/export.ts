@@ -1,4 +1,4 @@
-/** Everything held on a person, for themselves, as it is at one moment. */
+/** All personal data of a user, for themselves, from one snapshot. */
 import type { Export } from '#contract/account.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { unpackHistory } from '#backend/features/history/history.present.ts'
@@ -16,20 +16,20 @@ export function exportAll(db: Db, userId: string, now: Date): Promise<Export> {
     .setAccessMode('read only')
     .execute(async (trx) => {
       const held: Record<string, Row[]> = {}
-      for (const holding of PERSONAL_DATA)
-        held[holding.table] = await maskRows(trx, userId, holding.table, await listExported(trx, holding, userId))
+      for (const data of PERSONAL_DATA)
+        held[data.table] = await maskRows(trx, userId, data.table, await listExported(trx, data, userId))
       return { format: 'muster-export-1', exported_at: now.toISOString(), me: await getMe(trx, userId), held }
     })
 }
 
-/** As the panel shows it: nobody else's address, and no administrator. */
+/** Masks as the panel does: no addresses of others, no administrator's identity. */
 async function maskRows(trx: Db, userId: string, table: string, rows: Row[]): Promise<Row[]> {
   if (table === 'protection_issues') return maskedForOwner(trx, userId, rows)
   if (table === 'player_history') return unpackHistory(rows)
   return table === 'activity' ? rows.map((row) => maskAdministrator(userId, row)) : rows
 }
 
-/** Which administrator it was is for administrators to know. */
+/** Only administrators may know which administrator acted. */
 function maskAdministrator(userId: string, row: Row): Row {
   return row.role === 'administrator' && row.actor_id !== userId ? { ...row, actor_id: null } : row
 }

@@ -1,4 +1,4 @@
-/** The list against the database: nothing refers to a person that the list does not name, and after an erasure nothing leads to him. */
+/** Compares the list with the database: it covers every table and column, and an erasure leaves no trace of the user. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -26,13 +26,13 @@ beforeAll(async () => {
 async function allTables(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(app.db)
-  // What the migrator writes down of itself.
+  // The migrator's own tables.
   return rows.map((row) => row.name).filter((name) => !name.startsWith('kysely_'))
 }
 
 describe('the list', () => {
-  test('names every table: a new one is put on it, or among those of nobody', async () => {
-    expect([...PERSONAL_DATA.map((holding) => holding.table as string), ...IMPERSONAL_TABLES].toSorted()).toEqual(
+  test('names every table, with or without personal data', async () => {
+    expect([...PERSONAL_DATA.map((entry) => entry.table as string), ...IMPERSONAL_TABLES].toSorted()).toEqual(
       (await allTables()).toSorted(),
     )
   })
@@ -43,29 +43,29 @@ describe('the list', () => {
       from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any(k.conkey)
       where k.contype = 'f' and k.confrelid = 'users'::regclass`.execute(app.db)
     expect(rows.length).toBeGreaterThan(5)
-    const named = PERSONAL_DATA.flatMap(({ table, personColumns: people }) => people.map((column) => `${table}.${column}`))
+    const named = PERSONAL_DATA.flatMap(({ table, personColumns }) => personColumns.map((column) => `${table}.${column}`))
     expect(rows.map((row) => `${row.table}.${row.column}`).filter((column) => !named.includes(column))).toEqual([])
   })
 
-  test('shows or withholds every column', async () => {
-    for (const { table, exportedColumns: exported, withheldColumns: withheld } of PERSONAL_DATA) {
+  test('exports or withholds every column', async () => {
+    for (const { table, exportedColumns, withheldColumns } of PERSONAL_DATA) {
       const { rows } = await sql<{ name: string }>`
         select column_name as name from information_schema.columns where table_schema = 'public' and table_name = ${table}`.execute(app.db)
-      expect([...exported, ...withheld].toSorted(), table).toEqual(rows.map((row) => row.name).toSorted())
+      expect([...exportedColumns, ...withheldColumns].toSorted(), table).toEqual(rows.map((row) => row.name).toSorted())
     }
   })
 
-  test('withholds every column of bytes, which are hashes of secrets, but for numbers of players', async () => {
+  test('withholds every bytea column (hashes of secrets), except player counts', async () => {
     const { rows } = await sql<{ table: string; column: string }>`
       select table_name as "table", column_name as "column" from information_schema.columns
       where table_schema = 'public' and data_type = 'bytea'`.execute(app.db)
     const exported = rows.filter(({ table, column }) =>
-      PERSONAL_DATA.find((holding) => holding.table === table)?.exportedColumns.includes(column),
+      PERSONAL_DATA.find((entry) => entry.table === table)?.exportedColumns.includes(column),
     )
     expect(exported).toEqual([{ table: 'player_history', column: 'steps' }])
   })
 
-  test('deletes nothing by a foreign key that deletes by itself', async () => {
+  test('relies on no cascading foreign key', async () => {
     const { rows } = await sql<{ name: string }>`
       select conname as name from pg_constraint where contype = 'f' and confrelid = 'users'::regclass and confdeltype <> 'a'`.execute(
       app.db,
@@ -78,12 +78,12 @@ interface World {
   readonly person: SignedIn
   readonly session: string
   readonly admin: SignedIn
-  /** Whatever leads to the person. */
+  /** Texts that identify the user. */
   readonly traces: readonly string[]
   readonly secrets: readonly string[]
 }
 
-/** Somebody who did everything that can be done, so that he is in every table in every part. */
+/** A user with rows in every table and in every role. */
 async function build(username: string): Promise<World> {
   const [person, friend, owner, admin] = [
     await app.signIn(username),
@@ -94,11 +94,15 @@ async function build(username: string): Promise<World> {
   await setTier(app, person.id, 'DIAMOND_ALTRUIST')
   await app.db.insertInto('benefit_grants').values({ user_id: person.id, key: 'CUSTOM_BANNER' }).execute()
   const text = `${username} wrote this`
-  const his = await buildServer(person, { description: text, website: `https://${username}.example`, vanity_url: `${username}-vanity` })
-  const params = { id: his.public_id }
-  await announceFrom(app, his.credential, {}, { from: '127.0.0.77' })
-  await announceFrom(app, his.credential, {}, { from: '127.0.0.78' })
-  // Which is found, and noted in its own time.
+  const ownServer = await buildServer(person, {
+    description: text,
+    website: `https://${username}.example`,
+    vanity_url: `${username}-vanity`,
+  })
+  const params = { id: ownServer.public_id }
+  await announceFrom(app, ownServer.credential, {}, { from: '127.0.0.77' })
+  await announceFrom(app, ownServer.credential, {}, { from: '127.0.0.78' })
+  // A detector finds this and records it asynchronously.
   await app.findings.flush()
   const { data: renewed } = await person.call(servers.reissue, { params, body: { grace_seconds: 3600 } })
   await announceFrom(app, renewed.credential, {}, { from: '127.0.0.79' })
@@ -111,36 +115,36 @@ async function build(username: string): Promise<World> {
   await grant(person, friend.id, ['EDIT_DETAILS'])
   await grant(owner, person.id, ['EDIT_DETAILS'])
   await friend.call(managers.changeManaged, {
-    params: { ownerId: person.id, serverId: his.public_id },
-    body: { description: `${text}, and his friend mended it` },
+    params: { ownerId: person.id, serverId: ownServer.public_id },
+    body: { description: `${text}, and a friend fixed it` },
   })
   await person.call(managers.changeManaged, { params: { ownerId: owner.id, serverId: theirs.public_id }, body: { name: newName() } })
   await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: true, banReason: `${username} was rude` } })
   await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: false } })
   await admin.call(usersAdmin.changeLimits, { params: { id: person.id }, body: { max_managers: 7 } })
-  await takeUpBenefits(person, his.public_id)
-  await haveFindings(person, his.public_id, owner)
-  await offer(person, his.public_id, friend.id)
+  await useBenefits(person, ownServer.public_id)
+  await addFindings(person, ownServer.public_id, owner)
+  await offer(person, ownServer.public_id, friend.id)
   await offer(owner, theirs.public_id, person.id)
   const { discord } = (await person.call(users.me)).data
   const hashes = await app.db.selectFrom('sessions').select('id_hash').where('user_id', '=', person.id).execute()
-  const credentials = await app.db.selectFrom('credentials').select('hash').where('server_id', '=', his.public_id).execute()
+  const credentials = await app.db.selectFrom('credentials').select('hash').where('server_id', '=', ownServer.public_id).execute()
   const bytes = [...hashes.map((row) => row.id_hash), ...credentials.map((row) => row.hash)]
   return {
     person,
     admin,
     session: hashes[0]?.id_hash.toString('hex') ?? '',
-    traces: [person.id, discord.discord_id, username, his.name, '127.0.0.77', '127.0.0.78', '127.0.0.79', '127.0.0.80'],
+    traces: [person.id, discord.discord_id, username, ownServer.name, '127.0.0.77', '127.0.0.78', '127.0.0.79', '127.0.0.80'],
     secrets: [
-      his.credential,
+      ownServer.credential,
       renewed.credential,
       ...bytes.flatMap((one) => [one.toString('hex'), one.toString('base64'), one.toString('base64url')]),
     ],
   }
 }
 
-/** Has samples of his players, an issue of his own, and words on somebody else's from when he was an administrator. */
-async function haveFindings(person: SignedIn, publicId: string, other: SignedIn): Promise<void> {
+/** Adds player samples, an issue of the user, and a note as a former administrator on another user's issue. */
+async function addFindings(person: SignedIn, publicId: string, other: SignedIn): Promise<void> {
   const { username } = (await person.call(users.me)).data.discord
   await app.db
     .insertInto('player_samples')
@@ -174,8 +178,8 @@ async function haveFindings(person: SignedIn, publicId: string, other: SignedIn)
     .execute()
 }
 
-/** Uses what there is to use: pictures, a group, settings for one server, a vanity id given up, and support by a membership. */
-async function takeUpBenefits(person: SignedIn, publicId: string): Promise<void> {
+/** Adds images, a group, settings for one server, a released vanity id and a membership. */
+async function useBenefits(person: SignedIn, publicId: string): Promise<void> {
   const { username, discord_id: discordId } = (await person.call(users.me)).data.discord
   const picture = { owner_id: person.id, width: 1, height: 1, mime: 'image/png', bytes: 1 }
   const [icon, banner] = [randomUUID(), randomUUID()]
@@ -200,7 +204,7 @@ async function takeUpBenefits(person: SignedIn, publicId: string): Promise<void>
     .execute()
 }
 
-/** In which tables a text stands, in whichever column: rows as text hold every one of them. */
+/** The tables with a text in any column: casts whole rows to text. */
 async function tablesWith(text: string): Promise<string[]> {
   const found: string[] = []
   for (const table of await allTables()) {
@@ -212,7 +216,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found
 }
 
-/** Lets the time of his deletion come, and waits until nothing leads to him. */
+/** Makes the deletion due and waits until no trace is left. */
 async function erase(id: string): Promise<void> {
   await app.db
     .updateTable('users')
@@ -223,7 +227,7 @@ async function erase(id: string): Promise<void> {
 }
 
 describe('an erasure', () => {
-  test('leaves nothing in any column of any table that leads to the person, and everything that is not his', async () => {
+  test('leaves no trace of the user in any column, and everything that belongs to others', async () => {
     const { person, traces, session } = await build('zorblatt')
     await expect.poll(() => tablesWith('127.0.0.78')).toContain('announce_attempts')
     await expect.poll(() => tablesWith('127.0.0.79')).toContain('presence')
@@ -234,20 +238,20 @@ describe('an erasure', () => {
     expect(await tablesWith(session)).toEqual(['sessions'])
     const [friends, credentials, acts] = [await countOf('users'), await countOf('credentials'), await countOf('activity')]
     await erase(person.id)
-    // His friend's and the owner's own names contain his.
+    // The friend's and the owner's names contain the user's name.
     await app.db
       .updateTable('users')
       .set({ username: sql`replace(username, 'zorblatt', '')` })
       .execute()
     for (const trace of traces) expect(await tablesWith(trace), trace).toEqual([])
     expect(await countOf('users')).toBe(friends - 1)
-    // They stay to answer "revoked"; of what happened the ends of two grants and two offers, and the erasure itself, are new.
+    // Credentials stay to answer "revoked". The activity gains the ends of two grants and two offers, and the erasure.
     expect(await countOf('credentials')).toBe(credentials)
     expect(await countOf('activity')).toBe(acts + 5)
     expect(await countOf('servers')).toBe(1)
   })
 
-  test('gives one person one stand-in, which says no more than that it was the same person', async () => {
+  test('replaces a user by one random id, so that only their identity across rows remains', async () => {
     const { person } = await build('quibbler')
     const before = await app.db
       .selectFrom('activity')
@@ -268,10 +272,10 @@ describe('an erasure', () => {
     expect(rows.map((row) => row.id)).toEqual(expect.arrayContaining(before.map((row) => row.id)))
     expect(rows.length).toBe(before.length + 5)
     expect(await countOf('activity')).toBeGreaterThan(rows.length)
-    const { rows: told } = await sql`
+    const { rows: remaining } = await sql`
       select from activity where owner_id = ${done.owner_id}::uuid
         and (server_name is not null or before is not null or after is not null)`.execute(app.db)
-    expect(told).toEqual([])
+    expect(remaining).toEqual([])
   })
 })
 
@@ -283,7 +287,7 @@ async function countOf(table: 'users' | 'credentials' | 'activity' | 'servers'):
 describe('the export', () => {
   const exportOf = async (person: Person) => person.call(account.exportData)
 
-  test('holds every row of every table, as a file that nobody keeps on the way', async () => {
+  test('has every row of every table, as an uncacheable file', async () => {
     const { person } = await build('wimbleton')
     await expect.poll(() => tablesWith('127.0.0.79')).toContain('presence')
     await expect.poll(() => tablesWith('127.0.0.78')).toContain('announce_attempts')
@@ -295,7 +299,7 @@ describe('the export', () => {
     expect(data).toMatchObject({ format: 'muster-export-1', me: { id: person.id, discord: { username: 'wimbleton' } } })
     expect(Math.abs(Date.parse(data.exported_at) - Date.now())).toBeLessThan(10_000)
     expect(data.me).toEqual((await person.call(users.me)).data)
-    expect(Object.keys(data.held).toSorted()).toEqual(PERSONAL_DATA.map((holding) => holding.table as string).toSorted())
+    expect(Object.keys(data.held).toSorted()).toEqual(PERSONAL_DATA.map((entry) => entry.table as string).toSorted())
     const sizes = Object.fromEntries(Object.entries(data.held).map(([table, rows]) => [table, rows.length]))
     expect(sizes).toMatchObject({
       users: 1,
@@ -315,16 +319,16 @@ describe('the export', () => {
       player_samples: 1,
       player_history: 1,
     })
-    // What administrators noted for themselves is not in it.
+    // Notes of administrators are not in it.
     expect(data.held.protection_timeline?.map((row) => row.kind)).not.toContain('NOTE')
     expect(data.held.protection_timeline?.map((row) => row.text)).toContain('wimbleton answered')
     for (const { table } of PERSONAL_DATA) expect(sizes[table], table).toBeGreaterThan(0)
-    expect(data.held.servers?.[0]).toMatchObject({ description: 'wimbleton wrote this, and his friend mended it', tags: ['wimbleton'] })
+    expect(data.held.servers?.[0]).toMatchObject({ description: 'wimbleton wrote this, and a friend fixed it', tags: ['wimbleton'] })
     expect(data.held.credential_uses?.map((row) => row.bound_address)).toEqual(expect.arrayContaining(['127.0.0.77', '127.0.0.79']))
     expect(actionsIn(data)).toEqual(expect.arrayContaining(['ACCOUNT_CREATED', 'SERVER_DELETED', 'ACCOUNT_BANNED', 'LIMITS_CHANGED']))
   })
 
-  test('holds no secret and no hash of one, no administrator, and nothing of others but who they are', async () => {
+  test('has no secrets, no hashes, no administrator, and only public data of others', async () => {
     const { person, admin, secrets } = await build('plumbob')
     const { text } = await exportOf(person)
     for (const secret of secrets) expect(text.includes(secret), secret).toBe(false)
@@ -333,7 +337,7 @@ describe('the export', () => {
     expect(text).not.toContain(admin.id)
   })
 
-  test('of an administrator leaves out what he did to others', async () => {
+  test('of an administrator omits their actions on others', async () => {
     const { person, admin } = await build('snarfle')
     const { data, text } = await exportOf(admin)
     expect(text).not.toContain(person.id)
@@ -341,7 +345,7 @@ describe('the export', () => {
     expect(actionsIn(data)).toContain('ACCOUNT_CREATED')
   })
 
-  test('of somebody new is nearly empty, and nobody else gets it', async () => {
+  test('of a new user is nearly empty, and only they can get it', async () => {
     const person = await app.signIn('freshling')
     const { data } = await exportOf(person)
     expect(
@@ -352,7 +356,7 @@ describe('the export', () => {
     expect((await exportOf(app.anonymous)).status).toBe(403)
   })
 
-  test('is made three times at once and then once a minute, for each person', async () => {
+  test('is limited to a burst of three and then one a minute, per user', async () => {
     const limited = await startApp({ RATE_LIMITS: 'on' })
     const [person, other] = [await limited.signIn('often'), await limited.signIn('seldom')]
     const answers = await Promise.all(Array.from({ length: 5 }, () => exportOf(person)))
@@ -364,7 +368,7 @@ describe('the export', () => {
     expect((await exportOf(person)).status).toBe(200)
   })
 
-  test('shows what there is while announces come in', async () => {
+  test('succeeds during announces', async () => {
     const person = await app.signIn('busy')
     const { credential } = await buildServer(person)
     const [answer] = await Promise.all([exportOf(person), announce(app, credential)])

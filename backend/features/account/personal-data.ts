@@ -1,23 +1,23 @@
 /**
- * Everything that is held on a person, table by table: which rows are theirs, what the erasure does with them (in this order), and what
- * their export shows. A test compares the list with the database: a table or column that nobody put here fails it.
+ * All personal data, table by table: which rows belong to a user, how the erasure treats them (in this order), and what the export
+ * contains. A test fails on any table or column of the database that is missing here.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
 /**
- * - `deleted`: the rows go
- * - `revoked`: the rows end and stay without their server, so that a late announce is told "revoked"
- * - `anonymised`: the rows stay for the others in them; an id that leads to nobody replaces the person's, and what was about their own
- *   things says only that it happened
- * - `unnamed`: the rows stay and name nobody
+ * - `deleted`: the rows are deleted
+ * - `revoked`: the credentials are revoked and stay without their server, so that a late announce is rejected as "revoked"
+ * - `anonymised`: the rows stay for the other users in them; a random id replaces the user's, and details of their own servers are
+ *   removed
+ * - `unlinked`: the rows stay; the user's id is set to null
  */
-export type ErasureMode = 'deleted' | 'revoked' | 'anonymised' | 'unnamed'
+export type ErasureMode = 'deleted' | 'revoked' | 'anonymised' | 'unlinked'
 
 type Condition = (userId: string) => RawBuilder<boolean>
 
 interface Ownership {
-  /** The columns that name a person; none where the rows are theirs because the server is. */
+  /** The columns with user ids; empty if the rows belong to a user through a server. */
   readonly personColumns: readonly string[]
   readonly ownedRows: Condition
 }
@@ -26,38 +26,38 @@ export interface PersonalDataTable extends Ownership {
   readonly table: keyof Tables
   readonly onErasure: ErasureMode
   readonly exportedColumns: readonly string[]
-  /** What never leaves: secrets and their hashes, and what repeats another column. */
+  /** Never exported: secrets, their hashes, and derived columns. */
   readonly withheldColumns: readonly string[]
   readonly exportedRows: Condition
 }
 
 const splitWords = (text: string) => text.match(/\S+/g) ?? []
 
-/** @param exported the columns that the export shows, between spaces. */
+/** @param exported column names, separated by spaces. */
 function entry(
   table: keyof Tables,
-  fate: ErasureMode,
-  whose: Ownership,
+  onErasure: ErasureMode,
+  ownership: Ownership,
   exported: string,
-  { withheld = '', shown = whose.ownedRows }: { withheld?: string; shown?: Condition } = {},
+  { withheld = '', exportedRows = ownership.ownedRows }: { withheld?: string; exportedRows?: Condition } = {},
 ): PersonalDataTable {
   return {
     table,
-    onErasure: fate,
-    ...whose,
+    onErasure,
+    ...ownership,
     exportedColumns: splitWords(exported),
     withheldColumns: splitWords(withheld),
-    exportedRows: shown,
+    exportedRows,
   }
 }
 
-function namedIn(...people: readonly string[]): Ownership {
-  const isNamed = (userId: string) => people.map((column) => sql`${sql.ref(column)} = ${userId}::uuid`)
-  return { personColumns: people, ownedRows: (userId) => sql.join(isNamed(userId), sql` or `) }
+function namedIn(...columns: readonly string[]): Ownership {
+  const isNamed = (userId: string) => columns.map((column) => sql`${sql.ref(column)} = ${userId}::uuid`)
+  return { personColumns: columns, ownedRows: (userId) => sql.join(isNamed(userId), sql` or `) }
 }
 
-/** Rows that are the person's by something else. */
-const owned = (theirs: Condition): Ownership => ({ personColumns: [], ownedRows: theirs })
+/** Rows that belong to the user without a column of theirs. */
+const owned = (ownedRows: Condition): Ownership => ({ personColumns: [], ownedRows })
 
 export const serverIdsOf = (userId: string) => sql`(select public_id from servers where owner_id = ${userId}::uuid)`
 const issueIdsOf = (userId: string) => sql`(select id from protection_issues where user_id = ${userId}::uuid)`
@@ -87,13 +87,13 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
      first_seen_at last_seen_at opened_at closed_at`,
     { withheld: 'severity_rank fingerprint is_open is_consequence_chosen' },
   ),
-  // What was said about their own issues went with them; what they said of others' as an administrator names nobody any more.
+  // Entries on their own issues are deleted with the issues. Entries they wrote as an administrator lose their name.
   entry(
     'protection_timeline',
-    'unnamed',
+    'unlinked',
     { personColumns: ['actor_id'], ownedRows: (userId) => sql`actor_id = ${userId}::uuid or issue_id in ${issueIdsOf(userId)}` },
     'id issue_id at kind by status consequence text',
-    { withheld: 'actor_id', shown: (userId) => sql`kind <> 'NOTE' and issue_id in ${issueIdsOf(userId)}` },
+    { withheld: 'actor_id', exportedRows: (userId) => sql`kind <> 'NOTE' and issue_id in ${issueIdsOf(userId)}` },
   ),
   entry('benefit_settings_servers', 'deleted', namedIn('user_id'), 'user_id key server_id'),
   entry(
@@ -112,10 +112,10 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
      promoted verified banned ban_reason banned_at banned_until group_id icon_image_id created_at updated_at`,
     { withheld: 'search_text lower_tags' },
   ),
-  // The cooldown goes on without their name; their servers' own ids came here a moment ago.
-  entry('released_vanity_ids', 'unnamed', namedIn('released_by'), 'released_by released_at', { withheld: 'digest' }),
+  // The cooldown continues without their name. Deleting their servers has just added rows here.
+  entry('released_vanity_ids', 'unlinked', namedIn('released_by'), 'released_by released_at', { withheld: 'digest' }),
   entry('server_groups', 'deleted', namedIn('owner_id'), 'id owner_id name created_at'),
-  // Their files go by the sweep, once no row has them.
+  // The sweep deletes their files once no row references them.
   entry('images', 'deleted', namedIn('owner_id'), 'id owner_id purpose file width height mime bytes is_copy created_at'),
   entry(
     'supporters',
@@ -129,16 +129,16 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
     'activity',
     'anonymised',
     {
-      // The erasure blanks only what the person owns (`erasure.ts`): mind that when you add a column.
+      // The erasure blanks only rows that the user owns (`erasure.ts`): check it when you add a column.
       personColumns: ['owner_id', 'other_id', 'actor_id'],
-      // What administrators did has an index of its own: asked for apart, each part is found by one.
+      // Actions of administrators have a separate index; the split conditions let each part use an index.
       ownedRows: (userId) => sql`owner_id = ${userId}::uuid or other_id = ${userId}::uuid
         or (actor_id = ${userId}::uuid and role <> 'administrator') or (actor_id = ${userId}::uuid and role = 'administrator')`,
     },
     'id at action role actor_id owner_id other_id server_id server_name before after',
     {
-      // What an administrator did to others is for administrators to know.
-      shown: (userId) => sql`owner_id = ${userId}::uuid or other_id = ${userId}::uuid
+      // Only administrators may see what an administrator did to others.
+      exportedRows: (userId) => sql`owner_id = ${userId}::uuid or other_id = ${userId}::uuid
         or (actor_id = ${userId}::uuid and role <> 'administrator')`,
     },
   ),
@@ -152,7 +152,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
   ),
 ]
 
-/** Tables that hold nothing on anybody: hashes that lead to nobody, the program's own state, and sums of the whole list. */
+/** Tables without personal data: unlinkable hashes, the program's own state, and totals of the list. */
 export const IMPERSONAL_TABLES: readonly string[] = splitWords(
   `used_sign_in_states supporter_webhook_deliveries file_deletions cloud_auth_keys cloud_auth_secret migration_digests schema_migrations
    nodes leases presence_epoch list_samples list_history`,

@@ -125,16 +125,16 @@ describe('a server', () => {
 
 describe('several nodes', () => {
   /** A node with one listed server; the test controls its clock and lease. */
-  const nodeOf = (publicId: string, clock: { now: number }, hasLease = { it: true }) => {
+  const nodeOf = (publicId: string, clock: { now: number }, lease = { isHeld: true }) => {
     const server = { publicId, online: true, isListed: true, fields: { createdAt: 0 }, players: 0 }
-    const looked = () => [{ ...server, announced: { playersCount: server.players, maxPlayersCount: 64, queueCount: 0 } }]
-    const sampler = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, looked, () => hasLease.it)
+    const servers = () => [{ ...server, announced: { playersCount: server.players, maxPlayersCount: 64, queueCount: 0 } }]
+    const sampler = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, servers, () => lease.isHeld)
     const sample = async (at: number, players: number) => {
       clock.now = at
       server.players = players
       await sampler.sample(() => {})
     }
-    return { sampler, sample, server, hasLease }
+    return { sampler, sample, server, lease }
   }
   const read = async (server_id: string) => {
     const rows = await app.db.selectFrom('player_samples').select('players').where('server_id', '=', server_id).orderBy('hour').execute()
@@ -145,7 +145,7 @@ describe('several nodes', () => {
     const { public_id } = await ownServer()
     const clock = { now: Date.UTC(2026, 5, 1, 12) }
     const from = clock.now
-    const [first, second] = [nodeOf(public_id, clock), nodeOf(public_id, clock, { it: false })]
+    const [first, second] = [nodeOf(public_id, clock), nodeOf(public_id, clock, { isHeld: false })]
     for (let minute = 0; minute < 62; minute += 1) {
       for (const node of [first, second]) await node.sample(from + minute * MINUTE_MS, minute)
       // The node is killed after this.
@@ -154,11 +154,11 @@ describe('several nodes', () => {
     await second.sampler.flush()
     expect((await read(public_id)).slice(50)).toEqual([50, 51, 52, 53, 54, 55, 56, NOT_SAMPLED, NOT_SAMPLED, NOT_SAMPLED])
     expect(second.sampler.hours).toHaveLength(2)
-    second.holds.it = true
+    second.lease.isHeld = true
     await second.sampler.flush()
     expect((await read(public_id)).slice(0, 63)).toEqual([...Array.from({ length: 62 }, (_, minute) => minute), NOT_SAMPLED])
     // Written hours are no longer in memory.
-    first.holds.it = false
+    first.lease.isHeld = false
     await first.sampler.flush()
     expect(first.sampler.hours).toHaveLength(1)
   })
@@ -222,10 +222,10 @@ describe('several nodes', () => {
     const stored = await serverSeries({ db: app.db, clock: now() }, sampler, { publicId: public_id, createdAt: 0 }, '24h')
     // The current minute, and minutes sampled before the clock jumped back that were not reached again.
     expect(stored.steps.slice(-4)).toEqual([
-      { average: 21, highest: 21, online: 2, looked: 2 },
-      { average: 0, highest: 0, online: 0, looked: 0 },
-      { average: 31, highest: 31, online: 2, looked: 2 },
-      { average: 33, highest: 33, online: 2, looked: 2 },
+      { average: 21, highest: 21, online: 2, servers: 2 },
+      { average: 0, highest: 0, online: 0, servers: 0 },
+      { average: 31, highest: 31, online: 2, servers: 2 },
+      { average: 33, highest: 33, online: 2, servers: 2 },
     ])
     expect(current.steps.slice(-2)).toEqual(stored.steps.slice(-2))
     expect((await read(public_id)).every((players) => players >= NOT_SAMPLED)).toBe(true)

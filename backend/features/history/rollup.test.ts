@@ -215,7 +215,7 @@ describe('stored history', () => {
     expect((row.average as (number | null)[]).at(-1)).toBe(12)
   })
 
-  test('takes at max 5 bytes per sample, including indexes', async () => {
+  test('takes at most 5 bytes per sample, including indexes', async () => {
     const big = await startApp()
     const owner = await big.someone()
     await buildServer(owner)
