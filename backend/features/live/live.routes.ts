@@ -15,8 +15,8 @@ export function bindLive(bind: Bind, deps: Deps, list: RunningMasterList, live: 
     try {
       live.followHere(caller.userId, await ownersManagedBy(db, caller.userId))
     } catch (error) {
-      // The reply is a stream by now and can't refuse; the browser comes again by itself.
-      log.warn({ err: error }, 'It could not be read whose servers somebody manages.')
+      // The stream is already open, so an error reply is impossible; the browser reconnects automatically.
+      log.warn({ err: error }, 'managed owners unavailable, closing panel stream')
       stream.close()
     }
   })

@@ -13,21 +13,21 @@ import { type Heard, listen } from '#tests/listen.ts'
 let app: TestApp
 let admin: SignedIn
 beforeAll(async () => {
-  // One test holds the servers' table: whoever waits for it has a connection out, and the others still find one.
+  // One test locks the servers table: calls that wait for it occupy a connection, so others need spare ones.
   app = await startApp({}, { pool: 12 })
   admin = await app.signIn('admin')
 })
 
 const someone = () => app.someone()
-const tells = (what: string) => (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
+const invalidates = (what: string) => (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
 
-test('owner and managers see a change of a server as it happens, strangers do not', async () => {
+test('owner and managers receive a server change immediately, other users do not', async () => {
   const [owner, manager, stranger] = [await someone(), await someone(), await someone()]
   const server = await buildServer(owner)
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   const streams = [await listen(owner), await listen(manager), await listen(stranger)] as const
   await announce(app, server.credential)
-  // An event of its creation may still be on its way.
+  // The creation's event may still be pending.
   const isThis = (event: string) => (one: Heard) =>
     one.event === event && (one.data as { server: { public_id: string; status: string } }).server.status === 'online'
   const [toOwner, toManager] = [await streams[0].until(isThis('server')), await streams[1].until(isThis('managed_server'))]
@@ -35,13 +35,13 @@ test('owner and managers see a change of a server as it happens, strangers do no
   expect(toOwner.data['server']).not.toHaveProperty('permissions')
   expect(toManager.data).toMatchObject({ owner_id: owner.id, server: { status: 'online', permissions: ['EDIT_DETAILS'] } })
   expect(JSON.stringify([...streams[0].heard, ...streams[1].heard])).not.toContain(server.credential)
-  // Long enough for whatever else is on its way.
+  // Long enough for any pending event.
   await sleep(300)
   expect(streams[2].heard).toEqual([])
   for (const stream of streams) stream.close()
 })
 
-test('who hears that his panel is open hears all that comes after of those whose servers he manages', async () => {
+test('an open panel receives every later change of managed servers', async () => {
   const [owner, manager] = [await someone(), await someone()]
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
@@ -54,7 +54,7 @@ test('who hears that his panel is open hears all that comes after of those whose
   await isHeld
   let isOpen = false
   const opening = listen(manager).finally(() => (isOpen = true))
-  // Long enough for a head that does not wait until it is known whose servers they are.
+  // Long enough for headers that are sent before the managed owners are loaded.
   await sleep(500)
   expect(isOpen).toBe(false)
   answer()
@@ -65,52 +65,52 @@ test('who hears that his panel is open hears all that comes after of those whose
   stream.close()
 })
 
-test('how many play is told to whoever has a panel open: owners, and managers whose owner has none', async () => {
+test('player counts reach open panels of owners, and of managers while the owner has none open', async () => {
   const [owner, manager] = [await someone(), await someone()]
   const server = await buildServer(owner)
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   const plays = (count: number) => (one: Heard) =>
     (one.data['server'] as { live?: { players: number } } | undefined)?.live?.players === count
-  const his = await listen(manager)
+  const managerStream = await listen(manager)
   await announce(app, server.credential, { playersCount: 3 })
-  await his.until(plays(3))
+  await managerStream.until(plays(3))
   await announce(app, server.credential, { playersCount: 4 })
-  expect((await his.until(plays(4))).event).toBe('managed_server')
-  his.close()
+  expect((await managerStream.until(plays(4))).event).toBe('managed_server')
+  managerStream.close()
   const own = await listen(owner)
   await announce(app, server.credential, { playersCount: 5 })
   expect((await own.until(plays(5))).event).toBe('server')
   own.close()
 })
 
-test('a grant and its end are told to both sides, and a revoked manager hears no more of the server', async () => {
+test('a grant and its end reach both sides; a revoked manager receives no further changes', async () => {
   const [owner, manager] = [await someone(), await someone()]
   const server = await buildServer(owner)
-  const [own, his] = [await listen(owner), await listen(manager)]
+  const [own, managerStream] = [await listen(owner), await listen(manager)]
   await grant(owner, manager.id, ['EDIT_DETAILS'])
-  await Promise.all([own.until(tells('me')), his.until(tells('me')), his.until(tells('servers'))])
-  his.heard.length = 0
+  await Promise.all([own.until(invalidates('me')), managerStream.until(invalidates('me')), managerStream.until(invalidates('servers'))])
+  managerStream.heard.length = 0
   await owner.call(managers.revoke, { body: { user_id: manager.id } })
-  await Promise.all([his.until(tells('me')), his.until(tells('servers'))])
-  const told = (one: Heard) => one.data['server'] as { status: string; description: string } | null | undefined
+  await Promise.all([managerStream.until(invalidates('me')), managerStream.until(invalidates('servers'))])
+  const serverOf = (one: Heard) => one.data['server'] as { status: string; description: string } | null | undefined
   await announce(app, server.credential)
-  await own.until((one) => told(one)?.status === 'online')
-  // Changes are told one after the other: when the owner hears of this one, all has been told of the one before.
+  await own.until((one) => serverOf(one)?.status === 'online')
+  // Changes are sent in order: once the owner receives this one, the previous one is fully sent.
   await owner.call(servers.change, { params: { id: server.public_id }, body: { description: 'After the revoke' } })
-  await own.until((one) => told(one)?.description === 'After the revoke')
-  expect(his.heard.filter((one) => told(one)?.status === 'online')).toEqual([])
+  await own.until((one) => serverOf(one)?.description === 'After the revoke')
+  expect(managerStream.heard.filter((one) => serverOf(one)?.status === 'online')).toEqual([])
   own.close()
-  his.close()
+  managerStream.close()
 })
 
-test('an offer, its acceptance and its end are told to both sides', async () => {
+test('an offer, its acceptance and its end reach both sides', async () => {
   const [sender, recipient] = [await someone(), await someone()]
   const server = await buildServer(sender)
-  const [his, theirs] = [await listen(sender), await listen(recipient)]
+  const [senderStream, recipientStream] = [await listen(sender), await listen(recipient)]
   const both = async () => {
-    await Promise.all([his.until(tells('servers')), theirs.until(tells('servers'))])
-    his.heard.length = 0
-    theirs.heard.length = 0
+    await Promise.all([senderStream.until(invalidates('servers')), recipientStream.until(invalidates('servers'))])
+    senderStream.heard.length = 0
+    recipientStream.heard.length = 0
   }
   const { id } = await offer(sender, server.public_id, recipient.id)
   await both()
@@ -125,57 +125,57 @@ test('an offer, its acceptance and its end are told to both sides', async () => 
   await recipient.call(servers.remove, { params: { id: server.public_id } })
   await both()
   expect((await sender.call(transfers.accept, { params: { id: third.id } })).status).toBe(404)
-  his.close()
-  theirs.close()
+  senderStream.close()
+  recipientStream.close()
 })
 
-test('a hand-over takes the server from the open panels of the former owner and his managers, and gives it to the new ones', async () => {
+test('a transfer moves the server from the panels of the previous owner and managers to those of the new ones', async () => {
   const [sender, recipient, old, fresh] = [await someone(), await someone(), await someone(), await someone()]
   const server = await buildServer(sender)
   await grant(sender, old.id, ['EDIT_DETAILS'])
   await grant(recipient, fresh.id, ['EDIT_DETAILS'])
   const { id } = await offer(sender, server.public_id, recipient.id)
   const streams = await Promise.all([sender, recipient, old, fresh].map(listen))
-  // A stream that hears of a server has learned whose servers it follows.
+  // A stream that receives a server's event already follows its owner.
   const other = await buildServer(recipient)
   await Promise.all([server, other].map((each) => announce(app, each.credential)))
   await Promise.all(streams.slice(2).map((stream) => stream.until((one) => one.event === 'managed_server')))
   await recipient.call(transfers.accept, { params: { id } })
-  const hears = (event: string, isThere: boolean) => (one: Heard) =>
+  const receives = (event: string, isThere: boolean) => (one: Heard) =>
     one.event === event && one.data['public_id'] === server.public_id && (one.data['server'] !== null) === isThere
   const [first, second, third, fourth] = streams
-  await first?.until(hears('server', false))
-  await second?.until(hears('server', true))
-  await third?.until(hears('managed_server', false))
-  const got = await fourth?.until(hears('managed_server', true))
+  await first?.until(receives('server', false))
+  await second?.until(receives('server', true))
+  await third?.until(receives('managed_server', false))
+  const got = await fourth?.until(receives('managed_server', true))
   expect(got?.data).toMatchObject({ owner_id: recipient.id, server: { user_id: recipient.id, permissions: ['EDIT_DETAILS'] } })
   for (const stream of streams) stream.close()
 })
 
-test('a manager who was revoked while his panel was open hears nothing of a later hand-over', async () => {
+test('a manager revoked while their panel was open receives nothing of a later transfer', async () => {
   const [owner, manager, recipient] = [await someone(), await someone(), await someone()]
   const server = await buildServer(owner)
-  const [own, his] = [await listen(owner), await listen(manager)]
+  const [own, managerStream] = [await listen(owner), await listen(manager)]
   await grant(owner, manager.id, ['EDIT_DETAILS'])
-  await his.until(tells('servers'))
+  await managerStream.until(invalidates('servers'))
   await announce(app, server.credential)
-  await his.until((one) => one.event === 'managed_server')
+  await managerStream.until((one) => one.event === 'managed_server')
   await owner.call(managers.revoke, { body: { user_id: manager.id } })
-  await own.until(tells('me'))
+  await own.until(invalidates('me'))
   await sleep(300)
   own.heard.length = 0
-  his.heard.length = 0
+  managerStream.heard.length = 0
   const { id } = await offer(owner, server.public_id, recipient.id)
   await recipient.call(transfers.accept, { params: { id } })
   await own.until((one) => one.event === 'server' && one.data['server'] === null)
-  // Long enough for whatever else is on its way.
+  // Long enough for any pending event.
   await sleep(300)
-  expect(his.heard).toEqual([])
+  expect(managerStream.heard).toEqual([])
   own.close()
-  his.close()
+  managerStream.close()
 })
 
-test('a manager whose panel was open when he was granted something hears of the servers from then on', async () => {
+test('a manager with an open panel receives changes from the grant on', async () => {
   const [owner, manager] = [await someone(), await someone()]
   const server = await buildServer(owner)
   const stream = await listen(manager)
@@ -192,47 +192,47 @@ const waitsForServers = async () => {
   return rows.length > 0
 }
 
-test('many changes at once are one word to read the list anew', async () => {
+test('many changes at once become one event to reload the list', async () => {
   const owner = await someone()
   await admin.call(changeLimits, { params: { id: owner.id }, body: { max_masterlist_tokens: 80 } })
   const made = []
   for (let count = 0; count < 80; count += 1) made.push(await buildServer(owner))
   const stream = await listen(owner)
-  // What their making stirred up is told within a second.
+  // Events of their creation are sent within a second.
   await sleep(1500)
   stream.heard.length = 0
   const [first, ...others] = made.map((server) => () => announce(app, server.credential))
-  // However slowly the many come: they wait for one another behind a first one that can't be read.
+  // Independent of timing: all changes queue behind a first one that cannot be read.
   await app.db.transaction().execute(async (trx) => {
     await sql`lock table servers in access exclusive mode`.execute(trx)
     await first?.()
     await expect.poll(waitsForServers).toBe(true)
     await Promise.all(others.map((send) => send()))
-    // The list hears of them within a second.
+    // The list is notified within a second.
     await sleep(1500)
   })
-  await stream.until(tells('servers'))
-  // Long enough for whatever else is on its way.
+  await stream.until(invalidates('servers'))
+  // Long enough for any pending event.
   await sleep(500)
   expect(stream.heard.filter((one) => one.event === 'server').length).toBeLessThanOrEqual(50)
   stream.close()
 })
 
-test('a ban ends every open stream, and no new one opens', async () => {
+test('a ban closes every open stream and prevents new ones', async () => {
   const [person, other] = [await someone(), await someone()]
   const [first, second, theirs] = [await listen(person), await listen(person), await listen(other)]
   await admin.call(banUser, { params: { id: person.id }, body: { banned: true } })
   await expect.poll(() => first.hasEnded() && second.hasEnded(), { interval: 10 }).toBe(true)
-  expect(first.heard.some(tells('me'))).toBe(true)
+  expect(first.heard.some(invalidates('me'))).toBe(true)
   expect(theirs.hasEnded()).toBe(false)
   expect((await person.fetch('/api/users/tokens/events')).status).toBe(403)
   theirs.close()
 })
 
-test('setting an account for deletion is told to its other tabs and ends their streams', async () => {
+test('requesting a deletion notifies the other tabs and closes their streams', async () => {
   const person = await someone()
   const stream = await listen(person)
   await person.call(account.requestDeletion)
-  expect(await stream.until(tells('me'))).toMatchObject({ event: 'account' })
+  expect(await stream.until(invalidates('me'))).toMatchObject({ event: 'account' })
   await expect.poll(stream.hasEnded, { interval: 10 }).toBe(true)
 })

@@ -1,6 +1,6 @@
 /**
- * Open panels. What a panel shows it loads by an ordinary call, so a lost event costs a moment and never a right. What a call changed goes
- * to the panels of all nodes; what each node finds out by itself goes to its own, by `send` and `invalidateHere`.
+ * Event streams of open panels. Panels load their data by ordinary calls, so a lost event delays an update but never bypasses access checks.
+ * Changes made by calls go to the panels of all nodes. Changes that every node detects itself go to its own panels: `send`, `invalidateHere`.
  */
 import { AccountEvent, type InvalidationKey } from '#contract/live.ts'
 import { managersAmong } from '#backend/features/managers/managers.ts'
@@ -8,16 +8,16 @@ import type { Bus } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { EventStream } from '#backend/platform/http/event-stream.ts'
 
-/** Tabs of one person; each holds a connection. */
+/** Each open tab holds a connection. */
 const MAX_STREAMS_PER_USER = 12
 
 export class Live {
   readonly #bus: Bus
   readonly #deps: Pick<Deps, 'db' | 'log'>
   readonly #streams = new Map<string, Set<EventStream>>()
-  /** Whose servers the people with a panel open manage. */
+  /** Owners by manager, for managers with an open panel. */
   readonly #ownersOf = new Map<string, Set<string>>()
-  /** The same by owner, so that a server's change asks nothing of the database where nobody looks. */
+  /** Managers by owner, so that a server's change needs no query if nobody watches. */
   readonly #managersOf = new Map<string, Set<string>>()
 
   constructor({ bus, ...deps }: Pick<Deps, 'bus' | 'db' | 'log'>) {
@@ -31,7 +31,7 @@ export class Live {
     })
   }
 
-  /** The oldest stream gives way: a person who reloads often must not be locked out. */
+  /** Closes the oldest stream above the limit, so that frequent reloads don't lock a user out. */
   add(userId: string, stream: EventStream): void {
     const own = this.#streams.get(userId) ?? new Set()
     this.#streams.set(userId, own)
@@ -45,13 +45,13 @@ export class Live {
     if (own.size > MAX_STREAMS_PER_USER) own.values().next().value?.close()
   }
 
-  /** A person manages for these owners. It only adds, until their last panel closes: one owner too many is found out when a server changes. */
+  /** Makes a manager's panels follow these owners until the last panel closes. Grants are checked again at every change. */
   follow(userId: string, ownerIds: readonly string[]): void {
     this.followHere(userId, ownerIds)
     if (ownerIds.length > 0) this.#bus.publish('followOwners', { userId, ownerIds })
   }
 
-  /** The same on this node alone, as when a panel opens. */
+  /** The same on this node only, as when a panel opens. */
   followHere(userId: string, ownerIds: readonly string[]): void {
     if (!this.#streams.has(userId)) return
     const owners = this.#ownersOf.get(userId) ?? new Set()
@@ -71,12 +71,12 @@ export class Live {
     this.#ownersOf.delete(userId)
   }
 
-  /** Who has a panel open and may manage for this owner; whether they do is the database's to say. */
+  /** Users with an open panel who may manage for this owner; verify in the database. */
   managersOf(ownerId: string): string[] {
     return [...(this.#managersOf.get(ownerId) ?? [])]
   }
 
-  /** Whether somebody has a panel open who sees this owner's servers. */
+  /** Whether any open panel shows this owner's servers. */
   isFollowed(ownerId: string): boolean {
     return this.#streams.has(ownerId) || this.#managersOf.has(ownerId)
   }
@@ -90,12 +90,12 @@ export class Live {
     if (userIds.length > 0) this.#bus.publish('invalidate', { userIds, changed })
   }
 
-  /** The same on this node alone. */
+  /** The same on this node only. */
   invalidateHere(userIds: readonly string[], changed: readonly InvalidationKey[]): void {
     for (const userId of new Set(userIds)) this.send(userId, 'account', AccountEvent.parse({ changed }))
   }
 
-  /** The same for all who manage for this owner now. A database that is away costs them a moment and the caller nothing. */
+  /** The same for the owner's current managers. Never rejects; without the database their panels update later. */
   async invalidateManagers(ownerId: string, changed: readonly InvalidationKey[]): Promise<void> {
     this.#bus.publish('invalidateManagers', { ownerId, changed })
     await this.#invalidateManagersHere(ownerId, changed)
@@ -109,11 +109,11 @@ export class Live {
         changed,
       )
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'A change could not be told to open panels.')
+      this.#deps.log.warn({ err: error }, 'could not notify open panels')
     }
   }
 
-  /** Closes all streams of a person. Their panels load the account first. */
+  /** Closes all streams of a user, after an event that makes their panels reload the account. */
   disconnect(userId: string): void {
     this.#disconnectHere(userId)
     this.#bus.publish('endStreams', { userId })

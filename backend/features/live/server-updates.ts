@@ -1,4 +1,4 @@
-/** The live view of servers: whatever changes about one goes to the open panels of its owner and of those who manage it. */
+/** Sends every change of a server to the open panels of its owner and managers. */
 import { ManagedServerEvent, ServerEvent } from '#contract/live.ts'
 import type { Server } from '#contract/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -10,16 +10,16 @@ import { presentServers } from '#backend/features/servers/servers.present.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import type { Live } from './live.ts'
 
-/** Past so many changes at once a panel loads its list again: that is one call instead of thousands of events. */
+/** Above this, a panel reloads its list: one call instead of thousands of events. */
 const MAX_EVENTS = 50
 
-/** What a person is shown of one server; null where it is not theirs any more. */
+/** `server` is null if it no longer belongs to the owner. */
 interface ServerUpdate {
   readonly publicId: string
   readonly server: Server | null
 }
 
-/** Answers what to do with changes. What comes while one batch is sent goes with the next, so events never overtake each other. */
+/** Returns the change handler. Changes during a send go into the next batch, so events stay in order. */
 export function createServerUpdates(deps: Deps, list: ServerStateSource, live: Live): (changes: readonly ServerChange[]) => void {
   const { db, log } = deps
   const pending = new Map<string, ServerChange>()
@@ -29,7 +29,7 @@ export function createServerUpdates(deps: Deps, list: ServerStateSource, live: L
     while (pending.size > 0) {
       const batch = [...pending.values()]
       pending.clear()
-      await send(batch).catch((error: unknown) => log.warn({ err: error }, 'A change could not be told to open panels.'))
+      await send(batch).catch((error: unknown) => log.warn({ err: error }, 'could not notify open panels'))
     }
     isSending = false
   }
@@ -57,7 +57,7 @@ export function createServerUpdates(deps: Deps, list: ServerStateSource, live: L
     const managerIds = live.managersOf(ownerId)
     if (managerIds.length === 0) return
     const owner = (await publicUsers(db, [ownerId])).get(ownerId)
-    // Asked last, so that a revoke in between counts.
+    // Checked last, so that a revoked grant takes effect immediately.
     for (const { manager_id: managerId, permissions } of await managersAmong(db, ownerId, managerIds)) {
       if (updates.length > MAX_EVENTS || owner === undefined) {
         live.invalidateHere([managerId], ['servers'])
