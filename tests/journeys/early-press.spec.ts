@@ -36,7 +36,7 @@ for (const [how, press] of [
     expect(await button.boundingBox()).toEqual(before)
     expect(new URL(page.url()).pathname).toBe('/login')
     letGo()
-    await page.getByLabel('Or somebody else').fill(username)
+    await page.getByLabel('Another user').fill(username)
     expect(asked).toBe(1)
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page).toHaveURL(/\/servers\/new$/)
@@ -60,7 +60,7 @@ test('a sign-in begun before the script has come and refused says so, and can be
   await expect(button.locator('.spinner')).toBeHidden()
   isDown = false
   await button.click()
-  await expect(page.getByLabel('Or somebody else')).toBeVisible()
+  await expect(page.getByLabel('Another user')).toBeVisible()
 })
 
 for (const when of ['before', 'after'] as const) {
@@ -86,6 +86,6 @@ for (const when of ['before', 'after'] as const) {
     await expect.poll(() => loads).toBe(2)
     await expect(button.locator('.spinner')).toBeHidden()
     await button.click()
-    await expect(page.getByLabel('Or somebody else')).toBeVisible()
+    await expect(page.getByLabel('Another user')).toBeVisible()
   })
 }

@@ -125,7 +125,7 @@ test('a session that ends leads to the login page, and signing in leads back to 
   await expect(page.getByRole('button', { name: 'Sign in with Discord' })).toBeVisible()
   await expect(farewell).toBeHidden()
   await page.getByRole('button', { name: 'Sign in with Discord' }).click()
-  await page.getByLabel('Or somebody else').fill(username)
+  await page.getByLabel('Another user').fill(username)
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(new RegExp(`/servers/${public_id}\\?tab=activity$`))
   await expect(page.getByRole('heading', { level: 1, name: `Session ${username}` })).toBeVisible()
@@ -136,7 +136,7 @@ test('what was typed survives a session that ends half-way', async ({ page, user
   const signInAgain = async () => {
     await expect(page).toHaveURL(/\/login\?next=/)
     await page.getByRole('button', { name: 'Sign in with Discord' }).click()
-    await page.getByLabel('Or somebody else').fill(username)
+    await page.getByLabel('Another user').fill(username)
     await page.getByRole('button', { name: 'Continue' }).click()
   }
   await signIn(page, username)

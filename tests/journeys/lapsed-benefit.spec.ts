@@ -49,7 +49,7 @@ test('what was typed where the benefit has ended is let go, and the rest is save
   await expect(page).toHaveURL(/\/login\?next=/)
   await forceTier(admin, id, null)
   await page.getByRole('button', { name: 'Sign in with Discord' }).click()
-  await page.getByLabel('Or somebody else').fill(username)
+  await page.getByLabel('Another user').fill(username)
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByLabel('Name')).toHaveValue(`Drafted ${username}`)
   await expect(locked).not.toContainText('never-saved')

@@ -19,7 +19,7 @@ for (const width of [1440, 390]) {
 
     await page.goto('/login')
     await click('button', 'Sign in with Discord')
-    await page.getByLabel('Or somebody else').fill(username)
+    await page.getByLabel('Another user').fill(username)
     await click('button', 'Continue')
     await expect(page.getByText('Put your first server on the list')).toBeVisible()
     await click('link', 'Create your first server')

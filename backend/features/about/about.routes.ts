@@ -28,7 +28,7 @@ export function bindAbout(bind: Bind, { env }: Deps, list: Pick<RunningMasterLis
 
 const COMPRESS = { gzip: promisify(gzip), br: promisify(brotliCompress) }
 
-/** `GET /api/openapi.json`: written once, compressed when first asked for. */
+/** `GET /api/openapi.json`: built once, compressed on the first request. */
 export function serveOpenApi(panel: FastifyInstance): void {
   const document = Buffer.from(JSON.stringify(openApiDocument()))
   const etag = `W/"${hash('sha256', document, 'base64url').slice(0, 22)}"`

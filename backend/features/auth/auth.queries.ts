@@ -8,7 +8,7 @@ export async function insertSession(trx: Db, session: Insertable<Tables['session
   await trx.insertInto('sessions').values(session).execute()
 }
 
-/** The session's user, as far as access goes; undefined where the session is unknown or over. */
+/** The session's user with what access control needs; undefined if the session is unknown or expired. */
 export function findCaller(db: Db, idHash: Buffer) {
   return db
     .selectFrom('sessions')
@@ -28,7 +28,7 @@ export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute()
 }
 
-/** False where this state was used before. */
+/** False if this state was already used. */
 export async function insertUsedState(db: Db, stateHash: Buffer, expiresAt: Date): Promise<boolean> {
   const rows = await db
     .insertInto('used_sign_in_states')
@@ -39,7 +39,7 @@ export async function insertUsedState(db: Db, stateHash: Buffer, expiresAt: Date
   return rows.length === 1
 }
 
-/** Removes sessions that are over, and used states that nobody could use any more. */
+/** Deletes expired sessions and expired used states. */
 export async function deleteExpiredSignIns(db: Db): Promise<void> {
   const isOver = sql<boolean>`expires_at <= now()`
   await db.deleteFrom('sessions').where(isOver).execute()

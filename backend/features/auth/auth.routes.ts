@@ -12,10 +12,10 @@ import { identityProvider } from './provider.ts'
 
 const CALLBACK = '/login/discord/callback'
 
-/** @param endStreamsOf ends the open panels of a session, wherever they are open. */
+/** @param endStreamsOf closes the session's event streams on all nodes. */
 export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: string) => void): void {
   const { env, clock } = deps
-  // Discord bans an address after 10,000 calls in ten minutes that it answers with 401, 403 or 429, so nobody may make us send many.
+  // Discord bans an address after 10,000 responses of 401, 403 or 429 in ten minutes, so clients must not cause many calls.
   const exchanges = createRateLimit(deps, 'sign-ins', { burst: 60, perSecond: 1 })
 
   bind(auth.authorizeUrl, ({ request, reply }) => {
@@ -43,11 +43,11 @@ export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: stri
 }
 
 function providerFor({ env }: Deps, request: FastifyRequest): IdentityProvider {
-  // Where nobody configured the public address, the one this visitor used is the only one that surely leads back.
+  // Without a configured public URL, only the one this visitor used is sure to work.
   const origin = env.PUBLIC_URL ?? `${request.protocol}://${request.host}`
   const { localAddress = '127.0.0.1', localPort = 0 } = request.socket
-  // Our own listener, as this very request reached it: the public address may lead through a proxy.
+  // The listener as this request reached it: the public URL may lead through a proxy.
   const provider = identityProvider(env, `${origin}${CALLBACK}`, { origin, address: localAddress, port: localPort })
-  if (provider === undefined) throw unavailable('Signing in is not possible: no identity provider is configured.', 60)
+  if (provider === undefined) throw unavailable('Sign-in is unavailable: no identity provider is configured.', 60)
   return provider
 }

@@ -14,13 +14,13 @@ const post = (url: string, cookie: string, body: unknown, headers: Record<string
 
 const cookies = (response: Response) => response.headers.getSetCookie()
 
-describe('signing in through the local provider', () => {
+describe('sign-in by the local provider', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startApp()
   })
 
-  test('ends with a session that answers me', async () => {
+  test('creates a session', async () => {
     const alice = await app.signIn('alice')
     const { status, data } = await alice.call(users.me)
     expect(status).toBe(200)
@@ -48,7 +48,7 @@ describe('signing in through the local provider', () => {
     expect((await first.call(users.me)).data.benefits).toEqual([])
   })
 
-  test('the authorize address carries state, PKCE S256, scope identify and the callback', async () => {
+  test('the authorize URL has state, PKCE S256, scope identify and the callback', async () => {
     const { text, headers } = await app.anonymous.call(auth.authorizeUrl)
     const url = new URL(text)
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -99,7 +99,7 @@ describe('signing in through the local provider', () => {
     expect((await post(app.panelUrl, `muster_sign_in=${forged}`, { code, state })).status).toBe(400)
   })
 
-  test('a used state is rejected, also twenty at once', async () => {
+  test('a used state is rejected, even in twenty concurrent calls', async () => {
     const { cookie, code, state } = await beginSignIn(app.panelUrl, 'alice')
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(app.panelUrl, cookie, { code, state })))
     const statuses = answers.map((answer) => answer.status).toSorted()
@@ -107,13 +107,13 @@ describe('signing in through the local provider', () => {
     expect((await post(app.panelUrl, cookie, { code, state })).status).toBe(400)
   })
 
-  test('a state that took longer than ten minutes is rejected', async () => {
+  test('a state older than ten minutes is rejected', async () => {
     const { cookie, code, state } = await beginSignIn(app.panelUrl, 'alice')
     app.clock.advance(601_000)
     expect((await post(app.panelUrl, cookie, { code, state })).status).toBe(400)
   })
 
-  test('a code that the provider did not give is 502 and signs nobody in', async () => {
+  test('a code that the provider did not issue is 502 and creates no session', async () => {
     const { cookie, state } = await beginSignIn(app.panelUrl, 'alice')
     const rejected = await post(app.panelUrl, cookie, { code: 'made-up', state })
     expect(rejected.status).toBe(502)
@@ -142,7 +142,7 @@ describe('signing in through the local provider', () => {
     expect((await alice.call(auth.logOut)).status).toBe(403)
   })
 
-  test('an expired session is no session', async () => {
+  test('an expired session is rejected', async () => {
     const alice = await app.signIn('alice')
     await app.db
       .updateTable('sessions')
@@ -152,7 +152,7 @@ describe('signing in through the local provider', () => {
     expect((await alice.call(users.me)).status).toBe(403)
   })
 
-  test('a session that is used moves on, one that is not stays', async () => {
+  test('use extends a session', async () => {
     const dora = await app.signIn('dora')
     const expiry = async () =>
       (await app.db.selectFrom('sessions').select('expires_at').where('user_id', '=', dora.id).executeTakeFirstOrThrow()).expires_at
@@ -165,7 +165,7 @@ describe('signing in through the local provider', () => {
     expect(headers.getSetCookie().join()).toContain('muster_session=')
   })
 
-  test('banned and leaving people may read me and log out', async () => {
+  test('banned and leaving users may read `me` and log out', async () => {
     const eve = await app.signIn('eve')
     await ban(app, eve.id, 'Fake players')
     expect((await eve.call(users.me)).data).toMatchObject({ banned: true, ban_reason: 'Fake players' })
@@ -175,7 +175,7 @@ describe('signing in through the local provider', () => {
     for (const person of [eve, finn]) expect((await person.call(auth.logOut)).status).toBe(204)
   })
 
-  test('the authorize page offers people, and rejects what the panel did not begin', async () => {
+  test('the authorize page offers users and rejects sign-ins not started by the panel', async () => {
     const url = (await app.anonymous.call(auth.authorizeUrl)).text
     const page = await fetch(url)
     expect(await page.text()).toContain('value="admin"')
@@ -188,7 +188,7 @@ describe('signing in through the local provider', () => {
   })
 })
 
-describe('signing in through Discord', () => {
+describe('sign-in by Discord', () => {
   let app: TestApp
   let discord: FakeDiscord
   beforeAll(async () => {
@@ -215,7 +215,7 @@ describe('signing in through Discord', () => {
     }
   }
 
-  test('sends the code with the verifier, form-encoded, and takes the person in', async () => {
+  test('sends the code with the verifier, form-encoded, and creates the user', async () => {
     const { cookie, state, url } = await begin()
     expect(`${url.origin}${url.pathname}`).toBe('https://discord.test/oauth2/authorize')
     expect(url.searchParams.get('client_id')).toBe('1234')
@@ -239,7 +239,7 @@ describe('signing in through Discord', () => {
     })
   })
 
-  test('a new name and picture at Discord are taken over at the next sign-in', async () => {
+  test('the next sign-in updates name and avatar from Discord', async () => {
     discord.user = { ...discord.user, username: 'nelly.new', avatar: null }
     const { cookie, state } = await begin()
     expect((await post(app.panelUrl, cookie, { code: 'abc', state })).status).toBe(204)
@@ -247,7 +247,7 @@ describe('signing in through Discord', () => {
     expect(rows).toEqual([{ username: 'nelly.new', avatar: null }])
   })
 
-  test.each([500, 429, 400, 401, 'garbage', 'wrong-shape'] as const)('Discord answering %s is 502 and stores nobody', async (answer) => {
+  test.each([500, 429, 400, 401, 'garbage', 'wrong-shape'] as const)('Discord answering %s is 502 and stores no user', async (answer) => {
     discord.answer = answer
     discord.user = { id: '99', username: 'nobody', avatar: null }
     const { cookie, state } = await begin()
@@ -260,18 +260,18 @@ describe('signing in through Discord', () => {
     expect(app.takeLogs().join()).not.toContain('secret')
   })
 
-  test('the local provider does not exist beside it', async () => {
+  test('disables the local provider', async () => {
     expect((await app.anonymous.fetch('/local-discord/oauth2/authorize')).status).toBe(404)
   })
 })
 
-test('without any provider signing in answers 503', async () => {
+test('sign-in without a provider is 503', async () => {
   const app = await startApp({ LOCAL_IDENTITY: 'off' })
   expect((await app.anonymous.call(auth.authorizeUrl)).status).toBe(503)
   expect((await post(app.panelUrl, '', { code: 'a', state: 'b' })).status).toBe(503)
 })
 
-describe('calls from other websites', () => {
+describe('cross-site calls', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startApp()
@@ -291,7 +291,7 @@ describe('calls from other websites', () => {
     expect((await alice.call(users.me)).status).toBe(status === 204 ? 403 : 200)
   })
 
-  test("the panel's own origin is let in where the browser names only that", async () => {
+  test("accepts the panel's own origin if the browser sends only Origin", async () => {
     const alice = await app.signIn('alice')
     expect((await alice.fetch('/api/auth/logout', { method: 'POST', headers: { origin: app.panelUrl } })).status).toBe(204)
   })

@@ -1,6 +1,6 @@
 /**
- * Signing in and sessions. The identity provider says who may come in. A session is a row: a random id in the cookie, its SHA-256 in the table,
- * 30 days from the last use (contract section 3).
+ * Sign-in and sessions. The identity provider authenticates users. A session is a random id in the cookie and its SHA-256 in the table; it
+ * lasts 30 days from the last use (contract section 3).
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -16,16 +16,16 @@ import { type IdentityProvider, identityOf } from './discord.ts'
 export { deleteExpiredSignIns } from './auth.queries.ts'
 
 const SESSION_MS = SESSION_DAYS * 86_400_000
-/** A session is extended at most so often: not a write for each call. */
+/** Minimum time between extensions, so that not every call writes. */
 const EXTEND_AFTER_MS = 3_600_000
-/** Longer than a sign-in may take: until then a used state is remembered. */
+/** Used states are remembered for longer than a sign-in may take. */
 const REMEMBER_STATE_MS = 3_600_000
 
 const hashOf = (text: string) => hash('sha256', text, 'buffer')
 
 /**
- * Ends a sign-in and answers the new session's id, which goes into the cookie and nowhere else. Throws `invalid` where the state is not the
- * one this browser was given or was used before, `bad-gateway` where the provider does not confirm; then nobody is signed in or stored.
+ * Completes a sign-in and returns the new session's id, which belongs only into the cookie. Throws `invalid` if the state is not this
+ * browser's or was already used, and `bad-gateway` if the provider does not confirm. Then nothing is stored.
  */
 export async function signIn(
   { db, env, clock }: Deps,
@@ -35,11 +35,11 @@ export async function signIn(
   previousSessionId: string | undefined,
 ): Promise<string> {
   if (pending === undefined || !timingSafeEqual(hashOf(pending.state), hashOf(answer.state)))
-    throw invalid('This sign-in is not the one you began here, or it took too long. Start it again.')
+    throw invalid('This sign-in expired or was started elsewhere. Start again.')
   const isFirstUse = await insertUsedState(db, hashOf(answer.state), new Date(clock.now() + REMEMBER_STATE_MS))
-  if (!isFirstUse) throw invalid('This sign-in was used already. Start it again.')
+  if (!isFirstUse) throw invalid('This sign-in was already used. Start again.')
   const identity = await identityOf(provider, answer.code, pending.verifier)
-  // In one: an erasure comes before all of it, and then they are somebody new, or finds the session too.
+  // In one transaction, so that a concurrent erasure either precedes it (a new account) or deletes the session too.
   return transaction(db, async (trx) => {
     const { id: userId, isNew } = await upsertSignedInUserIn(trx, env, identity)
     if (isNew) await grantSupporterTier(trx, userId, identity.discordId)
@@ -50,7 +50,7 @@ export async function signIn(
   })
 }
 
-/** Whose session this is. @param mayExtend whether it may move on; `isExtended` where it did and the cookie has to be sent again. */
+/** @param mayExtend whether to extend the session. @returns `isExtended`: the cookie must be sent again. */
 export async function callerOfSession(
   { db, clock }: Deps,
   id: string,

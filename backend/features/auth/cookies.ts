@@ -1,4 +1,4 @@
-/** The two cookies: who is signed in, and a sign-in that is under way. Over https both are bound to this very host (`__Host-`). */
+/** The cookies of a session and of a pending sign-in. Over https both are bound to this host (`__Host-`). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Env } from '#backend/platform/env.ts'
 
@@ -33,7 +33,7 @@ export function writeSignIn(env: PublicUrl, reply: FastifyReply, { state, verifi
   reply.setCookie(nameOf(env, 'muster_sign_in'), value, { ...options(env, SIGN_IN_SECONDS), signed: true })
 }
 
-/** The sign-in that this browser began; undefined where there is none, it is over, or it is forged. */
+/** This browser's pending sign-in; undefined if missing, expired or forged. */
 export function readSignIn(env: PublicUrl, request: FastifyRequest, nowMs: number): PendingSignIn | undefined {
   const cookie = request.cookies[nameOf(env, 'muster_sign_in')]
   if (cookie === undefined) return undefined

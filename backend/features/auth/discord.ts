@@ -1,6 +1,6 @@
 /**
- * The OAuth2 code flow with Discord by the book: state, PKCE S256, form-encoded token call, then `/users/@me`. Facts and their
- * sources: Discord's developer documentation, topics/oauth2 and resources/user. The access token is used once and forgotten.
+ * The OAuth2 authorization code flow with Discord: state, PKCE S256, form-encoded token call, then `/users/@me`. Source: Discord's
+ * developer documentation, topics/oauth2 and resources/user. The access token is used once and never stored.
  */
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -8,11 +8,11 @@ import { badGateway } from '#backend/platform/errors.ts'
 
 export interface IdentityProvider {
   readonly authorizeUrl: string
-  /** Where the calls go, without a slash at the end. */
+  /** Base URL of API calls, without a trailing slash. */
   readonly apiUrl: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Where the visitor comes back to; the same text in both calls, as OAuth demands. */
+  /** Must be identical in both calls (OAuth). */
   readonly redirectUri: string
 }
 
@@ -22,7 +22,7 @@ export interface Identity {
   readonly avatar: string | null
 }
 
-/** Discord answers within a second or not at all; a sign-in page must not hang on it. */
+/** Discord usually answers within a second; the sign-in page must not hang. */
 const TIMEOUT_MS = 5000
 
 const TokenReply = z.object({ access_token: z.string().min(1), token_type: z.string() })
@@ -35,7 +35,7 @@ const User = z.object({
     .nullish(),
 })
 
-/** Fresh secrets for one sign-in: 256 bits of state, a verifier of 43 characters (RFC 7636 section 4.1). */
+/** Secrets of one sign-in: 256 bits of state, a verifier of 43 characters (RFC 7636 section 4.1). */
 export function newSignIn(): { state: string; verifier: string } {
   return { state: randomBytes(32).toString('base64url'), verifier: randomBytes(32).toString('base64url') }
 }
@@ -56,15 +56,15 @@ export function authorizeUrl(provider: IdentityProvider, signIn: { state: string
   return url.href
 }
 
-/** The code is wrong, used or too old: the caller's mistake, not Discord's. */
+/** The code is wrong, used or expired: the caller's mistake, not Discord's. */
 export class CodeRejected extends Error {
   override readonly name = 'CodeRefused'
 }
 
-/** RFC 6749 section 5.2. All other failures are Discord's trouble or ours. */
+/** Status of a wrong code (RFC 6749 section 5.2). Other failures are Discord's or ours. */
 const BAD_REQUEST = 400
 
-/** A refusal that Discord holds against our address: after 10,000 in ten minutes it bans it. A wrong code is none of them. */
+/** A rejection that counts towards Discord's ban of our address (10,000 in ten minutes). A wrong code does not count. */
 export class CountedRejection extends Error {
   override readonly name = 'CountedRefusal'
 }
@@ -73,8 +73,8 @@ export class CountedRejection extends Error {
 const COUNTED_STATUSES = new Set([401, 403, 429])
 
 /**
- * Trades the code for the person behind it. Throws `bad-gateway` where Discord is down, refuses, or answers what it never should; its
- * cause is a CodeRefused where the code is to blame, and a CountedRefusal where Discord counts it.
+ * Exchanges the code for the user's identity. Throws `bad-gateway` if Discord is down, rejects the call, or answers unexpectedly. The
+ * cause is a CodeRejected if the code is wrong, and a CountedRejection if Discord counts the rejection.
  */
 export async function identityOf(provider: IdentityProvider, code: string, verifier: string): Promise<Identity> {
   const token = await call(TokenReply, `${provider.apiUrl}/oauth2/token`, {

@@ -1,16 +1,16 @@
-/** The local provider's authorize page: pick a person or type a name. Plain HTML: it works before anything else does. */
+/** The local provider's authorize page: pick a user or type a name. Plain HTML, independent of the panel's build. */
 const PERSONAS = [
   { username: 'admin', about: 'an administrator' },
   { username: 'alice', about: 'an owner' },
   { username: 'bob', about: 'another owner' },
-  { username: 'carol', about: 'a third one' },
-  { username: 'demo_fleet', about: 'owns what npm run simulate makes' },
+  { username: 'carol', about: 'a third owner' },
+  { username: 'demo_fleet', about: 'owner of the servers of npm run simulate' },
 ]
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')
 
-/** @param query what the panel asked with; it goes along in hidden fields. @param rejectedName a name that can't be a Discord name. */
+/** @param query the panel's parameters, kept in hidden fields. @param rejectedName a name that is not a valid Discord name. */
 export function authorizePage(query: Readonly<Record<string, string>>, rejectedName: string | undefined): string {
   const hidden = Object.entries(query)
     .filter(([name]) => name !== 'username')
@@ -22,13 +22,13 @@ export function authorizePage(query: Readonly<Record<string, string>>, rejectedN
   const problem =
     rejectedName === undefined || rejectedName === ''
       ? ''
-      : '<p class="problem" role="alert">A name has 2 to 32 characters: a to z, 0 to 9, dots and underscores.</p>'
+      : '<p class="problem" role="alert">Use 2 to 32 characters: a to z, 0 to 9, dots and underscores.</p>'
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Local sign-in · Muster</title><link rel="stylesheet" href="/local-discord/page.css"></head><body><main>
-<h1>Local sign-in</h1><p>No Discord application is configured, so this page stands in for it. Who do you want to be?</p>
+<h1>Local sign-in</h1><p>No Discord application is configured, so you can sign in as any user.</p>
 <form method="get" action="/local-discord/oauth2/authorize">${hidden}<div class="people">${people}</div></form>
 <form method="get" action="/local-discord/oauth2/authorize">${hidden}${problem}
-<label for="username">Or somebody else</label><div class="other"><input id="username" name="username" autocomplete="off" autocapitalize="none" spellcheck="false" required value="${escape(rejectedName ?? '')}">
+<label for="username">Another user</label><div class="other"><input id="username" name="username" autocomplete="off" autocapitalize="none" spellcheck="false" required value="${escape(rejectedName ?? '')}">
 <button type="submit">Continue</button></div></form></main></body></html>`
 }
 

@@ -1,7 +1,7 @@
 /**
- * Stands in for Discord on a newcomer's machine: the same calls (authorize page, token endpoint, `/users/@me`), so that the code
- * that signs people in is the same. Anybody can be anybody here: it does not exist in production, and by default the panel then
- * listens on this machine only (docs/decisions/0003-identity.md).
+ * Replaces Discord on a development machine with the same calls (authorize page, token endpoint, `/users/@me`), so that the sign-in code is
+ * the same. Anyone can sign in as any user, so it does not exist in production, and by default the panel then listens on this machine only
+ * (docs/decisions/0003-identity.md).
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -20,7 +20,7 @@ const CODE_MS = 60_000
 const hashOf = (text: string) => hash('sha256', text, 'buffer')
 const USERNAME = /^[a-z0-9._]{2,32}$/
 
-/** Where this process serves the panel: for browsers, and for itself. */
+/** Where this process serves the panel: `origin` for browsers, address and port for itself. */
 export interface LocalPanel {
   readonly origin: string
   readonly address: string
@@ -61,17 +61,17 @@ const Token = z.object({
   code_verifier: z.string(),
 })
 
-/** A code that was given out, and what it must come back with. */
+/** What the exchange of an issued code must match. */
 interface Pending {
   readonly username: string
   readonly redirectUri: string
   readonly challenge: string
 }
 
-/** Serves the provider's three addresses on the panel's listener. */
+/** Serves the provider's three endpoints on the panel's listener. */
 export async function serveLocalProvider(panel: FastifyInstance, deps: Pick<Deps, 'env' | 'clock'>): Promise<void> {
   if (deps.env.isProduction) throw new Error('The local identity provider does not exist in production.')
-  // In a room of its own, because Discord's token call is form-encoded and nothing else of ours is.
+  // In its own Fastify scope, because only Discord's token call is form-encoded.
   await panel.register((app, _options, done) => {
     app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, parsed) => {
       parsed(null, Object.fromEntries(new URLSearchParams(String(body))))
@@ -92,10 +92,7 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
     const query = Authorize.safeParse(request.query)
     const isOwnPage = query.success && isOwnRedirect(env, request, new URL(query.data.redirect_uri))
     if (!query.success || !isOwnPage)
-      return reply
-        .code(400)
-        .type('text/plain; charset=utf-8')
-        .send('This is not a sign-in that the panel began. Go back to it and start again.')
+      return reply.code(400).type('text/plain; charset=utf-8').send('This sign-in was not started by the panel. Go back and start again.')
     const { username, redirect_uri, state, code_challenge } = query.data
     reply.header('cache-control', 'no-store')
     if (username === undefined || !USERNAME.test(username)) {
@@ -130,22 +127,22 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
   })
 }
 
-/** The page's form leads on to the redirect address, and a player from there to their own machine: browsers check each step. */
+/** Browsers check `form-action` at each redirect: to the redirect URL, and for players on to their own machine. */
 function policyFor(redirectUri: string): string {
   const { origin } = new URL(redirectUri)
   return `default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${origin} http://127.0.0.1:*`
 }
 
-/** A page of the panel, or the one of the master list where players come back to. */
+/** Whether the redirect leads to a page of the panel or to the master list's callback for players. */
 function isOwnRedirect(env: Env, request: FastifyRequest, redirect: URL): boolean {
   if (redirect.host === (env.PUBLIC_URL === undefined ? request.host : new URL(env.PUBLIC_URL).host)) return true
   if (!redirect.pathname.endsWith(PLAYERS_CALLBACK)) return false
-  // Where nobody configured its address, the list is another port of the same machine.
+  // Without a configured URL, the list is on another port of the same machine.
   if (env.MASTERLIST_PUBLIC_URL === undefined) return redirect.hostname === request.hostname
   return redirect.host === new URL(env.MASTERLIST_PUBLIC_URL).host
 }
 
-/** The same number for the same name each time, shaped like Discord's: 18 digits. */
+/** Deterministic by name, with 18 digits like Discord's. */
 export function snowflakeOf(username: string): string {
   const number = hashOf(username).readBigUInt64BE() % 900_000_000_000_000_000n
   return String(100_000_000_000_000_000n + number)

@@ -1,11 +1,11 @@
-/** Which identity provider signs people in: Discord where it is configured, else the local one where that may be. */
+/** Selects the identity provider: Discord if configured, else the local one if allowed. */
 import type { Env } from '#backend/platform/env.ts'
 import type { IdentityProvider } from './discord.ts'
 import { type LocalPanel, localProvider } from './local-provider.ts'
 
 /**
- * Undefined where there is none. @param redirectUri where people come back to. @param panel where this process serves the panel, and with
- * it the local provider.
+ * Undefined if there is none. @param redirectUri OAuth redirect target. @param panel where this process serves the panel and the local
+ * provider.
  */
 export function identityProvider(env: Env, redirectUri: string, panel: LocalPanel): IdentityProvider | undefined {
   if (env.usesLocalIdentity) return localProvider(panel, redirectUri)

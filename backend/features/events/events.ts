@@ -1,28 +1,28 @@
-/** Domain events: each change records what happened, in its own transaction. What follows from an event: `app/subscribers.ts`. */
+/** Domain events: each change records one in its transaction. `app/subscribers.ts` has the reactions. */
 import type { Action, ActorRole } from '#contract/events.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { afterCommit, databaseOf } from '#backend/platform/database/transaction.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Events without a row in the audit log: they come too often. */
+/** Too frequent for a row in the audit log. */
 export const UNRECORDED_TYPES = ['ISSUE_REPEATED'] as const
 export type EventType = Action | (typeof UNRECORDED_TYPES)[number]
 
 export interface DomainEvent {
   readonly action: EventType
   readonly as: ActorRole
-  /** Null for the program itself. */
+  /** Null for the system. */
   readonly actorId: string | null
-  /** Whose account or server it is about. */
+  /** The owner of the affected account or server. */
   readonly ownerId: string | null
-  /** The other person in it. */
+  /** The other user involved. */
   readonly otherId?: string
   readonly server?: { readonly public_id: string; readonly name: string }
-  /** Only what changed, and never a secret. */
+  /** Only changed fields, never secrets. */
   readonly before?: Values
   readonly after?: Values
-  /** Public ids of servers whose listing it changes, beside `server`. They are not stored. */
+  /** Public ids of other servers whose listing changes. Not stored. */
   readonly servers?: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export type EventActor = Pick<DomainEvent, 'as' | 'actorId'>
 
 export const BY_SYSTEM: EventActor = { as: 'system', actorId: null }
 
-/** Somebody about their own things. */
+/** A user acting on their own account or servers. */
 export const bySelf = (userId: string) => ({ as: 'self', actorId: userId, ownerId: userId }) as const
 
 export const byAdministrator = (adminId: string) => ({ as: 'administrator', actorId: adminId }) as const
@@ -38,19 +38,19 @@ export const byAdministrator = (adminId: string) => ({ as: 'administrator', acto
 export interface EventHandler {
   /** Runs in the transaction of the change, before the event's row is written. */
   within(trx: Db, event: DomainEvent): Promise<void>
-  /** Runs after the commit, with all events of the transaction in their order. Never throws. */
+  /** Runs after the commit, with all events of the transaction in order. Never throws. */
   dispatch(events: readonly DomainEvent[]): Promise<void>
 }
 
 const handlers = new WeakMap<Db, EventHandler>()
 const recorded = new WeakMap<Db, DomainEvent[]>()
 
-/** Sets what handles the events of transactions on this database. Without one (command line) events are only written. */
+/** Sets the event handler of this database. Without one (command line), events are only written. */
 export function handleEvents(db: Db, handler: EventHandler): void {
   handlers.set(db, handler)
 }
 
-/** Writes events in the transaction of the change, after what follows from each inside it. The rest follows before `transaction()` returns. */
+/** Runs `within` for each event, then writes its row, all in this transaction. `dispatch` runs after the commit, before `transaction()` returns. */
 export async function recordEvent(trx: Db, ...events: readonly DomainEvent[]): Promise<void> {
   if (events.length === 0) return
   const handler = handlers.get(databaseOf(trx))
@@ -66,7 +66,7 @@ export async function recordEvent(trx: Db, ...events: readonly DomainEvent[]): P
   await insertRows(trx, events)
 }
 
-/** Ten parameters a row, of the 65,535 that one statement can have. */
+/** A row has ten parameters; a statement can have 65,535. */
 const ROWS_PER_STATEMENT = 1000
 
 async function insertRows(trx: Db, events: readonly DomainEvent[]): Promise<void> {
@@ -92,7 +92,7 @@ function rowOf({ action, as, actorId, ownerId, otherId, server, before, after }:
   }
 }
 
-/** The fields of `next` that differ from `row`, as they were and as they become; undefined where nothing changes. */
+/** The fields of `next` that differ from `row`, before and after; undefined if nothing changes. */
 export function diff(row: Values, next: Values): { before: Values; after: Values } | undefined {
   const changed = Object.keys(next).filter((field) => JSON.stringify(row[field] ?? null) !== JSON.stringify(next[field] ?? null))
   if (changed.length === 0) return undefined

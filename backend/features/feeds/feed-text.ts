@@ -1,7 +1,7 @@
-/** Makes a feed's text harmless: a few HTML elements, or one plain line. */
+/** Sanitizes a feed's text: a few HTML elements, or one plain line. */
 import sanitizeHtml from 'sanitize-html'
 
-/** Code units. `MAX_RAW` is far beyond what is shown, so that dropped markup does not use up the text behind it. */
+/** Code units. `MAX_RAW` far exceeds the shown length, so that removed markup does not crowd out the text after it. */
 const MAX_RAW = 20_000
 const MAX_HTML = 5000
 const MAX_LINE = 200
@@ -11,11 +11,11 @@ const SAFE_HTML: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre', 'h3', 'h4', 'a'],
   allowedAttributes: { a: ['href'] },
   allowedSchemes: ['http', 'https'],
-  // Without one it would be an address of the panel's own.
+  // The panel's own scheme would complete such a URL.
   allowProtocolRelative: false,
   transformTags: {
     a: (tagName, { href }) => ({ tagName, attribs: isWebAddress(href) ? { href } : {} }),
-    // The headings above are the page's own.
+    // The page itself uses the higher levels.
     h1: 'h3',
     h2: 'h3',
     h5: 'h4',
@@ -26,9 +26,9 @@ const SAFE_HTML: sanitizeHtml.IOptions = {
   enforceHtmlBoundary: false,
 }
 
-/** Keeps text, a few elements and the addresses of links, of at most some 5,000 characters. */
+/** Keeps text, a few elements and link targets: about 5,000 characters at most. */
 export function safeHtml(raw: string): string {
-  // Sanitising after a cut closes what the cut tore open.
+  // Sanitizing again after the cut closes open elements.
   return sanitizeHtml(cutHtml(sanitizeHtml(cutHtml(raw, MAX_RAW), SAFE_HTML), MAX_HTML), SAFE_HTML).trim()
 }
 
@@ -42,7 +42,7 @@ export function lineOfHtml(raw: string): string {
   return lineOf(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
 }
 
-/** One line of plain text: nothing invisible in it, at most 200 characters. */
+/** One line of plain text without invisible characters, at most 200 characters. */
 export function lineOf(text: string): string {
   const line = text
     .slice(0, MAX_RAW)
@@ -53,14 +53,14 @@ export function lineOf(text: string): string {
   return characters.length <= MAX_LINE ? line : `${characters.slice(0, MAX_LINE - 1).join('')}…`
 }
 
-/** An absolute http or https address without a user name, which could make one host look like another. */
+/** An absolute http or https URL without a user name, which could disguise the host. */
 export function isWebAddress(text: string | undefined): text is string {
   if (text === undefined || text.length > 2000 || !/^https?:\/\//i.test(text)) return false
   const url = URL.parse(text)
   return url?.username === '' && url.password === ''
 }
 
-/** Never in the middle of a tag, of an entity or of a sign of two halves. */
+/** Never cuts within a tag, an entity or a surrogate pair. */
 function cutHtml(html: string, max: number): string {
   if (html.length <= max) return html
   const cut = html.slice(0, max)

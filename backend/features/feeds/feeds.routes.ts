@@ -5,7 +5,7 @@ import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 import { requirePreviewAccess, previewFeed } from './feeds.ts'
 
 export function bindFeeds(bind: Bind, deps: Deps): void {
-  // Each is a request that we send to somebody else: also one that fails counts.
+  // Each preview sends a request to a third party, so failed ones count too.
   const previews = createRateLimit(deps, 'feed-previews', { burst: 10, perSecond: 1 / 6 })
 
   bind(feeds.preview, async ({ caller, body }) => {

@@ -1,4 +1,4 @@
-/** Looking at a news feed before players do: through HTTP, with an internet of the test's own. */
+/** Previews of news feeds over HTTP, with a simulated internet. */
 import { expect, test } from 'vitest'
 import { preview } from '#contract/feeds.ts'
 import { invalid } from '#backend/platform/errors.ts'
@@ -9,7 +9,7 @@ import { CERTIFICATE, PUBLIC_ADDRESS, startHttpsHost } from '#tests/https-host/h
 
 const url = 'https://feeds.example/news.xml'
 
-/** An internet of one document. */
+/** An internet with one document. */
 const answering =
   (text: string | Buffer, charset?: string, type = 'application/rss+xml'): FetchPublic =>
   () =>
@@ -22,9 +22,9 @@ async function started(fetchPublic: FetchPublic, variables: Record<string, strin
   return { app, owner }
 }
 
-/** One program for all documents; each sets its own. */
+/** One app for all tests; each test sets its document. */
 let document: FetchPublic = answering('')
-const shared = started((...asked) => document(...asked))
+const shared = started((...args) => document(...args))
 
 async function look(text: string | Buffer, charset?: string) {
   document = answering(text, charset)
@@ -39,19 +39,19 @@ const rss = (
 <channel><title>${title}</title>${items}</channel></rss>`
 
 async function htmlOf(html: string): Promise<string> {
-  const seen = await look(rss(`<item><title>x</title><description><![CDATA[${html}]]></description></item>`))
-  expect(seen.status, seen.text).toBe(200)
-  return seen.data.items[0]?.html ?? 'no item'
+  const result = await look(rss(`<item><title>x</title><description><![CDATA[${html}]]></description></item>`))
+  expect(result.status, result.text).toBe(200)
+  return result.data.items[0]?.html ?? 'no item'
 }
 
-test('whoever holds neither Custom Launcher nor ADMIN is told what is missing, and nothing is fetched', async () => {
+test('rejects users with neither CUSTOM_LAUNCHER nor ADMIN without fetching anything', async () => {
   let fetched = 0
-  const { app, owner } = await started((...asked) => {
+  const { app, owner } = await started((...args) => {
     fetched += 1
-    return answering(rss(''))(...asked)
+    return answering(rss(''))(...args)
   })
-  const stranger = await app.someone()
-  const rejected = await stranger.call(preview, { body: { url } })
+  const otherUser = await app.someone()
+  const rejected = await otherUser.call(preview, { body: { url } })
   expect(rejected.status).toBe(403)
   expect(rejected.error.errors).toEqual(['This needs the benefit Custom Launcher, which you do not have.'])
   expect((await app.anonymous.call(preview, { body: { url } })).status).toBe(403)
@@ -60,11 +60,11 @@ test('whoever holds neither Custom Launcher nor ADMIN is told what is missing, a
   expect(fetched).toBe(0)
   const administrator = await app.signIn('admin')
   expect((await administrator.call(preview, { body: { url } })).status).toBe(200)
-  await app.db.insertInto('benefit_grants').values({ user_id: stranger.id, key: 'CUSTOM_LAUNCHER' }).execute()
-  expect((await stranger.call(preview, { body: { url } })).status).toBe(200)
+  await app.db.insertInto('benefit_grants').values({ user_id: otherUser.id, key: 'CUSTOM_LAUNCHER' }).execute()
+  expect((await otherUser.call(preview, { body: { url } })).status).toBe(200)
   expect(fetched).toBe(2)
-  await ban(app, stranger.id)
-  expect((await stranger.call(preview, { body: { url } })).status).toBe(403)
+  await ban(app, otherUser.id)
+  expect((await otherUser.call(preview, { body: { url } })).status).toBe(403)
 })
 
 test.each(['http://feeds.example/', 'ftp://feeds.example/', '', 'https://user@feeds.example/', 'https://localhost/', 'nonsense'])(
@@ -78,7 +78,7 @@ test.each(['http://feeds.example/', 'ftp://feeds.example/', '', 'https://user@fe
   },
 )
 
-test('ten at once, then one each six seconds; what fails counts, and each user by himself', async () => {
+test('limits each user to ten at once, then one every six seconds; failures count', async () => {
   const { app, owner } = await started(() => Promise.reject(invalid('No.')), { RATE_LIMITS: 'on' })
   const again = () => owner.call(preview, { body: { url } })
   for (let looks = 0; looks < 10; looks += 1) expect((await again()).status).toBe(400)
@@ -92,19 +92,19 @@ test('ten at once, then one each six seconds; what fails counts, and each user b
   expect((await other.call(preview, { body: { url } })).status).toBe(400)
 })
 
-test('RSS: the ten newest, newest first, those without a time last', async () => {
+test('RSS: the ten newest items, newest first, without a time last', async () => {
   const day = (n: number) => `<item><title>Day ${n}</title><pubDate>${new Date(Date.UTC(2026, 0, n)).toUTCString()}</pubDate></item>`
   const days = Array.from({ length: 12 }, (_, index) => day(index + 1))
-  const seen = await look(rss(`<item><title>No day</title></item>${days.join('')}`, 'A &amp; B'))
-  expect(seen.status, seen.text).toBe(200)
-  expect(seen.data.title).toBe('A & B')
-  expect(seen.data.items.map(({ title }) => title)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `Day ${n}`))
-  expect(seen.data.items[0]?.published_at).toBe('2026-01-12T00:00:00.000Z')
+  const result = await look(rss(`<item><title>No day</title></item>${days.join('')}`, 'A &amp; B'))
+  expect(result.status, result.text).toBe(200)
+  expect(result.data.title).toBe('A & B')
+  expect(result.data.items.map(({ title }) => title)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `Day ${n}`))
+  expect(result.data.items[0]?.published_at).toBe('2026-01-12T00:00:00.000Z')
   const few = await look(rss(`<item><title>No day</title></item>${days[0]}<item><title>Nor this</title></item>`))
   expect(few.data.items.map(({ title }) => title)).toEqual(['Day 1', 'No day', 'Nor this'])
 })
 
-test('RSS: the whole content counts more than the description, and a link may stand in the guid', async () => {
+test('RSS: the full content takes precedence over the description; the guid may be the link', async () => {
   const items = `<item><title><![CDATA[Tom & <b>Jerry</b> <i>]]></title><link> https://x.example/a?b=1&amp;c=2 </link>
     <description>short</description><content:encoded><![CDATA[<p>whole</p>]]></content:encoded></item>
     <item><title>2</title><guid>https://x.example/guid</guid><description>&lt;p&gt;a &amp;amp; b&lt;/p&gt;</description></item>
@@ -117,7 +117,7 @@ test('RSS: the whole content counts more than the description, and a link may st
   ])
 })
 
-test('Atom: texts are markup only where it says so', async () => {
+test('Atom: texts are markup only if declared', async () => {
   const { data } = await look(`<feed xmlns="http://www.w3.org/2005/Atom"><title type="html">A &amp;amp; &lt;b&gt;B&lt;/b&gt;</title>
     <entry><title>a &lt;b&gt;</title><link rel="self" href="https://x.example/self"/><link href="https://x.example/page"/>
     <published>2026-01-02T03:04:05+01:00</published><updated>2026-05-05T00:00:00Z</updated>
@@ -146,7 +146,7 @@ test('RDF', async () => {
   expect(item).toEqual({ title: 'One', link: 'https://x.example/1', published_at: '2026-01-01T00:00:00.000Z', html: 'text' })
 })
 
-test('JSON Feed, also where its text looks like another format', async () => {
+test('JSON Feed, even if its text looks like another format', async () => {
   const items = [
     {
       id: '1',
@@ -176,10 +176,10 @@ test.each([
   ['torn JSON', '{"version":"https://jsonfeed.org/version/1.1"'],
   ['torn XML', '<rss version="2.0"><channel><title>x'],
   ['noise', Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256))],
-])('what is no feed is said to be none (%s)', async (_what, text) => {
+])('rejects a body that is not a feed (%s)', async (_what, text) => {
   const rejected = await look(text)
   expect(rejected.status).toBe(400)
-  expect(rejected.error.errors).toEqual(['This address does not answer with a news feed.'])
+  expect(rejected.error.errors).toEqual(['This address does not return a news feed.'])
 })
 
 const OPEN = '<rss version="2.0"><channel>'
@@ -202,14 +202,14 @@ test.each([
   ['comments', OPEN + '<!--'.repeat(15_000)],
   ['brackets in HTML', rss(`<item><description><![CDATA[${'<a href="'.repeat(6000)}]]></description></item>`)],
   ['brackets in JSON', `{"version":"https://jsonfeed.org/version/1.1","items":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
-])('bombs end in a moment, with a feed or a rejection: %s', async (_what, text) => {
-  const began = performance.now()
-  const seen = await look(text)
-  expect([200, 400]).toContain(seen.status)
-  expect(performance.now() - began).toBeLessThan(2000)
-  expect(seen.text.length).toBeLessThan(100_000)
-  expect(seen.text).not.toContain('lollol')
-  expect(seen.text).not.toContain('root:')
+])('handles hostile input within two seconds: %s', async (_what, text) => {
+  const startedAt = performance.now()
+  const result = await look(text)
+  expect([200, 400]).toContain(result.status)
+  expect(performance.now() - startedAt).toBeLessThan(2000)
+  expect(result.text.length).toBeLessThan(100_000)
+  expect(result.text).not.toContain('lollol')
+  expect(result.text).not.toContain('root:')
 })
 
 test.each<[string, string]>([
@@ -251,13 +251,13 @@ test.each<[string, string]>([
   expect(await htmlOf(html)).toBe(harmless)
 })
 
-test('a CDATA section that ends early, or within another, lets nothing through', async () => {
+test('sanitizes CDATA sections that end early or are nested', async () => {
   const ends = await htmlOf('a]]><img src=x onerror=alert(1)><![CDATA[b')
   expect(ends).not.toContain('<img')
   expect(await htmlOf('a]]]]><![CDATA[><script>alert(1)</script>')).not.toContain('<script')
 })
 
-test('lengths are bounded: titles at 200, texts at some 5,000, cut where nothing is torn', async () => {
+test('cuts titles at 200 and texts at about 5,000 characters, never within a tag', async () => {
   const long = '<p>Word &amp; <b>bold</b> <img src="x"></p>'.repeat(1400)
   const { data } = await look(
     rss(`<item><title>${'x'.repeat(300)}</title><description><![CDATA[${long}]]></description></item>`, 'y'.repeat(300)),
@@ -271,7 +271,7 @@ test('lengths are bounded: titles at 200, texts at some 5,000, cut where nothing
   expect(html.replaceAll(/<\/?[pb]>|&amp;/g, '')).not.toMatch(/[<>&]/)
 })
 
-test('titles are one line without anything invisible, and times that make no sense are none', async () => {
+test('titles are one visible line; implausible times are null', async () => {
   const items = [
     '<title>a\u202Eb\u200Bc\n\t d\u0007</title><pubDate>Tomorrow</pubDate>',
     '<title>y</title><pubDate>Fri, 01 Jan 10000 00:00:00 GMT</pubDate>',
@@ -283,7 +283,7 @@ test('titles are one line without anything invisible, and times that make no sen
   ])
 })
 
-test('a feed in an old charset reads as its author wrote it', async () => {
+test('decodes a feed in a legacy charset', async () => {
   const latin = (head: string) =>
     Buffer.from(`${head}<rss version="2.0"><channel><title>Größe</title><item><title>é</title></item></channel></rss>`, 'latin1')
   expect((await look(latin('<?xml version="1.0" encoding="ISO-8859-1"?>'))).data.title).toBe('Größe')
@@ -292,7 +292,7 @@ test('a feed in an old charset reads as its author wrote it', async () => {
   expect((await look(`\uFEFF${rss('', 'Größe')}`, 'no-such-charset')).data.title).toBe('Größe')
 })
 
-test('what the client rejects is told in its words', async () => {
+test('returns the rejection of the HTTP client', async () => {
   const { owner } = await shared
   document = () => Promise.reject(invalid('This address is not on the public internet.'))
   const rejected = await owner.call(preview, { body: { url } })
@@ -300,7 +300,7 @@ test('what the client rejects is told in its words', async () => {
   expect(rejected.error.errors).toEqual(['This address is not on the public internet.'])
 })
 
-test('from a host on the internet to the panel, and from no other', async () => {
+test('fetches from a public host, and from no other', async () => {
   const port = await startHttpsHost((_request, response) => {
     response.setHeader('content-type', 'application/rss+xml; charset=utf-8').end(rss('<item><title>Hello</title></item>', 'Größe'))
   })
@@ -312,9 +312,9 @@ test('from a host on the internet to the panel, and from no other', async () => 
     ca: CERTIFICATE,
   })
   const { owner } = await started(fetchPublic)
-  const seen = await owner.call(preview, { body: { url: 'https://feeds.example/news' } })
-  expect(seen.status, seen.text).toBe(200)
-  expect(seen.data).toEqual({ title: 'Größe', items: [{ title: 'Hello', link: null, published_at: null, html: '' }] })
+  const result = await owner.call(preview, { body: { url: 'https://feeds.example/news' } })
+  expect(result.status, result.text).toBe(200)
+  expect(result.data).toEqual({ title: 'Größe', items: [{ title: 'Hello', link: null, published_at: null, html: '' }] })
   const rejected = await owner.call(preview, { body: { url: 'https://news.feeds.example/' } })
   expect(rejected.error.errors).toEqual(['This address is not on the public internet.'])
 })

@@ -1,4 +1,4 @@
-/** A look at a news feed before players see it: who may take one, and what comes of it. */
+/** Previews of news feeds: access and fetching. */
 import type { FeedPreview } from '#contract/feeds.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -16,15 +16,15 @@ const FEED_TYPES = [
   'application/json',
 ]
 
-/** Throws `forbidden` for whoever has no launcher that could show a feed; administrators look after those of others. */
+/** Throws `forbidden` unless the user has a custom launcher or is an administrator. */
 export async function requirePreviewAccess(db: Db, userId: string): Promise<void> {
   const held = await heldBenefits(db, await getUser(db, userId))
   if (!held.has('CUSTOM_LAUNCHER') && !held.has('ADMIN')) throw forbidden('This needs the benefit Custom Launcher, which you do not have.')
 }
 
-/** Throws `invalid` with a sentence where nothing comes from the address, or what comes is no feed. */
+/** Throws `invalid` if the URL cannot be fetched or is not a feed. */
 export async function previewFeed({ fetchPublic }: Pick<Deps, 'fetchPublic'>, url: string): Promise<FeedPreview> {
   const feed = readFeed(await fetchPublic(url, FEED_TYPES))
-  if (feed === undefined) throw invalid('This address does not answer with a news feed.')
+  if (feed === undefined) throw invalid('This address does not return a news feed.')
   return feed
 }

@@ -1,4 +1,4 @@
-/** Reads a feed of any usual format into what the launcher shows. */
+/** Parses RSS, RDF, Atom and JSON feeds into the items that the launcher shows. */
 import { type AtomFeed, type JsonFeed, type RssFeed, parseFeed, parseJsonFeed } from 'feedsmith'
 import { type FeedPreview, MAX_FEED_ITEMS } from '#contract/feeds.ts'
 import type { PublicResponse } from '#backend/platform/http/guarded-request.ts'
@@ -17,11 +17,11 @@ interface ParsedFeed {
   readonly items: readonly FeedItem[]
 }
 
-/** The feed in these bytes, newest first; undefined where they are none. */
+/** Items newest first. Undefined if the body is not a feed. */
 export function readFeed(answer: Pick<PublicResponse, 'body' | 'charset'>): FeedPreview | undefined {
   const feed = parseAnyFeed(textOf(answer))
   if (feed === undefined) return undefined
-  // Items of one moment keep the feed's order; those without a time come last.
+  // Items with equal times keep the feed's order; those without a time are last.
   const newest = feed.items.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)).slice(0, MAX_FEED_ITEMS)
   return {
     title: feed.title,
@@ -29,7 +29,7 @@ export function readFeed(answer: Pick<PublicResponse, 'body' | 'charset'>): Feed
   }
 }
 
-/** The byte order mark counts more than the header, and that more than the XML declaration. */
+/** Precedence: byte order mark, header, XML declaration. */
 function textOf({ body, charset }: Pick<PublicResponse, 'body' | 'charset'>): string {
   const mark = body.subarray(0, 2).toString('hex')
   const head = body.subarray(0, 200).toString('latin1')
@@ -54,7 +54,7 @@ function parseAnyFeed(text: string): ParsedFeed | undefined {
   }
 }
 
-/** RDF (RSS 1.0) items have a part of the same fields. */
+/** RDF (RSS 1.0) items have a subset of these fields. */
 function ofRss({ title = '', items = [] }: RssFeed.Feed<string>): ParsedFeed {
   return {
     title: lineOfHtml(title),
@@ -112,7 +112,7 @@ function firstLink(...links: readonly (string | undefined)[]): string | null {
   return links.map((link) => link?.trim()).find((link) => isWebAddress(link)) ?? null
 }
 
-/** From 1970 until 2100; a time outside is a mistake. */
+/** Accepts 1970 to 2100; other times are mistakes. */
 function timeOf(text: string | undefined): number | undefined {
   const at = Date.parse(text?.trim() ?? '')
   return at > 0 && at < Date.UTC(2100, 0) ? at : undefined
