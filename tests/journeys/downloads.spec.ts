@@ -73,14 +73,14 @@ test('a manifest that breaks changes nothing for owners, and tells administrator
     writeFileSync(manifestOf(program), '{"manifest": 1, "products": [{"id": "server", "name": "Server", "builds": [{}]}]}')
     await expect
       .poll(async () => (await send<{ problem: string | null }>(admin, 'GET /api/downloads')).problem, { timeout: 20_000 })
-      .toContain('products[0].builds[0].branch must be a text.')
+      .toContain('products[0].builds[0].branch must be text.')
     await admin.goto('/downloads')
-    await expect(admin.getByText('products[0].builds[0].branch must be a text.')).toBeVisible()
+    await expect(admin.getByText('products[0].builds[0].branch must be text.')).toBeVisible()
     await expect(admin.getByRole('region', { name: 'Server', exact: true })).toContainText('16.2.5')
     await onDeskAndPhone(admin, (guise) => expectSound(admin, `downloads with a problem, ${guise}`))
     await page.goto('/downloads')
     await expect(page.getByRole('region', { name: 'Server', exact: true })).toContainText('16.2.5')
-    await expect(page.getByText('must be a text')).toBeHidden()
+    await expect(page.getByText('must be text')).toBeHidden()
   } finally {
     copyFileSync(SAMPLE, manifestOf(program))
   }

@@ -1,4 +1,4 @@
-/** The identity provider's redirect target for players. A client that listens on loopback (RFC 8252 section 7.3) has its port in `state`. */
+/** The identity provider's redirect target for players. A client that listens on loopback (RFC 8252 section 7.3) puts its port into `state`. */
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -26,11 +26,11 @@ export function sendCallback(request: FastifyRequest, reply: FastifyReply): Fast
     return reply.redirect(`http://127.0.0.1:${port}/?${new URLSearchParams({ ...answer, state }).toString()}`, 302)
   }
   reply.type('text/html; charset=utf-8')
-  if (answer === undefined) return reply.code(400).send(page('This page is a step of signing in', 'Begin in the game: it brings you here.'))
+  if (answer === undefined) return reply.code(400).send(page('This page is part of signing in', 'Start signing in from the game.'))
   if ('code' in answer) return reply.send(page('You are signed in', 'Go back to the game. You can close this page.'))
   return reply.send(
     error === 'access_denied'
-      ? page('You are not signed in', 'You did not agree. Go back to the game to try again.')
+      ? page('You are not signed in', 'You declined the request. Go back to the game to try again.')
       : page('You are not signed in', 'Something went wrong. Go back to the game and try again.'),
   )
 }
@@ -40,7 +40,7 @@ function portOf(state: string | undefined): number | undefined {
   return port >= FIRST_PORT && port <= LAST_PORT ? port : undefined
 }
 
-/** Ignores what is given twice, empty or too long. */
+/** Ignores repeated, empty and overlong parameters. */
 function queryTexts(query: unknown): { code?: string; state?: string; error?: string } {
   const texts = Object.entries(query as Record<string, unknown>).filter(
     ([, value]) => typeof value === 'string' && value !== '' && value.length <= MAX_CHARACTERS,

@@ -5,7 +5,7 @@ export async function lockKeys(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('muster cloud auth keys'))`.execute(trx)
 }
 
-/** Every key, the newest first. `age` is in seconds, by the database's clock: the same for all nodes. */
+/** Newest first. `age` is in seconds, by the database's clock, which all nodes share. */
 export async function listKeys(db: Db) {
   const rows = await db
     .selectFrom('cloud_auth_keys')
@@ -30,7 +30,7 @@ export async function deleteKeys(trx: Db, kids: readonly string[]): Promise<void
     .execute()
 }
 
-/** Stores this secret unless there is one, and returns the stored one. */
+/** Stores this secret unless there already is one. Returns the stored one. */
 export async function ensureSecret(db: Db, secret: Buffer): Promise<Buffer> {
   await db
     .insertInto('cloud_auth_secret')

@@ -1,4 +1,4 @@
-/** Cloud auth on the master list's listener, in a room of its own: nothing else there reads JSON through the framework. */
+/** Cloud auth on the master list's listener, in its own Fastify scope: no other route there parses JSON through Fastify. */
 import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -35,7 +35,7 @@ interface CloudAuthParts {
   readonly providerFor: (request: FastifyRequest) => IdentityProvider | undefined
 }
 
-/** @param panelAddress where this process serves the panel; undefined while it does not listen. */
+/** @param panelAddress where this process serves the panel; undefined while it is not listening. */
 export async function serveCloudAuth(
   masterlist: FastifyInstance,
   deps: Deps,
@@ -90,8 +90,11 @@ function serveTickets(scope: FastifyInstance, { deps, list, tickets, providerFor
   const limit = env.RATE_LIMITS ? new TokenBuckets({ ...TICKETS, clock, shared: { bus, name: 'cloud-auth-tickets' } }) : undefined
   const signIn = createSignIn(deps)
 
-  /** The Discord id and the player token that goes with it, or what to answer in its place. */
-  const playerOf = async (proof: Proof, request: FastifyRequest): Promise<[discordId: string, token: string] | 'VERIFY_FAILED' | Reply> => {
+  /** The player's Discord id and player token, or the reply to send instead. */
+  const playerOf = async (
+    proof: Proof,
+    request: FastifyRequest,
+  ): Promise<[discordId: string, token: string] | 'VERIFY_FAILED' | Reply> => {
     if ('playerToken' in proof) {
       const discordId = await tickets.playerOf(proof.playerToken)
       return discordId === undefined ? 'VERIFY_FAILED' : [discordId, proof.playerToken]
@@ -149,7 +152,7 @@ function serveVerify(scope: FastifyInstance, { deps, list, tickets }: CloudAuthP
 
 type Proof = { readonly code: string; readonly codeVerifier: string } | { readonly playerToken: string }
 
-/** Exactly one complete proof of who the player is. */
+/** Requires exactly one complete proof of identity. */
 function proofOf({ code, codeVerifier, playerToken }: contract.TicketBody): Proof {
   if (playerToken !== undefined && code === undefined && codeVerifier === undefined) return { playerToken }
   if (playerToken === undefined && code !== undefined && codeVerifier !== undefined) return { code, codeVerifier }
@@ -165,7 +168,7 @@ function acceptJson(scope: FastifyInstance): void {
   })
 }
 
-/** Answers expected errors as the list does; the listener answers the others. */
+/** Sends expected errors in the list's format; other errors reach the listener's handler. */
 function sendRejection(error: FastifyError | AppError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof AppError && error.kind === 'invalid') return sendReply(reply, rejectionReply('CALL_INVALID', 0, error.errors))
   const code = 'code' in error ? error.code : ''

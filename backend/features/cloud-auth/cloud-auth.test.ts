@@ -19,7 +19,7 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-/** Somebody whose servers have cloud auth. */
+/** A user with the cloud auth benefit. */
 async function owner(): Promise<SignedIn> {
   const person = await app.someone()
   await setTier(app, person.id, 'SILVER')
@@ -36,8 +36,8 @@ const noTicket = { ticket: '', expiresAt: '', playerToken: '' }
 const force = (person: SignedIn, tier: 'SILVER' | 'BRONZE' | null) =>
   admin.call(forceTier, { params: { id: person.id }, body: { tier_id: tier } })
 
-describe('who a player is', () => {
-  test('is learnt by the server that his ticket is for: one stable id, and nothing of his account', async () => {
+describe('a player id', () => {
+  test('is stable and the only thing a server learns about the player', async () => {
     const { public_id: id, credential } = await serverOf()
     const first = await ticketFor(app, id, 'player.one')
     expect(first).toMatchObject({ result: 'OK', ticket: expect.any(String), playerToken: expect.any(String) })
@@ -53,7 +53,7 @@ describe('who a player is', () => {
     }
   })
 
-  test('is the same on all servers of one owner and another one with another owner', async () => {
+  test('is the same on all servers of one owner and different for another owner', async () => {
     const [a, b] = [await owner(), await owner()]
     const [one, two, other] = [await serverOf(a), await serverOf(a), await serverOf(b)]
     const idOn = async (server: typeof one) =>
@@ -64,7 +64,7 @@ describe('who a player is', () => {
     expect(ids[2]).toMatch(/^[\w-]{22}$/)
   })
 
-  test('two tickets of different servers of one owner do not say that they are one owner’s', async () => {
+  test('tickets of different servers do not reveal a common owner', async () => {
     const person = await owner()
     const tickets = [
       await ticketFor(app, (await serverOf(person)).public_id, 'p.x'),
@@ -75,7 +75,7 @@ describe('who a player is', () => {
     expect(JSON.stringify(one)).not.toContain(person.id)
   })
 
-  test('a vanity id names the server as well', async () => {
+  test('a ticket can be requested by vanity id', async () => {
     const person = await owner()
     await setTier(app, person.id, 'GOLD')
     const server = await serverOf(person)
@@ -86,7 +86,7 @@ describe('who a player is', () => {
     expect((await verified(app, server.credential, ticket)).result).toBe('OK')
   })
 
-  test('survives a restart and a change of keys, and tickets do, too', async () => {
+  test('survives a restart and a key rotation, as do tickets', async () => {
     const { public_id: id, credential } = await serverOf()
     const { ticket, playerToken } = await ticketFor(app, id, 'stable')
     const known = await verified(app, credential, ticket)
@@ -107,7 +107,7 @@ describe('who a player is', () => {
 })
 
 describe('a player token', () => {
-  test('gives further tickets without signing in, at any server, for twelve hours', async () => {
+  test('gives tickets for any server for twelve hours', async () => {
     const [one, other] = [await serverOf(), await serverOf()]
     const { playerToken } = await ticketFor(app, one.public_id, 'returner')
     const again = (await (await askTicket(app, { server: other.public_id, playerToken })).json()) as TicketReply
@@ -119,7 +119,7 @@ describe('a player token', () => {
     expect(await (await askTicket(app, { server: one.public_id, playerToken })).json()).toEqual({ result: 'VERIFY_FAILED', ...noTicket })
   })
 
-  test('that was changed, made up, or is a ticket, is rejected', async () => {
+  test('is rejected if changed, made up, or a ticket', async () => {
     const { public_id: server } = await serverOf()
     const { playerToken, ticket } = await ticketFor(app, server, 'forger')
     const changed = `${playerToken.slice(0, -2)}${playerToken.endsWith('AA') ? 'BB' : 'AA'}`
@@ -128,14 +128,14 @@ describe('a player token', () => {
       expect(await (await askTicket(app, { server, playerToken: text })).json(), text).toEqual({ result: 'VERIFY_FAILED', ...noTicket })
   })
 
-  test('is no ticket', async () => {
+  test('is not accepted as a ticket', async () => {
     const { public_id: id, credential } = await serverOf()
     expect(await verified(app, credential, (await ticketFor(app, id, 'mixer')).playerToken)).toEqual(failed)
   })
 })
 
 describe('a ticket is rejected', () => {
-  test('at another server, also of the same owner', async () => {
+  test('at another server, even of the same owner', async () => {
     const person = await owner()
     const [one, two, other] = [await serverOf(person), await serverOf(person), await serverOf()]
     const { ticket } = await ticketFor(app, one.public_id, 'replayed')
@@ -153,7 +153,7 @@ describe('a ticket is rejected', () => {
     expect(await verified(app, credential, ticket)).toEqual(failed)
   })
 
-  test('after the server was handed over: to its new owner the player is somebody else', async () => {
+  test('after a transfer: the new owner sees another player id', async () => {
     const [from, to] = [await owner(), await owner()]
     const { public_id: id, credential } = await serverOf(from)
     const { ticket } = await ticketFor(app, id, 'stayer')
@@ -168,7 +168,7 @@ describe('a ticket is rejected', () => {
     expect(after.id).not.toBe(before.id)
   })
 
-  test('where anything of it was changed or made by somebody else', async () => {
+  test('if any part was changed or forged', async () => {
     const { public_id: id, credential } = await serverOf()
     const { ticket } = await ticketFor(app, id, 'tampered')
     const [head = '', body = '', signature = ''] = ticket.split('.')
@@ -193,8 +193,8 @@ describe('a ticket is rejected', () => {
       'no algorithm': `${encode({ ...ours, alg: 'none' })}.${body}.`,
       'the public key as a secret, as JSON': hmac(JSON.stringify(keys.find((key) => key.kid === kid))),
       'the public key as a secret, as text': hmac(spki),
-      "somebody else's key under our id": await signedBy(ours),
-      "somebody else's key under its own id": await signedBy({ ...ours, kid: 'another' }),
+      'another key under our id': await signedBy(ours),
+      'another key under its own id': await signedBy({ ...ours, kid: 'another' }),
       'no key id': await signedBy({ typ: 'muster-ticket+jwt' }),
       'a key of its own inside': `${encode({ ...ours, jwk: keys[0] })}.${body}.${signature}`,
       'a key id that is no text': `${encode({ ...ours, kid: { a: 1 } })}.${body}.${signature}`,
@@ -211,7 +211,7 @@ describe('a ticket is rejected', () => {
     expect((await verified(app, credential, ticket)).result).toBe('OK')
   })
 
-  test('of another kind, though our own key signed it', async () => {
+  test('of another type, even if signed with our own key', async () => {
     const { public_id: id, credential } = await serverOf()
     const { ticket } = await ticketFor(app, id, 'kinds')
     const row = await app.db.selectFrom('cloud_auth_keys').selectAll().orderBy('created_at').executeTakeFirstOrThrow()
@@ -229,7 +229,7 @@ describe('a ticket is rejected', () => {
 })
 
 describe('the benefit', () => {
-  test('decides on both calls, at once when it lapses and when it comes back', async () => {
+  test('applies to both calls, immediately when it ends and when it is restored', async () => {
     const person = await owner()
     const { public_id: server, credential } = await serverOf(person)
     const { ticket, playerToken } = await ticketFor(app, server, 'lapse')
@@ -242,14 +242,14 @@ describe('the benefit', () => {
     expect(await (await askTicket(app, { server, playerToken })).json()).toMatchObject({ result: 'OK' })
   })
 
-  test('is in what an announce is answered', async () => {
+  test('is in the reply to an announce', async () => {
     const { credential } = await serverOf()
     expect(await (await announce(app, credential)).json()).toMatchObject({ features: { cloudAuth: true } })
   })
 })
 
 describe('a code', () => {
-  test('is good once, with its verifier only', async () => {
+  test('works once, with its verifier only', async () => {
     const { public_id: server } = await serverOf()
     const code = await playerCode(app, 'coder')
     expect(await (await askTicket(app, { server, ...code, codeVerifier: 'x'.repeat(43) })).json()).toEqual({
@@ -265,7 +265,7 @@ describe('a code', () => {
     })
   })
 
-  test('is not even looked at for a server that is not there, is banned, or whose owner is', async () => {
+  test('is not used for a server that is unknown or banned, or whose owner is banned', async () => {
     const person = await owner()
     const [server, banned] = [await serverOf(person), await serverOf()]
     await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', banned.public_id).execute()
@@ -283,7 +283,7 @@ describe('a code', () => {
   })
 })
 
-describe('what the calls take', () => {
+describe('requests', () => {
   const whole = { server: 'x', code: 'x', codeVerifier: 'x' }
   test.each([
     ['The body must be a JSON object.', undefined],
@@ -309,7 +309,7 @@ describe('what the calls take', () => {
     })
   })
 
-  test('no JSON, another type, too much, another method: rejected in the shape of the list', async () => {
+  test('rejects invalid JSON, other types, large bodies and other methods in the list’s format', async () => {
     const { credential } = await serverOf()
     const ask = async (path: string, init: RequestInit) => {
       const answer = await fetch(`${app.listUrl}/cloud-auth${path}`, init)
@@ -331,7 +331,7 @@ describe('what the calls take', () => {
       expect((await askVerify(app, credential, body)).status).toBe(400)
   })
 
-  test('verify takes a credential as an announce does, and tells whoever has none nothing of the body', async () => {
+  test('verify checks the credential as an announce does, before the body', async () => {
     const { credential } = await serverOf()
     const ask = async (text: string | undefined, body: unknown = { ticket: 'x' }) => {
       const answer = await askVerify(app, text, body)
@@ -346,7 +346,7 @@ describe('what the calls take', () => {
     expect(await ask(credential)).toEqual([200, undefined])
   })
 
-  test('a credential is rejected from elsewhere once an announce has bound it, and binds nothing itself', async () => {
+  test('verify rejects a credential bound to another address, and does not bind one itself', async () => {
     const { credential, public_id: id } = await serverOf()
     const { ticket } = await ticketFor(app, id, 'bound')
     expect((await verified(app, credential, ticket)).result).toBe('OK')
@@ -365,7 +365,7 @@ describe('what the calls take', () => {
 })
 
 describe('the keys', () => {
-  test('are public and nothing else, and may be kept for ten minutes', async () => {
+  test('are public keys only, cacheable for ten minutes', async () => {
     await ticketFor(app, (await serverOf()).public_id, 'anybody')
     const { answer, keys } = await keysOf()
     expect(answer.headers.get('cache-control')).toBe('public, max-age=600')
@@ -378,7 +378,7 @@ describe('the keys', () => {
     for (const other of ['"other"', 'W/"other"']) expect(await again(other), other).toBe(200)
   })
 
-  test('let anybody check a ticket with an ordinary library and no credential', async () => {
+  test('let anyone verify a ticket with a common library and no credential', async () => {
     const { public_id: id, credential } = await serverOf()
     const { ticket } = await ticketFor(app, id, 'offline')
     const set = createRemoteJWKSet(new URL(`${app.listUrl}/cloud-auth/jwks.json`))
@@ -390,7 +390,7 @@ describe('the keys', () => {
     expect(payload.sub).toBe((await verified(app, credential, ticket)).id)
   })
 
-  test('are made once by however many nodes, followed after thirty days, and leave a day after they ended', async () => {
+  test('are created once by any number of nodes, replaced after thirty days, and deleted a day later', async () => {
     const other = await startApp()
     const ages = async () => {
       const rows = await sql<{
@@ -417,7 +417,7 @@ describe('the keys', () => {
     await other.close()
   })
 
-  test('and the secret are the same on all nodes; a key that a node has not read yet is read', async () => {
+  test('and the secret are the same on all nodes; a node reads unknown keys', async () => {
     const many = await startApp({}, { isShared: true })
     const person = await many.signIn('someone')
     await setTier(many, person.id, 'SILVER')
@@ -438,7 +438,7 @@ describe('the keys', () => {
   })
 })
 
-test('a silent database keeps nobody waiting who has been here before: tickets are given and checked from memory', async () => {
+test('tickets are issued and verified from memory while the database does not respond', async () => {
   const { public_id: server, credential } = await serverOf()
   const { playerToken, ticket } = await ticketFor(app, server, 'silent')
   await app.db.transaction().execute(async (trx) => {
@@ -453,7 +453,7 @@ test('a silent database keeps nobody waiting who has been here before: tickets a
   })
 })
 
-test('a page of another site may ask for tickets and keys, as a launcher made of web pages does', async () => {
+test('permits cross-origin requests for tickets and keys, for web-based launchers', async () => {
   const answer = await fetch(`${app.listUrl}/cloud-auth/ticket`, {
     method: 'OPTIONS',
     headers: { origin: 'https://launcher.example', 'access-control-request-method': 'POST' },
@@ -463,7 +463,7 @@ test('a page of another site may ask for tickets and keys, as a launcher made of
   expect(answer.headers.get('access-control-allow-methods')).toContain('POST')
 })
 
-test('no code, verifier, ticket, token or key stands in the log', async () => {
+test('the log contains no code, verifier, ticket, token or key', async () => {
   const { public_id: server, credential } = await serverOf()
   const code = await playerCode(app, 'quiet')
   const reply = (await (await askTicket(app, { server, ...code })).json()) as TicketReply

@@ -1,27 +1,27 @@
-/** The keys that sign tickets: published, used an hour later, replaced after 30 days, and gone a day after that. Cached in memory. */
+/** The keys that sign tickets, cached in memory. A key is published, used after an hour, replaced after 30 days, and deleted a day later. */
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { deleteKeys, insertKey, listKeys, lockKeys } from './cloud-auth.queries.ts'
 
-/** From this age the keys are refreshed in the background. Far below `UNUSED_FOR`: no node signs with a key that another has never seen. */
+/** Age at which keys are refreshed in the background. Far below `ACTIVATION_SECONDS`, so that no node signs with a key unknown to another. */
 const STALE_MS = 300_000
-/** From this age callers wait for the refresh. */
+/** Age at which callers wait for the refresh. */
 const EXPIRED_MS = 1_800_000
-/** Unknown key ids and failures cause at most one query in this time. */
+/** Unknown key ids and failures cause at most one query per this time. */
 const RETRY_MS = 5000
 
-/** Seconds after which a key is followed by a new one. */
+/** Age at which a key is replaced. */
 const ROTATION_SECONDS = 30 * 86_400
-/** Seconds for which a key is only published, so that every reader of the public keys knows it. */
+/** How long a key is only published, so that every client has fetched it before it signs. */
 const ACTIVATION_SECONDS = 3600
-/** Seconds for which a replaced key is still published. */
+/** How long a replaced key stays published. */
 const RETIREMENT_SECONDS = 86_400
 
 interface Ring {
   readonly keys: readonly Awaited<ReturnType<typeof keyOf>>[]
-  /** Uptime. */
+  /** Uptime in milliseconds. */
   readonly readAt: number
 }
 
@@ -35,7 +35,7 @@ export class KeyRing {
     this.#deps = deps
   }
 
-  /** The public keys, as JWKs. Throws where the database can't be asked and never could. */
+  /** The public keys as JWKs. Throws if the database is unavailable and no keys are cached. */
   async published(): Promise<Record<string, unknown>[]> {
     return (await this.#current()).keys.map(({ publicJwk }) => publicJwk)
   }
@@ -43,7 +43,7 @@ export class KeyRing {
   async signer(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }> {
     const ring = await this.#current()
     const since = this.#ageOf(ring) / 1000
-    // The newest that every node has had time to read; before there is one, the oldest.
+    // The newest key that every node has had time to read; if there is none yet, the oldest.
     const key = ring.keys.find(({ age }) => age + since >= ACTIVATION_SECONDS) ?? ring.keys.at(-1)
     if (key === undefined) throw new Error('There is no key to sign tickets with.')
     return key
@@ -70,7 +70,7 @@ export class KeyRing {
     return this.#deps.clock.uptime() - readAt
   }
 
-  /** The current keys, or these where the database can't be asked. */
+  /** The current keys, or these if the database is unavailable. */
   #refreshOr(ring: Ring): Promise<Ring> {
     return this.#refresh().catch(() => ring)
   }
@@ -86,7 +86,7 @@ export class KeyRing {
 
   async #read(): Promise<Ring> {
     const { db, clock } = this.#deps
-    // Makes the first key now instead of waiting for the hourly job.
+    // Creates the first key now instead of waiting for the hourly job.
     if (this.#ring === undefined) await rotateKeys({ db })
     const keys = await Promise.all((await listKeys(db)).map(keyOf))
     this.#ring = { keys, readAt: clock.uptime() }
@@ -94,7 +94,7 @@ export class KeyRing {
   }
 }
 
-/** `age` is in seconds, as of when it was read. */
+/** `age` is in seconds at the time of the read. */
 async function keyOf({ kid, age, public_jwk: publicJwk, private_jwk: privateJwk }: Awaited<ReturnType<typeof listKeys>>[number]) {
   const [publicKey, privateKey] = await Promise.all([importKey(publicJwk), importKey(privateJwk)])
   return { kid, age, publicJwk, publicKey, privateKey }
@@ -108,15 +108,15 @@ function keyIn({ keys }: Ring, kid: string): CryptoKey | undefined {
   return keys.find((key) => key.kid === kid)?.publicKey
 }
 
-/** Makes the next key where it is due and deletes expired ones. Several nodes may call it at once. */
+/** Creates the next key if due and deletes expired ones. Safe to call on several nodes at once. */
 export async function rotateKeys({ db }: { readonly db: Db }): Promise<void> {
-  // Outside of the transaction, so that the lock is short.
+  // Outside the transaction, to keep the lock short.
   const next = await newKey()
   await transaction(db, async (trx) => {
     await lockKeys(trx)
     const keys = await listKeys(trx)
     const newest = keys[0]
-    // A key signs until the next one may.
+    // A key signs until the next one is activated.
     const expired = keys.filter((_key, index) => (keys[index - 1]?.age ?? 0) > ACTIVATION_SECONDS + RETIREMENT_SECONDS)
     await deleteKeys(
       trx,

@@ -1,4 +1,4 @@
-/** A player's pseudonym for each server owner: stable, and not linkable across owners. Derived from one secret that never changes. */
+/** A player's pseudonym for each server owner: stable, unlinkable across owners, derived from one permanent secret. */
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Db } from '#backend/platform/database/open.ts'
 import { ensureSecret } from './cloud-auth.queries.ts'
@@ -22,13 +22,13 @@ export class PlayerIds {
     return pseudonym(this.#player, ownerId, discordId)
   }
 
-  /** Names a server's owner without linking the owner's servers to each other. */
+  /** Identifies a server's owner without linking the owner's servers to each other. */
   ownerOf(publicId: string, ownerId: string): string {
     return pseudonym(this.#owner, publicId, ownerId)
   }
 }
 
-/** Reads the secret once, and makes it where there is none; a failed read is tried again by the next caller. */
+/** Reads the secret once, or creates it. After a failure the next caller retries. */
 export function playerIdsIn(db: Db): () => Promise<PlayerIds> {
   let ids: Promise<PlayerIds> | undefined
   const read = async () => new PlayerIds(await ensureSecret(db, randomBytes(32)))
@@ -41,7 +41,7 @@ export function playerIdsIn(db: Db): () => Promise<PlayerIds> {
   }
 }
 
-/** The parts hold no NUL, so no two pairs are the same text. */
+/** The parts contain no NUL, so joining them is unambiguous. */
 function pseudonym(key: Buffer, ...parts: readonly string[]): string {
   return createHmac('sha256', key).update(parts.join('\0')).digest().subarray(0, ID_BYTES).toString('base64url')
 }

@@ -16,7 +16,7 @@ async function serverWithCloudAuth(app: TestApp) {
   return buildServer(owner)
 }
 
-describe('through Discord', () => {
+describe('by Discord', () => {
   let discord: FakeDiscord
   let app: TestApp
   let server: { public_id: string; credential: string }
@@ -24,7 +24,7 @@ describe('through Discord', () => {
 
   beforeAll(async () => {
     discord = await startFakeDiscord()
-    // The owner comes in before Discord is configured, by the local provider.
+    // The owner signs in by the local provider before Discord is configured.
     app = await startApp({
       DISCORD_CLIENT_ID: '42',
       DISCORD_CLIENT_SECRET: 'client-secret-of-the-tests',
@@ -41,11 +41,11 @@ describe('through Discord', () => {
   })
   afterAll(() => discord.close())
 
-  /** Signs its owner in as a browser would and makes a server with cloud auth. */
+  /** Signs an owner in as a browser would and creates a server with cloud auth. */
   async function serverThroughDiscord({ panelUrl, db }: TestApp) {
-    const begun = await fetch(`${panelUrl}/api/auth/discord`)
-    const cookie = begun.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
-    const state = new URL(await begun.text()).searchParams.get('state')
+    const started = await fetch(`${panelUrl}/api/auth/discord`)
+    const cookie = started.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+    const state = new URL(await started.text()).searchParams.get('state')
     const json = { 'content-type': 'application/json' }
     const done = await fetch(`${panelUrl}/api/auth/discord`, {
       method: 'POST',
@@ -58,15 +58,15 @@ describe('through Discord', () => {
         .find((text) => text.includes('session'))
         ?.split(';', 1)[0] ?? ''
     await sql`update users set owned_tier = 'SILVER'`.execute(db)
-    const made = await fetch(`${panelUrl}/api/users/tokens`, {
+    const created = await fetch(`${panelUrl}/api/users/tokens`, {
       method: 'POST',
       headers: { ...json, cookie: session },
       body: JSON.stringify({ name: 'A town of players' }),
     })
-    return ((await made.json()) as { data: { public_id: string; credential: string } }).data
+    return ((await created.json()) as { data: { public_id: string; credential: string } }).data
   }
 
-  /** From an address of its own each time, as different players. */
+  /** Each call uses a new address, as different players would. */
   let players = 0
   const ask = (body: unknown) => {
     players += 1
@@ -88,7 +88,7 @@ describe('through Discord', () => {
     })
   })
 
-  test('a player gets a ticket, and Discord is asked with the verifier and the redirect that he began with', async () => {
+  test('a player gets a ticket; Discord receives the verifier and redirect URI of their sign-in', async () => {
     const reply = (await (await ask({ server: server.public_id, ...code })).json()) as TicketReply
     expect(reply.result).toBe('OK')
     expect(Object.fromEntries(discord.tokenCalls.at(-1) ?? [])).toEqual({
@@ -102,7 +102,7 @@ describe('through Discord', () => {
     expect((await verified(app, server.credential, reply.ticket)).result).toBe('OK')
   })
 
-  test('a code that Discord rejects proves nothing', async () => {
+  test('a code that Discord rejects gives no ticket', async () => {
     discord.answer = 400
     const answer = await ask({ server: server.public_id, ...code })
     expect([answer.status, await answer.json()]).toEqual([200, { result: 'VERIFY_FAILED', ...noTicket }])
@@ -111,13 +111,13 @@ describe('through Discord', () => {
 
   test.each([500, 503, 429, 401, 403, 'garbage', 'wrong-shape'] as const)(
     'Discord answering %s is not the player’s fault',
-    async (said) => {
-      discord.answer = said
+    async (status) => {
+      discord.answer = status
       const answer = await ask({ server: server.public_id, ...code })
       expect(answer.status).toBe(503)
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(await answer.json()).toMatchObject({ statusCode: 503, code: 'SIGN_IN_UNAVAILABLE', isBusiness: false })
-      // Said once, and not again with each player.
+      // Logged once, not for each player.
       expect((await ask({ server: server.public_id, ...code })).status).toBe(503)
       expect(app.takeLogs()).toHaveLength(1)
       app.clock.advance(60_000)
@@ -131,7 +131,7 @@ describe('through Discord', () => {
     discord.answer = 'ok'
   })
 
-  test('Discord is asked nothing where the owner lacks the benefit', async () => {
+  test('Discord is not called if the owner lacks the benefit', async () => {
     const before = discord.tokenCalls.length
     const lapsed = await app.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
     await setTier(app, lapsed.id, null)
@@ -142,7 +142,7 @@ describe('through Discord', () => {
     expect(discord.tokenCalls).toHaveLength(before)
   })
 
-  /** Asks 700 times, by fifty players at a time. Answers with which statuses, and how many calls reached Discord. */
+  /** Sends 700 requests, fifty at a time. Returns their statuses and how many calls reached Discord. */
   async function askOften() {
     const before = discord.tokenCalls.length
     const statuses = new Set<number>()
@@ -153,8 +153,8 @@ describe('through Discord', () => {
     return { statuses: [...statuses], calls: discord.tokenCalls.length - before }
   }
 
-  test.each([401, 403, 429])('so many calls that Discord answers with %s that it would ban us are not sent on', async (said) => {
-    discord.answer = said
+  test.each([401, 403, 429])('calls answered with %s stop well below Discord’s ban limit', async (status) => {
+    discord.answer = status
     const { statuses, calls } = await askOften()
     expect(statuses).toEqual([503])
     expect(calls).toBeGreaterThanOrEqual(500)
@@ -169,8 +169,8 @@ describe('through Discord', () => {
     [400, [200]],
     [500, [503]],
     ['garbage', [503]],
-  ] as const)('nobody is kept out by others whose calls were answered with %s, however many', async (said, expected) => {
-    discord.answer = said
+  ] as const)('calls answered with %s never block other players', async (status, expected) => {
+    discord.answer = status
     expect(await askOften()).toEqual({ statuses: expected, calls: 700 })
     discord.answer = 'ok'
     app.takeLogs()
@@ -178,13 +178,13 @@ describe('through Discord', () => {
     expect(await (await ask({ server: server.public_id, ...code })).json()).toMatchObject({ result: 'OK' })
   })
 
-  test('neither codes nor secrets stand in the log', () => {
+  test('the log contains no codes or secrets', () => {
     expect(app.everythingLogged()).not.toContain('client-secret-of-the-tests')
     expect(app.everythingLogged()).not.toContain('code_verifier')
   })
 })
 
-test('without any provider nobody can sign in, and both calls say so', async () => {
+test('without a provider, both calls report it', async () => {
   const app = await startApp({ LOCAL_IDENTITY: 'off' })
   await sql`insert into users (id, discord_id, username, owned_tier) values (gen_random_uuid(), '1', 'x', 'SILVER')`.execute(app.db)
   await sql`insert into servers (public_id, owner_id, name, name_key) select 'AbCd123', id, 'x', 'x' from users`.execute(app.db)
@@ -202,7 +202,7 @@ test('without any provider nobody can sign in, and both calls say so', async () 
 })
 
 describe('limits', () => {
-  test('of tickets: ten at once from an address, then one each six seconds', async () => {
+  test('tickets: ten at once per address, then one every six seconds', async () => {
     const app = await startApp({ RATE_LIMITS: 'on' })
     const server = await serverWithCloudAuth(app)
     const { playerToken } = await ticketFor(app, server.public_id, 'eager')
@@ -217,14 +217,14 @@ describe('limits', () => {
     await app.close()
   })
 
-  test('of checks: two hundred at once of a credential, and its announces are not among them', async () => {
+  test('verifications: two hundred at once per credential, separate from announces', async () => {
     const app = await startApp({ RATE_LIMITS: 'on' })
     const [server, other] = [await serverWithCloudAuth(app), await serverWithCloudAuth(app)]
     const statuses: number[] = []
     for (let count = 0; count < 230; count += 1) statuses.push((await askVerify(app, server.credential, { ticket: 'x' })).status)
     expect(statuses.slice(0, 200)).toEqual(Array.from({ length: 200 }, () => 200))
     const rejected = await askVerify(app, server.credential, { ticket: 'x' })
-    // Twenty come back each second, and a slow machine takes its time.
+    // Twenty tokens return per second, and a slow machine needs longer than that.
     if (rejected.status !== 200) expect(await rejected.json()).toMatchObject({ statusCode: 429, code: 'CALLED_TOO_OFTEN' })
     for (let count = 0; count < 10; count += 1) expect((await announce(app, server.credential)).status).toBe(200)
     expect((await announce(app, server.credential)).status).toBe(429)
@@ -232,7 +232,7 @@ describe('limits', () => {
     await app.close()
   })
 
-  test('of checks: whoever has the credential elsewhere does not use them up', async () => {
+  test('verifications: calls from another address do not use up the limit', async () => {
     const app = await startApp({ RATE_LIMITS: 'on', TRUSTED_PROXIES: 'loopback' })
     const server = await serverWithCloudAuth(app)
     expect((await announce(app, server.credential)).status).toBe(200)
@@ -248,7 +248,7 @@ describe('limits', () => {
   })
 })
 
-describe('the page that players come back to', () => {
+describe('the callback page', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startApp()
@@ -256,7 +256,7 @@ describe('the page that players come back to', () => {
   const back = (query: string) => fetch(`${app.listUrl}/cloud-auth/callback${query}`, { redirect: 'manual' })
   const random = 'A'.repeat(22)
 
-  test('says that they are signed in, runs nothing, loads nothing and is kept nowhere', async () => {
+  test('confirms the sign-in, runs and loads nothing, and is not cached', async () => {
     const answer = await back(`?code=secret-code&state=${random}`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -272,7 +272,7 @@ describe('the page that players come back to', () => {
     expect(page).not.toContain('<script')
   })
 
-  test('sends them to the port of their own machine that the state names, with code or rejection', async () => {
+  test('redirects to the local port in the state, with code or error', async () => {
     const answer = await back(`?code=a%26b&state=p51234.${random}`)
     expect([answer.status, answer.headers.get('location')]).toEqual([302, `http://127.0.0.1:51234/?code=a%26b&state=p51234.${random}`])
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
@@ -298,7 +298,7 @@ describe('the page that players come back to', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([200, null])
   })
 
-  test('says it where a player did not agree, where something failed, and where nobody began', async () => {
+  test('explains a declined, failed or never started sign-in', async () => {
     expect(await (await back('?error=access_denied&state=x')).text()).toContain('You did not agree.')
     const odd = await (await back('?error=%3Cscript%3Ealert(1)%3C/script%3E&state=x')).text()
     expect(odd).toContain('Something went wrong.')
@@ -309,7 +309,7 @@ describe('the page that players come back to', () => {
     }
   })
 
-  test('brings a client that listens on its own machine all the way to its ticket', async () => {
+  test('gives a client with a loopback listener its ticket', async () => {
     const server = await serverWithCloudAuth(app)
     const received: URLSearchParams[] = []
     const client = createServer((request, response) => {
@@ -328,7 +328,7 @@ describe('the page that players come back to', () => {
     expect((await verified(app, server.credential, reply.ticket)).result).toBe('OK')
   })
 
-  test("the local provider's form may lead on to that page and to the player's own machine, as browsers ask at each step", async () => {
+  test("the local provider's CSP permits its form to redirect to that page and to the player's own machine", async () => {
     const { authorizeUrl, clientId, redirectUri } = (await (await fetch(`${app.listUrl}/cloud-auth`)).json()) as Record<string, string>
     const query = {
       response_type: 'code',
@@ -343,7 +343,7 @@ describe('the page that players come back to', () => {
     expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${app.listUrl} http://127.0.0.1:*`)
   })
 
-  test('the local provider sends nobody to another site', async () => {
+  test('the local provider redirects to no other site', async () => {
     const { authorizeUrl, clientId } = (await (await fetch(`${app.listUrl}/cloud-auth`)).json()) as {
       authorizeUrl: string
       clientId: string

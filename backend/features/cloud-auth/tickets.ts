@@ -1,4 +1,4 @@
-/** Tickets are signed JWTs for one server, without the Discord id; player tokens are encrypted JWTs that only this list can read. */
+/** Tickets are signed JWTs for one server, without the Discord id. Player tokens are encrypted JWTs that only this list can read. */
 import { randomUUID } from 'node:crypto'
 import { EncryptJWT, SignJWT, errors, jwtDecrypt, jwtVerify } from 'jose'
 import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'
@@ -8,7 +8,7 @@ import type { PlayerIds } from './player-ids.ts'
 
 const TICKET_SECONDS = 300
 const TOKEN_SECONDS = 12 * 3600
-/** Told apart by their kind, so that one never passes for the other. */
+/** Type and audience differ, so that a player token never passes as a ticket. */
 const TICKET_TYPE = 'muster-ticket+jwt'
 const TOKEN_AUDIENCE = 'muster-player'
 
@@ -25,7 +25,7 @@ export class Tickets {
     this.#idsOf = idsOf
   }
 
-  /** A ticket for this player and this server. @param issuer the list's own address. */
+  /** @param issuer the list's base URL. */
   async issue(issuer: string, server: ServerOfTicket, discordId: string): Promise<{ ticket: string; expiresAt: string }> {
     const ids = await this.#idsOf()
     const { kid, privateKey } = await this.#ring.signer()
@@ -42,7 +42,7 @@ export class Tickets {
     return { ticket, expiresAt: new Date((now + TICKET_SECONDS) * 1000).toISOString() }
   }
 
-  /** The player's id where the ticket is valid for this server and its owner. The issuer is not compared: one list may have several names. */
+  /** The player's id; undefined if the ticket is not valid for this server and its owner. Ignores the issuer: a list may have several names. */
   async check(ticket: string, server: ServerOfTicket): Promise<string | undefined> {
     const ids = await this.#idsOf()
     return undefinedIfInvalid(async () => {
@@ -69,7 +69,7 @@ export class Tickets {
       .encrypt(tokenKey)
   }
 
-  /** The Discord id behind a player token; undefined where it is none of ours or too old. */
+  /** The Discord id of a player token; undefined if it is foreign or expired. */
   async playerOf(token: string): Promise<string | undefined> {
     const { tokenKey } = await this.#idsOf()
     return undefinedIfInvalid(async () => {
@@ -99,7 +99,7 @@ export class Tickets {
   }
 }
 
-/** Undefined for a bad token. Other failures, such as of the database, are thrown. */
+/** Undefined for an invalid token. Other failures, such as of the database, are thrown. */
 async function undefinedIfInvalid<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()

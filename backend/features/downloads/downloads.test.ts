@@ -37,7 +37,7 @@ const manifest = (...builds: Build[]) => JSON.stringify({ manifest: 1, products:
 const FILE_EVERY_MS = 10_000
 const ADDRESS_EVERY_MS = 300_000
 
-/** Ends with its test: so many programs at once would take every connection of the database. */
+/** Closes with its test: so many apps at once would use up the database's connections. */
 async function start(variables: Record<string, string> = {}): Promise<TestApp> {
   const app = await startApp(variables)
   onTestFinished(() => app.close())
@@ -60,23 +60,23 @@ const shown = async (person: SignedIn) => {
 const versions = async (person: SignedIn) => (await shown(person)).products.flatMap(({ builds }) => builds.map(({ version }) => version))
 const problem = async (person: SignedIn) => (await shown(person)).problem
 
-/** Lets the time until the next look pass, and the job come by. */
+/** Advances the clock to the next reload and runs the job. */
 async function laterBy(app: TestApp, ms: number): Promise<void> {
   app.clock.advance(ms)
   await app.runJob('reload-downloads-manifest')
 }
 
-test('without a manifest nothing is set up, and that is said', async () => {
+test('reports a missing configuration', async () => {
   const app = await start()
   expect(await shown(await app.someone())).toEqual({ configured: false, products: [], read_at: null, problem: null })
 })
 
-test('only members read it', async () => {
+test('only members can read it', async () => {
   const { app } = await withFile(manifest(build))
   expect((await app.anonymous.call(downloads)).status).toBe(403)
 })
 
-test('the sample manifest is right, and made of real cases', async () => {
+test('the sample manifest is valid and realistic', async () => {
   const folder = temporary()
   const path = join(import.meta.dirname, '../../../docs/downloads.sample.json')
   const app = await start({ DOWNLOADS_MANIFEST: path, DATA_DIR: folder })
@@ -88,7 +88,7 @@ test('the sample manifest is right, and made of real cases', async () => {
   expect(new Set(builds.map(({ platform }) => platform))).toEqual(new Set(['x64_win32', 'x64_linux', 'any']))
 })
 
-test('builds come newest first, by date and then by version', async () => {
+test('orders builds newest first, by date and then by version', async () => {
   const at = (version: string, date: string) => ({ ...build, version, date })
   const { owner } = await withFile(
     manifest(
@@ -107,7 +107,7 @@ test('builds come newest first, by date and then by version', async () => {
   ])
 })
 
-test('description and notes may be left out; a checksum is shown in small letters', async () => {
+test('description and notes are optional; checksums become lower case', async () => {
   const { notes, ...bare } = { ...build, sha256: build.sha256.toUpperCase() }
   const { owner } = await withFile(JSON.stringify({ manifest: 1, products: [{ id: 'a', name: 'A', builds: [bare] }] }))
   expect(notes).not.toBe('')
@@ -116,7 +116,7 @@ test('description and notes may be left out; a checksum is shown in small letter
   ])
 })
 
-test('a file that changes is read again, and one that breaks leaves the last good one', async () => {
+test('reloads a changed file; an invalid one keeps the last valid one', async () => {
   const { app, path, owner, admin } = await withFile(manifest(build))
   expect(await versions(owner)).toEqual(['1.0.0'])
   writeFileSync(path, manifest({ ...build, version: '1.0.1' }))
@@ -128,7 +128,7 @@ test('a file that changes is read again, and one that breaks leaves the last goo
   await laterBy(app, FILE_EVERY_MS)
   await expect.poll(() => problem(admin)).toMatch(/^It is not JSON: /)
   expect(await shown(owner)).toEqual({ ...before, read_at: expect.any(String), problem: null })
-  // However often it is looked at, it is told once.
+  // Logged once, however often it is read.
   await laterBy(app, FILE_EVERY_MS)
   unlinkSync(path)
   await laterBy(app, FILE_EVERY_MS)
@@ -142,7 +142,7 @@ test('a file that changes is read again, and one that breaks leaves the last goo
   expect(await problem(admin)).toBeNull()
 })
 
-test('a file that is right again without having changed is right again', async () => {
+test('a file that was unavailable and is unchanged is valid again', async () => {
   const { app, path, admin } = await withFile(manifest(build))
   const kept = readFileSync(path)
   expect(await versions(admin)).toEqual(['1.0.0'])
@@ -155,7 +155,7 @@ test('a file that is right again without having changed is right again', async (
   expect(app.takeLogs()).toHaveLength(1)
 })
 
-test('the last good one outlives a restart, but not another source', async () => {
+test('the last valid one survives a restart, but not a change of source', async () => {
   const { app, path, folder, owner, admin } = await withFile(manifest(build))
   expect(await versions(owner)).toEqual(['1.0.0'])
   const { read_at } = await shown(owner)
@@ -171,7 +171,7 @@ test('the last good one outlives a restart, but not another source', async () =>
   expect(other.takeLogs()).toHaveLength(1)
 })
 
-test('a last good one that was damaged is as good as none', async () => {
+test('ignores a damaged cache file', async () => {
   const { app, path, folder, owner } = await withFile(manifest(build))
   expect(await versions(owner)).toEqual(['1.0.0'])
   writeFileSync(join(folder, 'downloads.last-good.json'), '{"source":')
@@ -181,7 +181,7 @@ test('a last good one that was damaged is as good as none', async () => {
   expect(app.takeLogs()).toHaveLength(1)
 })
 
-test('a missing manifest does not keep the program from starting, and is told to administrators only', async () => {
+test('a missing manifest does not prevent the start; only administrators see the problem', async () => {
   const { app, path, folder, owner, admin } = await withFile(undefined)
   expect(await problem(admin)).toBe(`There is no file ${path}.`)
   expect(await shown(owner)).toEqual({ configured: true, products: [], read_at: null, problem: null })
@@ -189,7 +189,7 @@ test('a missing manifest does not keep the program from starting, and is told to
   expect(app.takeLogs()).toHaveLength(1)
 })
 
-test('a field that is wrong is named to administrators, and nothing changes for anybody', async () => {
+test('administrators see the invalid field; the products stay unchanged', async () => {
   const { app, path, owner, admin } = await withFile(manifest(build))
   expect(await versions(owner)).toEqual(['1.0.0'])
   writeFileSync(path, manifest({ ...build, version: '1.0.1' }, { ...build, sha256: 'abc' }))
@@ -214,11 +214,11 @@ async function listener(answer: (request: IncomingMessage, reply: ServerResponse
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('an address is asked every five minutes, and is told what is known already', async () => {
-  const asked: (string | undefined)[] = []
+test('requests a URL every five minutes, conditionally', async () => {
+  const etags: (string | undefined)[] = []
   let [tag, text] = ['"a"', manifest(build)]
   const origin = await listener((request, reply) => {
-    asked.push(request.headers['if-none-match'])
+    etags.push(request.headers['if-none-match'])
     if (request.headers['if-none-match'] === tag) return void reply.writeHead(304).end()
     return void reply.writeHead(200, { etag: tag }).end(text)
   })
@@ -227,8 +227,8 @@ test('an address is asked every five minutes, and is told what is known already'
   expect(await versions(admin)).toEqual(['1.0.0'])
   const first = await shown(admin)
   await laterBy(app, ADDRESS_EVERY_MS)
-  await expect.poll(() => asked).toEqual([undefined, '"a"'])
-  // Asked and unchanged, it is as good as read.
+  await expect.poll(() => etags).toEqual([undefined, '"a"'])
+  // An unchanged response counts as read.
   await expect.poll(async () => (await shown(admin)).read_at).not.toBe(first.read_at)
   ;[tag, text] = ['"b"', manifest({ ...build, version: '1.1.0' })]
   await laterBy(app, ADDRESS_EVERY_MS)
@@ -236,15 +236,15 @@ test('an address is asked every five minutes, and is told what is known already'
   ;[tag, text] = ['"c"', '<html>']
   await laterBy(app, ADDRESS_EVERY_MS)
   await expect.poll(() => problem(admin)).toMatch(/^It is not JSON/)
-  // Unchanged, what was wrong is wrong still.
+  // The problem of an unchanged manifest stays.
   await laterBy(app, ADDRESS_EVERY_MS)
-  await expect.poll(() => asked.at(-1)).toBe('"c"')
+  await expect.poll(() => etags.at(-1)).toBe('"c"')
   expect(await problem(admin)).toMatch(/^It is not JSON/)
   expect(await versions(admin)).toEqual(['1.1.0'])
   expect(app.takeLogs()).toHaveLength(1)
 })
 
-test('an address that fails, in whatever way, leaves the last good one, and its query is told nobody', async () => {
+test('a failing URL keeps the last valid manifest and never reveals its query', async () => {
   let answer: (reply: ServerResponse) => void = (reply) => void reply.end(manifest(build))
   const origin = await listener((_request, reply) => answer(reply))
   const app = await start({ DOWNLOADS_MANIFEST: `${origin}/manifest.json?key=hidden`, DATA_DIR: temporary() })
@@ -254,9 +254,9 @@ test('an address that fails, in whatever way, leaves the last good one, and its 
   const failures: [(reply: ServerResponse) => void, string][] = [
     [(reply) => void reply.writeHead(500).end('x'), `${name} answers 500.`],
     [(reply) => void reply.writeHead(302, { location: '/again' }).end(), `${name} redirects more than 5 times.`],
-    [(reply) => void reply.writeHead(302, { location: 'ftp://127.0.0.1/' }).end(), `${name} redirects to an address without https.`],
+    [(reply) => void reply.writeHead(302, { location: 'ftp://127.0.0.1/' }).end(), `${name} redirects to a URL without https.`],
     [(reply) => void reply.end('x'.repeat(1024 * 1024 + 1)), 'It is larger than 1 MiB.'],
-    [(reply) => void reply.socket?.destroy(), `${name} can not be reached (UND_ERR_SOCKET).`],
+    [(reply) => void reply.socket?.destroy(), `${name} cannot be reached (UND_ERR_SOCKET).`],
     [() => undefined, `${name} did not answer within 5 seconds.`],
   ]
   for (const [next, sentence] of failures) {
@@ -269,7 +269,7 @@ test('an address that fails, in whatever way, leaves the last good one, and its 
   expect(app.everythingLogged()).not.toContain('hidden')
 }, 60_000)
 
-test('a redirect is followed', async () => {
+test('follows a redirect', async () => {
   const origin = await listener((request, reply) => {
     if (request.url === '/newest') reply.end(manifest(build))
     else reply.writeHead(302, { location: '/newest' }).end()
@@ -278,7 +278,7 @@ test('a redirect is followed', async () => {
   expect(await versions(await app.someone())).toEqual(['1.0.0'])
 })
 
-test('a stop does not wait for an address that says nothing', async () => {
+test('shutdown does not wait for a URL that does not respond', async () => {
   const origin = await listener(() => undefined)
   const app = await start({ DOWNLOADS_MANIFEST: origin, DATA_DIR: temporary() })
   const began = performance.now()
@@ -286,6 +286,6 @@ test('a stop does not wait for an address that says nothing', async () => {
   expect(performance.now() - began).toBeLessThan(3000)
 })
 
-test.each(['ftp://example.com/x.json', 'https://user:secret@example.com/x.json'])('%s is no place for a manifest', async (place) => {
+test.each(['ftp://example.com/x.json', 'https://user:secret@example.com/x.json'])('rejects %s as a source', async (place) => {
   await expect(startApp({ DOWNLOADS_MANIFEST: place })).rejects.toThrow('DOWNLOADS_MANIFEST must be a path, or an address')
 })

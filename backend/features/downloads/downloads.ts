@@ -1,4 +1,4 @@
-/** What can be downloaded: the newest valid manifest, and for administrators what is wrong with a newer one. */
+/** The downloads of the newest valid manifest, and for administrators the problem of a newer invalid one. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -10,18 +10,18 @@ import { manifestSource, type ManifestSource, type ManifestRead } from './manife
 const NOT_CONFIGURED: Downloads = { configured: false, products: [], read_at: null, problem: null }
 
 const CachedManifest = z.strictObject({
-  /** The fingerprint of its source: with another one configured it counts for nothing. */
+  /** Fingerprint of its source; ignored if another source is configured. */
   source: z.string(),
   read_at: z.iso.datetime(),
   text: z.string(),
 })
 type CachedManifest = z.output<typeof CachedManifest>
 
-/** Rereads the manifest and keeps its validated contents, so that no call waits for the source. */
+/** Reloads the manifest in the background and caches its products, so that no call waits for the source. */
 export class DownloadsManifest {
   readonly #deps: Deps
   readonly #source: ManifestSource | undefined
-  /** The last valid manifest, for a restart while the newest can't be read. */
+  /** File with the last valid manifest, for a restart while the source is unavailable. */
   readonly #cachePath: string
   readonly #closing = new AbortController()
   #products: Product[] | undefined
@@ -38,19 +38,19 @@ export class DownloadsManifest {
     this.#cachePath = join(DATA_DIR, 'downloads.last-good.json')
   }
 
-  /** Shows the last good manifest and begins to read the current one. Never fails. */
+  /** Loads the last valid manifest and starts reading the current one. Never rejects. */
   async start(): Promise<void> {
     if (this.#source === undefined) return
     const cached = await loadCached(this.#cachePath, this.#source.fingerprint)
     try {
       if (cached !== undefined) this.#publish(readManifest(cached.text), new Date(cached.read_at))
     } catch {
-      // Another version of the program, with other rules, saved it.
+      // A version of the program with other rules saved it.
     }
     void this.reloadIfDue()
   }
 
-  /** Rereads the manifest when it is time to. Never fails: problems are part of the reply. */
+  /** Never rejects: problems are part of the reply. */
   reloadIfDue(): Promise<void> {
     const { clock } = this.#deps
     if (this.#source === undefined || clock.uptime() < this.#nextReloadAt) return this.#reloading ?? Promise.resolve()
@@ -61,7 +61,7 @@ export class DownloadsManifest {
     return this.#reloading
   }
 
-  /** Before anything is shown, it waits for the first look: seconds at most. */
+  /** Waits for the first read: seconds at most. */
   async viewFor({ isAdmin }: { readonly isAdmin: boolean }): Promise<Downloads> {
     if (this.#source === undefined) return NOT_CONFIGURED
     if (this.#products === undefined) await this.#reloading
@@ -89,7 +89,7 @@ export class DownloadsManifest {
     } catch (error) {
       if (this.#closing.signal.aborted) return
       if (error instanceof ManifestProblem) this.#setProblem(error.message)
-      else this.#setProblem('It can not be read.', error)
+      else this.#setProblem('It cannot be read.', error)
     }
   }
 
@@ -104,7 +104,7 @@ export class DownloadsManifest {
       this.#publish(products, readAt)
       const cached = { source: source.fingerprint, read_at: readAt.toISOString(), text }
       await saveCached(this.#cachePath, cached).catch((error: unknown) => {
-        this.#deps.log.warn({ err: error }, 'The downloads manifest could not be kept for the next start.')
+        this.#deps.log.warn({ err: error }, 'could not cache downloads manifest')
       })
     } catch (error) {
       if (!(error instanceof ManifestProblem)) throw error
@@ -120,14 +120,13 @@ export class DownloadsManifest {
   #setProblem(problem: string | null, error?: unknown): void {
     if (problem === this.#problem) return
     const { log } = this.#deps
-    if (problem === null) log.info('The downloads manifest is right again.')
-    else
-      log.warn({ problem, ...(error !== undefined && { err: error }) }, 'The downloads manifest can not be used; the last good one stays.')
+    if (problem === null) log.info('downloads manifest is valid again')
+    else log.warn({ problem, ...(error !== undefined && { err: error }) }, 'downloads manifest is invalid, keeping the last valid one')
     this.#problem = problem
   }
 }
 
-/** Undefined where nothing was saved of this source, or nothing readable. */
+/** Undefined if the file is missing, unreadable or of another source. */
 async function loadCached(path: string, source: string): Promise<CachedManifest | undefined> {
   try {
     const saved = CachedManifest.parse(JSON.parse(await readFile(path, 'utf8')))

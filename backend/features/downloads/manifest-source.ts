@@ -1,4 +1,4 @@
-/** Reads the manifest from a file or an address, unless it is unchanged. */
+/** Reads the manifest from a file or URL, unless it is unchanged. */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -11,19 +11,19 @@ const MAX_REDIRECTS = 5
 
 export interface ManifestRead {
   readonly text: string
-  /** Tells the next read whether anything changed; undefined where it can't. */
+  /** Identifies this version for the next read; undefined if the source has no version. */
   readonly stamp: string | undefined
 }
 
 export interface ManifestSource {
   readonly intervalMs: number
-  /** A hash, because an address may have a secret in it. */
+  /** A hash, because a URL may contain a secret. */
   readonly fingerprint: string
-  /** Undefined where nothing changed since that stamp. Throws a ManifestProblem. */
+  /** Undefined if unchanged since that stamp. Throws ManifestProblem. */
   read(previousStamp: string | undefined, closing: AbortSignal): Promise<ManifestRead | undefined>
 }
 
-/** @param manifest what DOWNLOADS_MANIFEST says: a path or an address. */
+/** @param manifest DOWNLOADS_MANIFEST: a path or URL. */
 export function manifestSource(manifest: string): ManifestSource {
   const isAddress = /^https?:\/\//i.test(manifest)
   const place = isAddress ? manifest : resolve(manifest)
@@ -47,7 +47,7 @@ async function readFileOnce(path: string, previousStamp: string | undefined): Pr
   } catch (error) {
     if (error instanceof ManifestProblem) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw new ManifestProblem(code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} can not be read (${code}).`)
+    throw new ManifestProblem(code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} cannot be read (${code}).`)
   }
 }
 
@@ -67,11 +67,11 @@ async function readAddress(address: string, previousStamp: string | undefined, c
   } catch (error) {
     if (error instanceof ManifestProblem) throw error
     if (timeout.aborted) throw new ManifestProblem(`${nameOf(address)} did not answer within ${TIMEOUT_MS / 1000} seconds.`)
-    throw new ManifestProblem(`${nameOf(address)} can not be reached (${causeOf(error)}).`)
+    throw new ManifestProblem(`${nameOf(address)} cannot be reached (${causeOf(error)}).`)
   }
 }
 
-/** Redirects are followed by hand: a few, and never from https back to http. */
+/** Follows redirects itself: a few, and never from https to http. */
 async function follow(address: string, previousStamp: string | undefined, signal: AbortSignal): Promise<Response> {
   const conditions = previousStamp === undefined ? {} : (JSON.parse(previousStamp) as Record<string, string>)
   let at = address
@@ -80,10 +80,10 @@ async function follow(address: string, previousStamp: string | undefined, signal
     const next = response.headers.get('location')
     if (![301, 302, 303, 307, 308].includes(response.status) || next === null) return response
     await response.body?.cancel()
-    if (!URL.canParse(next, at)) throw new ManifestProblem(`${nameOf(address)} redirects to nowhere.`)
+    if (!URL.canParse(next, at)) throw new ManifestProblem(`${nameOf(address)} redirects to an invalid URL.`)
     const target = new URL(next, at)
     if (target.protocol !== 'https:' && target.protocol !== new URL(at).protocol)
-      throw new ManifestProblem(`${nameOf(address)} redirects to an address without https.`)
+      throw new ManifestProblem(`${nameOf(address)} redirects to a URL without https.`)
     at = target.href
   }
   throw new ManifestProblem(`${nameOf(address)} redirects more than ${MAX_REDIRECTS} times.`)
@@ -92,7 +92,7 @@ async function follow(address: string, previousStamp: string | undefined, signal
 async function boundedText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
-  // Leaving the loop ends the transfer.
+  // Leaving the loop aborts the transfer.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
     if (size > MAX_BYTES) throw new ManifestProblem(TOO_LARGE)
@@ -107,7 +107,7 @@ function stampOf(headers: Headers): string | undefined {
   return JSON.stringify({ ...(etag !== null && { 'if-none-match': etag }), ...(modified !== null && { 'if-modified-since': modified }) })
 }
 
-/** Without the query, which may be a secret. */
+/** Without the query, which may contain a secret. */
 function nameOf(address: string): string {
   const { origin, pathname } = new URL(address)
   return origin + pathname

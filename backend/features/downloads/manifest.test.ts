@@ -15,29 +15,29 @@ const manifest = (...builds: Record<string, unknown>[]) => JSON.stringify({ mani
 
 const wrong: readonly (readonly [string, string, RegExp])[] = [
   ['another format', JSON.stringify({ manifest: 2, products: [] }), /^manifest must be 1/],
-  ['no object', '[]', /^The manifest must be an object\.$/],
+  ['an array', '[]', /^The manifest must be an object\.$/],
   [
     'an unknown field',
     JSON.stringify({ manifest: 1, products: [{ ...product(build), icon: 'x' }] }),
-    /^products\[0\] has a field that is not known: icon\.$/,
+    /^products\[0\] has an unknown field: icon\.$/,
   ],
   ['a short checksum', manifest(build, { ...build, version: '2', sha256: 'abc' }), /^products\[0\]\.builds\[1\]\.sha256 must be 64 hex/],
   [
-    'an address without https',
+    'a URL without https',
     manifest({ ...build, url: 'http://cdn.example.com/a.zip' }),
-    /builds\[0\]\.url must be an address that begins with https/,
+    /builds\[0\]\.url must be a URL that starts with https/,
   ],
-  ['a script for an address', manifest({ ...build, url: 'javascript:alert(1)' }), /builds\[0\]\.url must be/],
-  ['an address that ends in no file', manifest({ ...build, url: 'https://cdn.example.com/' }), /builds\[0\]\.url must be/],
+  ['a script URL', manifest({ ...build, url: 'javascript:alert(1)' }), /builds\[0\]\.url must be/],
+  ['a URL without a file name', manifest({ ...build, url: 'https://cdn.example.com/' }), /builds\[0\]\.url must be/],
   ['a size of nothing', manifest({ ...build, size: 0 }), /builds\[0\]\.size must be above 0/],
   ['a size with a fraction', manifest({ ...build, size: 1.5 }), /builds\[0\]\.size must be the number of bytes/],
-  ['a date that is none', manifest({ ...build, date: '02.11.2026' }), /builds\[0\]\.date must be a date such as/],
+  ['an invalid date', manifest({ ...build, date: '02.11.2026' }), /builds\[0\]\.date must be a date such as/],
   ['a day that does not exist', manifest({ ...build, date: '2026-02-30' }), /builds\[0\]\.date must be a date/],
-  ['a missing field', manifest({ ...build, version: undefined }), /builds\[0\]\.version must be a text\.$/],
+  ['a missing field', manifest({ ...build, version: undefined }), /builds\[0\]\.version must be text\.$/],
   ['a branch with spaces', manifest({ ...build, branch: 'my branch' }), /builds\[0\]\.branch must be 1 to 48/],
-  ['a build twice', manifest(build, build), /^products\[0\]\.builds\[1\] is a second build of 1\.0\.0 for release and x64_linux\.$/],
-  ['a product twice', JSON.stringify({ manifest: 1, products: [product(), product()] }), /^products\[1\]\.id is "server" a second time\.$/],
-  ['two mistakes', manifest({ ...build, size: 0, sha256: '' }), / 1 more mistake after it\.$/],
+  ['a build twice', manifest(build, build), /^products\[0\]\.builds\[1\] repeats the build of 1\.0\.0 for release and x64_linux\.$/],
+  ['a product twice', JSON.stringify({ manifest: 1, products: [product(), product()] }), /^products\[1\]\.id repeats "server"\.$/],
+  ['two mistakes', manifest({ ...build, size: 0, sha256: '' }), / 1 more mistake follows\.$/],
   [
     'too many products',
     JSON.stringify({ manifest: 1, products: Array.from({ length: 101 }, (_, id) => ({ ...product(), id: `p${id}` })) }),
@@ -50,11 +50,11 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   ],
 ]
 
-test.each(wrong)('%s is told with its place', (_what, json, sentence) => {
+test.each(wrong)('reports %s with its path', (_what, json, sentence) => {
   expect(() => readManifest(json)).toThrow(sentence)
 })
 
-test('as many products and builds as the limits say are taken', () => {
+test('accepts the maximum number of products and builds', () => {
   const products = Array.from({ length: 100 }, (_, id) => ({
     ...product(...Array.from({ length: 10 }, (_each, at) => ({ ...build, version: `1.${at}` }))),
     id: `p${id}`,

@@ -1,26 +1,26 @@
-/** The manifest that an operator keeps: its format, and what is wrong with one as a sentence that names the place. */
+/** The operator's manifest: its format, and a sentence with the path of the first mistake. */
 import { z } from 'zod'
 import type { Product } from '#contract/downloads.ts'
 
-/** A manifest of 1000 builds with notes is a fifth of this. */
+/** A manifest of 1000 builds with notes has a fifth of this. */
 export const MAX_BYTES = 1024 * 1024
 const MAX_PRODUCTS = 100
 const MAX_BUILDS = 1000
 
-/** Why a manifest can't be used: a sentence for the operator, without secrets. */
+/** The message is a sentence for the operator, without secrets. */
 export class ManifestProblem extends Error {
   override readonly name = 'ManifestProblem'
 }
 
-const anyText = z.string({ error: 'must be a text' })
+const anyText = z.string({ error: 'must be text' })
 const textUpTo = (max: number) => anyText.trim().max(max, { error: `must be at most ${max} characters long` })
 const text = (max: number) => textUpTo(max).min(1, { error: 'must not be empty' })
 
 const key = anyText.regex(/^[a-z0-9][a-z0-9._-]{0,47}$/, {
-  error: 'must be 1 to 48 of the characters a-z, 0-9, ".", "_", "-", and begin with a letter or digit',
+  error: 'must be 1 to 48 of the characters a-z, 0-9, ".", "_", "-", and start with a letter or digit',
 })
 
-/** A day counts from its beginning in UTC. */
+/** A date means its start in UTC. */
 const date = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], {
     error: 'must be a date such as 2026-11-02 or a time such as 2026-11-02T14:30:00Z',
@@ -29,7 +29,7 @@ const date = z
 
 const url = anyText
   .max(2000, { error: 'must be at most 2000 characters long' })
-  .refine(isFileAddress, { error: 'must be an address that begins with https:// and ends with the name of a file' })
+  .refine(isFileAddress, { error: 'must be a URL that starts with https:// and ends with a file name' })
   .transform((given) => new URL(given).href)
 
 const ManifestBuild = z.strictObject({
@@ -64,24 +64,24 @@ const Manifest = z
       reject([], `must have at most ${MAX_BUILDS} builds in all`)
     const ids = new Set<string>()
     products.forEach(({ id, builds }, at) => {
-      if (ids.has(id)) reject([at, 'id'], `is "${id}" a second time`)
+      if (ids.has(id)) reject([at, 'id'], `repeats "${id}"`)
       ids.add(id)
       const known = new Set<string>()
       builds.forEach(({ branch, platform, version }, build) => {
         const same = JSON.stringify([branch, platform, version])
-        if (known.has(same)) reject([at, 'builds', build], `is a second build of ${version} for ${branch} and ${platform}`)
+        if (known.has(same)) reject([at, 'builds', build], `repeats the build of ${version} for ${branch} and ${platform}`)
         known.add(same)
       })
     })
   })
 
-/** The products of a manifest, their builds newest first. Throws a ManifestProblem that names the first field that is wrong. */
+/** The manifest's products with builds newest first. Throws ManifestProblem with the first invalid field. */
 export function readManifest(json: string): Product[] {
   let value: unknown
   try {
     value = JSON.parse(json)
   } catch (error) {
-    throw new ManifestProblem(`It is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'it can not be read'}`)
+    throw new ManifestProblem(`It is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read'}`)
   }
   const parsed = Manifest.safeParse(value)
   if (!parsed.success) throw new ManifestProblem(describeProblem(parsed.error.issues))
@@ -93,24 +93,24 @@ function newestFirst(a: { date: string; version: string }, b: { date: string; ve
 }
 
 function describeProblem([first, ...others]: readonly z.core.$ZodIssue[]): string {
-  if (first === undefined) return 'It is not right.'
+  if (first === undefined) return 'It is invalid.'
   const where = formatPath(first.path)
-  const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'mistake' : 'mistakes'} after it.` : ''
+  const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'mistake follows' : 'mistakes follow'}.` : ''
   return `${where} ${describeIssue(first)}.${more}`
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return `has a field that is not known: ${issue.keys.join(', ').slice(0, 80)}`
+  if (issue.code === 'unrecognized_keys') return `has an unknown field: ${issue.keys.join(', ').slice(0, 80)}`
   return issue.code === 'invalid_type' && issue.expected === 'object' ? 'must be an object' : issue.message
 }
 
-/** `products[0].builds[2].sha256`, as one would write it. */
+/** Such as `products[0].builds[2].sha256`. */
 function formatPath(path: readonly PropertyKey[]): string {
   const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
   return place === '' ? 'The manifest' : place.replace(/^\./, '')
 }
 
-/** With a file's name at its end, because the commands on the page save it under that name. */
+/** Requires a file name at the end: the commands on the page save the file under it. */
 function isFileAddress(given: string): boolean {
   if (!URL.canParse(given)) return false
   const { protocol, username, password, pathname } = new URL(given)

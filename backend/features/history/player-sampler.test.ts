@@ -222,10 +222,10 @@ describe('several nodes', () => {
     const stored = await serverSeries({ db: app.db, clock: now() }, sampler, { publicId: public_id, createdAt: 0 }, '24h')
     // The current minute, and minutes sampled before the clock jumped back that were not reached again.
     expect(stored.steps.slice(-4)).toEqual([
-      { average: 21, highest: 21, online: 2, servers: 2 },
-      { average: 0, highest: 0, online: 0, servers: 0 },
-      { average: 31, highest: 31, online: 2, servers: 2 },
-      { average: 33, highest: 33, online: 2, servers: 2 },
+      { average: 21, highest: 21, online: 2, sampled: 2 },
+      { average: 0, highest: 0, online: 0, sampled: 0 },
+      { average: 31, highest: 31, online: 2, sampled: 2 },
+      { average: 33, highest: 33, online: 2, sampled: 2 },
     ])
     expect(current.steps.slice(-2)).toEqual(stored.steps.slice(-2))
     expect((await read(public_id)).every((players) => players >= NOT_SAMPLED)).toBe(true)
