@@ -299,13 +299,13 @@ describe('the callback page', () => {
   })
 
   test('explains a declined, failed or never started sign-in', async () => {
-    expect(await (await back('?error=access_denied&state=x')).text()).toContain('You did not agree.')
+    expect(await (await back('?error=access_denied&state=x')).text()).toContain('You declined the request.')
     const odd = await (await back('?error=%3Cscript%3Ealert(1)%3C/script%3E&state=x')).text()
     expect(odd).toContain('Something went wrong.')
     expect(odd).not.toContain('alert')
     for (const query of ['', '?state=x', '?code=', '?code=a&code=b', `?code=${'x'.repeat(600)}`]) {
       const answer = await back(query)
-      expect([answer.status, (await answer.text()).includes('Begin in the game')], query).toEqual([400, true])
+      expect([answer.status, (await answer.text()).includes('Start signing in from the game')], query).toEqual([400, true])
     }
   })
 
