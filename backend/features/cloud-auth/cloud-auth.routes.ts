@@ -91,10 +91,7 @@ function serveTickets(scope: FastifyInstance, { deps, list, tickets, providerFor
   const signIn = createSignIn(deps)
 
   /** The player's Discord id and player token, or the reply to send instead. */
-  const playerOf = async (
-    proof: Proof,
-    request: FastifyRequest,
-  ): Promise<[discordId: string, token: string] | 'VERIFY_FAILED' | Reply> => {
+  const playerOf = async (proof: Proof, request: FastifyRequest): Promise<[discordId: string, token: string] | 'VERIFY_FAILED' | Reply> => {
     if ('playerToken' in proof) {
       const discordId = await tickets.playerOf(proof.playerToken)
       return discordId === undefined ? 'VERIFY_FAILED' : [discordId, proof.playerToken]
