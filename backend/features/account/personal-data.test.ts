@@ -122,7 +122,7 @@ async function build(username: string): Promise<World> {
   await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: true, banReason: `${username} was rude` } })
   await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: false } })
   await admin.call(usersAdmin.changeLimits, { params: { id: person.id }, body: { max_managers: 7 } })
-  await useBenefits(person, ownServer.public_id)
+  await applyBenefits(person, ownServer.public_id)
   await addFindings(person, ownServer.public_id, owner)
   await offer(person, ownServer.public_id, friend.id)
   await offer(owner, theirs.public_id, person.id)
@@ -179,7 +179,7 @@ async function addFindings(person: SignedIn, publicId: string, other: SignedIn):
 }
 
 /** Adds images, a group, settings for one server, a released vanity id and a membership. */
-async function useBenefits(person: SignedIn, publicId: string): Promise<void> {
+async function applyBenefits(person: SignedIn, publicId: string): Promise<void> {
   const { username, discord_id: discordId } = (await person.call(users.me)).data.discord
   const picture = { owner_id: person.id, width: 1, height: 1, mime: 'image/png', bytes: 1 }
   const [icon, banner] = [randomUUID(), randomUUID()]
