@@ -6,10 +6,10 @@ const About = z
   .object({
     version: z.string(),
     masterlist_url: z.string().describe('Where game servers announce and launchers read.'),
-    local_identity: z.boolean().describe('True while the local identity provider stands in for Discord.'),
+    local_identity: z.boolean().describe('True if the local identity provider replaces Discord.'),
     ban_appeal_email: z.string(),
-    account_deletion_delay_hours: z.number().describe('From asking to be deleted to the erasure; may be a fraction.'),
-    announce_ttl_seconds: z.number().describe('So long after its last announce a server counts as offline.'),
+    account_deletion_delay_hours: z.number().describe('From the request to the erasure, in hours. May be a fraction.'),
+    announce_ttl_seconds: z.number().describe('A server is offline this many seconds after its last announce.'),
     servers_online: z.int(),
     players_online: z.int(),
   })
@@ -17,7 +17,8 @@ const About = z
 export type About = z.output<typeof About>
 
 export const about = endpoint('GET /api/about', {
-  summary: 'The version, where the master list is, how one signs in, and how many are on the list now.',
+  summary: 'Get facts about this installation',
+  description: 'The version, the address of the master list, how users sign in, and how many servers and players are online.',
   access: 'public',
   reply: About,
 })

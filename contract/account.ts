@@ -5,13 +5,15 @@ import { Time } from './time.ts'
 import { Me } from './users.ts'
 
 export const requestDeletion = endpoint('POST /api/auth/me/delete', {
-  summary: 'Sets the account for deletion and answers when it is erased. Until then it may only read itself, take that back and log out.',
+  summary: 'Request the deletion of your account',
+  description: 'The reply is the time of the erasure. Until then the account can only read `me`, cancel the deletion and sign out.',
   access: 'member',
   reply: Time,
 })
 
 export const cancelDeletion = endpoint('POST /api/auth/me/delete/cancel', {
-  summary: 'Takes the deletion back, up to the very moment it is due. Without one it does nothing.',
+  summary: 'Cancel the deletion of your account',
+  description: 'Works until the erasure is due. Does nothing if no deletion is requested.',
   access: 'unbanned',
   envelope: 'none',
 })
@@ -23,13 +25,14 @@ export const Export = z
     me: Me,
     held: z
       .record(z.string(), z.array(z.record(z.string(), z.unknown())))
-      .describe('Every row that belongs to the user or names him, by table. Secrets, and what is only a hash of one, are left out.'),
+      .describe('Every row that belongs to the user or names them, by table. Without secrets and their hashes.'),
   })
   .meta({ id: 'Export' })
 export type Export = z.output<typeof Export>
 
 export const exportData = endpoint('GET /api/auth/me/export', {
-  summary: 'Everything held on the user, as one JSON file.',
+  summary: 'Export your data',
+  description: 'Everything that is stored about the user, as one JSON file.',
   access: 'member',
   reply: Export,
 })

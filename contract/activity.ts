@@ -1,22 +1,26 @@
 /** What happened: who changed what, from what to what, and when. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { PublicIdParam } from './path-params.ts'
 import { ACTIONS, ACTOR_ROLES } from './events.ts'
 import { Time } from './time.ts'
 import { PublicUser } from './users.ts'
 
 export const Values = z.record(z.string(), z.unknown()).describe('The fields that changed; never a secret.')
 
+export const ActionEnum = z.enum(ACTIONS).meta({ id: 'Action' })
+export const ActorRoleEnum = z.enum(ACTOR_ROLES).meta({ id: 'ActorRole' })
+
 export const ActivityEntry = z
   .object({
     id: z.string(),
     at: Time,
-    action: z.enum(ACTIONS),
-    as: z.enum(ACTOR_ROLES),
-    actor: PublicUser.nullable().describe('Who did it; null for the program, for an administrator, and for an account that is erased.'),
-    owner: PublicUser.nullable().describe('Whose account or server it is about; null where erased.'),
-    server: z.object({ public_id: z.string(), name: z.string() }).nullable().describe('Under the name it had then.'),
-    user: PublicUser.nullable().describe('The other person in it: the manager, the recipient or the sender. Null where none, or erased.'),
+    action: ActionEnum,
+    as: ActorRoleEnum,
+    actor: PublicUser.nullable().describe('The user who did it. Null for the program, for an administrator and for an erased account.'),
+    owner: PublicUser.nullable().describe('The owner of the account or server. Null if erased.'),
+    server: z.object({ public_id: z.string(), name: z.string() }).nullable().describe('With the name at that time.'),
+    user: PublicUser.nullable().describe('The manager, recipient or sender. Null if there is none, or if erased.'),
     before: Values.nullable(),
     after: Values.nullable(),
   })
@@ -34,15 +38,18 @@ const Page = z.strictObject({
 })
 
 export const ofServer = endpoint('GET /api/users/tokens/{id}/activity', {
-  summary: "What happened to one of the user's servers since it is his, newest first, 50 at a time.",
+  summary: 'List the activity of a server',
+  description: 'Since the user owns it. Newest first, 50 entries a page.',
   access: 'member',
   query: Page,
   reply: z.array(ActivityEntry),
   rejections: { 404: 'No such server, or it is not yours.' },
+  params: { id: PublicIdParam },
 })
 
 export const ofAccount = endpoint('GET /api/users/activity', {
-  summary: 'What happened to the account, its servers, its managers and its transfers, newest first, 50 at a time.',
+  summary: 'List the activity of your account',
+  description: 'Covers the account, its servers, managers and transfers. Newest first, 50 entries a page.',
   access: 'member',
   query: Page,
   reply: z.array(ActivityEntry),

@@ -1,6 +1,6 @@
 /** The audit log: every change, by whom, before and after. Rows are only ever added (contract section 9). */
 import { z } from 'zod'
-import { Values } from './activity.ts'
+import { ActionEnum, ActorRoleEnum, Values } from './activity.ts'
 import { endpoint } from './endpoint.ts'
 import { ACTIONS, ACTOR_ROLES } from './events.ts'
 import { anyOf, paged, paging } from './paging.ts'
@@ -12,15 +12,15 @@ export const AuditEntry = z
   .object({
     id: z.string(),
     at: Time,
-    action: z.enum(ACTIONS),
-    as: z.enum(ACTOR_ROLES),
-    actor_id: z.string().nullable().describe('Who did it; null for the program.'),
+    action: ActionEnum,
+    as: ActorRoleEnum,
+    actor_id: z.string().nullable().describe('The user who did it. Null for the program.'),
     actor: PublicUser.nullable(),
-    owner_id: z.string().nullable().describe('Whose account or server it is about.'),
+    owner_id: z.string().nullable().describe('The owner of the account or server.'),
     owner: PublicUser.nullable(),
-    user_id: z.string().nullable().describe('The other person in it.'),
+    user_id: z.string().nullable().describe('The manager, recipient or sender.'),
     user: PublicUser.nullable(),
-    server: z.object({ public_id: z.string(), name: z.string() }).nullable().describe('Under the name it had then.'),
+    server: z.object({ public_id: z.string(), name: z.string() }).nullable().describe('With the name at that time.'),
     before: Values.nullable(),
     after: Values.nullable(),
   })
@@ -35,15 +35,16 @@ const someId = (name: string) =>
 
 export const AuditQuery = z.strictObject({
   ...paging(['at']),
-  actor_id: someId('actor_id').describe('The id of who did it.'),
-  target_id: someId('target_id').describe('The id of a user or the public id of a server that it is about.'),
+  actor_id: someId('actor_id').describe('The ID of the user who did it.'),
+  target_id: someId('target_id').describe('The ID of the user, or the public ID of the server, that it is about.'),
   action: anyOf('action', ACTIONS),
   as: anyOf('as', ACTOR_ROLES),
 })
 export type AuditQuery = z.output<typeof AuditQuery>
 
 export const audit = endpoint('GET /api/admin/audit', {
-  summary: 'What happened, newest first. `search` is the Discord name or id of a person in it, or the name or public id of a server.',
+  summary: 'List the audit log',
+  description: 'Newest first. `search` finds the Discord name or ID of a user, and the name or public ID of a server.',
   access: 'admin',
   query: AuditQuery,
   envelope: 'bare',

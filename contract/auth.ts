@@ -8,7 +8,8 @@ const SignIn = z.strictObject({
 })
 
 export const authorizeUrl = endpoint('GET /api/auth/discord', {
-  summary: "The address of the identity provider's authorize page; state and PKCE verifier go into a short-lived cookie.",
+  summary: 'Get the address of the sign-in page',
+  description: 'Open it in a browser. The reply sets a short-lived cookie with the state and the PKCE verifier.',
   access: 'public',
   envelope: 'text',
   reply: z.string(),
@@ -16,7 +17,8 @@ export const authorizeUrl = endpoint('GET /api/auth/discord', {
 })
 
 export const signIn = endpoint('POST /api/auth/discord', {
-  summary: 'Ends the sign-in: trades the code for an identity and answers with a session cookie.',
+  summary: 'Sign in',
+  description: 'Exchanges the code for an identity and sets the session cookie.',
   access: 'public',
   body: SignIn,
   envelope: 'none',
@@ -28,7 +30,8 @@ export const signIn = endpoint('POST /api/auth/discord', {
 })
 
 export const logOut = endpoint('POST /api/auth/logout', {
-  summary: 'Ends this session.',
+  summary: 'Sign out',
+  description: 'Ends this session.',
   access: 'session',
   envelope: 'none',
 })

@@ -1,24 +1,26 @@
 /** What a user holds, and the settings of the benefits that have some (product.md section 2, contract section 8). */
 import { z } from 'zod'
-import { BENEFIT_KEYS, type SettingsKey, TIER_IDS } from './benefits.ts'
+import type { SettingsKey } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
+import { SettingsKeyParam, UserIdParam } from './path-params.ts'
 import { imageId } from './images.ts'
 import { line, webAddress } from './text.ts'
 import { Time } from './time.ts'
+import { BenefitKeyEnum, TierEnum } from './users.ts'
 
 export const BenefitOverview = z
   .object({
-    key: z.enum(BENEFIT_KEYS),
+    key: BenefitKeyEnum,
     name: z.string(),
     description: z.string(),
     held: z.boolean(),
-    source: z.enum(['tier', 'grant']).nullable().describe('Null where it is not held.'),
-    granted: z.boolean().describe('Whether it is granted to him alone, also where his tier gives it: then it stays when the tier ends.'),
+    source: z.enum(['tier', 'grant']).nullable().describe('Null if the user does not hold it.'),
+    granted: z.boolean().describe('Whether a grant to this user gives it. A granted benefit stays when the tier ends.'),
     has_settings: z.boolean(),
-    tier: z.enum(TIER_IDS).nullable().describe('The lowest tier that unlocks it; null where none does.'),
+    tier: TierEnum.nullable().describe('The lowest tier that has it. Null if none does.'),
     used_by: z
       .array(z.object({ public_id: z.string(), name: z.string() }))
-      .describe('The servers that use it, or would again if it came back.'),
+      .describe('The servers that use it, or will when the user holds it again.'),
   })
   .meta({ id: 'BenefitOverview' })
 export type BenefitOverview = z.output<typeof BenefitOverview>
@@ -29,9 +31,12 @@ const choice = {
     .array(z.string({ error: 'server_ids must be a list of public ids.' }), { error: 'server_ids must be a list of public ids.' })
     .max(1000, 'server_ids can name at most 1000 servers.')
     .default([])
-    .transform((ids) => [...new Set(ids)]),
-  /** Left out it follows from `server_ids`: empty is all. False with an empty list is none. */
-  all_servers: z.boolean({ error: 'all_servers must be true or false.' }).optional(),
+    .transform((ids) => [...new Set(ids)])
+    .describe('Public IDs of your servers. Empty for all servers, unless `all_servers` is false.'),
+  all_servers: z
+    .boolean({ error: 'all_servers must be true or false.' })
+    .optional()
+    .describe('False with empty `server_ids` is no server. Without it, empty `server_ids` is all servers.'),
 }
 
 function secureAddress(label: string) {
@@ -44,29 +49,31 @@ function secureAddress(label: string) {
 
 const picture = (label: string) => imageId(label).nullable().default(null)
 
-const PictureSettings = z.strictObject({ image_id: imageId('Image').nullable(), ...choice })
+const PictureSettings = z.strictObject({ image_id: imageId('Image').nullable(), ...choice }).meta({ id: 'ImageSettingsInput' })
 type PictureSettings = z.output<typeof PictureSettings>
 
 export const LAUNCHER_NAME = { max: 64 } as const
 
-const LauncherSettings = z.strictObject({
-  name: line({ label: 'Name', ...LAUNCHER_NAME })
-    .transform((text) => (text === '' ? null : text))
-    .nullable()
-    .default(null),
-  primary_color: z
-    .string({ error: 'Colour must be six hexadecimal digits after a #, such as #3fa2e9.' })
-    .regex(/^#[0-9a-f]{6}$/i, 'Colour must be six hexadecimal digits after a #, such as #3fa2e9.')
-    .toLowerCase()
-    .nullable()
-    .default(null),
-  background_image_id: picture('Background'),
-  logo_image_id: picture('Logo'),
-  ui_background_image_id: picture('UI background'),
-  rss_url: secureAddress('News feed'),
-  ui_url: secureAddress('UI address'),
-  ...choice,
-})
+const LauncherSettings = z
+  .strictObject({
+    name: line({ label: 'Name', ...LAUNCHER_NAME })
+      .transform((text) => (text === '' ? null : text))
+      .nullable()
+      .default(null),
+    primary_color: z
+      .string({ error: 'Colour must be six hexadecimal digits after a #, such as #3fa2e9.' })
+      .regex(/^#[0-9a-f]{6}$/i, 'Colour must be six hexadecimal digits after a #, such as #3fa2e9.')
+      .toLowerCase()
+      .nullable()
+      .default(null),
+    background_image_id: picture('Background'),
+    logo_image_id: picture('Logo'),
+    ui_background_image_id: picture('UI background'),
+    rss_url: secureAddress('News feed'),
+    ui_url: secureAddress('UI address'),
+    ...choice,
+  })
+  .meta({ id: 'LauncherSettingsInput' })
 type LauncherSettings = z.output<typeof LauncherSettings>
 
 /** The body of `PUT .../benefits/{key}/settings`, by key. */
@@ -77,9 +84,9 @@ export const SETTINGS_BODIES = {
 } as const satisfies Record<SettingsKey, z.ZodType>
 
 const chosen = {
-  server_ids: z.array(z.string()).describe('Empty: all servers, unless `all_servers` is false.'),
-  all_servers: z.boolean().describe('False with no server_ids: the servers that it was for are gone, and it is for none.'),
-  updated_at: Time.nullable().describe('Null where nothing was ever saved.'),
+  server_ids: z.array(z.string()).describe('Empty for all servers, unless `all_servers` is false.'),
+  all_servers: z.boolean().describe('False with empty `server_ids`: the chosen servers are gone, and no server uses the settings.'),
+  updated_at: Time.nullable().describe('Null if nothing was ever saved.'),
 }
 
 const Picture = z.object({ image_id: z.string().nullable(), image_url: z.string().nullable(), ...chosen })
@@ -97,7 +104,7 @@ export const LauncherView = z
     ui_background_image_id: z.string().nullable(),
     ui_background_image_url: z.string().nullable(),
     rss_url: z.string().nullable(),
-    ui_url: z.string().nullable().describe('Shown to players only while CUSTOM_UI_URL is held.'),
+    ui_url: z.string().nullable().describe('Shown to players only while the user holds CUSTOM_UI_URL.'),
     ...chosen,
   })
   .meta({ id: 'LauncherSettings' })
@@ -109,50 +116,66 @@ export type LauncherView = z.output<typeof LauncherView>
 export const SettingsView = z.discriminatedUnion('key', [BannerView, JoinBackgroundView, LauncherView])
 export type SettingsView = z.output<typeof SettingsView>
 
-/** Each key has its own shape, `SETTINGS_BODIES`: which one is decided once the key is known. */
-const AnySettings = z
-  .unknown()
-  .describe('PictureSettings for CUSTOM_BANNER and CUSTOM_JOIN_BACKGROUND, LauncherSettings for CUSTOM_LAUNCHER.')
+/** The key in the path decides which body is valid. */
+const AnySettings = z.unknown()
+const SETTINGS_EXAMPLES = {
+  'A banner for all servers': { image_id: '019ac0de-0000-7000-8000-000000000002', server_ids: [] },
+  'A launcher theme for one server': { name: 'My Town', primary_color: '#3fa2e9', server_ids: ['AbCd123'] },
+}
 
 const noUser = { 404: 'No such user.' }
 
 export const overview = endpoint('GET /api/users/benefits', {
-  summary: 'All benefits: which the user holds, and from where.',
+  summary: 'List your benefits',
+  description: 'All benefits, also those that the user does not hold.',
   access: 'member',
   reply: z.array(BenefitOverview),
 })
 
 export const settings = endpoint('GET /api/users/benefits/{key}/settings', {
-  summary: "A benefit's settings. The key may be in any case; the user must hold the benefit.",
+  summary: 'Get the settings of a benefit',
+  description: 'The user must hold the benefit.',
   access: 'member',
   reply: SettingsView,
+  params: { key: SettingsKeyParam },
 })
 
 export const changeSettings = endpoint('PUT /api/users/benefits/{key}/settings', {
-  summary: "Replaces a benefit's settings.",
+  summary: 'Replace the settings of a benefit',
+  description: 'The body depends on the key: an image for CUSTOM_BANNER and CUSTOM_JOIN_BACKGROUND, a theme for CUSTOM_LAUNCHER.',
   access: 'member',
   body: AnySettings,
+  documentedBody: z.union([PictureSettings, LauncherSettings]),
+  bodyExamples: SETTINGS_EXAMPLES,
   reply: SettingsView,
+  params: { key: SettingsKeyParam },
 })
 
 export const adminOverview = endpoint('GET /api/admin/users/{id}/benefits', {
-  summary: 'All benefits of a user, as he sees them.',
+  summary: 'List the benefits of a user',
   access: 'admin',
   reply: z.array(BenefitOverview),
   rejections: noUser,
+  params: { id: UserIdParam },
 })
 
 export const adminSettings = endpoint('GET /api/admin/users/{id}/benefits/{key}/settings', {
-  summary: "The settings of a user's benefit; he must hold it.",
+  summary: "Get the settings of a user's benefit",
+  description: 'The user must hold the benefit.',
   access: 'admin',
   reply: SettingsView,
   rejections: noUser,
+  params: { id: UserIdParam, key: SettingsKeyParam },
 })
 
 export const changeAdminSettings = endpoint('PUT /api/admin/users/{id}/benefits/{key}/settings', {
-  summary: "Replaces the settings of a user's benefit. Images may be the user's or the administrator's own.",
+  summary: "Replace the settings of a user's benefit",
+  description: "Images may be the user's or the administrator's own.",
   access: 'admin',
   body: AnySettings,
+  documentedBody: z.union([PictureSettings, LauncherSettings]),
+  bodyExamples: SETTINGS_EXAMPLES,
   reply: SettingsView,
   rejections: noUser,
+  params: { id: UserIdParam, key: SettingsKeyParam },
 })

@@ -1,9 +1,10 @@
 /** Cloud auth: a game server learns who a player is, by an id that no other owner's servers see (master list's listener). */
 import { z } from 'zod'
+import { BODY_ERRORS, CREDENTIAL_ERRORS } from './list-codes.ts'
 import { endpoint } from './endpoint.ts'
 
 /** `OK`; the server's owner does not hold CLIENT_CLOUD_AUTH; or what was shown proves nothing. */
-const CloudAuthResult = z.enum(['OK', 'NO_BENEFIT', 'VERIFY_FAILED'])
+const CloudAuthResult = z.enum(['OK', 'NO_BENEFIT', 'VERIFY_FAILED']).meta({ id: 'CloudAuthResult' })
 type CloudAuthResult = z.output<typeof CloudAuthResult>
 
 const text = (label: string, most: number) =>
@@ -13,7 +14,8 @@ const text = (label: string, most: number) =>
     .max(most, `${label} can be at most ${most} characters long.`)
 
 export const configuration = endpoint('GET /cloud-auth', {
-  summary: 'How a client signs its player in: authorize with these values, `state` and PKCE S256, then ask for a ticket with the code.',
+  summary: 'Get the sign-in configuration for players',
+  description: 'Authorize with these values, `state` and PKCE S256. Then request a ticket with the code.',
   access: 'public',
   listener: 'masterlist',
   envelope: 'bare',
@@ -25,7 +27,7 @@ export const configuration = endpoint('GET /cloud-auth', {
     scope: z.string(),
     jwksUri: z.string(),
   }),
-  rejections: { 503: 'No provider is configured.' },
+  codes: ['TOO_MANY_REQUESTS', 'SIGN_IN_NOT_SET_UP'],
 })
 
 export const TicketBody = z.object({
@@ -45,14 +47,14 @@ export const TicketReply = z.object({
 export type TicketReply = z.output<typeof TicketReply>
 
 export const ticket = endpoint('POST /cloud-auth/ticket', {
-  summary:
-    'Signs a player in by a code of the provider, or by the token of a former sign-in, and gives a ticket for one server, good for five minutes.',
+  summary: 'Get a ticket for a player',
+  description: 'Signs a player in by a code or an earlier player token. The ticket is for one server and lasts five minutes.',
   access: 'public',
   listener: 'masterlist',
   envelope: 'bare',
   body: TicketBody,
   reply: TicketReply,
-  rejections: { 404: 'No such server.', 503: 'No provider is configured, or it does not answer.' },
+  codes: [...BODY_ERRORS, 'NO_SUCH_SERVER', 'TOO_MANY_REQUESTS', 'SIGN_IN_NOT_SET_UP', 'SIGN_IN_UNAVAILABLE', 'UNAVAILABLE'],
 })
 
 export const VerifyReply = z.object({
@@ -62,18 +64,23 @@ export const VerifyReply = z.object({
 export type VerifyReply = z.output<typeof VerifyReply>
 
 export const verify = endpoint('POST /cloud-auth/verify', {
-  summary: "A game server checks a player's ticket with its credential.",
+  summary: "Verify a player's ticket",
+  description: 'A game server calls this with its credential.',
   access: 'credential',
   listener: 'masterlist',
   envelope: 'bare',
   body: z.object({ ticket: text('ticket', 4096) }),
   reply: VerifyReply,
+  codes: [...CREDENTIAL_ERRORS, ...BODY_ERRORS, 'CALLED_TOO_OFTEN'],
 })
 
 export const keys = endpoint('GET /cloud-auth/jwks.json', {
-  summary: 'The public keys that tickets are signed with (RFC 7517); a new one stands here long before it is used.',
+  summary: 'Get the keys that sign tickets',
+  description: 'RFC 7517. A new key is published long before it is used.',
   access: 'public',
   listener: 'masterlist',
   envelope: 'bare',
   reply: z.object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string() })) }),
+  codes: ['TOO_MANY_REQUESTS', 'UNAVAILABLE'],
+  replyHeaders: ['ETag'],
 })

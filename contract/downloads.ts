@@ -12,7 +12,7 @@ export const Build = z
     size: z.int().describe('Bytes.'),
     sha256: z.string(),
     url: z.string(),
-    notes: z.string().describe('What is new, plain text; empty where nobody said.'),
+    notes: z.string().describe('What is new, in plain text. May be empty.'),
   })
   .meta({ id: 'Build' })
 export type Build = z.output<typeof Build>
@@ -25,15 +25,16 @@ export type Product = z.output<typeof Product>
 export const Downloads = z
   .object({
     products: z.array(Product),
-    configured: z.boolean().describe('False where no manifest is set up.'),
-    read_at: Time.nullable().describe('When the manifest shown was read; older than now where the newest could not be read.'),
-    problem: z.string().nullable().describe('For administrators only: why the newest manifest could not be used.'),
+    configured: z.boolean().describe('False if no manifest is configured.'),
+    read_at: Time.nullable().describe('When this manifest was read. Older if the newest one cannot be read.'),
+    problem: z.string().nullable().describe('Why the newest manifest cannot be used. For administrators only.'),
   })
   .meta({ id: 'Downloads' })
 export type Downloads = z.output<typeof Downloads>
 
 export const downloads = endpoint('GET /api/downloads', {
-  summary: 'Products with their builds by branch and platform, newest first.',
+  summary: 'List downloads',
+  description: 'Products and their builds by branch and platform, newest first.',
   access: 'member',
   reply: Downloads,
 })

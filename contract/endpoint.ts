@@ -3,6 +3,7 @@
  * The backend binds it, the browser and the tests call it, the OpenAPI document is written from it.
  */
 import type { z } from 'zod'
+import type { ListErrorCode } from './list-codes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -11,10 +12,10 @@ export type Route = `${Method} /${string}`
 
 /**
  * Who may make a call.
- * - `public`: anybody
- * - `session`: whoever is signed in, even when banned or leaving
- * - `unbanned`: signed in and not banned, even when leaving
- * - `member`: signed in, neither banned nor leaving
+ * - `public`: anyone
+ * - `session`: a signed-in user, even if banned or scheduled for deletion
+ * - `unbanned`: signed in and not banned, even if scheduled for deletion
+ * - `member`: signed in, neither banned nor scheduled for deletion
  * - `admin`: a member who holds the ADMIN benefit
  * - `credential`: a running game server, by its credential (master list only)
  */
@@ -33,20 +34,44 @@ type Envelope = 'data' | 'bare' | 'text' | 'none' | 'events'
 /** The panel's listener or the master list's (contract section 11). */
 type Listener = 'panel' | 'masterlist'
 
+/** Headers of a success that callers use. A reply with an `ETag` answers `If-None-Match` with 304. */
+export type ReplyHeader = 'ETag' | 'X-List-Version' | 'X-Next-Cursor' | 'Link' | 'Age'
+
+/** Examples by a short title. */
+type Examples = Readonly<Record<string, unknown>>
+
 export interface EndpointSpec {
+  /** One short line: a verb and its object. */
   readonly summary: string
+  /** What the summary leaves open: conditions, limits, order. */
+  readonly description?: string
   readonly access: Access
   readonly listener?: Listener
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** True where the body may be left out altogether: then it counts as an empty object. */
+  /** A missing body then counts as an empty object. */
   readonly bodyOptional?: boolean
-  /** What comes in where it is not JSON: a form with a file, or bytes whose signature is checked before they are read. */
+  /** A body that is not parsed as JSON: a form with a file, or bytes whose signature is checked first. */
   readonly accepts?: 'multipart' | 'signed'
   readonly reply?: z.ZodType
   readonly envelope?: Envelope
   /** Rejections beyond 400 (bad input), 403 (not allowed) and 429 (too many requests), by status. */
   readonly rejections?: Readonly<Record<number, string>>
+  /** The master list's codes that a rejection may carry; their statuses follow from them. */
+  readonly codes?: readonly ListErrorCode[]
+
+  // For the OpenAPI document only.
+  /** What each parameter of the path is. */
+  readonly params?: Readonly<Record<string, z.ZodType>>
+  readonly requestHeaders?: z.ZodObject
+  readonly replyHeaders?: readonly ReplyHeader[]
+  /** The body where the backend parses it without `body`, or by a schema that depends on the path. */
+  readonly documentedBody?: z.ZodType
+  readonly bodyExamples?: Examples
+  /** Each is what the reply schema describes: without the envelope. */
+  readonly replyExamples?: Examples
+  /** By status. */
+  readonly rejectionExamples?: Readonly<Record<number, Examples>>
 }
 
 export type Endpoint<R extends Route = Route, S extends EndpointSpec = EndpointSpec> = S & { readonly route: R }
@@ -54,7 +79,15 @@ export type Endpoint<R extends Route = Route, S extends EndpointSpec = EndpointS
 /** Rejects misspelled fields, which `extends` alone lets through. */
 type Exact<S> = { readonly [K in keyof S]: K extends keyof EndpointSpec ? S[K] : never }
 
-export function endpoint<const R extends Route, const S extends EndpointSpec>(route: R, spec: S & Exact<S>): Endpoint<R, S> {
+/** Each parameter that the route names, and no other, has a description. */
+type DescribedParams<R extends Route> = [Names<R>] extends [never]
+  ? { readonly params?: undefined }
+  : { readonly params: { readonly [N in Names<R>]: z.ZodType } }
+
+export function endpoint<const R extends Route, const S extends EndpointSpec>(
+  route: R,
+  spec: S & Exact<S> & DescribedParams<R>,
+): Endpoint<R, S> {
   return { ...spec, route }
 }
 
@@ -71,7 +104,7 @@ export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType ? z.outpu
 /** What the backend's handler returns, before the reply schema strips what nobody declared. */
 export type ReplyIn<E extends Endpoint> = E['reply'] extends z.ZodType ? z.input<E['reply']> : void
 
-/** The arguments of a call: only what the endpoint has, and optional only where it may be left out. */
+/** The arguments of a call: only what the endpoint takes, optional if the endpoint says so. */
 export type CallArgs<E extends Endpoint> = ([Names<E['route']>] extends [never] ? { params?: undefined } : { params: ParamsOf<E> }) &
   (E['query'] extends z.ZodType ? { query?: QueryIn<E> } : { query?: undefined }) &
   (E['body'] extends z.ZodType ? (E['bodyOptional'] extends true ? { body?: BodyIn<E> } : { body: BodyIn<E> }) : { body?: undefined })

@@ -1,23 +1,25 @@
 /** The error envelope of product.md section 3 and the texts that both sides word alike. */
 import { z } from 'zod'
+import { codeOf } from './documented.ts'
+import { LIST_ERROR_CODES } from './list-codes.ts'
 
 /** The two conflicts that a form shows beside its field (product.md section 3). */
-export const BusinessStatus = z.enum(['NAME_ALREADY_EXISTS', 'VANITY_URL_ALREADY_EXISTS'])
+export const BusinessStatus = z.enum(['NAME_ALREADY_EXISTS', 'VANITY_URL_ALREADY_EXISTS']).meta({ id: 'BusinessStatus' })
 export type BusinessStatus = z.output<typeof BusinessStatus>
 
 export const ErrorReply = z
   .object({
-    statusCode: z.int(),
-    errors: z.array(z.string()).describe('One readable sentence each: what is wrong, what would be right.'),
-    isBusiness: z.boolean(),
-    businessStatus: BusinessStatus.optional(),
+    statusCode: z.int().describe('The HTTP status.'),
+    errors: z.array(z.string()).describe('One sentence for each mistake: what is wrong and how to fix it.'),
+    isBusiness: z.boolean().describe('True for the conflicts that have a `businessStatus`.'),
+    businessStatus: BusinessStatus.optional().describe('The conflict, for forms that show it beside a field.'),
   })
-  .meta({ id: 'Error' })
+  .meta({ id: 'ErrorReply' })
 export type ErrorReply = z.output<typeof ErrorReply>
 
-/** The master list's refusals carry, beyond the envelope, a code for programs and what to do about it. */
+/** The master list adds a code for programs and a remedy for people. */
 export const ListErrorReply = ErrorReply.extend({
-  code: z.string().optional(),
-  remedy: z.string().optional(),
-}).meta({ id: 'ListError' })
+  code: codeOf('ListErrorCode', LIST_ERROR_CODES, 'What is wrong, for programs.'),
+  remedy: z.string().describe('How to fix it. Empty if there is nothing to do.'),
+}).meta({ id: 'ListErrorReply' })
 export type ListErrorReply = z.output<typeof ListErrorReply>

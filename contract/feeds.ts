@@ -13,9 +13,9 @@ export const FeedPreview = z
     items: z.array(
       z.object({
         title: z.string(),
-        link: z.string().nullable().describe('http or https, nothing else.'),
+        link: z.string().nullable().describe('An http or https address.'),
         published_at: Time.nullable(),
-        html: z.string().describe('Sanitised: a few elements for text, no attributes but the addresses of links.'),
+        html: z.string().describe('Sanitized: text elements only, no attributes except link addresses.'),
       }),
     ),
   })
@@ -23,8 +23,8 @@ export const FeedPreview = z
 export type FeedPreview = z.output<typeof FeedPreview>
 
 export const preview = endpoint('POST /api/users/benefits/feed-preview', {
-  summary:
-    'Fetches an RSS, Atom or JSON feed from the public internet and answers its newest entries, sanitised. Needs Custom Launcher, or ADMIN.',
+  summary: 'Preview a news feed',
+  description: 'Fetches an RSS, Atom or JSON feed and returns its newest entries, sanitized. Needs CUSTOM_LAUNCHER or ADMIN.',
   access: 'member',
   body: z.strictObject({
     url: webAddress('News feed').refine((text) => /^https:/i.test(text), { error: 'News feed must begin with https://.' }),

@@ -1,6 +1,7 @@
 /** Groups: an owner's servers under one name on the list (contract section 8). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { GroupIdParam } from './path-params.ts'
 import { line } from './text.ts'
 import { Time } from './time.ts'
 
@@ -13,7 +14,7 @@ export const Group = z
   .object({
     id: z.string(),
     name: z.string(),
-    servers: z.array(z.object({ public_id: z.string(), name: z.string() })).describe('Which of the servers are in it.'),
+    servers: z.array(z.object({ public_id: z.string(), name: z.string() })).describe('The servers in the group.'),
     created_at: Time,
   })
   .meta({ id: 'Group' })
@@ -23,13 +24,15 @@ const noGroup = { 404: 'No such group, or it is not yours.' }
 const taken = { 409: 'Another group of yours has this name.' }
 
 export const list = endpoint('GET /api/users/groups', {
-  summary: "The user's groups, oldest first.",
+  summary: 'List your groups',
+  description: 'Oldest first.',
   access: 'member',
   reply: z.array(Group),
 })
 
 export const create = endpoint('POST /api/users/groups', {
-  summary: 'Makes a group, inside `max_masterlist_groups`. Needs the benefit Server Groups.',
+  summary: 'Create a group',
+  description: 'Up to `max_masterlist_groups`. Needs MASTERLIST_GROUPS.',
   access: 'member',
   body: GroupInput,
   reply: Group,
@@ -37,16 +40,19 @@ export const create = endpoint('POST /api/users/groups', {
 })
 
 export const rename = endpoint('PATCH /api/users/groups/{id}', {
-  summary: 'Renames a group.',
+  summary: 'Rename a group',
   access: 'member',
   body: GroupInput,
   reply: Group,
   rejections: { ...noGroup, ...taken },
+  params: { id: GroupIdParam },
 })
 
 export const remove = endpoint('DELETE /api/users/groups/{id}', {
-  summary: 'Deletes a group. Its servers stay, without one.',
+  summary: 'Delete a group',
+  description: 'Its servers stay and have no group.',
   access: 'member',
   envelope: 'none',
   rejections: noGroup,
+  params: { id: GroupIdParam },
 })

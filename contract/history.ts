@@ -1,6 +1,7 @@
 /** How many players there were: of one server for its owner and administrators, of all of one's servers, of the whole list for administrators. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { PublicIdParam } from './path-params.ts'
 
 /** What is asked for, counted back from now. */
 const HISTORY_RANGES = ['24h', '7d', '31d', '1y'] as const
@@ -16,25 +17,25 @@ const Numbers = z.array(z.int().nullable())
 const Peak = z
   .object({
     players: z.int(),
-    at: z.iso.datetime().describe('When it was: the minute, of the last eight days; else the beginning of the step that is kept.'),
-    seconds: z.int().describe('How long that minute or step is.'),
+    at: z.iso.datetime().describe('The minute of the peak, or the start of its step if it is older than eight days.'),
+    seconds: z.int().describe('The length of that minute or step.'),
   })
   .nullable()
 
 const steps = {
   range: z.enum(HISTORY_RANGES),
-  from: z.iso.datetime().describe('The beginning of the first step. Steps are even and begin at whole multiples of their length (UTC).'),
+  from: z.iso.datetime().describe('The start of the first step. Each step starts at a multiple of its length (UTC).'),
   step_seconds: z.int(),
 }
 
 export const ServerHistory = z
   .object({
     ...steps,
-    average: Numbers.describe('Of the minutes of each step in which the server was online.'),
+    average: Numbers.describe('Over the minutes in which the server was online.'),
     highest: Numbers,
-    online: Numbers.describe('Per cent of the minutes of each step in which the server was online; null where nobody looked.'),
+    online: Numbers.describe('Percent of minutes online. Null without data.'),
     peak: Peak,
-    uptime: z.number().nullable().describe('Per cent of the minutes of the whole range in which somebody looked; null where nobody did.'),
+    uptime: z.number().nullable().describe('Percent of minutes online over the whole range. Null without data.'),
   })
   .meta({ id: 'ServerHistory' })
 export type ServerHistory = z.output<typeof ServerHistory>
@@ -57,44 +58,45 @@ export const DayHistory = z
     from: steps.from,
     step_seconds: z.int(),
     peak: z
-      .object({ players: z.int(), at: z.iso.datetime().describe('The minute in which it was.') })
+      .object({ players: z.int(), at: z.iso.datetime().describe('The minute of the peak.') })
       .nullable()
-      .describe(
-        'The most players that all servers the user owns now had together in one minute of these steps; null where none was online.',
-      ),
+      .describe('The most players that all owned servers had together in one minute. Null if none was online.'),
     servers: z
       .array(z.object({ public_id: z.string(), highest: Numbers }))
-      .describe(
-        `The servers the user owns, then those he manages, in the order of the list of servers: the first ${MAX_DAY_SERVERS} of them.`,
-      ),
+      .describe(`Owned servers, then managed ones, in the order of the server list. At most ${MAX_DAY_SERVERS}.`),
   })
   .meta({ id: 'DayHistory' })
 export type DayHistory = z.output<typeof DayHistory>
 
 export const ofDay = endpoint('GET /api/users/tokens/dayHistory', {
-  summary: 'How many players each server the user owns or manages had in the last 24 hours, for graphs as small as a line of text.',
+  summary: 'Get the players of your servers in the last 24 hours',
+  description: 'Covers the servers that the user owns or manages.',
   access: 'member',
   reply: DayHistory,
 })
 
 export const ofServer = endpoint('GET /api/users/tokens/{id}/history', {
-  summary: 'How many players a server of one’s own (or one managed for somebody) had.',
+  summary: 'Get the player history of a server',
+  description: 'For the owner and their managers.',
   access: 'member',
   query: HistoryQuery,
   reply: ServerHistory,
-  rejections: { 404: 'No such server, or somebody else’s.' },
+  rejections: { 404: 'No such server, or it is not yours.' },
+  params: { id: PublicIdParam },
 })
 
 export const ofAdminServer = endpoint('GET /api/admin/tokens/{id}/history', {
-  summary: 'The same of any server.',
+  summary: 'Get the player history of any server',
   access: 'admin',
   query: HistoryQuery,
   reply: ServerHistory,
   rejections: { 404: 'No such server.' },
+  params: { id: PublicIdParam },
 })
 
 export const ofList = endpoint('GET /api/admin/history', {
-  summary: 'How many players and servers there were on the whole list.',
+  summary: 'Get the history of the whole list',
+  description: 'How many players and servers were online.',
   access: 'admin',
   query: HistoryQuery,
   reply: ListHistory,

@@ -31,7 +31,7 @@ export const Image = z
   .object({
     id: z.string(),
     purpose: z.enum(PURPOSE_KEYS),
-    url: z.string().describe('Where it is served, for ever the same bytes.'),
+    url: z.string().describe('Where the image is served. The bytes never change.'),
     width: z.int(),
     height: z.int(),
     mime: z.enum(IMAGE_TYPES),
@@ -41,10 +41,14 @@ export const Image = z
 export type Image = z.output<typeof Image>
 
 export const upload = endpoint('POST /api/users/images', {
-  summary:
-    'Takes an image in: multipart with `purpose` and `file` (PNG, JPEG or WebP, not animated, at most 8 MiB and 40 megapixels). It is decoded, ' +
-    'brought to the size of its purpose and encoded anew. What nothing uses goes after a day.',
+  summary: 'Upload an image',
+  description:
+    'PNG, JPEG or WebP, not animated, at most 8 MiB and 40 megapixels. The image is resized to its purpose and encoded again. An unused image is deleted after a day.',
   access: 'member',
   accepts: 'multipart',
+  documentedBody: z.object({
+    purpose: z.enum(PURPOSE_KEYS).describe('Decides the size in pixels.'),
+    file: z.string().meta({ format: 'binary', description: 'The bytes of the image.' }),
+  }),
   reply: Image,
 })

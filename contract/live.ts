@@ -5,7 +5,7 @@ import { ManagedServer, Server } from './servers.ts'
 
 /** Event `server`: one of the user's own servers changed, at most once a second for each. */
 export const ServerEvent = z
-  .object({ public_id: z.string(), server: Server.nullable().describe("Null: the server is gone, or somebody else's now.") })
+  .object({ public_id: z.string(), server: Server.nullable().describe('Null if the server is deleted or has a new owner.') })
   .meta({ id: 'ServerEvent' })
 export type ServerEvent = z.output<typeof ServerEvent>
 
@@ -14,7 +14,7 @@ export const ManagedServerEvent = z
   .object({
     public_id: z.string(),
     owner_id: z.string(),
-    server: ManagedServer.nullable().describe('Null: gone, or not his to manage any more.'),
+    server: ManagedServer.nullable().describe('Null if the server is deleted, or the user no longer manages it.'),
   })
   .meta({ id: 'ManagedServerEvent' })
 export type ManagedServerEvent = z.output<typeof ManagedServerEvent>
@@ -24,11 +24,14 @@ export const INVALIDATION_KEYS = ['me', 'servers', 'activity', 'benefits', 'prot
 export type InvalidationKey = (typeof INVALIDATION_KEYS)[number]
 
 /** Event `account`: `me` (grants, ban, deletion, limits), the list of servers with its transfers, what happened, benefits with their settings and groups, or the protection issues. */
-export const AccountEvent = z.object({ changed: z.array(z.enum(INVALIDATION_KEYS)) }).meta({ id: 'AccountEvent' })
+export const AccountEvent = z
+  .object({ changed: z.array(z.enum(INVALIDATION_KEYS)).describe('What to read again.') })
+  .meta({ id: 'AccountEvent' })
 export type AccountEvent = z.output<typeof AccountEvent>
 
 export const events = endpoint('GET /api/users/tokens/events', {
-  summary: 'A stream of changes for one person: the events `server`, `managed_server` and `account`.',
+  summary: 'Follow changes',
+  description: 'The events `server`, `managed_server` and `account`. Events are not replayed: after a reconnect, read everything once.',
   access: 'member',
   envelope: 'events',
   reply: z.union([ServerEvent, ManagedServerEvent, AccountEvent]),

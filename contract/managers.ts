@@ -1,15 +1,14 @@
 /** Letting others manage one's servers (product.md section 7, contract section 6). A grant is over all servers of its owner. */
 import { z } from 'zod'
-import { BENEFIT_KEYS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
-import { PERMISSION_KEYS } from './permissions.ts'
+import { ManagementIdParam, OwnerIdParam, PublicIdParam } from './path-params.ts'
 import { ManagedServer, ManagedServerWithCredential, Reissue, ServerChanges } from './servers.ts'
-import { GivenManagement, UserId } from './users.ts'
+import { BenefitKeyEnum, GivenManagement, PermissionEnum, UserId } from './users.ts'
 
 export const Grant = z.strictObject({
   user_id: UserId,
   permissions: z
-    .array(z.enum(PERMISSION_KEYS, { error: `A permission must be one of ${PERMISSION_KEYS.join(', ')}.` }), {
+    .array(PermissionEnum, {
       error: 'Permissions must be a list.',
     })
     .refine((keys) => keys.length > 0, {
@@ -21,7 +20,8 @@ export const Grant = z.strictObject({
 export type Grant = z.output<typeof Grant>
 
 export const grant = endpoint('POST /api/users/management', {
-  summary: 'Lets somebody manage all your servers with these permissions, or changes the permissions he has.',
+  summary: 'Grant permissions to a manager',
+  description: 'The grant covers all servers of the user. It replaces an earlier grant to the same user.',
   access: 'member',
   body: Grant,
   reply: GivenManagement,
@@ -29,7 +29,8 @@ export const grant = endpoint('POST /api/users/management', {
 })
 
 export const revoke = endpoint('DELETE /api/users/management', {
-  summary: 'Takes all permissions from a manager, at once.',
+  summary: 'Revoke a manager',
+  description: 'Takes all permissions away at once.',
   access: 'member',
   body: z.strictObject({ user_id: UserId }),
   envelope: 'none',
@@ -37,56 +38,66 @@ export const revoke = endpoint('DELETE /api/users/management', {
 })
 
 export const resign = endpoint('DELETE /api/users/management/self/{id}', {
-  summary: "Ends one's own management of somebody else's servers.",
+  summary: 'Stop managing for another user',
   access: 'member',
   envelope: 'none',
   rejections: { 404: 'No such management of yours.' },
+  params: { id: ManagementIdParam },
 })
 
 const notThere = { 404: 'No such server of this owner, or you do not manage it.' }
 
 export const managed = endpoint('GET /api/users/management/{ownerId}/tokens/{serverId}', {
-  summary: 'A server of somebody else that the user manages.',
+  summary: 'Get a managed server',
   access: 'member',
   reply: ManagedServer,
   rejections: notThere,
+  params: { ownerId: OwnerIdParam, serverId: PublicIdParam },
 })
 
 export const changeManaged = endpoint('PATCH /api/users/management/{ownerId}/tokens/{serverId}', {
-  summary: 'Changes the fields that the permissions allow: EDIT_DETAILS the texts and visibility, EDIT_APPEARANCE the rest.',
+  summary: 'Change a managed server',
+  description: 'EDIT_DETAILS covers the texts and the visibility, EDIT_APPEARANCE covers the rest.',
   access: 'member',
   body: ServerChanges,
   reply: ManagedServer,
-  rejections: { ...notThere, 409: 'The name or the vanity id is taken.' },
+  rejections: { ...notThere, 409: 'The name or the vanity ID is taken.' },
+  params: { ownerId: OwnerIdParam, serverId: PublicIdParam },
 })
 
 export const reissueManaged = endpoint('PATCH /api/users/management/{ownerId}/tokens/{serverId}/reissue', {
-  summary: 'Makes a new credential, with the permission REISSUE_CREDENTIAL.',
+  summary: 'Reissue the credential of a managed server',
+  description: 'Needs REISSUE_CREDENTIAL.',
   access: 'member',
   body: Reissue,
   bodyOptional: true,
   reply: ManagedServerWithCredential,
   rejections: notThere,
+  params: { ownerId: OwnerIdParam, serverId: PublicIdParam },
 })
 
 export const resetManagedAddress = endpoint('PATCH /api/users/management/{ownerId}/tokens/{serverId}/reset-ip', {
-  summary: 'Forgets the bound address, with the permission RESET_ADDRESS.',
+  summary: 'Reset the bound address of a managed server',
+  description: 'Needs RESET_ADDRESS.',
   access: 'member',
   reply: ManagedServer,
   rejections: notThere,
+  params: { ownerId: OwnerIdParam, serverId: PublicIdParam },
 })
 
 export const Appearance = z
   .object({
-    benefits: z.array(z.enum(BENEFIT_KEYS)).describe('Which benefits the owner holds, of those that a server field needs.'),
+    benefits: z.array(BenefitKeyEnum).describe('Which benefits the owner holds, of those that a server field needs.'),
     groups: z.array(z.object({ id: z.string(), name: z.string() })),
   })
   .meta({ id: 'Appearance' })
 export type Appearance = z.output<typeof Appearance>
 
 export const appearance = endpoint('GET /api/users/management/{ownerId}/appearance', {
-  summary: "What a manager can give the owner's servers: the owner's groups, and which fields the owner's benefits unlock.",
+  summary: "Get an owner's groups and benefits",
+  description: 'What a manager can choose from. Needs EDIT_APPEARANCE.',
   access: 'member',
   reply: Appearance,
-  rejections: { 403: 'Without the permission EDIT_APPEARANCE.', 404: 'No such owner, or he does not let you manage his servers.' },
+  rejections: { 403: 'Without the permission EDIT_APPEARANCE.', 404: 'No such owner, or they do not let you manage their servers.' },
+  params: { ownerId: OwnerIdParam },
 })

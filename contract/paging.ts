@@ -1,5 +1,6 @@
 /** Lists of administrators: what is asked for, and what comes with each page (contract section 2). */
 import { z } from 'zod'
+import { documentedAs } from './documented.ts'
 
 /** How many rows a list counts exactly; past it more pages exist than it says. */
 export const MAX_COUNTED = 10_000
@@ -7,11 +8,13 @@ export const PER_PAGE = { default: 50, max: 100 } as const
 
 const wholeNumber = (label: string, max: number) => {
   const error = `${label} must be a whole number from 1 to ${max.toLocaleString('en')}.`
-  return z
+  const text = z
     .string({ error })
     .regex(/^\d{1,9}$/, error)
     .transform(Number)
     .refine((value) => value >= 1 && value <= max, error)
+    .optional()
+  return documentedAs(text, { type: 'integer', minimum: 1, maximum: max })
 }
 
 const RowId = (label: string) =>
@@ -20,8 +23,8 @@ const RowId = (label: string) =>
 /** What every list takes, as query parameters. `S` are the columns it sorts by. */
 export function paging<const S extends readonly [string, ...string[]]>(sorts: S) {
   return {
-    page: wholeNumber('page', 1_000_000).optional().describe(`From 1. Alone it ends at row ${MAX_COUNTED}: later rows come with after.`),
-    per_page: wholeNumber('per_page', PER_PAGE.max).optional().describe(`1 to ${PER_PAGE.max}, ${PER_PAGE.default} where it is not given.`),
+    page: wholeNumber('page', 1_000_000).describe(`From 1. Beyond row ${MAX_COUNTED}, use \`after\`.`),
+    per_page: wholeNumber('per_page', PER_PAGE.max).describe(`${PER_PAGE.default} by default.`),
     search: z
       .string({ error: 'search must be given once.' })
       .max(100, 'search can be at most 100 characters long.')
@@ -31,10 +34,8 @@ export function paging<const S extends readonly [string, ...string[]]>(sorts: S)
     order: z.enum(['asc', 'desc'], { error: 'order must be asc or desc.' }).optional(),
     after: RowId('after')
       .optional()
-      .describe(
-        'The id of the last row that is known: the page begins behind it, whatever came or went before it. `page` is only repeated then.',
-      ),
-    before: RowId('before').optional().describe('The id of the first row that is known: the page ends before it.'),
+      .describe('The ID of the last row that you have. The page starts after it, and the reply repeats `page`.'),
+    before: RowId('before').optional().describe('The ID of the first row that you have. The page ends before it.'),
   }
 }
 
@@ -46,10 +47,11 @@ export function anyOf<const V extends readonly [string, ...string[]]>(name: stri
 
 /** `true` or `false` in a query. */
 export function booleanParam(name: string) {
-  return z
+  const flag = z
     .enum(['true', 'false'], { error: `${name} must be true or false.` })
     .transform((text) => text === 'true')
     .optional()
+  return documentedAs(flag, { type: 'boolean' })
 }
 
 /** The id of a user, as a query names it. */
@@ -63,9 +65,9 @@ export const PageMeta = z
   .object({
     page: z.int(),
     per_page: z.int(),
-    total: z.int().describe(`Exact up to ${MAX_COUNTED}; past it ${MAX_COUNTED}, and capped is true.`),
+    total: z.int().describe(`Exact up to ${MAX_COUNTED}. Beyond that it is ${MAX_COUNTED}, and \`capped\` is true.`),
     pages: z.int(),
-    capped: z.boolean().describe('True where there are more rows than total says; the next pages exist.'),
+    capped: z.boolean().describe('True if there are more rows than `total`.'),
   })
   .meta({ id: 'PageMeta' })
 export type PageMeta = z.output<typeof PageMeta>

@@ -1,6 +1,7 @@
 /** Protection issues: what the list's own checks found, the evidence, what follows from it, and the way out (contract section 10). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { IssueIdParam, UserIdParam } from './path-params.ts'
 import { ISSUE_KINDS, type IssueKind } from './issue-kinds.ts'
 import { anyOf, paged, paging, userIdParam } from './paging.ts'
 import { lines } from './text.ts'
@@ -25,12 +26,9 @@ export type Consequence = (typeof CONSEQUENCES)[number]
 /** One thing that was seen. */
 export const EvidenceItem = z.object({
   at: Time,
-  observed: z.string().describe('What was seen, one sentence or value.'),
-  expected: z.string().describe('What would have been right; empty where that goes without saying.'),
-  address: z
-    .string()
-    .nullable()
-    .describe("From where; null where no address is part of it. For the owner every address but his server's own is masked."),
+  observed: z.string().describe('The observation: one sentence or value.'),
+  expected: z.string().describe('The expected value. Empty if it is obvious.'),
+  address: z.string().nullable().describe('The source address, if any. The owner sees addresses masked, except those of their server.'),
 })
 export type EvidenceItem = z.output<typeof EvidenceItem>
 
@@ -41,22 +39,29 @@ export type SeriesPoint = z.output<typeof SeriesPoint>
 export const Evidence = z
   .object({
     items: z.array(EvidenceItem).describe('Newest first, the newest 20.'),
-    series: z.array(SeriesPoint).describe('Oldest first, where the evidence is a number; empty otherwise.'),
+    series: z.array(SeriesPoint).describe('The measured numbers, oldest first. Empty if the evidence is not a number.'),
   })
   .meta({ id: 'Evidence' })
 export type Evidence = z.output<typeof Evidence>
 
+export const KindEnum = z.enum(ISSUE_KINDS).meta({ id: 'IssueKind' })
+export const SeverityEnum = z.enum(SEVERITIES).meta({ id: 'IssueSeverity' })
+const StatusEnum = z.enum(ISSUE_STATUSES, { error: `status must be one of ${ISSUE_STATUSES.join(', ')}.` }).meta({ id: 'IssueStatus' })
+export const ConsequenceEnum = z
+  .enum(CONSEQUENCES, { error: `consequence must be one of ${CONSEQUENCES.join(', ')}.` })
+  .meta({ id: 'Consequence', description: 'NOTICE informs the owner, UNRANKED puts the server last, UNLISTED takes it off the list.' })
+
 const fields = {
   id: z.string(),
   user_id: z.string(),
-  server: z.object({ public_id: z.string(), name: z.string() }).nullable().describe('Null once it is deleted.'),
-  kind: z.enum(ISSUE_KINDS),
-  severity: z.enum(SEVERITIES),
-  status: z.enum(ISSUE_STATUSES),
-  consequence: z.enum(CONSEQUENCES).describe('What follows from it while it is open or acknowledged.'),
-  summary: z.string().describe('What was found, in one sentence.'),
+  server: z.object({ public_id: z.string(), name: z.string() }).nullable().describe('Null after the server is deleted.'),
+  kind: KindEnum,
+  severity: SeverityEnum,
+  status: StatusEnum,
+  consequence: ConsequenceEnum.describe('In force while the issue is open or acknowledged.'),
+  summary: z.string().describe('The finding in one sentence.'),
   evidence: Evidence,
-  occurrences: z.int().describe('How often it was found; repeats count here and make no new issue.'),
+  occurrences: z.int().describe('How often the check found it. A repeat counts here and opens no new issue.'),
   first_seen_at: Time,
   last_seen_at: Time,
 }
@@ -75,10 +80,10 @@ export const TimelineEntry = z.object({
   at: Time,
   kind: z.enum(TIMELINE_KINDS),
   by: z.enum(['owner', 'administrator', 'system']),
-  actor: PublicUser.nullable().describe('Null for the program, and, for the owner, for administrators.'),
-  status: z.enum(ISSUE_STATUSES).nullable().describe('The status it got, where it got one.'),
-  consequence: z.enum(CONSEQUENCES).nullable().describe('The consequence that began, where one did.'),
-  text: z.string().describe('What was said; empty where nothing was.'),
+  actor: PublicUser.nullable().describe('Null for the program. The owner also gets null for an administrator.'),
+  status: StatusEnum.nullable().describe('The new status. Null if it did not change.'),
+  consequence: ConsequenceEnum.nullable().describe('The new consequence. Null if it did not change.'),
+  text: z.string().describe('The note or the reply. Empty if there is none.'),
 })
 export type TimelineEntry = z.output<typeof TimelineEntry>
 
@@ -93,9 +98,9 @@ export const IssueDetail = z
     next_consequence: z
       .object({ consequence: z.enum(CONSEQUENCES), at: Time })
       .nullable()
-      .describe('What follows, and when, where it goes on; null where nothing more follows by itself.'),
-    ends: z.string().describe('When it resolves by itself, one sentence.'),
-    timeline: z.array(TimelineEntry).describe("Oldest first. Administrators' notes are in it for administrators only."),
+      .describe('The next escalation and its time. Null if there is none.'),
+    ends: z.string().describe('When the issue resolves automatically, in one sentence.'),
+    timeline: z.array(TimelineEntry).describe('Oldest first. Only administrators see notes.'),
   })
   .meta({ id: 'IssueDetail' })
 export type IssueDetail = z.output<typeof IssueDetail>
@@ -118,8 +123,8 @@ export type IssuesQuery = z.output<typeof IssuesQuery>
 const noIssue = { 404: 'No such issue, or it is not yours.' }
 
 export const issues = endpoint('GET /api/admin/protection-issues', {
-  summary:
-    'The queue: all protection issues, last seen first. `search` is the Discord name or id of the person, or the name or public id of the server.',
+  summary: 'List all protection issues',
+  description: 'Last seen first. `search` finds the Discord name or ID of the owner, and the name or public ID of the server.',
   access: 'admin',
   query: IssuesQuery,
   envelope: 'bare',
@@ -129,51 +134,58 @@ export const issues = endpoint('GET /api/admin/protection-issues', {
 const SAID = { note: { label: 'The note', max: 1000 }, reply: { label: 'The answer', max: 1000 } } as const
 
 export const IssueChanges = z.strictObject({
-  status: z.enum(ISSUE_STATUSES, { error: `status must be one of ${ISSUE_STATUSES.join(', ')}.` }).optional(),
+  status: StatusEnum.optional(),
   note: lines(SAID.note).optional().describe('For administrators only.'),
   reply: lines(SAID.reply).optional().describe('For the owner to read.'),
-  consequence: z
-    .enum(CONSEQUENCES, { error: `consequence must be one of ${CONSEQUENCES.join(', ')}.` })
-    .optional()
-    .describe('In force from now on, whatever the rule would do; it climbs no further by itself.'),
+  consequence: ConsequenceEnum.optional().describe('Takes effect at once. It does not escalate automatically any more.'),
 })
 export type IssueChanges = z.output<typeof IssueChanges>
 
 export const changeIssue = endpoint('PATCH /api/admin/protection-issues/{id}', {
-  summary: 'Says what became of an issue, adds a note or an answer to the owner, or sets its consequence.',
+  summary: 'Moderate a protection issue',
+  description: 'Sets the status or the consequence, adds a note, or replies to the owner.',
   access: 'admin',
   body: IssueChanges,
   reply: IssueDetail,
   rejections: { 404: 'No such issue.' },
+  params: { id: IssueIdParam },
 })
 
 export const issuesOfUser = endpoint('GET /api/users/{userId}/protection-issues', {
-  summary: 'The issues of a user, open ones first, the newest 100. For that user and for administrators.',
+  summary: 'List the protection issues of a user',
+  description: 'Open issues first, the newest 100. For that user and for administrators.',
   access: 'member',
   reply: z.array(ProtectionIssue),
   rejections: { 404: 'No such user, or it is not you.' },
+  params: { userId: UserIdParam },
 })
 
 export const issue = endpoint('GET /api/users/{userId}/protection-issues/{issueId}', {
-  summary: 'One issue with its explanation, evidence, remedy and what was done about it. For that user and for administrators.',
+  summary: 'Get a protection issue',
+  description: 'With its explanation, evidence, remedy and timeline. For that user and for administrators.',
   access: 'member',
   reply: IssueDetail,
   rejections: noIssue,
+  params: { userId: UserIdParam, issueId: IssueIdParam },
 })
 
 export const acknowledgeIssue = endpoint('POST /api/users/{userId}/protection-issues/{issueId}/acknowledge', {
-  summary: 'The owner says that he has seen it. Nothing else changes.',
+  summary: 'Acknowledge a protection issue',
+  description: 'Records that the owner has seen it. Nothing else changes.',
   access: 'member',
   reply: IssueDetail,
   rejections: noIssue,
+  params: { userId: UserIdParam, issueId: IssueIdParam },
 })
 
 const IssueReply = z.strictObject({ message: lines({ ...SAID.reply, min: 1 }) })
 
 export const replyToIssue = endpoint('POST /api/users/{userId}/protection-issues/{issueId}/reply', {
-  summary: 'The owner answers. Administrators see it in the queue; 10 an issue a day.',
+  summary: 'Reply to a protection issue',
+  description: 'Administrators see the reply. At most 10 replies a day for each issue.',
   access: 'member',
   body: IssueReply,
   reply: IssueDetail,
   rejections: noIssue,
+  params: { userId: UserIdParam, issueId: IssueIdParam },
 })

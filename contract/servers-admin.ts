@@ -1,6 +1,7 @@
 /** What administrators see of servers and may do with them (product.md section 7, contract section 9). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { PublicIdParam } from './path-params.ts'
 import { anyOf, paged, paging, userIdParam, booleanParam } from './paging.ts'
 import { AnnounceAttempt, Server, ServerChanges } from './servers.ts'
 import { line, lines } from './text.ts'
@@ -37,8 +38,8 @@ export type AdminServersQuery = z.output<typeof AdminServersQuery>
 const noServer = { 404: 'No such server.' }
 
 export const adminServers = endpoint('GET /api/admin/tokens', {
-  summary:
-    'All servers, newest first. `search` finds them by name, public id, vanity id, address, and their owner by Discord name or id. Values of one filter: any of them.',
+  summary: 'List all servers',
+  description: 'Newest first. `search` finds a name, public ID, vanity ID or address, and the Discord name or ID of an owner.',
   access: 'admin',
   query: AdminServersQuery,
   envelope: 'bare',
@@ -46,10 +47,11 @@ export const adminServers = endpoint('GET /api/admin/tokens', {
 })
 
 export const adminServer = endpoint('GET /api/admin/tokens/{id}', {
-  summary: 'One server, whosever it is.',
+  summary: 'Get any server',
   access: 'admin',
   reply: AdminServer,
   rejections: noServer,
+  params: { id: PublicIdParam },
 })
 
 /** An administrator changes what the owner could, and says whether the list vouches for the server. */
@@ -59,25 +61,31 @@ export const AdminServerChanges = ServerChanges.extend({
 export type AdminServerChanges = z.output<typeof AdminServerChanges>
 
 export const changeAdminServer = endpoint('PATCH /api/admin/tokens/{id}', {
-  summary: "Changes any subset of a server's fields, and whether it is verified. What needs a benefit needs the owner's.",
+  summary: 'Change any server',
+  description: "Also sets whether the server is verified. Fields that need a benefit need the owner's.",
   access: 'admin',
   body: AdminServerChanges,
   reply: AdminServer,
-  rejections: { ...noServer, 409: 'The name or the vanity id is taken.' },
+  rejections: { ...noServer, 409: 'The name or the vanity ID is taken.' },
+  params: { id: PublicIdParam },
 })
 
 export const removeAdminServer = endpoint('DELETE /api/admin/tokens/{id}', {
-  summary: 'Deletes a server; it leaves the list at once and its credential dies.',
+  summary: 'Delete any server',
+  description: 'The server leaves the list at once, and its credential stops working.',
   access: 'admin',
   envelope: 'none',
   rejections: noServer,
+  params: { id: PublicIdParam },
 })
 
 export const resetAdminServerAddress = endpoint('PATCH /api/admin/tokens/{id}/reset-ip', {
-  summary: 'Forgets the bound address; the next announce binds anew.',
+  summary: 'Reset the bound address of any server',
+  description: 'The next announce binds the credential again.',
   access: 'admin',
   reply: AdminServer,
   rejections: noServer,
+  params: { id: PublicIdParam },
 })
 
 export const ServerBan = z.strictObject({
@@ -87,17 +95,21 @@ export const ServerBan = z.strictObject({
 })
 
 export const banServer = endpoint('PATCH /api/admin/tokens/{id}/ban', {
-  summary: 'Bans a server, or takes the ban back. It leaves the list at once; its owner sees why, and until when.',
+  summary: 'Ban or unban a server',
+  description: 'A banned server leaves the list at once. Its owner sees the reason and the end.',
   access: 'admin',
   body: ServerBan,
   bodyOptional: true,
   reply: AdminServer,
   rejections: noServer,
+  params: { id: PublicIdParam },
 })
 
 export const adminAnnounces = endpoint('GET /api/admin/tokens/{id}/announces', {
-  summary: "The server's last 50 announce attempts, newest first, refused ones too.",
+  summary: 'List the announce attempts of any server',
+  description: 'The newest 50, newest first, rejected ones too.',
   access: 'admin',
   reply: z.array(AnnounceAttempt),
   rejections: noServer,
+  params: { id: PublicIdParam },
 })

@@ -1,13 +1,16 @@
 /** Game servers as their owners see and manage them (contract section 5). The wire calls a server a token in its paths. */
 import { z } from 'zod'
+import { codeOf } from './documented.ts'
+import { ATTEMPT_CODES, LISTING_CODES } from './list-codes.ts'
 import { BENEFIT_FIELDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
+import { NEW_SERVER_BODIES, NEW_SERVER_EXAMPLE, TAKEN_EXAMPLES } from './examples.ts'
+import { PublicIdParam } from './path-params.ts'
 import { LANGUAGE_CODES } from './languages.ts'
-import { PERMISSION_KEYS } from './permissions.ts'
 import { line, lines, webAddress } from './text.ts'
 import { Time } from './time.ts'
 import { ServerTransfer } from './transfers.ts'
-import { PublicUser } from './users.ts'
+import { PermissionEnum, PublicUser } from './users.ts'
 
 export const LIMITS = {
   name: { min: 3, max: 64 },
@@ -79,20 +82,20 @@ const fields = {
 }
 
 /** What changes a server: any subset of its fields. */
-export const ServerChanges = z.strictObject(fields).partial()
+export const ServerChanges = z.strictObject(fields).partial().meta({ id: 'ServerChanges' })
 export type ServerChanges = z.output<typeof ServerChanges>
 
 /** What creates a server: a name, and whatever else is known already. */
-export const NewServer = ServerChanges.extend({ name: fields.name })
+export const NewServer = ServerChanges.extend({ name: fields.name }).meta({ id: 'NewServer' })
 export type NewServer = z.output<typeof NewServer>
 
-const ServerStatus = z.enum(['never_seen', 'online', 'offline'])
+const ServerStatus = z.enum(['never_seen', 'online', 'offline']).meta({ id: 'ServerStatus' })
 
 const LiveState = z
   .object({
     address: z.string().describe('`ip:port`, IPv6 in brackets, or the address of the CDN.'),
     players: z.int(),
-    players_confirmed: z.boolean().describe('False while something speaks against the number: it does not lift the rank then.'),
+    players_confirmed: z.boolean().describe('False while the number is doubtful. It then counts as 0 in the order.'),
     max_players: z.int(),
     version: z.string(),
     branch: z.string(),
@@ -102,14 +105,14 @@ const LiveState = z
   .meta({ id: 'LiveState' })
 
 const ListingReason = z.object({
-  code: z.string().describe('For programs: LISTED, NEVER_ANNOUNCED, OFFLINE, HIDDEN ... (see the API reference).'),
-  message: z.string().describe('For people: what is the case and what to do.'),
+  code: codeOf('ListingCode', LISTING_CODES, 'Why the server is, or is not, on the list, for programs.'),
+  message: z.string().describe('For people: what is wrong and what to do.'),
   since: Time,
 })
 
 const Listing = z
   .object({ listed: z.boolean(), reasons: z.array(ListingReason) })
-  .meta({ id: 'Listing', description: 'Whether players see the server on the list, and why or why not.' })
+  .meta({ id: 'Listing', description: 'Whether the server is on the list, and why.' })
 
 export const Server = z
   .object({
@@ -128,20 +131,18 @@ export const Server = z
     promoted: z.boolean(),
     icon_image_id: z.string().nullable(),
     icon_url: z.string().nullable(),
-    dormant: z
-      .array(z.enum(BENEFIT_FIELDS))
-      .describe('The fields that are set and that players do not see, because the owner lacks the benefit now.'),
+    dormant: z.array(z.enum(BENEFIT_FIELDS)).describe('Fields that are set but hidden from players, because the owner lacks the benefit.'),
     credential_hint: z.string().describe('The last four characters of the credential.'),
     credential_issued_at: Time,
     credential_last_used_at: Time.nullable(),
-    credential_grace_until: Time.nullable().describe('Until when the credential before this one works as well.'),
-    previous_credential_last_used_at: Time.nullable().describe('While grace runs: when the credential before this one was last used.'),
+    credential_grace_until: Time.nullable().describe('Until then the previous credential works too.'),
+    previous_credential_last_used_at: Time.nullable().describe('When the previous credential was last used, during the grace period.'),
     bound_address: z.string().nullable(),
     bound_at: Time.nullable(),
     banned: z.boolean(),
     ban_reason: z.string().nullable(),
-    banned_until: Time.nullable().describe('When the ban ends by itself; null for never.'),
-    verified: z.boolean().describe('Whether the list vouches for it.'),
+    banned_until: Time.nullable().describe('When the ban ends automatically. Null if it does not.'),
+    verified: z.boolean().describe('Whether an administrator has verified the server.'),
     status: ServerStatus,
     live: LiveState.nullable(),
     listing: Listing,
@@ -152,19 +153,19 @@ export const Server = z
 export type Server = z.output<typeof Server>
 
 export const ServerWithCredential = Server.extend({
-  credential: z.string().describe('Shown once: here and never again.'),
+  credential: z.string().describe('Shown only in this reply.'),
 }).meta({ id: 'ServerWithCredential' })
 export type ServerWithCredential = z.output<typeof ServerWithCredential>
 
 /** A server of somebody else, as its manager gets it. `user_id` is the owner. */
 export const ManagedServer = Server.extend({
   owner: PublicUser,
-  permissions: z.array(z.enum(PERMISSION_KEYS)).describe('What the user may do with it; looking comes with any of them.'),
+  permissions: z.array(PermissionEnum).describe('What the manager can do. Every permission includes viewing.'),
 }).meta({ id: 'ManagedServer' })
 export type ManagedServer = z.output<typeof ManagedServer>
 
 export const ManagedServerWithCredential = ManagedServer.extend({
-  credential: z.string().describe('Shown once: here and never again.'),
+  credential: z.string().describe('Shown only in this reply.'),
 }).meta({ id: 'ManagedServerWithCredential' })
 export type ManagedServerWithCredential = z.output<typeof ManagedServerWithCredential>
 
@@ -180,89 +181,107 @@ export type ServerList = z.output<typeof ServerList>
 
 export const GRACE_SECONDS = [3600, 86_400] as const
 
-export const Reissue = z.strictObject({
-  grace_seconds: z
-    .literal(GRACE_SECONDS, {
-      error: 'Grace must be 3600 (one hour) or 86400 (24 hours) seconds; leave it out to end the old credential at once.',
-    })
-    .optional(),
-})
+export const Reissue = z
+  .strictObject({
+    grace_seconds: z
+      .literal(GRACE_SECONDS, {
+        error: 'Grace must be 3600 (one hour) or 86400 (24 hours) seconds; leave it out to end the old credential at once.',
+      })
+      .optional(),
+  })
+  .meta({ id: 'Reissue' })
 
 export const AnnounceAttempt = z
   .object({
     at: Time,
     outcome: z.enum(['accepted', 'refused']),
-    code: z.string(),
+    code: codeOf('AttemptCode', ATTEMPT_CODES, 'What became of the attempt, for programs.'),
     message: z.string(),
-    remedy: z.string().describe('What to do about it; empty where there is nothing to do.'),
-    address: z.string().describe('The address that the announce came from.'),
+    remedy: z.string().describe('How to fix it. Empty if there is nothing to do.'),
+    address: z.string().describe('The address that sent the announce.'),
   })
   .meta({ id: 'AnnounceAttempt' })
 export type AnnounceAttempt = z.output<typeof AnnounceAttempt>
 
 const notThere = { 404: 'No such server, or it is not yours.' }
-
+const TAKEN = { 409: 'The name or the vanity ID is taken.' }
 export const list = endpoint('GET /api/users/tokens', {
-  summary: 'The servers that the user owns, those handed to or by him, and those he manages for others.',
+  summary: 'List your servers',
+  description: 'Also lists your open transfers and the servers that you manage for others.',
   access: 'member',
   reply: ServerList,
 })
 
 export const create = endpoint('POST /api/users/tokens', {
-  summary: 'Registers a server and answers with its credential, once.',
+  summary: 'Create a server',
+  description: 'The reply has the credential. It is never shown again.',
   access: 'member',
   body: NewServer,
   reply: ServerWithCredential,
-  rejections: { 409: 'The name or the vanity id is taken.' },
+  rejections: TAKEN,
+  rejectionExamples: TAKEN_EXAMPLES,
+  bodyExamples: NEW_SERVER_BODIES,
+  replyExamples: { 'A new server': NEW_SERVER_EXAMPLE },
 })
 
 export const languages = endpoint('GET /api/users/tokens/availableLanguages', {
-  summary: 'The languages a server can be listed under.',
+  summary: 'List the languages that a server can have',
   access: 'member',
   reply: z.array(z.object({ code: z.string(), name: z.string(), native_name: z.string() })),
 })
 
 export const get = endpoint('GET /api/users/tokens/{id}', {
-  summary: 'One server of the user.',
+  summary: 'Get a server',
   access: 'member',
   reply: Server,
   rejections: notThere,
+  params: { id: PublicIdParam },
 })
 
 export const change = endpoint('PATCH /api/users/tokens/{id}', {
-  summary: "Changes any subset of a server's fields.",
+  summary: 'Change a server',
+  description: 'Send only the fields that change.',
   access: 'member',
   body: ServerChanges,
   reply: Server,
-  rejections: { ...notThere, 409: 'The name or the vanity id is taken.' },
+  rejections: { ...notThere, ...TAKEN },
+  params: { id: PublicIdParam },
 })
 
 export const remove = endpoint('DELETE /api/users/tokens/{id}', {
-  summary: 'Deletes a server; it leaves the list at once and its credential dies.',
+  summary: 'Delete a server',
+  description: 'The server leaves the list at once, and its credential stops working.',
   access: 'member',
   envelope: 'none',
   rejections: notThere,
+  params: { id: PublicIdParam },
 })
 
 export const reissue = endpoint('PATCH /api/users/tokens/{id}/reissue', {
-  summary: 'Makes a new credential. Without a body the old one is useless at once; with a grace both work until it ends.',
+  summary: 'Reissue the credential of a server',
+  description: 'Without a body the old credential stops working at once. With `grace_seconds` both work until the grace period ends.',
   access: 'member',
   body: Reissue,
   bodyOptional: true,
   reply: ServerWithCredential,
   rejections: notThere,
+  params: { id: PublicIdParam },
 })
 
 export const resetAddress = endpoint('PATCH /api/users/tokens/{id}/reset-ip', {
-  summary: 'Forgets the bound address; the next announce binds anew.',
+  summary: 'Reset the bound address of a server',
+  description: 'The next announce binds the credential again.',
   access: 'member',
   reply: Server,
   rejections: notThere,
+  params: { id: PublicIdParam },
 })
 
 export const announces = endpoint('GET /api/users/tokens/{id}/announces', {
-  summary: "The server's last 50 announce attempts, newest first, refused ones too. For its owner and his managers.",
+  summary: 'List the announce attempts of a server',
+  description: 'The newest 50, newest first, rejected ones too. For the owner and their managers.',
   access: 'member',
   reply: z.array(AnnounceAttempt),
   rejections: notThere,
+  params: { id: PublicIdParam },
 })

@@ -103,3 +103,10 @@ function isSameHost(read: string, opened: string): boolean {
     /^[a-z0-9-]+$/i.test(label) ? label.toLowerCase() === other : other.startsWith('xn--') && label.normalize('NFKC') === label
   return labels.length === openedLabels.length && labels.every((label, at) => isSame(label, openedLabels[at]))
 }
+
+/** A short text of the master list's protocol, taken as it is. */
+export const word = (label: string, max: number) =>
+  z
+    .string({ error: `${label} must be a text.` })
+    .max(max, `${label} can be at most ${max} characters long.`)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, `${label} can't contain control, text-direction or invisible characters.`)

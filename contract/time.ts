@@ -1,18 +1,24 @@
 /** How a moment travels. */
 import { z } from 'zod'
+import { documentedAs } from './documented.ts'
 
 export const Time = z.iso.datetime().describe('ISO 8601, UTC.')
 
 const NO_END = 'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.'
 
-/**
- * When a ban ends by itself. Left out, a ban that stands keeps its end and a new one has none; null takes the end away. The rule checks
- * that it lies ahead, by the database's clock.
- */
-export const BanEnd = z.iso
+const anyBanEnd = z.iso
   .datetime({ error: NO_END })
   // What the database can hold: years of four digits, and no more than microseconds.
   .regex(/^[2-9]\d{3}-[^.]*(?:\.\d{1,6})?Z$/, NO_END)
   .nullable()
   .optional()
-  .describe('When the ban ends by itself; null for never.')
+
+/**
+ * When a ban ends by itself. Left out, a ban that stands keeps its end and a new one has none; null takes the end away. The rule checks
+ * that it lies ahead, by the database's clock.
+ */
+export const BanEnd = documentedAs(anyBanEnd, {
+  type: ['string', 'null'],
+  format: 'date-time',
+  description: 'When the ban ends automatically. Null for a ban without an end.',
+})

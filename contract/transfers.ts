@@ -1,23 +1,40 @@
 /** Handing a server over to somebody else: offered, then accepted, cancelled or lapsed (product.md section 4, contract section 6). */
 import { z } from 'zod'
+import { codeOf } from './documented.ts'
 import { endpoint } from './endpoint.ts'
-import { CONSEQUENCES, ISSUE_KINDS, SEVERITIES } from './protection.ts'
+import { TransferIdParam } from './path-params.ts'
+import { ConsequenceEnum, KindEnum, SeverityEnum } from './protection.ts'
 import { Time } from './time.ts'
 import { PublicUser, UserId } from './users.ts'
 
 /** How long an offer stands (contract section 6). */
 export const TRANSFER_DAYS = 7
 
+/** A code that ends in `_MISSING` names a benefit that the recipient lacks: what it gives stays hidden. */
+const REMARK_CODES = [
+  'SERVER_LIMIT',
+  'SERVER_BANNED',
+  'CREDENTIAL_ENDS',
+  'ADDRESS_CLEARED',
+  'MANAGERS_CHANGE',
+  'GROUP_CLEARED',
+  'SETTINGS_END',
+  'PROMOTION_GIVES_WAY',
+  'CUSTOM_VANITY_URL_MISSING',
+  'PROMOTED_MISSING',
+  'MASTERLIST_TOKEN_CARD_ICONS_MISSING',
+]
+
 const Remark = z.object({
-  code: z.string().describe('For programs; see the API reference.'),
+  code: codeOf('TransferRemarkCode', REMARK_CODES, 'What the remark is about, for programs.'),
   message: z.string().describe('For people, one or two sentences.'),
 })
 
 const CarriedIssue = z.object({
-  kind: z.enum(ISSUE_KINDS),
-  severity: z.enum(SEVERITIES),
+  kind: KindEnum,
+  severity: SeverityEnum,
   summary: z.string(),
-  consequence: z.enum(CONSEQUENCES),
+  consequence: ConsequenceEnum,
   first_seen_at: Time,
 })
 
@@ -28,9 +45,9 @@ export const ServerTransfer = z
     from_user: PublicUser,
     to_user: PublicUser,
     created_at: Time,
-    expires_at: Time.describe('After seven days, or when the sender, who is leaving, is erased. ISO 8601, UTC.'),
-    obstacles: z.array(Remark).describe('For the recipient: what keeps him from accepting now. Empty for the sender.'),
-    effects: z.array(Remark).describe('For the recipient: what changes when he accepts. Empty for the sender.'),
+    expires_at: Time.describe('After seven days, or when the account of the sender is erased. ISO 8601, UTC.'),
+    obstacles: z.array(Remark).describe('For the recipient: what prevents accepting now. Empty for the sender.'),
+    effects: z.array(Remark).describe('For the recipient: what accepting changes. Empty for the sender.'),
     issues: z.array(CarriedIssue).describe('For the recipient: open protection issues that come with the server. Empty for the sender.'),
   })
   .meta({ id: 'ServerTransfer' })
@@ -42,26 +59,31 @@ export const NewTransfer = z.strictObject({
 })
 export type NewTransfer = z.output<typeof NewTransfer>
 
-const gone = { 404: 'No such transfer: it was never there, is not yours, or is over (accepted, cancelled or lapsed).' }
+const gone = { 404: 'No such transfer: it does not exist, is not yours, or is over.' }
 
 export const offer = endpoint('POST /api/users/tokens/transfers/create', {
-  summary: 'Offers one of your servers to another user. Nothing moves before he accepts.',
+  summary: 'Offer a server to another user',
+  description: 'Nothing changes until the recipient accepts. An offer expires after seven days.',
   access: 'member',
   body: NewTransfer,
   reply: ServerTransfer,
-  rejections: { 404: 'No such server of yours, or no such user.', 409: 'The server is on offer already.' },
+  rejections: { 404: 'No such server of yours, or no such user.', 409: 'The server already has an open offer.' },
 })
 
 export const accept = endpoint('POST /api/users/tokens/transfers/{id}/accept', {
-  summary: 'Accepts: the server is yours, its credential is revoked, its bound address and group are cleared. Only the recipient can.',
+  summary: 'Accept a transfer',
+  description: 'Only the recipient can accept. The credential is revoked, and the bound address and the group are cleared.',
   access: 'member',
   envelope: 'none',
   rejections: gone,
+  params: { id: TransferIdParam },
 })
 
 export const cancel = endpoint('POST /api/users/tokens/transfers/{id}/cancel', {
-  summary: 'Ends an offer: the sender takes it back or the recipient declines.',
+  summary: 'Cancel or decline a transfer',
+  description: 'The sender cancels the offer, or the recipient declines it.',
   access: 'member',
   envelope: 'none',
   rejections: gone,
+  params: { id: TransferIdParam },
 })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
+import { BenefitKeyParam, UserIdParam } from './path-params.ts'
 import { anyOf, paged, paging, booleanParam } from './paging.ts'
 import { Server } from './servers.ts'
 import { lines } from './text.ts'
@@ -21,7 +22,7 @@ const seenByAdmins = {
   signed_in_at: Time.describe('When the person last signed in.'),
   banned_at: Time.nullable(),
   own_limits: OwnLimits,
-  open_issues: z.int().describe('Protection issues of the person that are open or acknowledged.'),
+  open_issues: z.int().describe('Protection issues that are open or acknowledged.'),
 }
 
 export const AdminUser = Me.extend({ masterListTokens: z.array(Server), ...seenByAdmins }).meta({ id: 'AdminUser' })
@@ -37,15 +38,16 @@ const USER_SORTS = ['created_at', 'username', 'signed_in_at'] as const
 
 export const AdminUsersQuery = z.strictObject({
   ...paging(USER_SORTS),
-  tiers: anyOf('tiers', TIER_IDS).describe('The tier that counts, forced or owned.'),
-  benefits: anyOf('benefits', BENEFIT_KEYS).describe('What is held now, by a tier or a grant.'),
+  tiers: anyOf('tiers', TIER_IDS).describe('The tier in force, forced or owned.'),
+  benefits: anyOf('benefits', BENEFIT_KEYS).describe('Benefits that the user holds, by a tier or a grant.'),
   banned: booleanParam('banned'),
   pending_deletion: booleanParam('pending_deletion'),
 })
 export type AdminUsersQuery = z.output<typeof AdminUsersQuery>
 
 export const adminUsers = endpoint('GET /api/admin/users', {
-  summary: 'All people, newest first. `search` finds them by Discord name, Discord id and id. Values of one filter: any of them.',
+  summary: 'List all users',
+  description: 'Newest first. `search` finds a Discord name, a Discord ID or an ID.',
   access: 'admin',
   query: AdminUsersQuery,
   envelope: 'bare',
@@ -55,10 +57,11 @@ export const adminUsers = endpoint('GET /api/admin/users', {
 const noUser = { 404: 'No such user.' }
 
 export const adminUser = endpoint('GET /api/admin/users/{id}', {
-  summary: 'One user with his servers.',
+  summary: 'Get any user with their servers',
   access: 'admin',
   reply: AdminUser,
   rejections: noUser,
+  params: { id: UserIdParam },
 })
 
 export const Ban = z.strictObject({
@@ -68,13 +71,14 @@ export const Ban = z.strictObject({
 })
 
 export const banUser = endpoint('PATCH /api/admin/users/{id}/ban', {
-  summary:
-    'Bans a user, or lifts the ban. Their servers leave the list at once, their offers end, and they can only read why and sign out.',
+  summary: 'Ban or unban a user',
+  description: 'Their servers leave the list at once and their offers end. They can only read the reason and sign out.',
   access: 'admin',
   body: Ban,
   bodyOptional: true,
   reply: AdminUser,
   rejections: noUser,
+  params: { id: UserIdParam },
 })
 
 const limit = (of: string) =>
@@ -93,11 +97,13 @@ export const Limits = z.strictObject({
 export type Limits = z.output<typeof Limits>
 
 export const changeLimits = endpoint('PATCH /api/admin/users/{id}', {
-  summary: 'Sets how much a user may have; null is what his tier allows. What he has already stays, also over a lowered limit.',
+  summary: 'Change the limits of a user',
+  description: 'Null is the limit of the tier. Nothing is removed when a limit drops.',
   access: 'admin',
   body: Limits,
   reply: AdminUser,
   rejections: noUser,
+  params: { id: UserIdParam },
 })
 
 const Tier = z.strictObject({
@@ -105,23 +111,28 @@ const Tier = z.strictObject({
 })
 
 export const forceTier = endpoint('PUT /api/admin/users/{id}/tier', {
-  summary: 'Forces a tier on a user, whatever he supports with; null goes back to his own.',
+  summary: 'Force a tier on a user',
+  description: 'Null restores the tier that the user owns.',
   access: 'admin',
   body: Tier,
   reply: AdminUser,
   rejections: noUser,
+  params: { id: UserIdParam },
 })
 
 export const grantBenefit = endpoint('PUT /api/admin/users/{id}/benefits/{key}', {
-  summary: 'Grants one benefit to a user.',
+  summary: 'Grant a benefit to a user',
   access: 'admin',
   reply: AdminUser,
   rejections: noUser,
+  params: { id: UserIdParam, key: BenefitKeyParam },
 })
 
 export const takeBenefit = endpoint('DELETE /api/admin/users/{id}/benefits/{key}', {
-  summary: 'Takes a granted benefit back. What his tier gives stays; the last administrator stays one.',
+  summary: 'Take a granted benefit from a user',
+  description: 'Benefits of the tier stay. The last administrator keeps ADMIN.',
   access: 'admin',
   reply: AdminUser,
   rejections: noUser,
+  params: { id: UserIdParam, key: BenefitKeyParam },
 })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
+import { DiscordNameParam, UserIdParam } from './path-params.ts'
 import { PERMISSION_KEYS } from './permissions.ts'
 import { Time } from './time.ts'
 
@@ -9,22 +10,28 @@ const DiscordProfile = z
   .object({
     discord_id: z.string().describe("Discord's snowflake."),
     username: z.string(),
-    avatar: z.string().nullable().describe('The avatar hash; null where the person has none.'),
+    avatar: z.string().nullable().describe('The hash of the avatar. Null if there is none.'),
   })
   .meta({ id: 'DiscordProfile' })
 
 export const PublicUser = z.object({ id: z.string(), discord: DiscordProfile }).meta({ id: 'PublicUser' })
 export type PublicUser = z.output<typeof PublicUser>
 
+export const BenefitKeyEnum = z.enum(BENEFIT_KEYS).meta({ id: 'BenefitKey' })
+export const TierEnum = z.enum(TIER_IDS).meta({ id: 'Tier' })
+export const PermissionEnum = z
+  .enum(PERMISSION_KEYS, { error: `A permission must be one of ${PERMISSION_KEYS.join(', ')}.` })
+  .meta({ id: 'Permission' })
+
 const HeldBenefit = z.object({
-  key: z.enum(BENEFIT_KEYS),
-  source: z.enum(['tier', 'grant']).describe('Whether a tier gives it or a grant to this one user.'),
+  key: BenefitKeyEnum,
+  source: z.enum(['tier', 'grant']).describe('Whether the tier or a grant to this user gives it.'),
 })
 
 /** The id of a user, as a call's body names it. */
 export const UserId = z.uuid({ error: 'user_id must be the id of a user.' }).toLowerCase()
 
-const Management = z.object({ id: z.string(), permissions: z.array(z.enum(PERMISSION_KEYS)), created_at: Time })
+const Management = z.object({ id: z.string(), permissions: z.array(PermissionEnum), created_at: Time })
 
 /** A grant as its owner sees it. */
 export const GivenManagement = Management.extend({ manager_id: z.string(), manager: PublicUser }).meta({ id: 'GivenManagement' })
@@ -39,38 +46,42 @@ export const Me = z
     id: z.string(),
     discord: DiscordProfile,
     benefits: z.array(HeldBenefit),
-    active_tier: z.enum(TIER_IDS).nullable(),
-    owned_tier: z.enum(TIER_IDS).nullable(),
+    active_tier: TierEnum.nullable().describe('The tier in force: the forced one, else the owned one.'),
+    owned_tier: TierEnum.nullable().describe('The tier that the user supports with.'),
     is_tier_forced: z.boolean(),
     max_masterlist_tokens: z.int(),
     max_managers: z.int(),
     max_masterlist_groups: z.int(),
-    delete_at: Time.nullable(),
+    delete_at: Time.nullable().describe('When the account will be erased. Null if no deletion is requested.'),
     gived_managements: z.array(GivenManagement),
     recieved_managements: z.array(ReceivedManagement),
     banned: z.boolean(),
     ban_reason: z.string().optional(),
-    banned_until: Time.optional().describe('When the ban ends by itself; left out where it does not.'),
+    banned_until: Time.optional().describe('When the ban ends automatically. Absent if it does not.'),
   })
   .meta({ id: 'Me' })
 export type Me = z.output<typeof Me>
 
 export const me = endpoint('GET /api/auth/me', {
-  summary: 'The signed-in user.',
+  summary: 'Get the signed-in user',
   access: 'session',
   reply: Me,
 })
 
 export const publicUser = endpoint('GET /api/users/public/{id}', {
-  summary: 'What others see of a user.',
+  summary: 'Get a user',
+  description: 'What other users can see.',
   access: 'member',
   reply: PublicUser,
   rejections: { 404: 'No such user.' },
+  params: { id: UserIdParam },
 })
 
 export const publicUserByName = endpoint('GET /api/users/public/discord/{username}', {
-  summary: 'Finds a user by the exact name on Discord, upper and lower case alike. 20 a minute and 200 a day.',
+  summary: 'Find a user by Discord name',
+  description: 'The name must match exactly, in any case. At most 20 calls a minute and 200 a day.',
   access: 'member',
   reply: PublicUser,
   rejections: { 404: 'Nobody with this name has signed in here.' },
+  params: { username: DiscordNameParam },
 })

@@ -71,6 +71,6 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindDownloads(bind, services.downloads)
   bindLive(bind, deps, list, live)
   bindHistory(bind, deps, services.sampling)
-  serveOpenApi(panel)
+  serveOpenApi(panel, deps)
   if (env.usesLocalIdentity) await serveLocalProvider(panel, deps)
 }

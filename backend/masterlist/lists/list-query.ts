@@ -1,7 +1,7 @@
 /** Parses the query of `GET /servers`, and its page cursors. */
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { ListQuery, DEFAULT_LIST_ROWS } from '#contract/masterlist.ts'
+import { ListQuery, DEFAULT_LIST_ROWS } from '#contract/list-query.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
 

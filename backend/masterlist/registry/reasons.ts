@@ -1,4 +1,5 @@
 /** Every sentence that the master list sends to owners and game servers. Codes are for programs and never change (docs/api). */
+import type { LIST_ERRORS, ListErrorCode, OwnNoticeCode, StateCode } from '#contract/list-codes.ts'
 
 interface Wording {
   readonly message: string
@@ -167,7 +168,7 @@ export const REJECTIONS = {
     message: 'The master list is unavailable: it is starting or stopping, or its database is unavailable.',
     remedy: 'Retry after the seconds in the Retry-After header. Servers that are online stay online.',
   },
-} as const satisfies Record<string, Wording & { status: number }>
+} as const satisfies { [C in ListErrorCode]: Wording & { status: (typeof LIST_ERRORS)[C] } }
 
 export type RejectionCode = keyof typeof REJECTIONS
 
@@ -193,7 +194,7 @@ const NOTICES = {
     message: 'useEarlyAuth is on, but earlyAuthUrl is empty, so the list shows it as off.',
     remedy: 'Set earlyAuthUrl, starting with http:// or https://, or switch useEarlyAuth off.',
   },
-} as const satisfies Record<string, Wording>
+} as const satisfies Record<OwnNoticeCode, Wording>
 
 export type NoticeCode = keyof typeof NOTICES
 
@@ -231,9 +232,7 @@ const STATES = {
     message: 'The server has no credential, because it was transferred and the old credential was revoked.',
     remedy: 'Create a new credential on its page and put it into the server configuration.',
   },
-} as const satisfies Record<string, Wording>
-
-type StateCode = keyof typeof STATES
+} as const satisfies Record<StateCode, Wording>
 
 export type ReasonCode = RejectionCode | NoticeCode | StateCode
 

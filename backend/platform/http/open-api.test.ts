@@ -3,13 +3,14 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, expect, test } from 'vitest'
 import { type TestApp, startApp } from '#tests/harness.ts'
+import { type OpenApi, operationsOf, schemasOf } from '#tests/openapi/document.ts'
 import { send } from '#tests/list/send.ts'
-
-type Document = { readonly openapi: string; readonly components: { readonly schemas: Readonly<Record<string, Record<string, unknown>>> } }
 
 let app: TestApp
 const read = (headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
   send(`${app.panelUrl}/api/openapi.json`, { method, headers })
+
+const theDocument = async () => JSON.parse((await read()).text) as OpenApi
 
 beforeAll(async () => {
   app = await startApp()
@@ -20,16 +21,81 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect([valid, errors]).toEqual([true, undefined])
 })
 
-test('every reference in the document leads to a schema that says something', async () => {
+test('every reference resolves, and no schema is empty', async () => {
   const { text } = await read()
-  const { components } = JSON.parse(text) as Document
-  const bare = Object.entries(components.schemas).filter(([, schema]) => '$ref' in schema || Object.keys(schema).length === 0)
+  const document = JSON.parse(text) as OpenApi
+  const { schemas } = document.components
+  const bare = Object.entries(schemas).filter(([, schema]) => '$ref' in schema || Object.keys(schema).length === 0)
   expect(bare).toEqual([])
-  const referenced = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference)
-  expect(referenced.length).toBeGreaterThan(50)
-  const missing = referenced.filter((reference) => components.schemas[reference.replace('#/components/schemas/', '')] === undefined)
-  expect(missing).toEqual([])
-  expect(components.schemas.ListedServer).toMatchObject({ type: 'object', properties: { publicId: { type: 'string' } } })
+  const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, reference = '']) => reference)
+  expect(references.length).toBeGreaterThan(50)
+  const targetOf = (reference: string) =>
+    reference.split('/').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document)
+  expect(references.filter((reference) => targetOf(reference) === undefined)).toEqual([])
+  expect(schemas.ListedServer).toMatchObject({ type: 'object', properties: { publicId: { type: 'string' } } })
+})
+
+test('every operation has a unique ID, a known tag, and a description of each path parameter', async () => {
+  const document = await theDocument()
+  const operations = operationsOf(document)
+  const ids = operations.map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([])
+  const tags = new Set(document.tags.map(({ name }) => name))
+  expect(operations.filter(({ operation }) => !operation.tags.every((tag) => tags.has(tag)))).toEqual([])
+  for (const { route, operation } of operations) {
+    const named = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const described = (operation.parameters ?? []).filter(({ in: place, description }) => place === 'path' && description !== undefined)
+    expect(described.map(({ name }) => name)).toEqual(named)
+  }
+})
+
+test('only calls of the master list name its address', async () => {
+  const { servers, paths } = await theDocument()
+  expect(servers).toHaveLength(1)
+  const elsewhere = Object.entries(paths).filter(([, { servers: own }]) => own !== undefined)
+  expect(elsewhere.length).toBeGreaterThan(5)
+  expect(Object.keys(paths).filter((path) => path.startsWith('/api/') === (paths[path]?.servers !== undefined))).toEqual([])
+})
+
+test('what revalidates has 304, and what asks callers to wait has Retry-After', async () => {
+  for (const { route, operation } of operationsOf(await theDocument())) {
+    const { 200: success, 304: unchanged, 429: tooMany, 503: unavailable } = operation.responses
+    expect(unchanged !== undefined, route).toBe(success?.headers?.ETag !== undefined)
+    for (const response of [tooMany, unavailable]) if (response !== undefined) expect(response.headers, route).toHaveProperty('Retry-After')
+    for (const [status, { description }] of Object.entries(operation.responses)) expect(description, `${route} ${status}`).not.toBe('')
+  }
+  expect(operationsOf(await theDocument()).find(({ route }) => route === 'GET /servers')?.operation.responses[200]?.headers).toMatchObject({
+    ETag: {},
+    'X-List-Version': {},
+    'X-Next-Cursor': {},
+  })
+})
+
+test('every example fits its schema', async () => {
+  const document = await theDocument()
+  const schemas = schemasOf(document)
+  let count = 0
+  for (const { route, operation } of operationsOf(document))
+    for (const { content } of [operation.requestBody, ...Object.values(operation.responses)].filter((part) => part !== undefined))
+      for (const { schema, examples = {} } of Object.values(content ?? {}))
+        for (const [title, { value }] of Object.entries(examples)) {
+          count += 1
+          expect(schemas.validate(schema, value), `${route}: ${title}`).toEqual([])
+        }
+  expect(count).toBeGreaterThan(100)
+})
+
+test('lists in queries are sent as the panel reads them', async () => {
+  const document = await theDocument()
+  const parameters = operationsOf(document).flatMap(({ operation }) => operation.parameters ?? [])
+  const lists = parameters.filter(({ name }) => name?.endsWith('[]') === true)
+  expect(lists.length).toBeGreaterThan(5)
+  for (const list of lists) expect(list).toMatchObject({ style: 'form', explode: true, schema: { type: 'array' } })
+  const admin = await app.signIn('admin')
+  const rejected = await admin.fetch('/api/admin/tokens?status[]=online&status[]=asleep')
+  expect([rejected.status, await rejected.text()]).toEqual([400, expect.stringContaining('status must be one of')])
+  expect((await admin.fetch('/api/admin/tokens?status[]=online&status[]=offline')).status).toBe(200)
 })
 
 test('the document is sent compressed to whoever takes it so, and says the same', async () => {

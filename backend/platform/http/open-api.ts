@@ -1,102 +1,70 @@
 /** Writes the OpenAPI 3.1 document from the table of endpoints. */
-import { z } from 'zod'
 import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
-import { ErrorReply } from '#contract/errors.ts'
-import { endpoints } from '#contract/index.ts'
-import { ListErrorReply } from '#contract/masterlist.ts'
+import { endpointGroups } from '#contract/index.ts'
+import type { Env } from '#backend/platform/env.ts'
 import { VERSION } from '#backend/platform/version.ts'
+import { type ListErrorTexts, REPLY_HEADERS, operation } from './open-api-operation.ts'
+import { type Json, SchemaCollection } from './open-api-schema.ts'
 
-type Json = Record<string, unknown>
+const DESCRIPTION = `Muster has two listeners: the panel serves \`/api\`, the master list serves everything else.
 
-const COMMON: Readonly<Record<number, string>> = {
-  400: 'The input is wrong; each sentence says what and what would be right.',
-  429: 'Too often; Retry-After says when again.',
-}
+- Errors of the panel have the schema \`ErrorReply\`, errors of the master list the schema \`ListErrorReply\`.
+- Every response has an \`X-Request-Id\`. Quote it when you report a problem.
+- A list in a query is sent as \`name[]=a&name[]=b\`.
+- Times are ISO 8601 in UTC.`
 
-export function openApiDocument(): Json {
-  const schemas: Json = {}
+type Addresses = Pick<Env, 'PUBLIC_URL' | 'PORT' | 'MASTERLIST_PUBLIC_URL' | 'MASTERLIST_PORT'>
+
+export function openApiDocument(addresses: Addresses, listErrors: ListErrorTexts): Json {
+  const schemas = new SchemaCollection()
+  const { panel, masterlist } = serversOf(addresses)
   const paths: Record<string, Json> = {}
-  for (const endpoint of endpoints as readonly Endpoint[]) {
-    const { method, path } = parseRoute(endpoint.route)
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint, schemas) }
-  }
-  const document = {
+  for (const { tag, calls } of endpointGroups)
+    for (const [operationId, endpoint] of Object.entries<Endpoint>(calls)) {
+      const { method, path } = parseRoute(endpoint.route)
+      const item = (paths[path] ??= endpoint.listener === 'masterlist' ? { servers: [masterlist] } : {})
+      item[method.toLowerCase()] = operation(endpoint, operationId, tag, schemas, listErrors)
+    }
+  return {
     openapi: '3.1.0',
     info: {
       title: 'Muster',
       version: VERSION,
-      description:
-        'The panel and the public master list. Calls under /api are the panel’s; the rest is served by the master list’s own listener.',
+      summary: 'A panel and a public master list for game servers.',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
     },
+    servers: [panel],
+    tags: endpointGroups.map(({ tag, description }) => ({ name: tag, description })),
     paths,
     components: {
-      schemas,
+      schemas: schemas.components,
+      headers: REPLY_HEADERS,
+      parameters: {
+        IfNoneMatch: {
+          name: 'If-None-Match',
+          in: 'header',
+          required: false,
+          description: 'The `ETag` of the body that you have. The reply is 304 if it is still current.',
+          schema: { type: 'string' },
+        },
+      },
       securitySchemes: {
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: 'muster_session',
-          description: 'Set by POST /api/auth/discord. Named __Host-muster_session over https.',
+          name: addresses.PUBLIC_URL?.startsWith('https:') === true ? '__Host-muster_session' : 'muster_session',
+          description: 'The session cookie that `POST /api/auth/discord` sets.',
         },
-        credential: { type: 'http', scheme: 'bearer', description: "A game server's credential." },
+        credential: { type: 'http', scheme: 'bearer', description: 'The credential of a game server.' },
       },
     },
   }
-  return JSON.parse(JSON.stringify(document).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
 }
 
-function operation(endpoint: Endpoint, schemas: Json): Json {
-  const { path } = parseRoute(endpoint.route)
-  const isList = endpoint.listener === 'masterlist'
-  const error = jsonOf(isList ? ListErrorReply : ErrorReply, schemas, 'output')
-  const statuses = {
-    ...COMMON,
-    ...(endpoint.access !== 'public' && !isList && { 403: 'Not signed in, or not allowed.' }),
-    ...endpoint.rejections,
-  }
-  const refusals = Object.entries(statuses).map(([status, description]) => [
-    status,
-    { description, content: { 'application/json': { schema: error } } },
-  ])
+function serversOf({ PUBLIC_URL, PORT, MASTERLIST_PUBLIC_URL, MASTERLIST_PORT }: Addresses) {
   return {
-    summary: endpoint.summary,
-    tags: [isList ? 'master list' : 'panel'],
-    ...(endpoint.access === 'credential' && { security: [{ credential: [] }] }),
-    ...(['session', 'unbanned', 'member', 'admin'].includes(endpoint.access) && { security: [{ session: [] }] }),
-    parameters: [...pathParameters(path), ...queryParameters(endpoint, schemas)],
-    ...(endpoint.body !== undefined && {
-      requestBody: {
-        required: endpoint.bodyOptional !== true,
-        content: { 'application/json': { schema: jsonOf(endpoint.body, schemas, 'input') } },
-      },
-    }),
-    responses: { ...success(endpoint, schemas), ...Object.fromEntries(refusals) },
+    panel: { url: PUBLIC_URL ?? `http://localhost:${PORT}`, description: 'The panel.' },
+    masterlist: { url: MASTERLIST_PUBLIC_URL ?? `http://localhost:${MASTERLIST_PORT}`, description: 'The master list.' },
   }
-}
-
-function success(endpoint: Endpoint, schemas: Json): Json {
-  const { envelope = 'data', reply } = endpoint
-  if (envelope === 'none' || reply === undefined) return { 204: { description: 'Done.' } }
-  const schema = jsonOf(reply, schemas, 'output')
-  const ok = (type: string, body: Json, description = 'Done.') => ({ 200: { description, content: { [type]: { schema: body } } } })
-  if (envelope === 'text') return ok('text/plain', schema)
-  if (envelope === 'events') return ok('text/event-stream', schema, 'A stream; the data of each event is as below.')
-  return ok('application/json', envelope === 'bare' ? schema : { type: 'object', required: ['data'], properties: { data: schema } })
-}
-
-const pathParameters = (path: string) =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
-
-function queryParameters(endpoint: Endpoint, schemas: Json): Json[] {
-  if (endpoint.query === undefined) return []
-  const { properties = {}, required = [] } = jsonOf(endpoint.query, schemas, 'input') as { properties?: Json; required?: string[] }
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
-}
-
-/** A schema's JSON. Named schemas, this one or those inside it, move to the components. */
-function jsonOf(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
-  // In an array, as zod refers to named schemas only below the root.
-  const { items, $defs = {} } = z.toJSONSchema(z.array(schema), { io, unrepresentable: 'any', reused: 'inline' })
-  for (const [name, { id: _id, ...definition }] of Object.entries($defs)) schemas[name] = definition
-  return items as Json
 }

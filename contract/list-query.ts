@@ -1,0 +1,42 @@
+/** What readers of the master list can ask for in the query of `GET /servers`. */
+import { z } from 'zod'
+import { documentedAs } from './documented.ts'
+import { word } from './text.ts'
+
+const MAX_LIST_ROWS = 1000
+/** Rows of a page that has a cursor and no limit. */
+export const DEFAULT_LIST_ROWS = 100
+
+const PAGE_ERROR = `limit must be a whole number from 1 to ${MAX_LIST_ROWS}.`
+
+/** Without a query the reply is the whole list as an array. All given filters must match. `since` cannot be combined. */
+export const ListQuery = z.object({
+  branch: word('branch', 32).optional().describe('Servers of this branch, such as `release`.'),
+  language: word('language', 8).optional().describe('A language code, such as `en`, in any case.'),
+  tag: word('tag', 32).optional().describe('Servers with this tag, in any case.'),
+  q: word('q', 64).optional().describe('Searches the name, vanity ID, game mode and tags, in any case.'),
+  limit: documentedAs(
+    z
+      .string({ error: PAGE_ERROR })
+      .regex(/^\d{1,4}$/, PAGE_ERROR)
+      .transform(Number)
+      .refine((rows) => rows >= 1 && rows <= MAX_LIST_ROWS, PAGE_ERROR)
+      .optional()
+      .describe('Rows of a page. The headers `X-Next-Cursor` and `Link` name the next page.'),
+    { type: 'integer', minimum: 1, maximum: MAX_LIST_ROWS },
+  ),
+  cursor: z
+    .string()
+    .max(512, 'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.')
+    .optional()
+    .describe(`The \`X-Next-Cursor\` of the previous page. Without \`limit\` a page has ${DEFAULT_LIST_ROWS} rows.`),
+  since: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'since must be a version of this list, as the X-List-Version header or a delta names it.')
+    .optional()
+    .describe('A version of the list. The reply is a ListDelta: what changed since.'),
+  format: z
+    .enum(['rows', 'columns'], { error: 'format must be rows or columns.' })
+    .optional()
+    .describe('`columns` returns one array for each field instead of one object for each server.'),
+})

@@ -1,0 +1,118 @@
+/** Generates a TypeScript client from the document of a running program, type-checks a caller against it and calls both listeners. */
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { generateSource } from 'oazapfts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Program, discard, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
+import { beginSignIn } from '#tests/harness.ts'
+import { type OpenApi, schemasOf } from './document.ts'
+
+interface Caller {
+  callEverything(
+    addresses: { panel: string; masterlist: string },
+    cookie: string,
+  ): Promise<{ operationId: string; status: number; data: unknown }[]>
+}
+
+const ROOT = join(import.meta.dirname, '../..')
+const TSCONFIG = {
+  compilerOptions: {
+    target: 'es2024',
+    module: 'nodenext',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    types: ['node'],
+    lib: ['es2024', 'dom'],
+  },
+  files: ['caller.ts'],
+}
+
+const data = temporaryFolder()
+let program: Program
+let document: OpenApi
+let workspace: string
+
+beforeAll(async () => {
+  program = await untilReady(await startProgram(data))
+  document = (await (await fetch(`${program.panelUrl}/api/openapi.json`)).json()) as OpenApi
+  // Inside the repository, so that the client finds its runtime.
+  mkdirSync(join(ROOT, '.cache'), { recursive: true })
+  workspace = mkdtempSync(join(ROOT, '.cache/openapi-'))
+  copyFileSync(join(import.meta.dirname, 'caller.ts'), join(workspace, 'caller.ts'))
+  writeFileSync(join(workspace, 'tsconfig.json'), JSON.stringify(TSCONFIG))
+  writeFileSync(join(workspace, 'package.json'), '{"type":"module"}')
+})
+
+afterAll(() => {
+  discard(data, program)
+  rmSync(workspace, { recursive: true, force: true })
+})
+
+/** Generates the client and returns what the compiler says about the caller. */
+async function complaintsWith(source: OpenApi): Promise<string> {
+  const path = join(workspace, 'openapi.json')
+  writeFileSync(path, JSON.stringify(source))
+  writeFileSync(join(workspace, 'client.ts'), await generateSource(path))
+  return promisify(execFile)(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', workspace]).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { stdout: string }) => stdout,
+  )
+}
+
+async function signInAsAdmin(): Promise<string> {
+  const { code, state, cookie } = await beginSignIn(program.panelUrl, 'admin')
+  const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie },
+    body: JSON.stringify({ code, state }),
+  })
+  return (
+    done.headers
+      .getSetCookie()
+      .find((text) => text.startsWith('muster_session='))
+      ?.split(';', 1)[0] ?? ''
+  )
+}
+
+test('the document names the address of each listener', async () => {
+  expect(await new Validator().validate({ ...structuredClone(document) })).toMatchObject({ valid: true })
+  const portOf = (url = '') => new URL(url).port
+  expect(portOf(document.servers[0]?.url)).toBe(portOf(program.panelUrl))
+  expect(portOf(document.paths['/servers']?.servers?.[0]?.url)).toBe(portOf(program.listUrl))
+})
+
+test('a generated client calls both listeners, and every reply is as the document describes it', async () => {
+  expect(await complaintsWith(document)).toBe('')
+  const caller = (await import(pathToFileURL(join(workspace, 'caller.ts')).href)) as Caller
+  const addresses = { panel: document.servers[0]?.url ?? '', masterlist: document.paths['/servers']?.servers?.[0]?.url ?? '' }
+  const replies = await caller.callEverything(addresses, await signInAsAdmin())
+  expect(new Set(replies.map(({ operationId }) => operationId)).size).toBeGreaterThanOrEqual(10)
+  const schemas = schemasOf(document)
+  for (const { operationId, status, data: body } of replies)
+    expect(schemas.errorsOf(operationId, status, body), `${operationId} ${status}: ${JSON.stringify(body)}`).toEqual([])
+})
+
+test('a document with a wrong type, a missing field or another operation ID does not pass', async () => {
+  const withSchema = (name: string, change: (properties: Record<string, unknown>) => void) => {
+    const changed = structuredClone(document)
+    change(changed.components.schemas[name]?.properties ?? {})
+    return changed
+  }
+  const wrongType = withSchema('ListedServer', (properties) => (properties.playersCount = { type: 'string' }))
+  const missing = withSchema('AnnounceReply', (properties) => delete properties.nextAnnounceSeconds)
+  expect(await complaintsWith(wrongType)).toMatch(/error TS/)
+  expect(await complaintsWith(missing)).toMatch(/nextAnnounceSeconds/)
+  const renamed = JSON.parse(JSON.stringify(document).replace('"operationId":"getMe"', '"operationId":"readMe"')) as OpenApi
+  expect(await complaintsWith(renamed)).toMatch(/getMe/)
+  const about = await (await fetch(`${program.panelUrl}/api/about`)).json()
+  expect(schemasOf(document).errorsOf('getAbout', 200, about)).toEqual([])
+  const lying = withSchema('About', (properties) => (properties.version = { type: 'integer' }))
+  expect(schemasOf(lying).errorsOf('getAbout', 200, about)).not.toEqual([])
+})
