@@ -14,7 +14,7 @@ test('a node that hears nothing of the others for some seconds is not ready, alt
   await app.db.transaction().execute(async (trx) => {
     // Nodes prove by it that they live.
     await sql`lock table nodes in access exclusive mode`.execute(trx)
-    await expect.poll(readiness).toEqual([503, 'nothing is heard of the other nodes\n'])
+    await expect.poll(readiness).toEqual([503, 'disconnected from the other nodes\n'])
     expect((await person.call(me)).status).toBe(200)
   })
   await expect.poll(readiness).toEqual([200, 'ready\n'])

@@ -1,4 +1,4 @@
-/** The program's parts put together: every slice is named here, once. */
+/** The composition root: creates, starts and stops every part of the program. */
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -33,18 +33,18 @@ export interface App {
   readonly panel: FastifyInstance
   readonly masterlist: FastifyInstance
   readonly findings: FindingWriter
-  /** Runs one of the repeating tasks now. It has to listen. */
+  /** Runs a job now. Call `listen` first. */
   runJob(name: string): Promise<void>
-  /** Takes connections on both listeners; the list is as it was before the first of them is answered. */
+  /** Starts both listeners. The list is fully restored before the first connection. */
   listen(): Promise<{ panelPort: number; masterlistPort: number }>
-  /** Stops taking connections, ends what is under way, and writes down what only memory knew. */
+  /** Stops accepting connections, finishes running work, and saves what only memory has. */
   close(): Promise<void>
 }
 
-/** A start that reads fewer servers leaves little behind. */
+/** Loading fewer servers leaves too little garbage for a forced collection. */
 const LARGE_LIST = 5000
 
-/** @param pages undefined where the panel is served by somebody else (development) or not at all (tests of the API). */
+/** @param pages undefined if Vite serves the panel (development), or nothing does (API tests). */
 export async function createApp(given: Deps, pages: Pages | undefined): Promise<App> {
   const deps = { ...given, clock: databaseClock(given.clock, given.bus) }
   const { env, clock, log, bus } = deps
@@ -72,11 +72,11 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
     panel,
     masterlist,
     findings: services.findings,
-    runJob: (name) => jobs?.run(name) ?? Promise.reject(new Error('The program has not started.')),
+    runJob: (name) => jobs?.run(name) ?? Promise.reject(new Error('The app is not listening yet.')),
     async listen() {
-      // Before anything is read: what changes from then on is heard of.
+      // Before anything loads, so that no later change is missed.
       await bus.start()
-      // A migration before this node registered did not wait for it.
+      // A migration that ran before this node registered did not wait for it.
       if (!bus.isSingleNode) await rejectNewerSchema(deps.db)
       await lease.start()
       await list.start()
@@ -92,16 +92,16 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
     },
     async close() {
       isDraining = true
-      // Where it never took calls nobody has to be told.
+      // An app that never listened needs no drain: no load balancer knows it.
       if (hasListened && env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
-      // Whatever one of them says, or however long it takes, what only memory knows is written down.
+      // The steps below save what only memory has, so they run even if a listener fails or hangs.
       const [failed] = await closeListeners(log, [panel, masterlist], [jobs?.stop(), services.downloads.close(), checks.stop()])
       services.images.decoder.close()
       subscribers.close()
       await list.close()
       await checks.detectorRunner.close()
       await services.findings.close()
-      // Last: what it let this node write has been written.
+      // Last, after all writes that need the lease.
       await lease.close()
       await bus.close()
       if (failed !== undefined) throw failed
@@ -110,15 +110,15 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
 }
 
 async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Services, panel: FastifyInstance): Promise<void> {
-  const { list, images, sampling } = services
+  const { list, images, sampler } = services
   const age = () => secondsCutOff(deps)
   serveImages(masterlist, images, deps.log)
   serveLauncherThemes(masterlist, deps, { registry: list.registry, images: images.storage, age })
-  servePoints(masterlist, deps, { registry: list.registry, sampler: sampling, age })
+  servePoints(masterlist, deps, { registry: list.registry, sampler, age })
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 }
 
-/** A machine without IPv6 can't listen on `::`, which stands for every address of both kinds; there every IPv4 address is meant. */
+/** `::` listens on all IPv4 and IPv6 addresses. A machine without IPv6 cannot do that and falls back to all IPv4 addresses. */
 async function listenOn(app: FastifyInstance, host: string, port: number): Promise<void> {
   try {
     await app.listen({ host, port })

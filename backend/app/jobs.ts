@@ -1,8 +1,8 @@
 /**
- * Every repeating task of the program, with its period and where it runs. What repeats inside the master list is its own.
+ * Every periodic job, with its interval and where it runs. The master list has its own timers.
  *
- * `once` means: on the node that has the lease. All of these may run twice at once, as around the end of a lease: the database decides each
- * step by a lock or a condition, and the second one finds nothing to do.
+ * `once` jobs run on the lease holder. Two nodes may run one concurrently when the lease changes, so each step uses a lock or a condition in the
+ * database, and the second run has nothing to do.
  */
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -26,13 +26,13 @@ import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
 interface Job {
   readonly name: string
   readonly everyMs: number
-  /** On one of the nodes, or on each: what is about a node's own memory or disk. */
+  /** `once`: on the lease holder. `everywhere`: on each node, for its own memory or disk. */
   readonly where: 'once' | 'everywhere'
   run(): Promise<void>
 }
 
 export interface Jobs {
-  /** Runs one now, whenever and wherever its turn would be; resolves when a run that began after the call has ended. */
+  /** Runs a job now, on this node. Resolves when a run that started after the call has ended. */
   run(name: string): Promise<void>
   stop(): Promise<void>
 }
@@ -40,12 +40,12 @@ export interface Jobs {
 const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
 const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
 
-type JobServices = Pick<Services, 'downloads' | 'images' | 'sampling' | 'findings'>
+type JobServices = Pick<Services, 'downloads' | 'images' | 'sampler' | 'findings'>
 
 function jobsOf(
   deps: Deps,
-  { downloads, images, sampling, findings }: JobServices,
-  watching: Pick<DetectorRunner, 'tick'>,
+  { downloads, images, sampler, findings }: JobServices,
+  detectorRunner: Pick<DetectorRunner, 'tick'>,
 ): readonly Job[] {
   const refreshNames = () =>
     refreshNameKeys(deps, (server, other) => {
@@ -54,15 +54,15 @@ function jobsOf(
     })
   return [
     once('erase-due-accounts', 2000, createErasure(deps)),
-    // It also bans servers to which a remembered ban applies.
+    // Also bans servers to which a remembered ban applies.
     once('expire-bans', 2000, createBanJob(deps)),
     once('escalate-issues', 2000, () => escalateAndResolveIssues(deps)),
-    // It knows by itself when a minute is over, and which node writes down what all saw.
-    everywhere('sample-players', 1000, () => watching.tick()),
-    once('roll-up-history', 60_000, () => rollUpHistory(deps, sampling)),
+    // Checks itself whether a minute has passed, and which node saves the samples.
+    everywhere('sample-players', 1000, () => detectorRunner.tick()),
+    once('roll-up-history', 60_000, () => rollUpHistory(deps, sampler)),
     once('refresh-name-keys', 60_000, refreshNames),
     once('expire-transfers', 60_000, () => lapseTransfers(deps)),
-    // It knows by itself when it is time to: a file is looked at more often than an address.
+    // Checks itself whether it is due: it polls a file more often than a URL.
     everywhere('reload-downloads-manifest', 1000, () => downloads.reloadIfDue()),
     once('delete-unused-images', 300_000, () => sweepImages(deps, images)),
     everywhere('delete-orphaned-uploads', 3_600_000, () => removeStaleUploads(deps)),
@@ -74,19 +74,24 @@ function jobsOf(
   ]
 }
 
-/** Starts the jobs. A job never runs twice at once here, and on two nodes only around the end of a lease. */
-export function startJobs(deps: Deps, services: JobServices, watching: Pick<DetectorRunner, 'tick'>, lease: Pick<Lease, 'isHeld'>): Jobs {
-  const jobs = jobsOf(deps, services, watching)
+/** Starts the jobs. A job never overlaps itself on this node. */
+export function startJobs(
+  deps: Deps,
+  services: JobServices,
+  detectorRunner: Pick<DetectorRunner, 'tick'>,
+  lease: Pick<Lease, 'isHeld'>,
+): Jobs {
+  const jobs = jobsOf(deps, services, detectorRunner)
   const running = new Map<Job, Promise<void>>()
-  // One that runs each second would fill the log through an outage.
+  // Logs only the first of consecutive failures. Otherwise an outage would fill the log every second.
   const failing = new Set<Job>()
-  const begin = (job: Job): Promise<void> => {
-    const underWay = running.get(job)
-    if (underWay !== undefined) return underWay
+  const start = (job: Job): Promise<void> => {
+    const current = running.get(job)
+    if (current !== undefined) return current
     const run = job.run().then(
       () => void failing.delete(job),
       (error: unknown) => {
-        if (!failing.has(job)) deps.log.warn({ err: error, job: job.name }, 'A job failed; it will run again.')
+        if (!failing.has(job)) deps.log.warn({ err: error, job: job.name }, 'job failed, will retry')
         failing.add(job)
       },
     )
@@ -94,20 +99,20 @@ export function startJobs(deps: Deps, services: JobServices, watching: Pick<Dete
     void run.finally(() => running.delete(job))
     return run
   }
-  // What needs the database waits for it: each that met the outage would log the same.
+  // During an outage, `once` jobs wait for the database instead of failing one by one.
   const isDue = (job: Job) => job.where === 'everywhere' || (lease.isHeld && !deps.databaseHealth.isLost)
   const timers = jobs.map((job) =>
     setInterval(() => {
-      if (isDue(job)) void begin(job)
+      if (isDue(job)) void start(job)
     }, job.everyMs),
   )
   return {
     async run(name) {
       const job = jobs.find((one) => one.name === name)
-      if (job === undefined) throw new Error(`There is no job “${name}”.`)
-      // One under way has looked already.
+      if (job === undefined) throw new Error(`Unknown job “${name}”.`)
+      // A run in progress may have missed recent changes.
       await running.get(job)
-      await begin(job)
+      await start(job)
     },
     async stop() {
       for (const timer of timers) clearInterval(timer)

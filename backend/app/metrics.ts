@@ -1,4 +1,4 @@
-/** Prometheus figures of the process and its calls. */
+/** Prometheus metrics of the process, its requests, the cluster and the list. */
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from 'prom-client'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
@@ -8,15 +8,15 @@ import { counter, gauge } from '#backend/platform/metrics.ts'
 import { countLostLogLines } from '#backend/platform/log.ts'
 import { VERSION } from '#backend/platform/version.ts'
 
-/** The lag of the event loop is at least this in the figures. The default of 10 ms wakes an idle program a hundred times a second. */
+/** Resolution of the event loop lag. The default of 10 ms would wake an idle process a hundred times a second. */
 export const LAG_STEP_MS = 100
 
-/** Of the program as a whole. The panel's listener has it. */
+/** Metrics of the process. Only the panel's listener exposes them. */
 export function measureProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_STEP_MS })
   new Gauge({
     name: 'muster_build_info',
-    help: 'Always 1; the labels say what runs.',
+    help: 'Always 1; the labels have the versions.',
     labelNames: ['version', 'node_version'],
     registers: [registry],
   }).set({ version: VERSION, node_version: process.versions.node }, 1)
@@ -31,82 +31,90 @@ export function measureProcess(registry: Registry): void {
   })
 }
 
-/** Counts and times the panel's calls by route (never by address: that would grow without end). */
+/** Measures the panel's requests by route pattern. Labels by URL would grow without bound. */
 export function measureCalls(app: FastifyInstance, registry: Registry): void {
-  const calls = new Histogram({
+  const requests = new Histogram({
     name: 'muster_http_request_seconds',
-    help: 'Duration of the panel’s calls in seconds.',
+    help: 'Duration of panel requests.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [registry],
   })
   app.addHook('onResponse', (request, reply, done) => {
-    calls.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000)
+    requests.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    )
     done()
   })
 }
 
-/** What this node knows of the others, and of the database that they share. */
+/** Metrics of the cluster and of the database. */
 export function measureNodes(
   { bus, clock, databaseHealth }: Pick<Deps, 'bus' | 'clock' | 'databaseHealth'>,
   lease: Pick<Lease, 'isHeld'>,
   registry: Registry,
 ): void {
-  gauge(registry, 'muster_nodes', 'Nodes that are connected to this database, with this one.', () => bus.connectedPeers + 1)
-  gauge(registry, 'muster_bus_disconnected_seconds', 'For how long the other nodes can not be heard; 0 while they can.', () =>
-    bus.disconnectedSince === undefined ? 0 : (clock.uptime() - bus.disconnectedSince) / 1000,
+  gauge(registry, 'muster_nodes', 'Connected nodes of the cluster, including this one.', () => bus.connectedPeers + 1)
+  gauge(
+    registry,
+    'muster_bus_disconnected_seconds',
+    'Time since this node was disconnected from the other nodes; 0 while connected.',
+    () => (bus.disconnectedSince === undefined ? 0 : (clock.uptime() - bus.disconnectedSince) / 1000),
   )
   gauge(
     registry,
     'muster_database_last_response_age_seconds',
-    'For how long nothing has been heard of the database; about one in an idle program.',
+    'Time since the last response of the database; about one second when idle.',
     () => databaseHealth.lastResponseAgeMs / 1000,
   )
   counter(
     registry,
     'muster_database_failures_total',
-    'Statements that failed and connections that could not be had, by kind.',
+    'Failed statements and failed connection attempts, by kind.',
     'kind',
     () => databaseHealth.failures,
   )
   const { pool } = databaseHealth
   void new Gauge({
     name: 'muster_database_connections',
-    help: 'Connections of the pool, by state, and the calls that wait for one.',
+    help: 'Pool connections by state, and queries waiting for one.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
       for (const state of ['idle', 'used', 'waiting', 'max'] as const) this.set({ state }, pool()[state])
     },
   })
-  gauge(registry, 'muster_lease_held', 'Whether this node runs what only one may run.', () => Number(lease.isHeld))
-  const heard = new Counter({
+  gauge(registry, 'muster_lease_held', '1 if this node holds the lease and runs the jobs that run once per cluster.', () =>
+    Number(lease.isHeld),
+  )
+  const syncMessages = new Counter({
     name: 'muster_rate_limit_sync_messages_total',
-    help: 'Messages of other nodes about limits that are counted together.',
+    help: 'Received messages about rate limits that all nodes share.',
     registers: [registry],
   })
-  bus.on('rateLimit', () => heard.inc())
+  bus.on('rateLimit', () => syncMessages.inc())
 }
 
-/** The master list's figures, read when somebody asks for them. */
+/** Metrics of the master list, computed on each scrape. */
 export function measureList(list: RunningMasterList, registry: Registry): void {
   list.requestStats?.register(registry)
-  gauge(registry, 'muster_servers_registered', 'Servers that are registered.', () => list.registry.size)
-  gauge(registry, 'muster_servers_online', 'Servers that are online.', () => list.registry.online)
+  gauge(registry, 'muster_servers_registered', 'Registered servers.', () => list.registry.size)
+  gauge(registry, 'muster_servers_online', 'Online servers.', () => list.registry.online)
   gauge(
     registry,
     'muster_servers_expiry_deferred',
-    'Servers that fell silent with many others and stay listed for now.',
+    'Silent servers that stay listed because many became silent at once.',
     () => list.registry.expiryGuard.deferred,
   )
-  gauge(registry, 'muster_list_publish_seconds', 'How long the last publish of the list took.', () => list.publisher.lastBuildMs / 1000)
-  gauge(registry, 'muster_list_pending_writes', 'Changes of the list that wait for the database.', () => list.writer.pending)
+  gauge(registry, 'muster_list_publish_seconds', 'Duration of the last publish of the list.', () => list.publisher.lastBuildMs / 1000)
+  gauge(registry, 'muster_list_pending_writes', 'List changes waiting for the database.', () => list.writer.pending)
   gauge(
     registry,
     'muster_presence_file_age_seconds',
-    'Seconds since DATA_DIR/presence.gz was written; NaN where there is none.',
+    'Time since DATA_DIR/presence.gz was written; NaN if there is no file.',
     () => list.presenceFile?.ageSeconds ?? NaN,
   )
-  gauge(registry, 'muster_list_streams', 'Readers who follow the list’s stream.', () => list.countStreams())
-  counter(registry, 'muster_announces_total', 'Announces since the start, by what became of them.', 'code', () => list.pipeline.counts)
+  gauge(registry, 'muster_list_streams', 'Open streams of the list.', () => list.countStreams())
+  counter(registry, 'muster_announces_total', 'Announces since the start, by result code.', 'code', () => list.pipeline.counts)
 }

@@ -1,4 +1,4 @@
-/** Every endpoint of the panel, feature by feature. */
+/** Binds every endpoint of the panel. */
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '#backend/platform/deps.ts'
 import { bindAdminUsers } from './routes/admin-users.routes.ts'
@@ -44,7 +44,7 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
     identify: async (request, reply) => {
       const id = readSession(env, request)
       if (id === undefined) return undefined
-      // A dead cookie is left alone: clearing it could hit the new one that another tab was just given.
+      // An invalid cookie stays: clearing it could delete the new one that another tab just received.
       const found = await callerOfSession(deps, id, reply !== undefined)
       if (reply !== undefined && found?.isExtended === true) writeSession(env, reply, id)
       return found?.caller
@@ -70,7 +70,7 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   await bindImages(panel, (room) => createBind(room, options), deps, services.images)
   bindDownloads(bind, services.downloads)
   bindLive(bind, deps, list, live)
-  bindHistory(bind, deps, services.sampling)
+  bindHistory(bind, deps, services.sampler)
   serveOpenApi(panel, deps)
   if (env.usesLocalIdentity) await serveLocalProvider(panel, deps)
 }

@@ -1,4 +1,4 @@
-/** The parts of the running program that features share beyond `Deps`. */
+/** Services that features share beyond `Deps`. */
 import { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
 import { type ImageServices, createImageServices } from '#backend/features/images/image-services.ts'
 import { PlayerSampler } from '#backend/features/history/player-sampler.ts'
@@ -10,7 +10,7 @@ import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 
-/** Each change is a row that stays: more than anybody's hands need, and no more than the database can bear from everybody. */
+/** Every change adds a permanent row, so the limits allow any manual use but protect the database. */
 const CHANGES = { burst: 300, perSecond: 1 / 5 }
 const REISSUES = { burst: 30, perSecond: 1 / 10 }
 
@@ -18,7 +18,7 @@ export interface Services extends ServerServices {
   readonly list: RunningMasterList
   readonly live: Live
   readonly findings: FindingWriter
-  readonly sampling: PlayerSampler
+  readonly sampler: PlayerSampler
   readonly downloads: DownloadsManifest
   readonly images: ImageServices
 }
@@ -27,7 +27,7 @@ export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<
   return {
     list,
     findings: new FindingWriter(deps),
-    sampling: new PlayerSampler(
+    sampler: new PlayerSampler(
       deps,
       () => list.registry.all(),
       () => lease.isHeld,

@@ -1,4 +1,4 @@
-/** What follows from each event, in its transaction and after its commit. Beside it, detectors and open panels react when the list reloads a server. */
+/** All reactions to domain events, within the transaction and after the commit. Detectors and open panels also react to list reloads. */
 import { BENEFIT_FIELDS, type BenefitField } from '#contract/benefits.ts'
 import { INVALIDATION_KEYS, type InvalidationKey } from '#contract/live.ts'
 import { removeFromSettings } from '#backend/features/benefits/benefits.ts'
@@ -14,25 +14,25 @@ import type { Db } from '#backend/platform/database/open.ts'
 import type { Log } from '#backend/platform/log.ts'
 
 interface Reactions {
-  /** In the transaction of the change, in this order, before the event's row is written. */
+  /** Run in this order in the transaction of the change, before the event's row is written. */
   readonly within?: readonly ((trx: Db, event: DomainEvent) => Promise<unknown>)[]
-  /** Servers that the list reads again before the caller gets their reply. Chosen in the transaction, so that nothing can fail after it. */
+  /** Servers that the list reloads before the caller gets a reply. Computed in the transaction, so that nothing can fail after the commit. */
   readonly refresh?: (event: DomainEvent, trx: Db) => readonly string[] | Promise<readonly string[]>
-  /** What open panels load again, and whose. */
+  /** What open panels reload, and whose panels. */
   readonly invalidate?: readonly ((event: DomainEvent) => Invalidation)[]
-  /** What the open panels of all who manage for the owner load again. */
+  /** What the open panels of the owner's managers reload. */
   readonly invalidateManagers?: readonly InvalidationKey[]
-  /** The other person's open panels follow the owner's servers from now on. */
+  /** The other user's open panels subscribe to the owner's servers. */
   readonly followsOwner?: true
   readonly disconnectOwner?: true
 }
 
 interface Invalidation {
-  readonly people: readonly (string | null | undefined)[]
-  readonly parts: readonly InvalidationKey[]
+  readonly userIds: readonly (string | null | undefined)[]
+  readonly keys: readonly InvalidationKey[]
 }
 
-type RecipientsOf = (event: DomainEvent) => Invalidation['people']
+type RecipientsOf = (event: DomainEvent) => Invalidation['userIds']
 
 const owner: RecipientsOf = ({ ownerId }) => [ownerId]
 const other: RecipientsOf = ({ otherId }) => [otherId]
@@ -40,13 +40,13 @@ const both: RecipientsOf = ({ ownerId, otherId }) => [ownerId, otherId]
 const ownerAndManager: RecipientsOf = ({ as, ownerId, actorId }) => (as === 'manager' ? [ownerId, actorId] : [ownerId])
 
 const reload =
-  (people: RecipientsOf, ...parts: readonly InvalidationKey[]) =>
-  (event: DomainEvent) => ({ people: people(event), parts })
+  (recipientsOf: RecipientsOf, ...keys: readonly InvalidationKey[]) =>
+  (event: DomainEvent) => ({ userIds: recipientsOf(event), keys })
 
-/** The benefits page names the servers that use each benefit. */
+/** The benefits page lists the servers that use each benefit. */
 const reloadBenefitsInUse = (event: DomainEvent) => {
   const isInUse = (field: BenefitField) => event.after?.[field] !== undefined
-  return { people: ownerAndManager(event), parts: BENEFIT_FIELDS.some(isInUse) ? (['benefits'] as const) : [] }
+  return { userIds: ownerAndManager(event), keys: BENEFIT_FIELDS.some(isInUse) ? (['benefits'] as const) : [] }
 }
 
 const affected = ({ server, servers = [] }: DomainEvent) => [...(server === undefined ? [] : [server.public_id]), ...servers]
@@ -54,7 +54,7 @@ const allOfOwner = async ({ ownerId }: DomainEvent, trx: Db) =>
   ownerId === null ? [] : (await listServers(trx, ownerId)).map((server) => server.public_id)
 
 const withdrawOffer = (trx: Db, { as, actorId, ...event }: DomainEvent) => withdrawTransferOfServer(trx, idOf(event), { as, actorId })
-/** By the program: the other side need not learn that somebody was banned or left. */
+/** As the system, so that the other side does not learn of a ban or an erasure. */
 const withdrawOffers = (trx: Db, { ownerId }: DomainEvent) => withdrawTransfersOf(trx, ownerId ?? '', BY_SYSTEM)
 const endManagements = (trx: Db, { ownerId }: DomainEvent) => deleteAllManagerGrantsOf(trx, ownerId ?? '')
 const resolveIssues = (reason: string) => (trx: Db, event: DomainEvent) => resolveIssuesOf(trx, { publicIds: [idOf(event)], reason })
@@ -66,7 +66,7 @@ const leaveBenefitSettings = (trx: Db, event: DomainEvent) => removeFromSettings
 const idOf = ({ server }: Pick<DomainEvent, 'server'>): string => server?.public_id ?? ''
 
 const NOTHING: Reactions = {}
-/** `servers`, too: the owner does not wait up to a second for the change feed. */
+/** Includes `servers`, because the change feed can take up to a second. */
 const BAN: Reactions = { refresh: affected, invalidate: [reload(owner, 'servers', 'activity')] }
 const OFFER: Reactions = { invalidate: [reload(both, 'servers', 'activity')] }
 const MANAGER: Reactions = { invalidate: [reload(owner, 'me', 'activity'), reload(other, 'me', 'servers', 'activity')] }
@@ -139,7 +139,7 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   ISSUE_REOPENED: ISSUE,
   ISSUE_ACKNOWLEDGED: ISSUE_MESSAGE,
   ISSUE_REPLIED: ISSUE_MESSAGE,
-  // Notes are among administrators.
+  // Only administrators can see notes.
   ISSUE_NOTED: NOTHING,
 }
 
@@ -148,22 +148,22 @@ interface Targets {
   readonly live: Pick<Live, 'invalidate' | 'invalidateManagers' | 'follow' | 'disconnect'>
 }
 
-/** Handles events by the table. After `close` nothing is dispatched any more: the list and the panels are gone. */
+/** Dispatches events by the table. After `close` nothing is dispatched, because the list and the panels are closed. */
 export function createSubscribers(log: Log, { refreshList, live }: Targets): EventHandler & { close(): void } {
   const refreshes = new WeakMap<DomainEvent, readonly string[]>()
   let isClosed = false
 
   const invalidateAll = (events: readonly DomainEvent[]) => {
-    const invalidationKeysOf = new Map<string, Set<InvalidationKey>>()
-    for (const { people, parts } of events.flatMap((event) => REACTIONS[event.action].invalidate?.map((of) => of(event)) ?? []))
-      for (const userId of people)
-        if (userId != null && parts.length > 0)
-          invalidationKeysOf.set(userId, new Set([...(invalidationKeysOf.get(userId) ?? []), ...parts]))
-    // People who load the same share one message.
-    for (const same of Map.groupBy(invalidationKeysOf, ([, parts]) => [...parts].toSorted().join()).values())
+    const keysByUser = new Map<string, Set<InvalidationKey>>()
+    const invalidations = events.flatMap((event) => REACTIONS[event.action].invalidate?.map((of) => of(event)) ?? [])
+    for (const { userIds, keys } of invalidations)
+      for (const userId of userIds)
+        if (userId != null && keys.length > 0) keysByUser.set(userId, new Set([...(keysByUser.get(userId) ?? []), ...keys]))
+    // Users with the same keys share one message.
+    for (const group of Map.groupBy(keysByUser, ([, keys]) => [...keys].toSorted().join()).values())
       live.invalidate(
-        same.map(([userId]) => userId),
-        INVALIDATION_KEYS.filter((part) => same[0]?.[1].has(part)),
+        group.map(([userId]) => userId),
+        INVALIDATION_KEYS.filter((key) => group[0]?.[1].has(key)),
       )
   }
 
@@ -177,7 +177,7 @@ export function createSubscribers(log: Log, { refreshList, live }: Targets): Eve
     async dispatch(events) {
       if (isClosed) return
       try {
-        // First, so that panels which load again see what players see.
+        // First, so that reloading panels see the same state as players.
         await refreshList(...new Set(events.flatMap((event) => refreshes.get(event) ?? [])))
         invalidateAll(events)
         for (const { action, ownerId, otherId } of events) {

@@ -1,4 +1,4 @@
-/** Servers as administrators see them: with their owner and how many issues are open. */
+/** Servers for administrators, with owners and numbers of open issues. */
 import * as admin from '#contract/servers-admin.ts'
 import type { Services } from '#backend/app/services.ts'
 import { countOpenIssues } from '#backend/features/protection/issues.ts'

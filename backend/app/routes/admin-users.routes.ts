@@ -1,4 +1,4 @@
-/** People as administrators see them: with their servers and how many issues are open. */
+/** Users for administrators, with servers and numbers of open issues. */
 import { type BenefitKey, BENEFIT_KEY_ERRORS, benefitKeyOf } from '#contract/benefits.ts'
 import * as admin from '#contract/users-admin.ts'
 import type { Services } from '#backend/app/services.ts'
@@ -32,7 +32,7 @@ export function bindAdminUsers(bind: Bind, deps: Deps, { list }: Pick<Services, 
 
   bind(admin.adminUser, ({ params }) => show(parseUserId(params)))
 
-  /** Acts on the user of the route, and answers them as they are then. */
+  /** Runs an action on the user of the route and returns the updated user. */
   const after = async (params: { readonly id: string }, act: (userId: string) => Promise<void>): Promise<admin.AdminUser> => {
     const id = parseUserId(params)
     await act(id)

@@ -1,4 +1,4 @@
-/** The servers page: a person's servers, their transfers, and the servers that they manage. */
+/** The servers page: the user's own servers, transfers and managed servers. */
 import { list as overview } from '#contract/servers.ts'
 import type { Services } from '#backend/app/services.ts'
 import { listManagedServers, listServers } from '#backend/features/servers/servers.ts'

@@ -8,18 +8,18 @@ import { DetectorRunner } from './detector-runner.ts'
 
 interface Parts {
   readonly list: RunningMasterList
-  readonly sampling: PlayerSampler
+  readonly sampler: PlayerSampler
   readonly findings: FindingSink
 }
 
 /** @param isLeaseHolder whether this node probes servers and judges what all nodes see. */
-export function createChecks(deps: Deps, { list, sampling, findings }: Parts, isLeaseHolder: () => boolean) {
+export function createChecks(deps: Deps, { list, sampler, findings }: Parts, isLeaseHolder: () => boolean) {
   const detectorRunner = new DetectorRunner(
     deps,
     list.registry,
     findings,
     (server) => list.attempts.acceptedSinceLastCall(server),
-    sampling,
+    sampler,
     isLeaseHolder,
   )
   const reachability = new ReachabilityCheck(deps, list, findings, isLeaseHolder)

@@ -200,15 +200,15 @@ describe('stored player samples', () => {
   /** Samples this server in these minutes of an hour, as a separate node. */
   const sampleAsNode = async (publicId: string, clock: { now: number }, players: number, ...minutes: readonly number[]) => {
     const announced = { playersCount: players, maxPlayersCount: 64, queueCount: 0 }
-    const sampling = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => [
+    const sampler = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => [
       { publicId, online: true, isListed: true, fields: { createdAt: 0 }, announced },
     ])
     const from = clock.now
     for (const minute of minutes) {
       clock.now = from + minute * 60_000
-      await sampling.sample(() => {})
+      await sampler.sample(() => {})
     }
-    await sampling.flush()
+    await sampler.flush()
     clock.now = from
   }
 

@@ -43,7 +43,7 @@ export class DetectorRunner implements AnnounceObserver {
   readonly #byRejectionCode: ReadonlyMap<RejectionCode | undefined, readonly ActiveDetector[]>
   readonly #playerDetectors: readonly RunningDetector[]
   readonly #announceRateOf: (server: ServerRecord) => number
-  readonly #sampling: PlayerSampler
+  readonly #sampler: PlayerSampler
   readonly #isLeaseHolder: () => boolean
   #hasReplayed = false
   #isStopping = false
@@ -63,11 +63,11 @@ export class DetectorRunner implements AnnounceObserver {
     servers: Servers,
     findings: FindingSink,
     announceRateOf: (server: ServerRecord) => number,
-    sampling = new PlayerSampler(deps, () => servers.all()),
+    sampler = new PlayerSampler(deps, () => servers.all()),
     isLeaseHolder = () => true,
   ) {
     const ttlSeconds = deps.env.ANNOUNCE_TTL_SECONDS
-    const settings = { ttlMs: ttlSeconds * 1000, places: sampling.places, isDryRun: false }
+    const settings = { ttlMs: ttlSeconds * 1000, places: sampler.places, isDryRun: false }
     this.#deps = deps
     this.#servers = servers
     this.#findings = findings
@@ -78,7 +78,7 @@ export class DetectorRunner implements AnnounceObserver {
     const playerDetectors = this.#detectors.filter(({ detector }) => detector.players !== undefined)
     this.#playerDetectors = ttlSeconds <= MAX_CURVE_TTL_SECONDS ? playerDetectors.map(({ detector }) => detector) : []
     this.#announceRateOf = announceRateOf
-    this.#sampling = sampling
+    this.#sampler = sampler
     this.#isLeaseHolder = isLeaseHolder
   }
 
@@ -138,28 +138,28 @@ export class DetectorRunner implements AnnounceObserver {
   async tick(): Promise<void> {
     if (!this.#hasReplayed) await this.#replayStoredSamples()
     if (this.#isStopping) return
-    for (const publicId of this.#removed) if (this.#servers.get(publicId) === undefined) this.#sampling.forget(publicId)
+    for (const publicId of this.#removed) if (this.#servers.get(publicId) === undefined) this.#sampler.forget(publicId)
     this.#removed.clear()
-    await this.#sampling.sample((server, players, at) => this.#safely(() => this.#observe(server, players, at)))
+    await this.#sampler.sample((server, players, at) => this.#safely(() => this.#observe(server, players, at)))
     const uptime = this.#deps.clock.uptime()
     if (uptime >= this.#pruneAt) {
       this.#pruneAt = uptime + HOUR_MS
       for (const { detector } of this.#detectors) detector.prune?.(this.#deps.clock.now())
     }
     if (this.#isLeaseHolder()) for (const active of this.#detectors) if (active.detector.isReviewDue === true) await this.#review(active)
-    if (this.#sampling.isFlushDue) await this.#sampling.flush()
+    if (this.#sampler.isFlushDue) await this.#sampler.flush()
   }
 
   /** Aborts the replay at shutdown. */
   stop(): void {
     this.#isStopping = true
-    this.#sampling.stop()
+    this.#sampler.stop()
   }
 
   async close(): Promise<void> {
     // Before the replay ends, a flush would overwrite the stored samples of this hour.
     if (!this.#hasReplayed) return
-    const flushed = this.#sampling
+    const flushed = this.#sampler
       .flush(true)
       .catch((error: unknown) => this.#deps.log.info({ err: error }, 'newest player samples not saved'))
     await Promise.race([flushed, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
@@ -190,11 +190,11 @@ export class DetectorRunner implements AnnounceObserver {
           await yieldToEventLoop()
           if (this.#isStopping) return
         }
-        this.#sampling.restore(publicId, hour, players)
+        this.#sampler.restore(publicId, hour, players)
         this.#replayHour(publicId, hour.getTime(), players)
       }
     }
-    await this.#sampling.restoreList()
+    await this.#sampler.restoreList()
     this.#slots.clear()
     this.#hasReplayed = true
   }
