@@ -1,4 +1,4 @@
-/** The commands that work on the database, whether Muster runs or not. */
+/** The commands that work on the database, whether Muster is running or not. */
 import { migrateDatabase } from '#backend/platform/database/migrate.ts'
 import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
@@ -16,19 +16,17 @@ export async function withDatabase<T>(act: (database: Database, env: Env, log: L
   }
 }
 
-/** `migrate`: brings the database up to date and ends. */
 export function migrate(): Promise<void> {
   return withDatabase(async (database, _env, log) => {
     const applied = await migrateDatabase(database, log)
-    process.stdout.write(applied.length === 0 ? 'The database is up to date.\n' : `Applied: ${applied.join(', ')}.\n`)
+    process.stdout.write(applied.length === 0 ? 'The database is up to date.\n' : `Applied migrations: ${applied.join(', ')}.\n`)
   })
 }
 
-/** `admin grant|revoke DISCORD_ID`. The person must have signed in once. */
 export async function admin([verb, discordId]: readonly string[]): Promise<void> {
   if ((verb !== 'grant' && verb !== 'revoke') || discordId === undefined)
     throw new Error('Usage: npm run muster -- admin grant|revoke DISCORD_ID')
   const isGranted = verb === 'grant'
   const username = await withDatabase(({ db }) => setAdministrator(db, discordId, isGranted))
-  process.stdout.write(isGranted ? `${username} is an administrator now.\n` : `${username} is no administrator any more.\n`)
+  process.stdout.write(isGranted ? `${username} is now an administrator.\n` : `${username} is no longer an administrator.\n`)
 }

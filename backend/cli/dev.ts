@@ -1,9 +1,9 @@
-/** Development: the browser's files live from Vite on the panel's port, the backend beside it, restarted when its files change. */
+/** Development mode: Vite serves the pages on the panel's port, and the backend restarts on changes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'vite'
 import { readEnv } from '#backend/platform/env.ts'
 
-/** The backend's own port in development; people open the panel's, where Vite passes its calls on. */
+/** Developers open the panel's port, and Vite proxies API calls to the backend at this offset. */
 const BACKEND_PORT_OFFSET = 1000
 
 export async function dev(): Promise<void> {

@@ -1,39 +1,30 @@
-/** The command line: `node backend/cli/muster.ts <command>`. Commands load what they need, so that help is instant. */
+/** The command line: `node backend/cli/muster.ts <command>`. Commands are imported lazily, so that help is instant. */
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { GENERAL_HELP, helpOf } from './help.ts'
 
-const HELP = `Usage: npm run muster -- <command>
-
-  serve                          start the panel and the master list
-  dev                            the same with live reload
-  migrate                        bring the database up to date and end
-  simulate [--help]              a fleet of game servers that announce to a running Muster
-  admin grant|revoke DISCORD_ID  make somebody an administrator, or no longer
-  protection try KIND [--days N] what a check would find in what is stored; writes nothing
-`
-
-const OLDEST_NODE = 24
-/** The compile cache: compiling is a third of a start. A folder that can't be written is ignored. */
-const COMPILED = join(import.meta.dirname, '../../.cache/compiled')
+const MIN_NODE_VERSION = 24
+/** Without this cache, compiling takes a third of the startup time. Node ignores a folder that is not writable. */
+const COMPILE_CACHE = join(import.meta.dirname, '../../.cache/compiled')
 
 async function main(): Promise<void> {
-  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+  if (Number(process.versions.node.split('.')[0]) < MIN_NODE_VERSION) {
     throw new Error(
-      `Muster needs Node ${OLDEST_NODE}; this is ${process.versions.node}. npm brings the right one along: use "npm start", or install without --omit=optional.`,
+      `Muster needs Node ${MIN_NODE_VERSION}; this is ${process.versions.node}. npm installs the right version: use "npm start", and do not install with --omit=optional.`,
     )
   }
   loadEnvFile()
-  enableCompileCache(COMPILED)
+  enableCompileCache(COMPILE_CACHE)
   const [command, ...args] = process.argv.slice(2)
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
-    process.stdout.write(command === 'simulate' ? (await import('./simulate.ts')).SIMULATE_HELP : HELP)
+    process.stdout.write(helpOf(command))
     return
   }
   switch (command) {
     case 'serve':
       await (await import('#backend/main.ts')).serve()
-      // Otherwise it is written at the end, which a killed program never reaches.
+      // Otherwise Node writes the cache at exit, which a killed process never reaches.
       return flushCompileCache()
     case 'dev':
       return (await import('./dev.ts')).dev()
@@ -49,14 +40,14 @@ async function main(): Promise<void> {
     case '--help':
     case '-h':
     case undefined:
-      process.stdout.write(HELP)
+      process.stdout.write(GENERAL_HELP)
       return
     default:
-      throw new Error(`There is no command “${command}”.\n\n${HELP}`)
+      throw new Error(`Unknown command “${command}”.\n\n${GENERAL_HELP}`)
   }
 }
 
-/** Variables in `.env` count where the environment does not set them. */
+/** Variables of the environment override those in `.env`. */
 function loadEnvFile(): void {
   try {
     process.loadEnvFile()
@@ -70,16 +61,16 @@ main().catch((error: unknown) => {
   process.exitCode = 1
 })
 
-/** A sentence for people; the stack only for an unexpected failure. */
+/** One readable sentence, with a stack trace only for unexpected errors. */
 function messageOf(error: Error): string {
-  const isUnread = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
-  if (isUnread) return `${error.message}\n\n${HELP}`
-  const isForeseen = error.constructor === Error || ['EnvError', 'FolderInUse', 'OlderNodesError', 'AppError'].includes(error.name)
+  const isUsageError = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
+  if (isUsageError) return `${error.message}\n\n${helpOf(process.argv[2])}`
+  const isExpected = error.constructor === Error || ['EnvError', 'FolderInUse', 'OlderNodesError', 'AppError'].includes(error.name)
   const cause = causeOf(error)
-  return isForeseen ? `${error.message}${cause === undefined ? '' : `\nCause: ${cause}`}` : (error.stack ?? error.message)
+  return isExpected ? `${error.message}${cause === undefined ? '' : `\nCause: ${cause}`}` : (error.stack ?? error.message)
 }
 
-/** Undefined for a port that can't be listened on, which the sentence has named. */
+/** Undefined for an unavailable port, because the message already names it. */
 function causeOf({ cause }: Error): string | undefined {
   if (!(cause instanceof Error) || ('syscall' in cause && cause.syscall === 'listen')) return undefined
   return cause instanceof AggregateError ? cause.errors.map(String).join('; ') : cause.message

@@ -1,4 +1,4 @@
-/** The backend alone, without the built pages: what `dev` restarts. */
+/** The backend without the built pages, which `dev` restarts on changes. */
 import { run } from '#backend/main.ts'
 
 const running = await run(undefined, false)

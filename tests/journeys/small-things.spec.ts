@@ -164,7 +164,7 @@ test('an administrator’s bar fits into 320 px', async ({ page }) => {
   }
 })
 
-test('the simulator says how to use it', () => {
+test('simulate --help lists all options', () => {
   const { stdout } = spawnSync(process.execPath, [join(import.meta.dirname, '../../backend/cli/muster.ts'), 'simulate', '--help'], {
     encoding: 'utf8',
   })

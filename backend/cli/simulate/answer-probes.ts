@@ -1,4 +1,4 @@
-/** A game server's side of the reachability check, written from docs/api.md: it shares no code with the list. */
+/** The game server's side of the reachability check, as documented in the API reference. It shares no code with the list. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { type Server, createServer } from 'node:http'
 import { systemClock } from '#backend/platform/clock.ts'
@@ -6,26 +6,27 @@ import type { Registered } from './register.ts'
 
 const PATH = '/.well-known/muster/'
 
-/** Whether the list made this challenge for this server and this address, and it has not expired. */
+/** Whether the list signed this token for this server and address, and it has not expired. */
 export function isValidProbeToken(
-  challenge: string,
+  token: string,
   host: string,
   { publicId, credential }: Pick<Registered, 'publicId' | 'credential'>,
 ): boolean {
-  const [id, expires, nonce, signature, ...rest] = challenge.split('.')
+  const [id, expires, nonce, signature, ...rest] = token.split('.')
   if (id !== publicId || nonce === undefined || signature === undefined || rest.length > 0) return false
   if (!(Number(expires) * 1000 >= systemClock.now())) return false
   const key = createHash('sha256').update(credential).digest()
-  const right = createHmac('sha256', key).update(`${id}.${expires}.${nonce}.${host}`).digest()
-  const given = Buffer.from(signature, 'base64url')
-  return given.length === right.length && timingSafeEqual(given, right)
+  const expected = createHmac('sha256', key).update(`${id}.${expires}.${nonce}.${host}`).digest()
+  const actual = Buffer.from(signature, 'base64url')
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
+/** Resolves to undefined if the port is in use. */
 export function answerProbes(registered: Registered): Promise<Server | undefined> {
   const server = createServer((request, reply) => {
-    const challenge = request.url?.startsWith(PATH) === true ? request.url.slice(PATH.length) : ''
-    const isRight = request.method === 'GET' && isValidProbeToken(challenge, request.headers.host ?? '', registered)
-    reply.writeHead(isRight ? 200 : 404, { 'content-type': 'text/plain', connection: 'close' }).end(isRight ? challenge : '')
+    const token = request.url?.startsWith(PATH) === true ? request.url.slice(PATH.length) : ''
+    const isValid = request.method === 'GET' && isValidProbeToken(token, request.headers.host ?? '', registered)
+    reply.writeHead(isValid ? 200 : 404, { 'content-type': 'text/plain', connection: 'close' }).end(isValid ? token : '')
   })
   const { promise, resolve } = Promise.withResolvers<Server | undefined>()
   server.once('error', () => resolve(undefined))

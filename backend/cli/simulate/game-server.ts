@@ -1,14 +1,14 @@
-/** One simulated game server: players come and go with the hour of the day, now and then it restarts, and it announces over HTTP. */
+/** One simulated game server: its players follow the time of day, it restarts occasionally, and it announces over HTTP. */
 import type { AnnounceReply } from '#contract/masterlist.ts'
 import type { ListErrorReply } from '#contract/errors.ts'
 import { systemClock } from '#backend/platform/clock.ts'
 import { Random, expectedPlayers, nextPlayers } from './profiles.ts'
 import type { Registered } from './register.ts'
 
-/** About one restart in five hours at an announce each half minute. */
+/** Per announce: about one restart in five hours with an announce every half minute. */
 const RESTART_CHANCE = 1 / 600
 const RESTART_SECONDS = [20, 110] as const
-/** After a failure to connect the wait doubles up to this. */
+/** Limit of the exponential backoff after connection failures. */
 const MAX_RETRY_SECONDS = 60
 
 export interface Tally {
@@ -21,7 +21,7 @@ export interface Tally {
 export interface FleetSettings {
   readonly listUrl: string
   readonly seed: number
-  /** Seconds between announces; undefined: as the list asks. */
+  /** Seconds between announces; undefined follows the list. */
   readonly interval: number | undefined
   readonly tally: Tally
 }
@@ -36,10 +36,10 @@ export class GameServer {
   isOnline = false
   players = 0
 
-  constructor(registered: Registered, setup: FleetSettings, index: number) {
+  constructor(registered: Registered, settings: FleetSettings, index: number) {
     this.#registered = registered
-    this.#settings = setup
-    this.#random = new Random(setup.seed * 7_919 + index)
+    this.#settings = settings
+    this.#random = new Random(settings.seed * 7_919 + index)
     this.players = Math.round(expectedPlayers(registered.profile, systemClock.now()))
   }
 
@@ -47,10 +47,10 @@ export class GameServer {
     if (!this.#isStopped) this.#timer = setTimeout(() => void this.#step(), seconds * 1000)
   }
 
-  async stop(saysGoodbye: boolean): Promise<void> {
+  async stop(goesOffline: boolean): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    if (saysGoodbye && this.isOnline) await this.#call('DELETE').catch(() => undefined)
+    if (goesOffline && this.isOnline) await this.#call('DELETE').catch(() => undefined)
     this.isOnline = false
   }
 
@@ -60,7 +60,7 @@ export class GameServer {
     this.start(await this.#announce())
   }
 
-  /** Half of the restarts are clean and say so, half are crashes. */
+  /** Half of the restarts sign off properly; the others simulate crashes. */
   async #restart(): Promise<void> {
     if (this.#random.chance(0.5)) await this.#call('DELETE').catch(() => undefined)
     this.isOnline = false

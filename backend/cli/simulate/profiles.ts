@@ -1,13 +1,13 @@
-/** Believable servers: what they are called, what is played, how big they are and when their players are awake. */
+/** Plausible server profiles: names, game modes, sizes and the time zones of their players. */
 import type { NewServer } from '#contract/servers.ts'
 
 export interface Profile {
   readonly input: NewServer
   readonly port: number
   readonly slots: number
-  /** Players at the best hour of the day, on average. */
+  /** Average number of players at the busiest hour. */
   readonly peak: number
-  /** Hours ahead of UTC where its players live. */
+  /** UTC offset of the players, in hours. */
   readonly zone: number
   readonly passworded: boolean
   readonly version: string
@@ -59,7 +59,7 @@ function peakOf(random: Random, slots: number): number {
   return Math.floor(slots * 0.98 * random.next() ** 3)
 }
 
-/** The same profiles for the same seed, each name once. */
+/** The same seed always creates the same profiles, with unique names. */
 export function profilesFor(count: number, seed: number): Profile[] {
   const used = new Map<string, number>()
   return Array.from({ length: count }, (_, index) => {
@@ -93,7 +93,7 @@ export function profilesFor(count: number, seed: number): Profile[] {
   })
 }
 
-/** Few at five in the morning where its players live, most at nine in the evening. @param now wall milliseconds. */
+/** Peaks at nine in the evening, local time of the players. @param now wall milliseconds. */
 export function expectedPlayers({ zone, peak }: Pick<Profile, 'zone' | 'peak'>, now: number): number {
   const hour = (now / 3_600_000 + zone) % 24
   const wave = 0.5 + 0.5 * Math.cos(((hour - 21) / 24) * 2 * Math.PI)
@@ -107,7 +107,7 @@ export function nextPlayers(players: number, profile: Pick<Profile, 'zone' | 'pe
   return Math.min(profile.slots, Math.max(0, Math.round(players + drift + noise)))
 }
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** A seeded pseudo-random number generator (mulberry32). */
 export class Random {
   #state: number
 

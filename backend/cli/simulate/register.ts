@@ -1,4 +1,4 @@
-/** The demo owner and their servers, by the same rules as in the panel. Credentials live in this process only. */
+/** Registers the fleet under a demo owner, by the same rules as the panel. Only this process knows the credentials. */
 import { AppError } from '#backend/platform/errors.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
@@ -10,7 +10,7 @@ import type { Profile } from './profiles.ts'
 
 export const FLEET_OWNER = 'demo_fleet'
 const OWNER = { discordId: snowflakeOf(FLEET_OWNER), username: FLEET_OWNER, avatar: null }
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 export interface Registered {
   readonly publicId: string
@@ -20,7 +20,7 @@ export interface Registered {
 
 type Registering = Pick<Deps, 'env' | 'db'>
 
-/** Registers what is missing and reissues the credentials of what is there. */
+/** Registers missing servers and reissues the credentials of existing ones. */
 export async function registerFleet(
   deps: Registering,
   profiles: readonly Profile[],
@@ -29,23 +29,23 @@ export async function registerFleet(
   const { db } = deps
   const ownerId = await upsertSignedInUser(deps, OWNER)
   await setServerLimit(db, ownerId, Math.max(1000, profiles.length))
-  const there = new Map((await listServers(db, ownerId)).map((row) => [row.name, row.public_id]))
+  const existing = new Map((await listServers(db, ownerId)).map((row) => [row.name, row.public_id]))
   const registered: Registered[] = []
-  const left = profiles.values()
-  const work = async () => {
-    for (const profile of left) {
-      const known = there.get(profile.input.name)
+  const remaining = profiles.values()
+  const worker = async () => {
+    for (const profile of remaining) {
+      const publicId = existing.get(profile.input.name)
       const { row, credential } =
-        known === undefined ? await register(deps, ownerId, profile) : await reissueCredential(db, asOwner(ownerId, known), undefined)
+        publicId === undefined ? await register(deps, ownerId, profile) : await reissueCredential(db, asOwner(ownerId, publicId), undefined)
       registered.push({ publicId: row.public_id, credential: credential.reveal(), profile })
       progress(registered.length)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
   return registered
 }
 
-/** Adds a number where the name, or a look-alike, is taken. */
+/** Appends a number if the name, or a look-alike, is taken. */
 async function register(deps: Registering, ownerId: string, { input }: Profile) {
   for (let number = 2; ; number += 1) {
     try {
