@@ -69,59 +69,87 @@ function tierPair(pair: string): [string, TierId] | undefined {
 /** The value in `.env.example`; production rejects it. */
 const SAMPLE_SECRET = 'change-me-to-32-random-characters-or-more'
 
-const Variables = z.object({
-  NODE_ENV: z.enum(['production', 'development', 'test'], { error: 'must be production, development or test' }).default('development'),
-  PORT: port(3000),
-  MASTERLIST_PORT: port(3001),
-  HOST: z.string().optional(),
+/** Every variable with its description; `npm run check:env -- --write` copies them to docs/operating.md. */
+export const Variables = z.object({
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'], { error: 'must be production, development or test' })
+    .default('development')
+    .describe('`production` rejects unsafe settings, all at once.'),
+  PORT: port(3000).describe('Port of the panel and its API.'),
+  MASTERLIST_PORT: port(3001).describe('Port of the master list.'),
+  HOST: z.string().optional().describe('Address to listen on. Default: `127.0.0.1` with the local identity provider, else all.'),
   DATA_DIR: z
     .string()
     .default('data')
-    .transform((path) => resolve(path)),
+    .transform((path) => resolve(path))
+    .describe('Folder of the embedded database, images and saved live states.'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
-    .optional(),
+    .optional()
+    .describe('A Postgres 15 or newer of your own, instead of the embedded one.'),
   /** Outside production, the address in the visitor's browser replaces this and the next one if they are missing. */
-  PUBLIC_URL: origin.optional(),
-  MASTERLIST_PUBLIC_URL: address.optional(),
-  DISCORD_CLIENT_ID: z.string().optional(),
-  DISCORD_CLIENT_SECRET: z.string().optional(),
-  DISCORD_AUTHORIZE_URL: address.default('https://discord.com/oauth2/authorize'),
-  DISCORD_API_URL: address.default('https://discord.com/api/v10'),
-  LOCAL_IDENTITY: onOff('on'),
-  COOKIE_SECRET: z.string().min(32, 'must be at least 32 characters long').optional(),
-  ADMIN_DISCORD_IDS: list,
-  ACCOUNT_DELETION_DELAY_HOURS: number('hours', 0, 8760, ' (a year)').default(24),
-  BAN_APPEAL_EMAIL: z.email('must be an e-mail address').default('appeals@example.com'),
+  PUBLIC_URL: origin.optional().describe("The panel's address for visitors. Production needs it, with https."),
+  MASTERLIST_PUBLIC_URL: address.optional().describe("The list's address for game servers and launchers. Production needs it."),
+  DISCORD_CLIENT_ID: z.string().optional().describe('Client ID of your Discord application. Production needs it.'),
+  DISCORD_CLIENT_SECRET: z.string().optional().describe('Its client secret.'),
+  DISCORD_AUTHORIZE_URL: address.default('https://discord.com/oauth2/authorize').describe('Where people sign in.'),
+  DISCORD_API_URL: address.default('https://discord.com/api/v10').describe("Discord's API."),
+  LOCAL_IDENTITY: onOff('on').describe('`off` disables the local identity provider. Production never has it.'),
+  COOKIE_SECRET: z
+    .string()
+    .min(32, 'must be at least 32 characters long')
+    .optional()
+    .describe('Signs sign-in cookies; the same on every node. Production needs 32 characters.'),
+  ADMIN_DISCORD_IDS: list.describe('Comma-separated Discord IDs of the first administrators.'),
+  ACCOUNT_DELETION_DELAY_HOURS: number('hours', 0, 8760, ' (a year)')
+    .default(24)
+    .describe('Hours in which an account deletion can be cancelled.'),
+  BAN_APPEAL_EMAIL: z.email('must be an e-mail address').default('appeals@example.com').describe('Where banned users write to.'),
   DOWNLOADS_MANIFEST: z
     .string()
     .refine(isFileOrAddress, { error: 'must be a path, or a URL that begins with http:// or https:// and contains no user name' })
-    .optional(),
-  IMAGES_URL: address.optional(),
-  IMAGES_ACCESS_KEY_ID: z.string().optional(),
-  IMAGES_SECRET_ACCESS_KEY: z.string().optional(),
-  IMAGES_REGION: z.string().default('auto'),
-  IMAGES_PUBLIC_URL: address.optional(),
-  PATREON_WEBHOOK_SECRET: z.string().min(16, 'must be at least 16 characters long').optional(),
-  PATREON_TIERS: tiersByName,
-  ANNOUNCE_TTL_SECONDS: number('seconds', 1, 86_400).default(75),
-  DRAIN_SECONDS: number('seconds', 0, 300, ' (five minutes)').default(0),
-  PROTECTION_OFF: kinds,
-  REACHABILITY: z.enum(['off', 'warn', 'require'], { error: 'must be off, warn or require' }).default('off'),
-  REACHABILITY_PRIVATE: onOff('off'),
-  RATE_LIMITS: onOff('on'),
-  NODE_INTERNALS: onOff('on'),
-  MAX_CONNECTIONS_PER_ADDRESS: number('connections', 1, 65_535).int('must be a whole number of connections').default(1024),
-  TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), {
-    error: 'must be comma-separated addresses or networks such as 10.0.0.0/8',
-  }),
-  METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters long').optional(),
+    .optional()
+    .describe('File or URL of the downloads page’s manifest.'),
+  IMAGES_URL: address.optional().describe('S3-compatible bucket for images, such as `https://s3.example.com/muster`.'),
+  IMAGES_ACCESS_KEY_ID: z.string().optional().describe('Key ID of the bucket.'),
+  IMAGES_SECRET_ACCESS_KEY: z.string().optional().describe('Secret key of the bucket.'),
+  IMAGES_REGION: z.string().default('auto').describe('Region of the bucket.'),
+  IMAGES_PUBLIC_URL: address.optional().describe('Where images are served, if not at `MASTERLIST_PUBLIC_URL/images`.'),
+  PATREON_WEBHOOK_SECRET: z.string().min(16, 'must be at least 16 characters long').optional().describe('Secret of the Patreon webhook.'),
+  PATREON_TIERS: tiersByName.describe('Patreon tiers and ours: `Town Hero=GOLD, 1234567=RUBY`.'),
+  ANNOUNCE_TTL_SECONDS: number('seconds', 1, 86_400).default(75).describe('A server is offline this long after its last announce.'),
+  DRAIN_SECONDS: number('seconds', 0, 300, ' (five minutes)')
+    .default(0)
+    .describe('How long a stopping node still answers while `/readyz` says 503.'),
+  PROTECTION_OFF: kinds.describe('Comma-separated kinds of issues that are not checked.'),
+  REACHABILITY: z
+    .enum(['off', 'warn', 'require'], { error: 'must be off, warn or require' })
+    .default('off')
+    .describe('Probe game servers: `warn` notifies owners, `require` also unlists.'),
+  REACHABILITY_PRIVATE: onOff('off').describe('`on` also probes private addresses and lets announces name them.'),
+  RATE_LIMITS: onOff('on').describe('`off` is for load tests. Production rejects it.'),
+  NODE_INTERNALS: onOff('on').describe('`off` uses only documented parts of Node, at more CPU per announce.'),
+  MAX_CONNECTIONS_PER_ADDRESS: number('connections', 1, 65_535)
+    .int('must be a whole number of connections')
+    .default(1024)
+    .describe('Open connections per address (IPv6: /64) and listener, without `TRUSTED_PROXIES`.'),
+  TRUSTED_PROXIES: list
+    .refine((proxies) => proxies.every(isNetwork), {
+      error: 'must be comma-separated addresses or networks such as 10.0.0.0/8',
+    })
+    .describe('Comma-separated addresses or networks that may name the client’s address.'),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, 'must be at least 16 characters long')
+    .optional()
+    .describe('Bearer token for `/metrics`. Without it, only this machine; in production nobody.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be one of fatal, error, warn, info, debug, trace, silent',
     })
-    .default('warn'),
+    .default('warn')
+    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.'),
 })
 
 type Parsed = z.output<typeof Variables>
