@@ -44,8 +44,8 @@ const order = async (branch: string) => (await readList(app, `?branch=${branch}`
 const listingOf = async (id: string) => (await owner.call(servers.get, { params: { id } })).data.listing
 
 test('an unlisted server keeps its page, and its owner sees the reason and a link', async () => {
-  const server = await online('held', 5)
-  await expect.poll(() => order('held')).toEqual([server.public_id])
+  const server = await online('unlisted', 5)
+  await expect.poll(() => order('unlisted')).toEqual([server.public_id])
   const id = await openIssueWith(server.public_id, 'UNLISTED')
   expect(await listingOf(server.public_id)).toEqual({
     listed: false,
@@ -58,11 +58,11 @@ test('an unlisted server keeps its page, and its owner sees the reason and a lin
     ],
   })
   expect((await server.send()).reply.listed).toBe(false)
-  await expect.poll(() => order('held')).toEqual([])
+  await expect.poll(() => order('unlisted')).toEqual([])
   expect(await readOne(app, server.public_id)).toMatchObject({ available: true, playersCount: 5 })
   await moderate(id, { status: 'RESOLVED' })
   expect(await listingOf(server.public_id)).toMatchObject({ listed: true, reasons: [{ code: 'LISTED' }] })
-  await expect.poll(() => order('held')).toEqual([server.public_id])
+  await expect.poll(() => order('unlisted')).toEqual([server.public_id])
 })
 
 test('an unranked server sorts after all others until the issue closes, and the strongest issue decides', async () => {
@@ -87,11 +87,11 @@ test('an unranked server sorts after all others until the issue closes, and the 
 })
 
 test('an unconfirmed player count is published and marked, but does not affect the rank', async () => {
-  const [suspect, honest] = [await online('doubt', 100), await online('doubt', 1)]
-  await expect.poll(() => order('doubt')).toEqual([suspect.public_id, honest.public_id])
+  const [suspect, honest] = [await online('unconfirmed', 100), await online('unconfirmed', 1)]
+  await expect.poll(() => order('unconfirmed')).toEqual([suspect.public_id, honest.public_id])
   const { id } = await found(suspect.public_id, 'IMPLAUSIBLE_PLAYERS')
-  await expect.poll(() => order('doubt')).toEqual([honest.public_id, suspect.public_id])
-  expect((await readList(app, '?branch=doubt')).map((row) => [row.playersCount, row.playersConfirmed])).toEqual([
+  await expect.poll(() => order('unconfirmed')).toEqual([honest.public_id, suspect.public_id])
+  expect((await readList(app, '?branch=unconfirmed')).map((row) => [row.playersCount, row.playersConfirmed])).toEqual([
     [1, true],
     [100, false],
   ])
@@ -100,7 +100,7 @@ test('an unconfirmed player count is published and marked, but does not affect t
     players_confirmed: false,
   })
   await moderate(id, { status: 'DISMISSED' })
-  await expect.poll(() => order('doubt')).toEqual([suspect.public_id, honest.public_id])
+  await expect.poll(() => order('unconfirmed')).toEqual([suspect.public_id, honest.public_id])
 })
 
 test('players are unconfirmed while any anomaly is open, and dismissing one does not affect another', async () => {

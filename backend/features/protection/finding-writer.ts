@@ -94,11 +94,11 @@ export class FindingWriter implements FindingSink {
 
   #countPending(): void {
     this.#pending += 1
-    if (this.#pending > MAX_PENDING) this.#dropOldest()
+    if (this.#pending > MAX_PENDING) this.#evictOldest()
     this.#schedule(FLUSH_MS)
   }
 
-  #dropOldest(): void {
+  #evictOldest(): void {
     const [first] = this.#batches
     if (first === undefined) return
     const entries = first.resolutions.size > 0 ? first.resolutions : first.findings
@@ -136,7 +136,7 @@ export class FindingWriter implements FindingSink {
   #putBack(batches: readonly Batch[]): void {
     this.#batches = [...batches, ...this.#batches]
     this.#pending = this.#batches.reduce((sum, { size }) => sum + size, 0)
-    while (this.#pending > MAX_PENDING) this.#dropOldest()
+    while (this.#pending > MAX_PENDING) this.#evictOldest()
   }
 
   /** Removes written entries from the batch, so that a retry does not write them twice. */

@@ -273,12 +273,12 @@ describe('its owner', () => {
       const { status, text } = await owner.call(protection.replyToIssue, { params, body: { message: `Answer ${at}` } })
       expect(status, text).toBe(200)
     }
-    const refused = await owner.call(protection.replyToIssue, { params, body: { message: 'One more' } })
-    expect([refused.status, refused.error.errors]).toEqual([
+    const rejected = await owner.call(protection.replyToIssue, { params, body: { message: 'One more' } })
+    expect([rejected.status, rejected.error.errors]).toEqual([
       429,
       ['You have replied 10 times within a day. Wait until an administrator has read your replies.'],
     ])
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000)
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(80_000)
     const queued = await admin.call(protection.issue, { params })
     expect(queued.data.timeline.filter((entry) => entry.kind === 'REPLY').map((entry) => entry.text)[9]).toBe('Answer 10')
     app.clock.advance(DAY_MS / 2)
@@ -392,8 +392,8 @@ describe('an administrator', () => {
     const open = await patch(issue.id, { status: 'OPEN' })
     expect(open.data).toMatchObject({ status: 'OPEN', consequence: 'NOTICE' })
     await patch(issue.id, { status: 'RESOLVED' })
-    const held = await patch(issue.id, { status: 'ACKNOWLEDGED', consequence: 'UNRANKED' })
-    expect(held.data).toMatchObject({ status: 'ACKNOWLEDGED', consequence: 'UNRANKED', next_consequence: null })
+    const reopened = await patch(issue.id, { status: 'ACKNOWLEDGED', consequence: 'UNRANKED' })
+    expect(reopened.data).toMatchObject({ status: 'ACKNOWLEDGED', consequence: 'UNRANKED', next_consequence: null })
   })
 
   test('cannot reopen an issue that is open again, or whose server was deleted', async () => {
