@@ -159,7 +159,7 @@ test('groups are made, renamed and deleted beside the benefits', async ({ page, 
     await expect(panel.getByRole('heading', { name })).toBeVisible()
   }
   await expect(panel).toContainText('2 of 2 groups')
-  await expect(panel).toContainText('You have all 2 groups that you can have.')
+  await expect(panel).toContainText('You have reached your limit of 2 groups.')
   const groups = await send<{ id: string }[]>(page, 'GET /api/users/groups')
   await createServer(page, { name: `Grouped ${username}`, group_id: groups[0]?.id })
 

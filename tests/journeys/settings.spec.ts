@@ -231,7 +231,7 @@ test('what happened is told in words, page by page', async ({ page, username, so
   await page.getByRole('button', { name: 'Load older' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('You signed in for the first time')).toBeVisible()
-  await expect(page.getByText('That is everything.')).toBeFocused()
+  await expect(page.getByText('No older activity.')).toBeFocused()
 })
 
 test('an activity that can’t be read says so and can be asked again', async ({ page, username, expectComplaint }) => {

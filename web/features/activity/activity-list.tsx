@@ -1,6 +1,7 @@
 import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ActivityEntry } from '#contract/activity.ts'
+import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -23,7 +24,7 @@ export function ActivityList({ options, onServer = false }: ActivityListProps) {
   return (
     <>
       <h2 ref={title} tabIndex={-1} className="sr-only">
-        Activity
+        {m.nav_activity()}
       </h2>
       <TimelinePages query={useInfiniteQuery(options)} onServer={onServer} title={title} />
     </>
@@ -34,7 +35,7 @@ interface TimelinePagesProps<E extends ActivityEntry> {
   query: UseInfiniteQueryResult<readonly E[]>
   onServer?: boolean
   sentence?: (entry: E) => ReactNode
-  /** Gets the focus when a failed read is tried again. */
+  /** Gets the focus when a failed read is retried. */
   title: RefObject<HTMLElement | null>
 }
 
@@ -42,18 +43,14 @@ export function TimelinePages<E extends ActivityEntry>({ query, title, ...timeli
   const { data: entries, error, refetch } = query
   if (entries === undefined) {
     if (error === null) return <TimelineSkeleton rows={6} />
-    const again = () => {
+    const retry = () => {
       void refetch()
       focusAfterRemoval(() => title.current)
     }
-    return <RetryNote onRetry={again}>{messageOf(error)}</RetryNote>
+    return <RetryNote onRetry={retry}>{messageOf(error)}</RetryNote>
   }
   if (entries.length === 0) {
-    return (
-      <EmptyState title="Nothing happened yet">
-        Every change is written down here: who made it, what it was before and what it is now.
-      </EmptyState>
-    )
+    return <EmptyState title={m.activity_empty()}>{m.activity_empty_hint()}</EmptyState>
   }
   return (
     <div className="card p-5">
@@ -66,12 +63,12 @@ export function TimelinePages<E extends ActivityEntry>({ query, title, ...timeli
 function Older({ query, isLong }: { query: UseInfiniteQueryResult; isLong: boolean }) {
   const end = useRef<HTMLParagraphElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = query
-  const isWhole = !hasNextPage && isLong
+  const isComplete = !hasNextPage && isLong
   const asked = useRef(false)
   useEffect(() => {
-    // With the last page the button goes: the focus stays in its place.
-    if (isWhole && asked.current && document.activeElement === document.body) end.current?.focus({ preventScroll: true })
-  }, [isWhole])
+    // The button disappears with the last page, so its place gets the focus.
+    if (isComplete && asked.current && document.activeElement === document.body) end.current?.focus({ preventScroll: true })
+  }, [isComplete])
   return (
     <>
       {isFetchNextPageError && error && <ErrorNote className="mt-5">{messageOf(error)}</ErrorNote>}
@@ -84,12 +81,12 @@ function Older({ query, isLong }: { query: UseInfiniteQueryResult; isLong: boole
               void fetchNextPage()
             }}
           >
-            Load older
+            {m.activity_load_older()}
           </Button>
         )}
-        {isWhole && (
+        {isComplete && (
           <p ref={end} tabIndex={-1} className="text-13 text-ink-3 outline-none">
-            That is everything.
+            {m.activity_end()}
           </p>
         )}
       </div>

@@ -1,9 +1,9 @@
-/** What happened, newest first, page by page. */
+/** Activity queries, newest first, page by page. */
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import type { ACTIVITY_PAGE, ActivityEntry } from '#contract/activity.ts'
 import { call } from '#web/lib/call.ts'
 
-/** The contract's number without the contract's code. */
+/** The contract's number, without importing the contract's code. */
 export const PAGE: typeof ACTIVITY_PAGE = 50
 
 const paging = {

@@ -13,8 +13,8 @@ test('fields and values are words', () => {
     { field: 'Game mode', before: 'none', after: 'Drift' },
     { field: 'Shown on the list', before: 'yes', after: 'no' },
     { field: 'Tags', before: 'a, b', after: 'none' },
-    { field: 'Vanity id', before: 'none', after: 'city' },
-    { field: 'Managers allowed', before: 'as the tier has it', after: '7' },
+    { field: 'Vanity ID', before: 'none', after: 'city' },
+    { field: 'Manager limit', before: 'tier default', after: '7' },
   ])
 })
 
@@ -37,7 +37,7 @@ test('tiers have their names, and whose they are', () => {
       after: { forced_tier: 'DIAMOND_ALTRUIST', owned_tier: null },
     }),
   ).toEqual([
-    { field: 'Forced tier', before: 'none', after: 'Diamond Altruist' },
+    { field: 'Tier override', before: 'none', after: 'Diamond Altruist' },
     { field: 'Own tier', before: 'Silver', after: 'none' },
   ])
 })
@@ -57,13 +57,13 @@ test('of settings the benefit is named once, and no id of a picture or a server 
     }),
   ).toEqual([
     { field: 'Benefit', before: undefined, after: 'Custom Launcher' },
-    { field: 'Logo', before: 'set', after: 'another one' },
+    { field: 'Logo', before: 'set', after: 'replaced' },
     { field: 'UI background', before: 'none', after: 'set' },
-    { field: 'Only for', before: 'none', after: '1 server' },
-    { field: 'For all servers', before: 'yes', after: 'no' },
+    { field: 'Selected servers', before: 'none', after: '1 server' },
+    { field: 'All servers', before: 'yes', after: 'no' },
   ])
   expect(changesOf({ server: null, before: { server_ids: ['a', 'b'] }, after: { server_ids: ['a', 'c'] } })).toEqual([
-    { field: 'Only for', before: '2 servers', after: 'others' },
+    { field: 'Selected servers', before: '2 servers', after: 'different servers' },
   ])
 })
 
@@ -75,9 +75,9 @@ test('what a server looks like on the list is told without ids', () => {
       after: { group_id: '0198-c', icon_image_id: null, vanity_url: null, promoted: true },
     }),
   ).toEqual([
-    { field: 'Group', before: 'set', after: 'another one' },
+    { field: 'Group', before: 'set', after: 'replaced' },
     { field: 'Icon', before: 'set', after: 'none' },
-    { field: 'Vanity id', before: 'night', after: 'none' },
+    { field: 'Vanity ID', before: 'night', after: 'none' },
     { field: 'Promoted', before: 'no', after: 'yes' },
   ])
 })
@@ -112,7 +112,7 @@ test.each([
 
 test('a time is told by its field', () => {
   const [erased] = changesOf({ server: null, before: null, after: { delete_at: '2026-11-21T20:00:00.000Z' } })
-  expect(erased).toEqual({ field: 'To be erased', before: undefined, after: exactTime('2026-11-21T20:00:00.000Z') })
+  expect(erased).toEqual({ field: 'Erasure date', before: undefined, after: exactTime('2026-11-21T20:00:00.000Z') })
 })
 
 test('a ban says until when, and what is found has its name', () => {
@@ -120,7 +120,7 @@ test('a ban says until when, and what is found has its name', () => {
   expect(changesOf({ server: null, before: { banned: false, ban_reason: '', banned_until: null }, after: banned })).toEqual([
     { field: 'Banned', before: 'no', after: 'yes' },
     { field: 'Reason', before: 'none', after: 'Spam' },
-    { field: 'End of the ban', before: 'none', after: exactTime('2026-11-21T20:00:00.000Z') },
+    { field: 'Ban ends', before: 'none', after: exactTime('2026-11-21T20:00:00.000Z') },
   ])
   const opened = { issue_id: '0198-long', kind: 'IMPERSONATION', severity: 'HIGH', status: 'OPEN', consequence: 'UNRANKED' }
   expect(changesOf({ server: null, before: null, after: opened }).map(({ after }) => after)).toEqual([

@@ -1,11 +1,13 @@
-/** What changed, field by field, in words. */
+/** The changes of an entry, field by field, as text. */
 import type { ActivityEntry } from '#contract/activity.ts'
 import { BENEFITS, TIERS } from '#contract/benefits.ts'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import { PERMISSIONS } from '#contract/permissions.ts'
+import { m } from '#messages'
 import { CONSEQUENCE, SEVERITY, STATUS } from '#web/features/protection/words.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { exactTime } from '#web/lib/time.ts'
+import { counted } from '#web/ui/count-text.ts'
 
 export interface Change {
   readonly field: string
@@ -14,36 +16,36 @@ export interface Change {
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
-  visible: 'Shown on the list',
-  vanity_url: 'Vanity id',
-  group_id: 'Group',
-  icon_image_id: 'Icon',
-  image_id: 'Picture',
-  background_image_id: 'Background',
-  logo_image_id: 'Logo',
-  ui_background_image_id: 'UI background',
-  primary_color: 'Colour',
-  rss_url: 'News feed',
-  ui_url: 'UI address',
-  server_ids: 'Only for',
-  all_servers: 'For all servers',
-  owned_tier: 'Own tier',
-  forced_tier: 'Forced tier',
-  max_masterlist_tokens: 'Servers allowed',
-  max_managers: 'Managers allowed',
-  max_masterlist_groups: 'Groups allowed',
-  delete_at: 'To be erased',
-  ban_reason: 'Reason',
-  banned_until: 'End of the ban',
-  kind: 'What',
-  consequence: 'What follows',
-  credential_hint: 'New one ends in',
-  grace_seconds: 'Old one works on for',
+  visible: m.activity_field_visible(),
+  vanity_url: m.activity_field_vanity_url(),
+  group_id: m.activity_field_group(),
+  icon_image_id: m.activity_field_icon(),
+  image_id: m.activity_field_image(),
+  background_image_id: m.activity_field_background(),
+  logo_image_id: m.activity_field_logo(),
+  ui_background_image_id: m.activity_field_ui_background(),
+  primary_color: m.activity_field_primary_color(),
+  rss_url: m.activity_field_rss_url(),
+  ui_url: m.activity_field_ui_url(),
+  server_ids: m.activity_field_server_ids(),
+  all_servers: m.activity_field_all_servers(),
+  owned_tier: m.activity_field_owned_tier(),
+  forced_tier: m.activity_field_forced_tier(),
+  max_masterlist_tokens: m.activity_field_max_servers(),
+  max_managers: m.activity_field_max_managers(),
+  max_masterlist_groups: m.activity_field_max_groups(),
+  delete_at: m.activity_field_delete_at(),
+  ban_reason: m.common_reason(),
+  banned_until: m.activity_field_ban_ends(),
+  kind: m.activity_field_issue(),
+  consequence: m.activity_field_consequence(),
+  credential_hint: m.activity_field_credential(),
+  grace_seconds: m.activity_field_grace(),
 }
 
 const TIMES = new Set(['delete_at', 'banned_until', 'banned_at'])
 
-/** Long ids say nothing to a reader: of these only whether there is one. */
+/** Fields with opaque ids; the text only says whether one is set. */
 const OPAQUE = new Set(['icon_image_id', 'image_id', 'background_image_id', 'logo_image_id', 'ui_background_image_id', 'group_id'])
 
 const named = (all: Readonly<Record<string, { name: string }>>) => new Map(Object.entries(all).map(([key, { name }]) => [key, name]))
@@ -64,44 +66,45 @@ function fieldName(field: string): string {
   return FIELDS[field] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** By its field alone: what somebody wrote may look like anything. */
-function textInWords(field: string, text: string): string {
+/** Decides by the field alone, because user text may look like anything. */
+function stringText(field: string, text: string): string {
   if (field === 'language') return languageName(text)
   if (TIMES.has(field)) return exactTime(text)
   return NAMES.get(field)?.get(text) ?? text
 }
 
-function inWords(field: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return field.startsWith('max_') ? 'as the tier has it' : 'none'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (field === 'server_ids' && Array.isArray(value) && value.length > 0) return value.length === 1 ? '1 server' : `${value.length} servers`
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => inWords(field, each)).join(', ')
-  if (OPAQUE.has(field)) return 'set'
-  if (field === 'grace_seconds') return `${Number(value) / 3600} h`
-  return typeof value === 'string' ? textInWords(field, value) : JSON.stringify(value)
+function valueText(field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '')
+    return field.startsWith('max_') ? m.activity_value_tier() : m.activity_value_none()
+  if (typeof value === 'boolean') return value ? m.activity_value_yes() : m.activity_value_no()
+  if (field === 'server_ids' && Array.isArray(value) && value.length > 0) return m.count_servers(counted(value.length))
+  if (Array.isArray(value)) return value.length === 0 ? m.activity_value_none() : value.map((each) => valueText(field, each)).join(', ')
+  if (OPAQUE.has(field)) return m.activity_value_set()
+  if (field === 'grace_seconds') return m.activity_value_hours({ count: Number(value) / 3600 })
+  return typeof value === 'string' ? stringText(field, value) : JSON.stringify(value)
 }
 
-/** Each field that was, or is, in it; a side that the entry says nothing about is left out. */
+/** One change for each field; a side that is not in the entry is undefined. */
 export function changesOf({ before, after, server }: Pick<ActivityEntry, 'before' | 'after' | 'server'>): Change[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
-  // Of a server that came or went the sentence has the name already.
+  // The sentence already names a created or deleted server.
   if ((before === null || after === null) && (before ?? after)?.['name'] === server?.name) fields.delete('name')
   fields.delete('issue_id')
-  // Without a grace the old one ended with that; there is nothing to say about it.
+  // Without a grace period, the old credential ended at once.
   if (after?.['grace_seconds'] === 0) fields.delete('grace_seconds')
   return Array.from(fields, (field) => {
-    const from = before && field in before ? inWords(field, before[field]) : undefined
-    const to = after && field in after ? inWords(field, after[field]) : undefined
+    const from = before && field in before ? valueText(field, before[field]) : undefined
+    const to = after && field in after ? valueText(field, after[field]) : undefined
     const change = { field: fieldName(field), before: from, after: to }
     if (from === undefined || from !== to) return change
-    // What stayed only says what the rest is about.
+    // An unchanged field only gives context.
     if (JSON.stringify(before?.[field]) === JSON.stringify(after?.[field])) return { ...change, before: undefined }
-    return { ...change, after: another(field, to) }
+    return { ...change, after: differentValue(field, to) }
   })
 }
 
-/** What has another value by the same words. */
-function another(field: string, words: string | undefined): string | undefined {
-  if (field === 'server_ids') return 'others'
-  return OPAQUE.has(field) ? 'another one' : words
+/** Text for a new value that reads the same as the old one. */
+function differentValue(field: string, text: string | undefined): string | undefined {
+  if (field === 'server_ids') return m.activity_value_other_servers()
+  return OPAQUE.has(field) ? m.activity_value_replaced() : text
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,7 +13,7 @@ const SHOWN = 5
 export function RecentActivity() {
   const { data, error, refetch } = useInfiniteQuery(accountActivityOptions)
   const title = useRef<HTMLHeadingElement>(null)
-  const again = () => {
+  const retry = () => {
     void refetch()
     focusAfterRemoval(() => title.current)
   }
@@ -21,10 +22,10 @@ export function RecentActivity() {
     <section aria-labelledby="recent" className="card p-5">
       <div className="mb-4 flex items-baseline justify-between gap-3">
         <h2 id="recent" ref={title} tabIndex={-1} className="font-medium outline-none">
-          Recent activity
+          {m.activity_recent()}
         </h2>
         <Link to="/settings/activity" className="rounded-6 text-13 text-accent hover:underline">
-          See all
+          {m.activity_see_all()}
         </Link>
       </div>
       {entries === undefined &&
@@ -33,12 +34,12 @@ export function RecentActivity() {
         ) : (
           <div className="text-13 text-ink-2">
             <p className="break-words">{messageOf(error)}</p>
-            <Button className="mt-2" onClick={again}>
-              Try again
+            <Button className="mt-2" onClick={retry}>
+              {m.common_try_again()}
             </Button>
           </div>
         ))}
-      {entries?.length === 0 && <p className="text-13 text-ink-2">Nothing happened yet.</p>}
+      {entries?.length === 0 && <p className="text-13 text-ink-2">{m.activity_empty()}</p>}
       {entries !== undefined && entries.length > 0 && <Entries entries={entries} brief />}
     </section>
   )

@@ -4,8 +4,10 @@ import { Fragment, type ReactNode } from 'react'
 import type { ActivityEntry } from '#contract/activity.ts'
 import { EVENTS } from '#contract/events.ts'
 import type { PublicUser } from '#contract/users.ts'
+import { m } from '#messages'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { RichText } from '#web/ui/rich-text.tsx'
 
 const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
 
@@ -23,7 +25,7 @@ export function eventSentence({ action, as }: ActivityEntry, parts: Readonly<Rec
 
 interface SentenceProps {
   entry: ActivityEntry
-  /** On a server's own page it is not named again and again. */
+  /** On a server's own page, its name is not repeated. */
   onServer: boolean
 }
 
@@ -36,13 +38,13 @@ export function Sentence({ entry, onServer }: SentenceProps) {
 
 interface Reader extends SentenceProps {
   myId: string
-  /** The servers that can be opened; any other is only named. */
+  /** Servers that the reader can open; others are not linked. */
   ownIds: ReadonlySet<string>
 }
 
 function partsOf({ entry, myId, ownIds, onServer }: Reader): Record<Part, ReactNode> {
   const { actor, owner, user, server } = entry
-  // Sender and recipient stand in either place, depending on whose entry it is.
+  // Sender and recipient swap places, depending on whose entry it is.
   const other = [owner, user].find((person) => person?.id !== actor?.id) ?? null
   return {
     who: <Who entry={entry} myId={myId} />,
@@ -54,34 +56,38 @@ function partsOf({ entry, myId, ownIds, onServer }: Reader): Record<Part, ReactN
   }
 }
 
-/** Of whom it is about. Who acts on his own things is not named twice. */
+/** The owner in the possessive. An owner who acted themselves is not named twice. */
 function ownersOf({ as, actor, owner }: ActivityEntry, myId: string): ReactNode {
-  if (owner === null) return as === 'self' && actor === null ? 'their' : 'an erased account’s'
-  if (owner.id === myId) return 'your'
-  return owner.id === actor?.id ? 'their' : <>{name(owner, myId)}’s</>
+  if (owner === null) return as === 'self' && actor === null ? m.activity_owner_their() : m.activity_owner_erased()
+  if (owner.id === myId) return m.activity_owner_your()
+  return owner.id === actor?.id ? (
+    m.activity_owner_their()
+  ) : (
+    <RichText message={m.activity_owner_possessive} tags={{ name: () => name(owner, myId) }} />
+  )
 }
 
 function Who({ entry: { as, actor, server }, myId }: { entry: ActivityEntry; myId: string }) {
-  if (as === 'administrator') return <Strong>An administrator</Strong>
+  if (as === 'administrator') return <Strong>{m.activity_actor_administrator()}</Strong>
   if (as === 'system') return <Strong>Muster</Strong>
-  if (actor === null) return <Strong>An erased account</Strong>
-  if (actor.id === myId) return <Strong>You</Strong>
+  if (actor === null) return <Strong>{m.activity_actor_erased()}</Strong>
+  if (actor.id === myId) return <Strong>{m.activity_actor_you()}</Strong>
   return (
     <>
       <Strong>{actor.discord.username}</Strong>
-      {as === 'manager' && server !== null && <span className="text-ink-3"> (manager)</span>}
+      {as === 'manager' && server !== null && <span className="text-ink-3"> {m.activity_actor_manager()}</span>}
     </>
   )
 }
 
 function name(person: PublicUser | null, myId: string): ReactNode {
-  if (person === null) return 'an erased account'
-  return person.id === myId ? 'you' : <Strong>{person.discord.username}</Strong>
+  if (person === null) return m.activity_person_erased()
+  return person.id === myId ? m.activity_person_you() : <Strong>{person.discord.username}</Strong>
 }
 
 function serverOf(server: ActivityEntry['server'], ownIds: ReadonlySet<string>, onServer: boolean): ReactNode {
-  if (onServer) return 'the server'
-  if (server === null) return 'a server'
+  if (onServer) return m.activity_server_this()
+  if (server === null) return m.activity_server_any()
   if (!ownIds.has(server.public_id)) return <Strong>{server.name}</Strong>
   return (
     <Link to="/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
@@ -95,13 +101,13 @@ export function issueIdOf({ before, after }: Pick<ActivityEntry, 'before' | 'aft
   return typeof id === 'string' ? id : null
 }
 
-/** Whose issue it is can open it. */
+/** Only the issue's owner gets a link. */
 function issueOf(entry: ActivityEntry, myId: string): ReactNode {
   const id = issueIdOf(entry)
-  if (id === null || entry.owner?.id !== myId) return 'a protection issue'
+  if (id === null || entry.owner?.id !== myId) return m.activity_issue()
   return (
     <Link to="/protection-issues/$issue_id" params={{ issue_id: id }} className={LINK}>
-      a protection issue
+      {m.activity_issue()}
     </Link>
   )
 }

@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { ActivityEntry } from '#contract/activity.ts'
+import { m } from '#messages'
 import { useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
@@ -12,9 +13,9 @@ import { Sentence } from './sentence.tsx'
 
 interface TimelineProps<E extends ActivityEntry> {
   entries: readonly E[]
-  /** On a server's own page it is not named again and again. */
+  /** On a server's own page, entries don't repeat its name. */
   onServer?: boolean
-  /** Draws an entry as a sentence where it is told to somebody else than its owner. */
+  /** Draws an entry's sentence for readers other than its owner. */
   sentence?: (entry: E) => ReactNode
 }
 
@@ -72,7 +73,7 @@ export function Entries<E extends ActivityEntry>({
   )
 }
 
-/** From what to what. A side that was empty says so; where only the outcome is known there is no arrow. */
+/** Old and new values. Without an old value there is no arrow. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null
   return (
@@ -87,29 +88,29 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
 function ChangedField({ change: { field, before, after } }: { change: Change }) {
   const [open, setOpen] = useState(false)
   const values = useRef<HTMLElement>(null)
-  const cut = useCut(values, !open)
+  const isCut = useIsCut(values, !open)
   return (
     <div className="flex flex-wrap items-baseline gap-x-2">
       <dt className="text-ink-3">{field}</dt>
       <dd ref={values} className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-ink-2">
         {before !== undefined && <Value open={open}>{before}</Value>}
         {before !== undefined && after !== undefined && (
-          <ArrowRight size={13} className="shrink-0 self-center text-ink-3" role="img" aria-label="became" />
+          <ArrowRight size={13} className="shrink-0 self-center text-ink-3" role="img" aria-label={m.activity_became()} />
         )}
         {after !== undefined && (
           <Value open={open} className="text-ink-1">
             {after}
           </Value>
         )}
-        {(cut || open) && (
+        {(isCut || open) && (
           <button
             type="button"
             aria-expanded={open}
-            aria-label={open ? `Show less of ${field}` : `Show all of ${field}`}
+            aria-label={open ? m.activity_show_less_of({ field }) : m.activity_show_all_of({ field })}
             onClick={() => setOpen(!open)}
             className="rounded-6 font-medium text-accent hover:underline pointer-coarse:min-h-11"
           >
-            {open ? 'Show less' : 'Show all'}
+            {open ? m.activity_show_less() : m.activity_show_all()}
           </button>
         )}
       </dd>
@@ -125,22 +126,22 @@ function Value({ open, className, children }: { open: boolean; className?: strin
   )
 }
 
-function useCut(values: RefObject<HTMLElement | null>, clamped: boolean): boolean {
-  const [cut, setCut] = useState(false)
+function useIsCut(values: RefObject<HTMLElement | null>, clamped: boolean): boolean {
+  const [isCut, setIsCut] = useState(false)
   useLayoutEffect(() => {
     if (!clamped || !values.current) return undefined
     const shown = [...values.current.querySelectorAll<HTMLElement>('[data-value]')]
-    const look = () => setCut(shown.some((value) => value.scrollHeight > value.clientHeight + 1))
+    const look = () => setIsCut(shown.some((value) => value.scrollHeight > value.clientHeight + 1))
     const observer = new ResizeObserver(look)
     for (const value of shown) observer.observe(value)
     return () => observer.disconnect()
   }, [values, clamped])
-  return cut
+  return isCut
 }
 
 export function TimelineSkeleton({ rows, plain = false }: { rows: number; plain?: boolean }) {
   return (
-    <div role="status" aria-label="Loading what happened" className={plain ? 'space-y-5' : 'card space-y-5 p-5'}>
+    <div role="status" aria-label={m.activity_loading()} className={plain ? 'space-y-5' : 'card space-y-5 p-5'}>
       <SkeletonRows rows={rows} />
     </div>
   )

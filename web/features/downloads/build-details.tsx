@@ -1,7 +1,8 @@
-/** What is said of a build: its date, its checksum, its notes, how to download it in a terminal, and what came before it. */
+/** Details of a build: date, checksum, notes, terminal commands, and older builds. */
 import { ChevronRight, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Build } from '#contract/downloads.ts'
+import { m } from '#messages'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -12,14 +13,14 @@ const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 
 const long = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const DAY_MS = 86_400_000
 
-/** `9 days ago`, and from a month on `2 months ago`, in numbers throughout. */
+/** `9 days ago`, `2 months ago`: always with a number. */
 function agoInWords(at: string, now: number): string {
   const days = Math.floor((now - Date.parse(at)) / DAY_MS)
   if (days < 30) return relativeTime(at, now)
   return days < 365 ? long.format(-Math.floor(days / 30), 'month') : long.format(-Math.floor(days / 365), 'year')
 }
 
-/** How long ago it was built; the date on hover and focus. Of a day without a time no time is made up. */
+/** The age of a build; hover and focus show the date. A date without a time is shown without one. */
 export function BuildDate({ at }: { at: string }) {
   const now = useNow()
   const exact = at.endsWith('T00:00:00.000Z') ? day.format(new Date(at)) : exactTime(at)
@@ -36,7 +37,7 @@ export function Checksum({ sha256, of }: { sha256: string; of: string }) {
       <p className="text-12 text-ink-3">SHA-256</p>
       <div className="mt-0.5 flex items-center gap-1">
         <code className="min-w-0 font-mono text-12 break-all text-ink-2 select-all">{sha256}</code>
-        <CopyButton text={sha256} label={`Copy the checksum of ${of}`} />
+        <CopyButton text={sha256} label={m.downloads_checksum_copy({ build: of })} />
       </div>
     </div>
   )
@@ -57,37 +58,37 @@ export function Notes({ text }: { text: string }) {
 interface CommandsProps {
   build: Build
   name: string
-  /** Whether the visitor sits at Windows: commands for every system come in PowerShell first. */
+  /** Whether the visitor uses Windows. Builds for all systems then show PowerShell first. */
   onWindows: boolean
 }
 
-/** Downloads and checks in one go, for both shells; first the one of the system that the build is for. */
+/** Commands that download and verify, for both shells. The shell of the build's system comes first. */
 export function Commands({ build, name, onWindows }: CommandsProps) {
   const system = systemOf(build.platform)
   const shells = [
-    { shell: 'Linux', text: curlCommand(build), ends: 'Ends with OK where the file is whole.' },
-    { shell: 'PowerShell', text: powerShellCommand(build), ends: 'Ends with True where the file is whole.' },
+    { shell: 'Linux', text: curlCommand(build), result: m.downloads_commands_linux_result() },
+    { shell: 'PowerShell', text: powerShellCommand(build), result: m.downloads_commands_windows_result() },
   ]
   const inOrder = system === 'Windows' || (system === undefined && onWindows) ? shells.toReversed() : shells
   return (
-    <Disclosure summary="Download and check in a terminal">
+    <Disclosure summary={m.downloads_commands()}>
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        {inOrder.map(({ shell, text, ends }) => (
+        {inOrder.map(({ shell, text, result }) => (
           <div key={shell} className="min-w-0">
             <div className="flex items-end justify-between gap-2">
               <h3 className="text-13 font-medium">{shell}</h3>
-              <CopyButton text={text} label={`Copy the commands for ${shell}: ${name}`} />
+              <CopyButton text={text} label={m.downloads_commands_copy({ shell, build: name })} />
             </div>
             <pre
-              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keyboard
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
               tabIndex={0}
               role="region"
-              aria-label={`Commands for ${shell}: ${name}`}
+              aria-label={m.downloads_commands_for({ shell, build: name })}
               className="mt-1 overflow-x-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5"
             >
               {text}
             </pre>
-            <p className="mt-1 text-12 text-ink-3">{ends}</p>
+            <p className="mt-1 text-12 text-ink-3">{result}</p>
           </div>
         ))}
       </div>
@@ -97,7 +98,7 @@ export function Commands({ build, name, onWindows }: CommandsProps) {
 
 export function OlderBuilds({ product, builds }: { product: string; builds: readonly Build[] }) {
   return (
-    <Disclosure summary={builds.length === 1 ? '1 older build' : `${builds.length} older builds`}>
+    <Disclosure summary={m.downloads_older({ count: builds.length })}>
       <ul className="divide-y divide-line border-y border-line">
         {builds.map((build) => (
           <li key={build.version} className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">
@@ -117,9 +118,8 @@ export function OlderBuilds({ product, builds }: { product: string; builds: read
             </div>
             <a href={build.url} download className={buttonClass('secondary')}>
               <Download size={15} aria-hidden="true" />
-              <span>
-                Download<span className="sr-only">{` ${product} ${build.version}`}</span>
-              </span>
+              <span aria-hidden="true">{m.downloads_download()}</span>
+              <span className="sr-only">{m.downloads_download_build({ build: `${product} ${build.version}` })}</span>
             </a>
           </li>
         ))}
@@ -128,7 +128,7 @@ export function OlderBuilds({ product, builds }: { product: string; builds: read
   )
 }
 
-/** Something for those who ask for it, at the foot of a card. It is drawn once it is asked for: there may be hundreds of builds. */
+/** A collapsed section of a card. Drawn when opened, because there may be hundreds of builds. */
 function Disclosure({ summary, children }: { summary: string; children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

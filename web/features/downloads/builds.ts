@@ -12,7 +12,7 @@ export function branchesOf(products: readonly Product[]): string[] {
   return inBranchOrder(products.flatMap(({ builds }) => builds.map(({ branch }) => branch)))
 }
 
-/** Every platform that one may choose, the visitor's own first. */
+/** All selectable platforms, the visitor's own first. */
 export function platformsOf(products: readonly Product[], visitor: System | undefined): string[] {
   const all = new Set(products.flatMap(({ builds }) => builds.map(({ platform }) => platform)))
   all.delete(ANY_PLATFORM)
@@ -20,7 +20,7 @@ export function platformsOf(products: readonly Product[], visitor: System | unde
   return [...all].toSorted((a, b) => place(a) - place(b) || platformName(b).localeCompare(platformName(a)))
 }
 
-/** What a product offers on a branch; undefined where it has nothing there. Its builds come newest first. */
+/** A product's builds on a branch, newest first; undefined if there are none. */
 export function offerOf({ builds }: Product, branch: string, platform: string | undefined) {
   const here = builds.filter((build) => build.branch === branch)
   const newest = here.filter((build, at) => here.findIndex((each) => each.platform === build.platform) === at)
@@ -28,9 +28,9 @@ export function offerOf({ builds }: Product, branch: string, platform: string | 
   const build = fits ?? newest[0]
   if (build === undefined) return undefined
   return {
-    /** For the platform chosen, for every system, or where there is neither for another platform. */
+    /** For the selected platform, else for all systems, else for another platform. */
     build,
-    /** False where it is for another platform than the one chosen. */
+    /** False if the build is for another platform. */
     suits: fits !== undefined,
     elsewhere: newest.filter((each) => each !== build),
     older: here.filter((each) => each.platform === build.platform && each !== build),

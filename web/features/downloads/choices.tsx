@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import type { Selection } from './builds.ts'
 import { branchName, platformName } from './platforms.ts'
@@ -15,17 +16,17 @@ interface ChoicesProps {
 export function Choices({ branches, branch, platforms, platform, own }: ChoicesProps) {
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-3">
-      {branches.length > 0 && <Row label="Branch" name="branch" all={branches} chosen={branch} nameOf={branchName} />}
+      {branches.length > 0 && <Row label={m.downloads_branch()} name="branch" all={branches} chosen={branch} nameOf={branchName} />}
       {platforms.length > 1 && (
         <Row
-          label="Platform"
+          label={m.downloads_platform()}
           name="platform"
           all={platforms}
           chosen={platform}
           nameOf={(each) => (
             <>
               {platformName(each)}
-              {each === own && <span className="ml-1.5 text-12 font-normal text-ink-3">your system</span>}
+              {each === own && <span className="ml-1.5 text-12 font-normal text-ink-3">{m.downloads_platform_own()}</span>}
             </>
           )}
         />
@@ -53,7 +54,7 @@ function Row({ label, name, all, chosen, nameOf }: RowProps) {
           activeProps={{}}
           resetScroll={false}
           replace
-          search={(before: Selection) => ({ ...before, [name]: at === 0 ? undefined : each })}
+          search={(previous: Selection) => ({ ...previous, [name]: at === 0 ? undefined : each })}
           aria-current={each === chosen ? 'true' : undefined}
           className={cx(
             'inline-flex min-h-8 items-center rounded-6 px-3 text-13 transition-colors duration-100 pointer-coarse:min-h-11',

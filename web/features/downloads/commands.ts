@@ -1,7 +1,7 @@
-/** A build as commands: download it, and compare what came with what was meant. */
+/** Shell commands that download a build and verify its checksum. */
 import type { Build } from '#contract/downloads.ts'
 
-/** The name under which a build is saved: the last part of its address, of characters that mean nothing to any shell. */
+/** The file name for a build: the last part of its address, without characters special to shells. */
 export function fileName(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? ''
   const name = last.replaceAll(/[^\w.+-]/g, '_').replace(/^[.-]+/, '')
@@ -20,12 +20,12 @@ export function powerShellCommand({ url, sha256 }: Build): string {
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** `31.5 MB`: of a thousand bytes each, as downloads are counted. */
+/** `31.5 MB`, in decimal units. */
 export function sizeText(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(bytes) / 3)))
   const digits = step < 2 ? 0 : 1
   const format = { style: 'unit', unit: UNITS[step] ?? 'byte', maximumFractionDigits: digits } as const
   const words = new Intl.NumberFormat('en', format).format(bytes / 1000 ** step)
-  // In English the abbreviation of a byte is the whole word, and has no plural.
+  // Intl abbreviates bytes to the singular "byte".
   return step === 0 && bytes !== 1 ? `${words}s` : words
 }

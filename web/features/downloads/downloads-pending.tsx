@@ -1,11 +1,12 @@
+import { m } from '#messages'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export function DownloadsPending() {
   return (
     <>
-      <PageHeader title="Downloads" />
-      <div role="status" aria-label="Loading">
+      <PageHeader title={m.nav_downloads()} />
+      <div role="status" aria-label={m.common_loading()}>
         <div className="flex flex-wrap gap-x-6 gap-y-3">
           <Skeleton className="h-10.5 w-50 rounded-10" />
           <Skeleton className="h-10.5 w-62 rounded-10" />

@@ -4,7 +4,7 @@ import { call } from '#web/lib/call.ts'
 export const downloadsOptions = queryOptions({
   queryKey: ['downloads'],
   queryFn: ({ signal }) => call('GET /api/downloads', { signal }),
-  // Nobody tells of a new build: whoever comes back after a while sees it.
+  // Nothing notifies the panel of new builds.
   staleTime: 60_000,
   refetchOnMount: true,
 })

@@ -23,7 +23,7 @@ test.each([
   ['arm64_linux', 'Linux', 'Linux arm64'],
   ['arm64_darwin', 'macOS', 'macOS arm64'],
   ['windows', 'Windows', 'Windows'],
-  ['any', undefined, 'every system'],
+  ['any', undefined, 'all systems'],
   ['wine-bottle', undefined, 'wine-bottle'],
 ])('%s is for %s and called %s', (platform, system, name) => {
   expect(systemOf(platform)).toBe(system)

@@ -1,11 +1,12 @@
-/** Platforms and branches as people say them, and which platform a visitor sits at. */
+/** Names of platforms and branches, and the visitor's platform. */
+import { m } from '#messages'
 
 export type System = 'Windows' | 'Linux' | 'macOS'
 
-/** A build for this platform suits every system. */
+/** A build for this platform runs on every system. */
 export const ANY_PLATFORM = 'any'
 
-/** The system that a platform's key stands for; undefined where it says none that is known. */
+/** The system of a platform key; undefined if unknown. */
 export function systemOf(platform: string): System | undefined {
   if (/win(?:32|64|dows)?(?:\W|_|$)/.test(platform) && !/darwin/.test(platform)) return 'Windows'
   if (/linux/.test(platform)) return 'Linux'
@@ -13,37 +14,37 @@ export function systemOf(platform: string): System | undefined {
   return undefined
 }
 
-/** `x64_win32` as `Windows x64`. What follows no such pattern is shown as it is. */
+/** `x64_win32` -> `Windows x64`. Returns an unknown key unchanged. */
 export function platformName(platform: string): string {
-  if (platform === ANY_PLATFORM) return 'every system'
+  if (platform === ANY_PLATFORM) return m.downloads_platform_any()
   const system = systemOf(platform)
   const [machine] = /x64|x86|arm64/.exec(platform) ?? []
   return system === undefined ? platform : [system, machine].filter(Boolean).join(' ')
 }
 
 const BRANCHES = new Map([
-  ['release', { name: 'Release', says: 'Tested, and what players have.' }],
-  ['rc', { name: 'RC', says: 'The next release, to try before it is out. Client and server have to be of the same branch.' }],
-  ['dev', { name: 'Dev', says: 'Built from the newest sources: for testing only. Client and server have to be of the same branch.' }],
+  ['release', { name: m.downloads_branch_release(), description: m.downloads_branch_release_about() }],
+  ['rc', { name: m.downloads_branch_rc(), description: m.downloads_branch_rc_about() }],
+  ['dev', { name: m.downloads_branch_dev(), description: m.downloads_branch_dev_about() }],
 ])
 
 export function branchName(branch: string): string {
   return BRANCHES.get(branch)?.name ?? branch
 }
 
-/** What one gets on this branch; undefined for one that only the operator knows. */
+/** Undefined for a branch that only the operator knows. */
 export function branchDescription(branch: string): string | undefined {
-  return BRANCHES.get(branch)?.says
+  return BRANCHES.get(branch)?.description
 }
 
-/** The known ones first, from the safest on; then the others by their names. */
+/** Known branches first, safest first; then the others by name. */
 export function inBranchOrder(branches: Iterable<string>): string[] {
   const known = [...BRANCHES.keys()]
   const place = (branch: string) => (known.includes(branch) ? known.indexOf(branch) : known.length)
   return [...new Set(branches)].toSorted((a, b) => place(a) - place(b) || a.localeCompare(b))
 }
 
-/** The system of whoever looks at the page, as the browser tells it; undefined on phones and wherever it is not sure. */
+/** The visitor's system by user agent; undefined on phones or if unsure. */
 export function visitorSystem(userAgent: string): System | undefined {
   if (/Android|iPhone|iPad|CrOS/.test(userAgent)) return undefined
   if (userAgent.includes('Windows')) return 'Windows'

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import type { Build, Product } from '#contract/downloads.ts'
+import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { BuildDate, Checksum, Commands, Notes, OlderBuilds } from './build-details.tsx'
@@ -73,7 +74,7 @@ function Offered({ product, offer, onWindows, isFirst }: OfferedProps) {
         </div>
         {build.notes !== '' && (
           <div className="min-w-0 border-line max-lg:border-t max-lg:pt-4 lg:border-l lg:pl-6">
-            <h3 className="text-13 font-medium">What is new</h3>
+            <h3 className="text-13 font-medium">{m.downloads_notes()}</h3>
             <div className="mt-1">
               <Notes text={build.notes} />
             </div>
@@ -90,7 +91,7 @@ function Facts({ build, suits }: { build: Build; suits: boolean }) {
   return (
     <p className="mt-0.5 text-13 text-ink-3">
       <span className={suits ? undefined : 'text-warn'}>
-        {suits ? 'for' : 'only for'} {platformName(build.platform)}
+        {(suits ? m.downloads_for : m.downloads_for_only)({ platform: platformName(build.platform) })}
       </span>{' '}
       · <BuildDate at={build.date} /> · {sizeText(build.size)}
       <span className="block font-mono text-12 break-all">{fileName(build.url)}</span>
@@ -104,7 +105,7 @@ function DownloadLink({ build, product, look }: { build: Build; product: string;
     <a href={build.url} download className={buttonClass(look, 'max-sm:w-full sm:min-h-11 sm:px-5')}>
       <Download size={17} aria-hidden="true" />
       <span>
-        {build.platform === ANY_PLATFORM ? 'Download' : `Download for ${system ?? build.platform}`}
+        {build.platform === ANY_PLATFORM ? m.downloads_download() : m.downloads_download_for({ platform: system ?? build.platform })}
         <span className="sr-only">{` (${product} ${build.version})`}</span>
       </span>
     </a>
@@ -114,7 +115,7 @@ function DownloadLink({ build, product, look }: { build: Build; product: string;
 function Elsewhere({ builds, product, version }: { builds: readonly Build[]; product: string; version: string }) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 text-13 text-ink-3 sm:justify-end">
-      <span>Also for</span>
+      <span>{m.downloads_also_for()}</span>
       {builds.map((build) => (
         <a
           key={build.platform}
@@ -122,14 +123,25 @@ function Elsewhere({ builds, product, version }: { builds: readonly Build[]; pro
           download
           className="inline-flex min-h-8 items-center gap-1.5 rounded-6 text-accent underline underline-offset-2 pointer-coarse:min-h-11"
         >
-          <span>
-            <span className="sr-only">{`Download ${product} for `}</span>
-            {platformName(build.platform)}
-            {build.version !== version && `, ${build.version}`}
-          </span>
+          <OtherBuildName build={build} product={product} version={version} />
         </a>
       ))}
     </p>
+  )
+}
+
+function OtherBuildName({ build, product, version }: { build: Build; product: string; version: string }) {
+  const platform = platformName(build.platform)
+  const isOther = build.version !== version
+  return (
+    <>
+      <span aria-hidden="true">{isOther ? `${platform}, ${build.version}` : platform}</span>
+      <span className="sr-only">
+        {isOther
+          ? m.downloads_download_other_version({ product, platform, version: build.version })
+          : m.downloads_download_other({ product, platform })}
+      </span>
+    </>
   )
 }
 
@@ -138,18 +150,18 @@ function NothingHere({ product, branch }: { product: Product; branch: string }) 
   const newest = product.builds.find((build) => build.branch === other)
   return (
     <p className="px-4 pt-3 pb-5 text-13 text-ink-2 sm:px-5">
-      Nothing on {branchName(branch)}.{' '}
+      {m.downloads_on_branch_none({ branch: branchName(branch) })}{' '}
       {other === undefined || newest === undefined ? (
-        'It has no builds yet.'
+        m.downloads_product_none()
       ) : (
         <Link
           from="/downloads"
           to="/downloads"
-          search={(before: Selection) => ({ ...before, branch: other })}
+          search={(previous: Selection) => ({ ...previous, branch: other })}
           activeProps={{}}
           className="inline-flex min-h-6 items-center rounded-6 text-accent underline underline-offset-2"
         >
-          {branchName(other)} has {newest.version}
+          {m.downloads_on_branch({ branch: branchName(other), version: newest.version })}
         </Link>
       )}
     </p>

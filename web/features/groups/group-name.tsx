@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { GROUP_NAME, type Group, GroupInput } from '#contract/groups.ts'
+import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,7 +17,7 @@ interface GroupNameProps {
   focusFirst: boolean
 }
 
-/** A group's name with its button. It is no form, because it is used inside of forms; it keeps its Enter to itself. */
+/** A name field with its button. Not a form, because it is used inside forms, so it handles Enter itself. */
 export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, focusFirst }: GroupNameProps) {
   const [text, setText] = useState(name)
   const [problem, setProblem] = useState<string>()
@@ -24,13 +25,13 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
   useEffect(() => {
     if (focusFirst) input.current?.select()
   }, [focusFirst])
-  const take = useSingleFlight(async () => {
+  const submitName = useSingleFlight(async () => {
     const checked = GroupInput.safeParse({ name: text })
     try {
       if (!checked.success) throw new Error(checked.error.issues[0]?.message)
       await onSubmit(checked.data.name)
-      // What was typed meanwhile stays.
-      setText((now) => (now === text ? name : now))
+      // Text typed meanwhile stays.
+      setText((current) => (current === text ? name : current))
       setProblem(undefined)
     } catch (error) {
       setProblem(messageOf(error))
@@ -41,7 +42,7 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') {
       event.preventDefault()
-      take()
+      submitName()
     } else if (event.key === 'Escape' && onCancel) {
       event.stopPropagation()
       onCancel()
@@ -56,7 +57,7 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
             ref={input}
             value={text}
             autoComplete="off"
-            placeholder="Night City servers"
+            placeholder={m.groups_placeholder()}
             onChange={({ target }) => {
               setText(target.value)
               setProblem(undefined)
@@ -64,12 +65,12 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
             onKeyDown={onKeyDown}
             className="field-input w-auto! min-w-44 flex-1"
           />
-          <Button busy={busy} onClick={take}>
+          <Button busy={busy} onClick={submitName}>
             {submit}
           </Button>
           {onCancel && (
             <Button look="quiet" onClick={onCancel}>
-              Cancel
+              {m.common_cancel()}
             </Button>
           )}
         </div>
@@ -78,16 +79,16 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
   )
 }
 
-export function NewGroup({ onMade, onCancel }: { onMade: (group: Group) => void; onCancel?: () => void }) {
+export function NewGroup({ onCreated, onCancel }: { onCreated: (group: Group) => void; onCancel?: () => void }) {
   const create = useCreateGroup()
   return (
     <GroupName
-      label="New group"
-      submit="Make group"
+      label={m.groups_new()}
+      submit={m.groups_create()}
       busy={create.isPending}
       focusFirst={onCancel !== undefined}
       onCancel={onCancel}
-      onSubmit={async (name) => onMade(await create.mutateAsync(name))}
+      onSubmit={async (name) => onCreated(await create.mutateAsync(name))}
     />
   )
 }

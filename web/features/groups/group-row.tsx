@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Layers } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Group } from '#contract/groups.ts'
+import { m } from '#messages'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -15,7 +16,7 @@ export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => 
   const renameButton = useRef<HTMLDivElement>(null)
   const wasRenaming = useRef(false)
   const isRenaming = open === 'rename'
-  // The field goes and its button comes back: the focus goes there.
+  // The field is replaced by its button, which gets the focus.
   useEffect(() => {
     if (wasRenaming.current && !isRenaming) renameButton.current?.querySelector('button')?.focus()
     wasRenaming.current = isRenaming
@@ -25,16 +26,16 @@ export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => 
     <li className="px-5 py-4">
       {isRenaming ? (
         <GroupName
-          label={`New name of ${name}`}
+          label={m.groups_new_name({ group: name })}
           name={name}
-          submit="Rename"
+          submit={m.groups_rename()}
           busy={rename.isPending}
           focusFirst
           onCancel={close}
           onSubmit={async (to) => {
             if (to !== name) {
               await rename.mutateAsync(to)
-              toastSuccess('Group renamed', to)
+              toastSuccess(m.groups_renamed(), to)
             }
             close()
           }}
@@ -46,11 +47,11 @@ export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => 
             <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
           </h3>
           <div ref={renameButton} className="flex shrink-0 gap-2 max-sm:*:flex-1">
-            <Button onClick={() => setOpen('rename')} aria-label={`Rename ${name}`}>
-              Rename
+            <Button onClick={() => setOpen('rename')} aria-label={m.groups_rename_named({ group: name })}>
+              {m.groups_rename()}
             </Button>
-            <Button onClick={() => setOpen('delete')} aria-label={`Delete ${name}`}>
-              Delete…
+            <Button onClick={() => setOpen('delete')} aria-label={m.groups_delete_named({ group: name })}>
+              {m.groups_delete()}
             </Button>
           </div>
         </div>
@@ -63,10 +64,10 @@ export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => 
 
 function GroupServers({ servers }: Pick<Group, 'servers'>) {
   if (servers.length === 0) {
-    return <p className="mt-1.5 text-13 text-ink-3">No server is in it yet.</p>
+    return <p className="mt-1.5 text-13 text-ink-3">{m.groups_empty()}</p>
   }
   return (
-    <ul aria-label="Servers in it" className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
+    <ul aria-label={m.groups_servers()} className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
       {servers.map(({ public_id, name }) => (
         <li key={public_id} className="min-w-0">
           <Link
@@ -88,23 +89,23 @@ function DeleteGroupDialog({ group, onDeleted, onClose }: { group: Group; onDele
   const remove = useRemoveGroup()
   return (
     <MutationDialog
-      title={`Delete ${name}?`}
-      confirm="Delete group"
+      title={m.groups_delete_title({ group: name })}
+      confirm={m.groups_delete_confirm()}
       danger
       mutation={remove}
       onConfirm={async () => {
         await remove.mutateAsync(group)
-        toastSuccess('Group deleted', name)
+        toastSuccess(m.groups_deleted(), name)
         onClose()
         onDeleted()
       }}
       onClose={onClose}
     >
       {servers.length === 0 ? (
-        <p>No server is in it. Nothing changes on the list.</p>
+        <p>{m.groups_delete_empty()}</p>
       ) : (
         <>
-          <p>{servers.length === 1 ? 'This server leaves' : 'These servers leave'} the group, and nothing else changes:</p>
+          <p>{m.groups_delete_servers({ count: servers.length })}</p>
           <ul className="list-disc space-y-1 pl-5">
             {servers.map((server) => (
               <li key={server.public_id}>{server.name}</li>

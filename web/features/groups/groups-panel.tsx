@@ -3,13 +3,15 @@ import { Lock } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
 import type { Group } from '#contract/groups.ts'
+import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
+import { counted } from '#web/ui/count-text.ts'
 import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { limitText, groupCount } from './limit-text.ts'
+import { limitText } from './limit-text.ts'
 import { NewGroup } from './group-name.tsx'
 import { GroupRow } from './group-row.tsx'
 import { groupsOptions } from './groups.api.ts'
@@ -26,12 +28,14 @@ export function GroupsPanel() {
     <section aria-labelledby="groups" className="card">
       <header className="flex flex-wrap items-baseline justify-between gap-x-3 px-5 py-4">
         <h2 id="groups" ref={title} tabIndex={-1} className="scroll-mt-10 font-medium outline-none">
-          Your groups
+          {m.groups_title()}
         </h2>
         {groups && (isHeld || groups.length > 0) && (
           <span className="text-13 text-ink-3 tabular-nums">
-            {/* Over the limit only how many there are. */}
-            {groups.length <= max && max > 0 ? `${groups.length} of ${groupCount(max)}` : groupCount(groups.length)}
+            {/* Above the limit, only the count. */}
+            {groups.length <= max && max > 0
+              ? m.groups_used({ count: groups.length, groups: m.count_groups(counted(max)) })
+              : m.count_groups(counted(groups.length))}
           </span>
         )}
       </header>
@@ -60,17 +64,12 @@ function Groups({ groups, isHeld, max, onDeleted }: GroupsProps) {
     <>
       {groups.length === 0 && (
         <Part>
-          <p className="text-13 text-pretty text-ink-2">
-            A group puts several of your servers together on the list, under one name.
-            {isHeld && max > 0 && ' Make one here, then choose it in the Listing tab of each server.'}
-          </p>
+          <p className="text-13 text-pretty text-ink-2">{isHeld && max > 0 ? m.groups_hint_create() : m.groups_hint()}</p>
         </Part>
       )}
       {groups.length > 0 && !isHeld && (
         <Part>
-          <WarnNote>
-            Players don’t see your groups now: they come back with the benefit {BENEFIT}. You can rename and delete them meanwhile.
-          </WarnNote>
+          <WarnNote>{m.groups_lapsed({ benefit: BENEFIT })}</WarnNote>
         </Part>
       )}
       {groups.length > 0 && (
@@ -82,7 +81,7 @@ function Groups({ groups, isHeld, max, onDeleted }: GroupsProps) {
       )}
       <Part>
         {isHeld && groups.some(({ servers }) => servers.length === 0) && (
-          <p className="mb-3 text-13 text-pretty text-ink-2">A server is put into a group in the server’s Listing tab, under Appearance.</p>
+          <p className="mb-3 text-13 text-pretty text-ink-2">{m.groups_hint_listing()}</p>
         )}
         <NextGroup isHeld={isHeld} count={groups.length} max={max} />
       </Part>
@@ -90,11 +89,13 @@ function Groups({ groups, isHeld, max, onDeleted }: GroupsProps) {
   )
 }
 
-/** Another group, or why there can't be one. */
+/** The form for another group, or why none can be created. */
 function NextGroup({ isHeld, count, max }: { isHeld: boolean; count: number; max: number }) {
-  if (isHeld && count < max) return <NewGroup onMade={({ name }) => toastSuccess('Group made', name)} />
+  if (isHeld && count < max) return <NewGroup onCreated={({ name }) => toastSuccess(m.groups_created(), name)} />
   const tier = lowestTierWith('MASTERLIST_GROUPS')
-  const without = tier ? `${BENEFIT} comes with ${TIERS[tier].name}.` : `You do not have the benefit ${BENEFIT}.`
+  const without = tier
+    ? m.groups_benefit_from({ benefit: BENEFIT, tier: TIERS[tier].name })
+    : m.groups_benefit_missing({ benefit: BENEFIT })
   return (
     <p className="flex items-start gap-2 text-13 text-ink-2">
       <Lock size={14} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />

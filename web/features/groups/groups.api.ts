@@ -37,7 +37,7 @@ export function useRenameGroup(id: string) {
   })
 }
 
-/** A group that is gone already is no error. */
+/** Ignores that the group is already deleted. */
 export function useRemoveGroup() {
   const client = useQueryClient()
   return useMutation({

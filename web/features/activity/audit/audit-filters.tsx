@@ -1,39 +1,46 @@
 import type { AuditEntry } from '#contract/audit.ts'
 import { ACTIONS, ACTOR_ROLES, type ActorRole, EVENTS } from '#contract/events.ts'
+import { m } from '#messages'
 import { FilterBar, FilterChip, FilterMenu } from '#web/ui/table/filter-bar.tsx'
 import type { AuditList } from './audit-table.tsx'
 
 const ROLES: Readonly<Record<ActorRole, string>> = {
-  self: 'Users themselves',
-  manager: 'Managers',
-  administrator: 'Administrators',
-  system: 'Muster itself',
+  self: m.audit_role_users(),
+  manager: m.audit_role_managers(),
+  administrator: m.audit_role_administrators(),
+  system: 'Muster',
 }
 
-const WHAT = ACTIONS.map((value) => ({ value, label: EVENTS[value].title }))
-const WHO = ACTOR_ROLES.map((value) => ({ value, label: ROLES[value] }))
+const ACTION_OPTIONS = ACTIONS.map((value) => ({ value, label: EVENTS[value].title }))
+const ROLE_OPTIONS = ACTOR_ROLES.map((value) => ({ value, label: ROLES[value] }))
 
-/** What the log can be narrowed by. Whose acts, and about whom, comes from links, and can only be taken away here. */
+/** The log's filters. The filters by actor and target come from links and can only be removed here. */
 export function AuditFilters({ list, rows }: { list: AuditList; rows: readonly AuditEntry[] }) {
   const { search, action, as, actor_id: actor, target_id: target } = list.state
   return (
     <FilterBar
-      label="Search the audit log"
-      placeholder="Person, Discord id, server, id"
+      label={m.audit_search()}
+      placeholder={m.audit_search_placeholder()}
       search={search}
       onSearch={(text) => list.change({ search: text }, true)}
       narrowed={list.narrowed}
       onClear={list.showAll}
     >
-      <FilterMenu label="What" many options={WHAT} chosen={action} onChange={(chosen) => list.change({ action: chosen })} />
-      <FilterMenu label="By" many options={WHO} chosen={as} onChange={(chosen) => list.change({ as: chosen })} />
+      <FilterMenu
+        label={m.audit_what()}
+        many
+        options={ACTION_OPTIONS}
+        chosen={action}
+        onChange={(chosen) => list.change({ action: chosen })}
+      />
+      <FilterMenu label={m.audit_by()} many options={ROLE_OPTIONS} chosen={as} onChange={(chosen) => list.change({ as: chosen })} />
       {actor !== undefined && (
-        <FilterChip label="Done by" onRemove={() => list.change({ actor_id: undefined })}>
+        <FilterChip label={m.audit_by()} onRemove={() => list.change({ actor_id: undefined })}>
           {nameOf(rows, actor)}
         </FilterChip>
       )}
       {target !== undefined && (
-        <FilterChip label="About" onRemove={() => list.change({ target_id: undefined })}>
+        <FilterChip label={m.audit_about()} onRemove={() => list.change({ target_id: undefined })}>
           {nameOf(rows, target)}
         </FilterChip>
       )}
@@ -41,7 +48,7 @@ export function AuditFilters({ list, rows }: { list: AuditList; rows: readonly A
   )
 }
 
-/** By what the rows know; else the id is what there is. */
+/** The name from the loaded rows, else a short id. */
 function nameOf(rows: readonly AuditEntry[], id: string): string {
   const people = rows.flatMap(({ actor, owner, user }) => [actor, owner, user])
   const person = people.find((each) => each?.id === id)

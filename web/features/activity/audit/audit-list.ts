@@ -1,4 +1,4 @@
-/** The audit log: what it is narrowed by, as its address has it. */
+/** The audit log's sorting and filters in its address. */
 import { ACTIONS, ACTOR_ROLES } from '#contract/events.ts'
 import { anyOf, defineList, type ListState, matching, UUID } from '#web/lib/list-search.ts'
 

@@ -4,6 +4,7 @@ import { ListFilter } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit.ts'
 import { type ActorRole, EVENTS } from '#contract/events.ts'
+import { m } from '#messages'
 import { changesOf } from '#web/features/activity/changes.ts'
 import { Changes } from '#web/features/activity/timeline.tsx'
 import { exactTime } from '#web/lib/time.ts'
@@ -13,15 +14,15 @@ import { AuditSentence } from './audit-sentence.tsx'
 import { auditEntryOptions } from './audit.api.ts'
 
 const ROLE: Readonly<Record<ActorRole, string>> = {
-  self: 'User, for themselves',
-  manager: 'Manager',
-  administrator: 'Administrator',
-  system: 'Muster itself',
+  self: m.audit_role_user(),
+  manager: m.audit_role_manager(),
+  administrator: m.audit_role_administrator(),
+  system: 'Muster',
 }
 
 interface AuditPanelProps {
   id: string
-  /** Where it stands on the page that is shown. */
+  /** The entry, if it is on the loaded page. */
   row: AuditEntry | undefined
   onClose: () => void
 }
@@ -29,11 +30,11 @@ interface AuditPanelProps {
 export function AuditPanel({ id, row, onClose }: AuditPanelProps) {
   const { data, error, refetch } = useQuery({ ...auditEntryOptions(id), enabled: row === undefined, retryOnMount: true })
   const entry = row ?? data
-  const gone = entry === null
-  useMissingRow(gone, 'There is no such row in the audit log', onClose)
-  if (gone) return null
+  const isMissing = entry === null
+  useMissingRow(isMissing, m.audit_missing(), onClose)
+  if (isMissing) return null
   return (
-    <SidePanel id={id} onClose={onClose} title={entry ? EVENTS[entry.action].title : 'Audit log'}>
+    <SidePanel id={id} onClose={onClose} title={entry ? EVENTS[entry.action].title : m.nav_audit_log()}>
       {entry ? <Details entry={entry} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
     </SidePanel>
   )
@@ -48,33 +49,35 @@ function Details({ entry }: { entry: AuditEntry }) {
       </p>
       <Changes changes={changesOf(entry)} />
       <Facts>
-        <Fact label="When">{exactTime(entry.at)}</Fact>
-        <Fact label="In which part">{ROLE[entry.as]}</Fact>
-        {server && <CopiedFact label="Server" text={server.public_id} copies="id: server" />}
-        {actorId !== null && <CopiedFact label="Done by" text={actorId} copies="id: done by" />}
-        {ownerId !== null && ownerId !== actorId && <CopiedFact label="About" text={ownerId} copies="id: about" />}
-        {userId !== null && userId !== actorId && userId !== ownerId && <CopiedFact label="With" text={userId} copies="id: with" />}
-        <CopiedFact label="Row" text={entry.id} copies="id: row" />
+        <Fact label={m.audit_when()}>{exactTime(entry.at)}</Fact>
+        <Fact label={m.audit_role()}>{ROLE[entry.as]}</Fact>
+        {server && <CopiedFact label={m.audit_server()} text={server.public_id} copies={m.audit_copy_server()} />}
+        {actorId !== null && <CopiedFact label={m.audit_by()} text={actorId} copies={m.audit_copy_by()} />}
+        {ownerId !== null && ownerId !== actorId && <CopiedFact label={m.audit_about()} text={ownerId} copies={m.audit_copy_about()} />}
+        {userId !== null && userId !== actorId && userId !== ownerId && (
+          <CopiedFact label={m.audit_with()} text={userId} copies={m.audit_copy_with()} />
+        )}
+        <CopiedFact label={m.audit_entry()} text={entry.id} copies={m.audit_copy_entry()} />
       </Facts>
       <div className="mt-5 flex flex-wrap gap-2">
         <CopyButton
           text={new URL(`/admin/audit?open=${entry.id}`, location.origin).href}
-          label="Copy the address of this row"
-          caption="Copy link"
+          label={m.audit_copy_link_label()}
+          caption={m.audit_copy_link()}
         />
       </div>
       <ul className="mt-4 space-y-1 text-13">
-        {actorId !== null && <Only search={{ actor_id: actorId }}>Everything done by {nameOf(entry.actor)}</Only>}
-        {server && <Only search={{ target_id: server.public_id }}>Everything about {server.name}</Only>}
-        {ownerId !== null && <Only search={{ target_id: ownerId }}>Everything about {nameOf(entry.owner)}</Only>}
+        {actorId !== null && <FilterLink search={{ actor_id: actorId }}>{m.audit_all_by({ name: nameOf(entry.actor) })}</FilterLink>}
+        {server && <FilterLink search={{ target_id: server.public_id }}>{m.audit_all_about({ name: server.name })}</FilterLink>}
+        {ownerId !== null && <FilterLink search={{ target_id: ownerId }}>{m.audit_all_about({ name: nameOf(entry.owner) })}</FilterLink>}
       </ul>
     </>
   )
 }
 
-const nameOf = (person: AuditEntry['actor']) => person?.discord.username ?? 'the erased account'
+const nameOf = (person: AuditEntry['actor']) => person?.discord.username ?? m.audit_erased()
 
-function Only({ search, children }: { search: { actor_id: string } | { target_id: string }; children: ReactNode }) {
+function FilterLink({ search, children }: { search: { actor_id: string } | { target_id: string }; children: ReactNode }) {
   return (
     <li>
       <Link

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowUpRight } from 'lucide-react'
 import { useRef } from 'react'
+import { m } from '#messages'
 import { TimelinePages } from '#web/features/activity/activity-list.tsx'
 import { AuditSentence } from './audit-sentence.tsx'
 import { auditTargetOptions } from './audit.api.ts'
@@ -17,14 +18,14 @@ export function AuditSection({ targetId, onServer = false }: AuditSectionProps) 
     <section aria-labelledby="audit-part">
       <div className="mb-3 flex items-baseline justify-between gap-3">
         <h2 id="audit-part" ref={title} tabIndex={-1} className="text-13 font-medium text-ink-2 outline-none">
-          From the audit log
+          {m.audit_section()}
         </h2>
         <Link
           to="/admin/audit"
           search={{ target_id: targetId }}
           className="inline-flex min-h-6 items-center gap-1 rounded-6 text-13 text-accent hover:underline"
         >
-          Open in the audit log
+          {m.audit_open()}
           <ArrowUpRight size={14} aria-hidden="true" />
         </Link>
       </div>

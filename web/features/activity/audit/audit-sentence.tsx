@@ -3,8 +3,10 @@ import { Bot, Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit.ts'
 import type { PublicUser } from '#contract/users.ts'
+import { m } from '#messages'
 import { issueIdOf, eventSentence } from '#web/features/activity/sentence.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 
 const LINK =
   'rounded-6 font-medium [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
@@ -14,7 +16,7 @@ export function AuditSentence({ entry, onServer = false }: { entry: AuditEntry; 
   const other = [owner, user].find((person) => person?.id !== actor_id) ?? null
   return eventSentence(entry, {
     who: <Who entry={entry} />,
-    owners: owner_id !== null && owner_id === actor_id ? 'their own' : <Owners person={owner} id={owner_id} />,
+    owners: owner_id !== null && owner_id === actor_id ? m.activity_owner_own() : <Owners person={owner} id={owner_id} />,
     user: <PersonName person={user} id={user_id} />,
     other: <PersonName person={other} id={other?.id ?? owner_id} />,
     server: <ServerName entry={entry} onServer={onServer} />,
@@ -35,10 +37,10 @@ function Who({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
       {as === 'administrator' && (
         <>
           {' '}
-          <ActorMark as={as}>administrator</ActorMark>
+          <ActorMark as={as}>{m.audit_role_mark_administrator()}</ActorMark>
         </>
       )}
-      {as === 'manager' && <span className="text-ink-3"> (manager)</span>}
+      {as === 'manager' && <span className="text-ink-3"> {m.activity_actor_manager()}</span>}
     </>
   )
 }
@@ -54,12 +56,7 @@ export function ActorMark({ as, children }: { as: 'administrator' | 'system'; ch
 }
 
 function Owners({ person, id }: { person: PublicUser | null; id: string | null }) {
-  return (
-    <>
-      <PersonName person={person} id={id} />
-      ’s
-    </>
-  )
+  return <RichText message={m.activity_owner_possessive} tags={{ name: () => <PersonName person={person} id={id} /> }} />
 }
 
 export function PersonName({
@@ -78,13 +75,13 @@ export function PersonName({
       </Link>
     )
   }
-  const words = sentence ? 'An erased account' : 'an erased account'
-  return id === null ? words : <span data-tip={`Its id was ${id}`}>{words}</span>
+  const words = sentence ? m.activity_actor_erased() : m.activity_person_erased()
+  return id === null ? words : <span data-tip={m.activity_person_erased_id({ id })}>{words}</span>
 }
 
 export function ServerName({ entry: { server }, onServer = false }: { entry: AuditEntry; onServer?: boolean }): ReactNode {
-  if (onServer) return 'the server'
-  if (server === null) return 'a server'
+  if (onServer) return m.activity_server_this()
+  if (server === null) return m.activity_server_any()
   return (
     <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
       {server.name}
@@ -92,17 +89,17 @@ export function ServerName({ entry: { server }, onServer = false }: { entry: Aud
   )
 }
 
-/** A note is for administrators alone, so whose issue it is is not in its row: the queue finds it by its id. */
+/** An entry about a note has no owner, because only administrators read notes; the queue finds the issue by id. */
 function IssueName({ entry }: { entry: AuditEntry }): ReactNode {
   const id = issueIdOf(entry)
-  if (id === null) return 'a protection issue'
+  if (id === null) return m.activity_issue()
   const way =
     entry.owner_id === null
       ? ({ to: '/admin/protection-issues', search: { open: id } } as const)
       : ({ to: '/admin/protection-issues/$issue_id/users/$user_id', params: { issue_id: id, user_id: entry.owner_id } } as const)
   return (
     <Link {...way} className={LINK}>
-      a protection issue
+      {m.activity_issue()}
     </Link>
   )
 }

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '#contract/audit.ts'
 import { EVENTS } from '#contract/events.ts'
+import { m } from '#messages'
 import { type Change, changesOf } from '#web/features/activity/changes.ts'
 import { EventIcon } from '#web/features/activity/event-icon.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
@@ -8,21 +9,23 @@ import type { useList } from '#web/ui/table/use-list.ts'
 import type { auditList } from './audit-list.ts'
 import { ActorMark, PersonName, ServerName } from './audit-sentence.tsx'
 
-/** Longer values are whole beside the list. */
-const LONGEST = 60
+/** The side panel shows longer values in full. */
+const MAX_LENGTH = 60
 
 const titleOf = (entry: AuditEntry): RowTitle => {
   const changes = changesOf(entry)
   return {
     before: <EventIcon action={entry.action} />,
     name: EVENTS[entry.action].title,
-    ...(changes.length > 0 && { below: changes.map(inShort).join(' · ') }),
+    ...(changes.length > 0 && { below: changes.map(shortText).join(' · ') }),
   }
 }
 
 /** `Name: City → Town`. */
-function inShort({ field, before, after }: Change): string {
-  const [from, to] = [before, after].map((text) => (text !== undefined && text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text))
+function shortText({ field, before, after }: Change): string {
+  const [from, to] = [before, after].map((text) =>
+    text !== undefined && text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text,
+  )
   return `${field}: ${[from, to].filter((text) => text !== undefined).join(' → ')}`
 }
 
@@ -36,19 +39,19 @@ function Actor({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
           <PersonName person={actor} id={id} sentence />
         </span>
       </span>
-      {as === 'administrator' && <ActorMark as="administrator">administrator</ActorMark>}
-      {as === 'manager' && <span className="text-12 text-ink-3">manager</span>}
+      {as === 'administrator' && <ActorMark as="administrator">{m.audit_role_mark_administrator()}</ActorMark>}
+      {as === 'manager' && <span className="text-12 text-ink-3">{m.audit_role_mark_manager()}</span>}
     </span>
   )
 }
 
-/** Whom it is about besides who did it: who acts on his own things is not named twice. */
+/** Whom the entry is about besides the actor, who is not named twice. */
 const others = ({ owner_id: owner, user_id: user, actor_id: actor }: AuditEntry) => ({
   owner: owner !== null && owner !== actor,
   user: user !== null && user !== actor && user !== owner,
 })
 
-function isAboutNobody(entry: AuditEntry): boolean {
+function hasNoTarget(entry: AuditEntry): boolean {
   const { owner, user } = others(entry)
   return entry.server === null && !owner && !user
 }
@@ -65,7 +68,7 @@ function About({ entry }: { entry: AuditEntry }) {
   return (
     <span className="relative inline-flex max-w-full min-w-0 flex-wrap gap-x-1.5 [overflow-wrap:anywhere]">
       {names.map((name, at) => (
-        // The mark ends a line and begins none.
+        // A line may end with the separator, but not begin with it.
         <span key={name.key} className="min-w-0">
           {name}
           {at < names.length - 1 && <span className="text-ink-3"> ·</span>}
@@ -76,17 +79,17 @@ function About({ entry }: { entry: AuditEntry }) {
 }
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { key: 'actor', title: 'By', className: 'lg:min-w-56 lg:max-w-72', cell: (entry) => <Actor entry={entry} /> },
+  { key: 'actor', title: m.audit_by(), className: 'lg:min-w-56 lg:max-w-72', cell: (entry) => <Actor entry={entry} /> },
   {
     key: 'about',
-    title: 'About',
+    title: m.audit_about(),
     className: 'lg:min-w-52 lg:max-w-64',
-    isNothing: isAboutNobody,
+    isNothing: hasNoTarget,
     cell: (entry) => <About entry={entry} />,
   },
   {
     key: 'at',
-    title: 'When',
+    title: m.audit_when(),
     sort: 'at',
     className: 'whitespace-nowrap text-ink-2',
     cell: ({ at }) => <TimeCell at={at} />,
@@ -99,10 +102,10 @@ export function AuditTable(props: TableProps<AuditEntry>) {
   return (
     <DataTable
       {...props}
-      label="Audit log"
+      label={m.nav_audit_log()}
       idOf={(entry) => entry.id}
       titleOf={titleOf}
-      titleHead={{ title: 'What' }}
+      titleHead={{ title: m.audit_what() }}
       hrefOf={(entry) => `/admin/audit?open=${entry.id}`}
       columns={COLUMNS}
     />

@@ -1,4 +1,4 @@
-/** The audit log, newest first. Whatever anybody does adds to it, so what is shown is asked for anew. */
+/** Audit log queries, newest first. They poll, because any change adds entries. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { AuditEntry } from '#contract/audit.ts'
 import type { PER_PAGE } from '#contract/paging.ts'
@@ -9,7 +9,7 @@ import type { AuditState } from './audit-list.ts'
 
 const POLL_MS = 10_000
 
-/** The contract's number without the contract's code. */
+/** The contract's number, without importing the contract's code. */
 const PAGE: (typeof PER_PAGE)['default'] = 50
 
 export const auditOptions = (state: AuditState) => {
@@ -29,7 +29,7 @@ export const auditTargetOptions = (targetId: string) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ data }) => (data.length < PAGE ? undefined : data.at(-1)?.id),
     select: ({ pages }) => pages.flatMap(({ data }) => data),
-    // Not all pages again and again: who reads older ones is past what is new.
+    // Polls the first page only: readers of older pages don't need new entries.
     refetchInterval: ({ state: { data } }) => (data === undefined || data.pages.length === 1 ? POLL_MS : false),
     refetchOnMount: 'always',
   })

@@ -52,7 +52,7 @@ export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
             <div className="mt-3 rounded-10 border border-line p-3">
               {/* It is made at once; the server itself waits for Save. */}
               <NewGroup
-                onMade={({ id }) => {
+                onCreated={({ id }) => {
                   field.onChange(id)
                   close()
                 }}
