@@ -62,9 +62,9 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
 
   // A tier: what it changes is named first, and the owner has it at once.
   const tier = admin.getByRole('region', { name: 'Tier' })
-  await tier.getByRole('combobox', { name: 'Tier that counts' }).selectOption('GOLD')
-  await tier.getByRole('button', { name: 'Force this tier…' }).click()
-  await admin.getByRole('button', { name: 'Force Gold' }).click()
+  await tier.getByRole('combobox', { name: 'Effective tier' }).selectOption('GOLD')
+  await tier.getByRole('button', { name: 'Override tier…' }).click()
+  await admin.getByRole('button', { name: 'Override with Gold' }).click()
   await expect(about).toContainText('1 of 12')
   await expect(owner.getByText('1 of 12')).toBeVisible()
 

@@ -77,8 +77,8 @@ test('a banner is cut by keys alone, saved, and seen by players', async ({ page,
   await expect(page.getByRole('alert')).toContainText('Can’t reach Muster')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('button', { name: 'Replace: Banner' })).toBeFocused()
-  await page.getByRole('radio', { name: 'Only chosen ones' }).check()
-  await expect(page.getByText('It is for none of the servers now')).toBeVisible()
+  await page.getByRole('radio', { name: 'Selected servers' }).check()
+  await expect(page.getByText('No servers are selected')).toBeVisible()
   await page.getByRole('checkbox', { name: `With a banner ${username}` }).check()
   await onDeskAndPhone(page, (guise) => expectSound(page, `a banner, ${guise}`))
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -178,7 +178,7 @@ test('the launcher’s form shows what is typed, keeps it through errors and abs
   await expectNews(page)
   await page.getByLabel('News feed').fill('http://example.com/feed.xml')
   await address.fill('https://example.com/launcher')
-  await expect(preview).toContainText('Your own page stands here')
+  await expect(preview).toContainText('Your own page appears here')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByLabel('News feed')).toBeFocused()
   await expect(page.getByLabel('News feed')).toHaveAccessibleDescription('News feed must begin with https://.')
@@ -212,7 +212,7 @@ test('the launcher’s form shows what is typed, keeps it through errors and abs
   await expect(address).toHaveAccessibleDescription(/Custom Launcher UI, which comes with Diamond Altruist/)
   await expect(address).toHaveValue('https://example.com/launcher')
   await expect(address).toHaveAccessibleDescription(/kept until then/)
-  await expect(preview).not.toContainText('Your own page stands here')
+  await expect(preview).not.toContainText('Your own page appears here')
 
   // The same page for an administrator, who may bring a picture of his own.
   await admin.goto(`/admin/benefits/custom_launcher/users/${await idOf(page)}`)

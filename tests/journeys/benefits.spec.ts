@@ -16,8 +16,8 @@ test('each benefit says why it is locked, and a tier that an administrator force
   for (const key of BENEFIT_KEYS) {
     const tier = lowestTierWith(key)
     const card = owner.getByRole('article', { name: BENEFITS[key].name, exact: true })
-    await expect(card).toContainText(tier === null ? 'Given by administrators only' : `From ${TIERS[tier].name} on`)
-    if (tier !== null) await expect(card).toContainText(`You have no tier. It comes with ${TIERS[tier].name}.`)
+    await expect(card).toContainText(tier === null ? 'Granted by administrators only' : `${TIERS[tier].name} and up`)
+    if (tier !== null) await expect(card).toContainText(`You have no tier. This benefit comes with ${TIERS[tier].name}.`)
   }
   await inEveryGuise(owner, (guise) => expectSound(owner, `no benefits, ${guise}`))
 
@@ -30,28 +30,28 @@ test('each benefit says why it is locked, and a tier that an administrator force
   await expectSound(admin, 'finding somebody')
   await dialog.getByRole('button', { name: 'Open benefits' }).click()
   await expect(admin.getByRole('heading', { level: 1, name: username })).toBeVisible()
-  await admin.getByLabel('Tier that counts').selectOption('GOLD')
-  await admin.getByRole('button', { name: 'Force this tier…' }).click()
+  await admin.getByLabel('Effective tier').selectOption('GOLD')
+  await admin.getByRole('button', { name: 'Override tier…' }).click()
   // What it changes is named first.
-  const forcing = admin.getByRole('alertdialog', { name: `Force Gold on ${username}?` })
+  const forcing = admin.getByRole('alertdialog', { name: `Override the tier of ${username} with Gold?` })
   await expect(forcing.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expect(forcing).toContainText('Gains Custom Server Appearance, Cloud Auth, Server Groups, Custom Banner, and Custom Vanity URL.')
   await expect(forcing).toContainText('May have 12 servers instead of 3.')
-  await forcing.getByRole('button', { name: 'Force Gold' }).click()
-  await expect(admin.getByText('Gold forced', { exact: true })).toBeVisible()
+  await forcing.getByRole('button', { name: 'Override with Gold' }).click()
+  await expect(admin.getByText('Tier overridden with Gold', { exact: true })).toBeVisible()
 
   // The other panel shows it by itself.
   const banner = owner.getByRole('article', { name: 'Custom Banner' })
   await expect(banner).toContainText('With Gold')
   await expect(banner.getByRole('link', { name: 'Settings of Custom Banner' })).toHaveAttribute('href', '/benefits/custom_banner')
-  await expect(owner.getByRole('region', { name: 'Where you stand' })).toContainText('Set by an administrator')
+  await expect(owner.getByRole('region', { name: 'Your tier' })).toContainText('Set by an administrator')
   await expect(owner.getByRole('listitem').filter({ has: owner.getByText('Your tier', { exact: true }) })).toContainText('Gold')
 
   const row = admin.getByRole('listitem').filter({ has: admin.getByRole('heading', { name: 'Custom Banner' }) })
-  await expect(row).toContainText('Comes with the tier Gold')
+  await expect(row).toContainText('Included in Gold')
   await expect(row.getByRole('button')).toHaveCount(0)
   await admin.getByRole('button', { name: 'Grant Promotion' }).click()
-  await expect(admin.getByRole('button', { name: 'Take back Promotion' })).toBeVisible()
+  await expect(admin.getByRole('button', { name: 'Revoke Promotion' })).toBeVisible()
   await inEveryGuise(admin, (guise) => expectSound(admin, `somebody’s benefits, ${guise}`))
 
   const promotion = owner.getByRole('article', { name: 'Promotion' })
@@ -63,20 +63,20 @@ test('each benefit says why it is locked, and a tier that an administrator force
   await expectSound(owner, 'some benefits')
 
   // A grant that a tier covers is seen, and can be taken back.
-  await admin.getByLabel('Tier that counts').selectOption('RUBY')
-  await admin.getByRole('button', { name: 'Force this tier…' }).click()
-  await admin.getByRole('button', { name: 'Force Ruby' }).click()
+  await admin.getByLabel('Effective tier').selectOption('RUBY')
+  await admin.getByRole('button', { name: 'Override tier…' }).click()
+  await admin.getByRole('button', { name: 'Override with Ruby' }).click()
   const granted = admin.getByRole('listitem').filter({ has: admin.getByRole('heading', { name: 'Promotion' }) })
-  await expect(granted).toContainText('Comes with the tier Ruby. Also granted')
-  await granted.getByRole('button', { name: 'Take back Promotion' }).click()
+  await expect(granted).toContainText('Included in Ruby. Also granted')
+  await granted.getByRole('button', { name: 'Revoke Promotion' }).click()
   await expect(granted.getByRole('button')).toHaveCount(0)
   await expect(promotion).toContainText('With Ruby')
 
   // What was set stays, and the page says that players do not see it.
-  await admin.getByRole('button', { name: 'Stop forcing…' }).click()
-  await expect(admin.getByRole('alertdialog')).toContainText('What was set up with it is kept, hidden from players.')
-  await admin.getByRole('button', { name: 'Stop forcing', exact: true }).click()
-  await expect(promotion).toContainText(`What you set is kept, hidden from players: Promoted ${username}`)
+  await admin.getByRole('button', { name: 'Remove override…' }).click()
+  await expect(admin.getByRole('alertdialog')).toContainText('Their settings are kept, but hidden from players.')
+  await admin.getByRole('button', { name: 'Remove override', exact: true }).click()
+  await expect(promotion).toContainText(`Your settings are kept, but hidden from players: Promoted ${username}`)
   await expect(banner).toContainText('You have no tier.')
 
   // Nothing tells the page of what others change, so whoever comes back to it sees it as it is by then.
@@ -84,7 +84,7 @@ test('each benefit says why it is locked, and a tier that an administrator force
   await expect(admin.getByRole('heading', { level: 1, name: 'Benefits', exact: true })).toBeVisible()
   await forceTier(admin, owner, 'BRONZE')
   await admin.goBack()
-  await expect(admin.getByLabel('Tier that counts')).toHaveValue('BRONZE')
+  await expect(admin.getByLabel('Effective tier')).toHaveValue('BRONZE')
 })
 
 test('making somebody an administrator is asked for first, and only then the admin pages open', async ({
@@ -111,11 +111,11 @@ test('making somebody an administrator is asked for first, and only then the adm
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await inEveryGuise(admin, (guise) => expectSound(admin, `making an administrator, ${guise}`))
   await question.getByRole('button', { name: 'Grant Admin' }).click()
-  await expect(admin.getByRole('button', { name: /^Take back… Admin/ })).toBeFocused()
+  await expect(admin.getByRole('button', { name: /^Revoke… Admin/ })).toBeFocused()
 
   await other.goto(`/admin/users/${id}/benefits`)
-  await other.getByRole('button', { name: /^Take back… Admin/ }).click()
-  await other.getByRole('button', { name: 'Take Admin back' }).click()
+  await other.getByRole('button', { name: /^Revoke… Admin/ }).click()
+  await other.getByRole('button', { name: 'Revoke Admin' }).click()
   await expect(other).toHaveURL(/\/benefits$/)
-  await expect(other.getByRole('article', { name: 'Admin' })).toContainText('Given by administrators only')
+  await expect(other.getByRole('article', { name: 'Admin' })).toContainText('Granted by administrators only')
 })

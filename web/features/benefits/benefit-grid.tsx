@@ -5,11 +5,13 @@ import { Fragment, type ReactNode, useId } from 'react'
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import type { BenefitKey, TierId } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
+import { m } from '#messages'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { messageOf } from '#web/lib/http-error.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { RetryNote } from '#web/ui/note.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { BenefitIcon } from './benefit-icon.tsx'
 import { benefitsOptions } from './benefits.api.ts'
 import { BenefitGridPending, GRID, WIDE } from './benefits-pending.tsx'
@@ -55,7 +57,7 @@ function BenefitCard({ benefit, active, servers, hasLauncher }: BenefitCardProps
     <article aria-labelledby={titleId} className="card flex min-w-0 flex-1 flex-col p-5">
       <header className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <BenefitIcon benefit={key} muted={!held} />
-        <Standing benefit={benefit} active={active} />
+        <BenefitState benefit={benefit} active={active} />
       </header>
       <h3 id={titleId} className="mt-3 font-semibold">
         {name}
@@ -75,7 +77,7 @@ function BenefitCard({ benefit, active, servers, hasLauncher }: BenefitCardProps
   )
 }
 
-/** A benefit with nothing to use and nothing to set, across the whole row. */
+/** A benefit without usage or settings, across the whole row. */
 function WideBenefitCard({ benefit, active }: Pick<BenefitCardProps, 'benefit' | 'active'>) {
   const titleId = useId()
   return (
@@ -87,38 +89,34 @@ function WideBenefitCard({ benefit, active }: Pick<BenefitCardProps, 'benefit' |
         </h3>
         <p className="mt-0.5 text-13 text-pretty text-ink-2">{benefit.description}</p>
       </div>
-      <Standing benefit={benefit} active={active} />
+      <BenefitState benefit={benefit} active={active} />
     </article>
   )
 }
 
-function Standing({ benefit: { held, source, tier }, active }: { benefit: BenefitOverview; active: TierId | null }) {
+function BenefitState({ benefit: { held, source, tier }, active }: { benefit: BenefitOverview; active: TierId | null }) {
   if (held) {
     return (
       <Mark>
         <Check size={14} className="shrink-0 text-ok" aria-hidden="true" />
-        {source === 'tier' && active !== null ? (
-          <span className="inline-flex items-center gap-1">
-            With <TierName tier={active} />
-          </span>
-        ) : (
-          'Granted to you'
-        )}
+        {source === 'tier' && active !== null ? <TierText message={m.benefits_tier_with} tier={active} /> : m.benefits_granted()}
       </Mark>
     )
   }
   return (
     <Mark>
       <Lock size={13} className="shrink-0" aria-hidden="true" />
-      <span className="sr-only">Locked: </span>
-      {tier === null ? (
-        'Given by administrators only'
-      ) : (
-        <span className="inline-flex items-center gap-1">
-          From <TierName tier={tier} /> on
-        </span>
-      )}
+      <span className="sr-only">{m.benefits_locked()} </span>
+      {tier === null ? m.benefits_granted_admin_only() : <TierText message={m.benefits_tier_from} tier={tier} />}
     </Mark>
+  )
+}
+
+function TierText({ message, tier }: { message: typeof m.benefits_tier_with | typeof m.benefits_tier_from; tier: TierId }) {
+  return (
+    <span className="inline-flex items-center gap-1">
+      <RichText message={message} tags={{ tier: () => <TierName tier={tier} /> }} />
+    </span>
   )
 }
 
@@ -130,61 +128,62 @@ function Locked({ benefit: { tier, used_by: usedBy }, active }: { benefit: Benef
   return (
     <div className="min-w-0 space-y-1">
       {tier !== null && <p className="text-13 text-pretty text-ink-3">{whyLocked(tier, active)}</p>}
-      {usedBy.length > 0 && <UsedBy servers={usedBy} lead="What you set is kept, hidden from players:" />}
+      {usedBy.length > 0 && <UsedBy servers={usedBy} message={m.benefits_locked_settings} />}
     </div>
   )
 }
 
-/** Said of a held benefit that nothing uses yet. */
+/** The text of a held benefit that nothing uses yet. */
 const UNUSED: Readonly<Partial<Record<BenefitKey, string>>> = {
-  CLIENT_CLOUD_AUTH: 'Works by itself: your servers only have to ask.',
-  MASTERLIST_GROUPS: 'No server is in a group yet.',
+  CLIENT_CLOUD_AUTH: m.benefits_no_setup(),
+  MASTERLIST_GROUPS: m.benefits_unused_groups(),
 }
 
 function Use({ benefit: { key, used_by: usedBy }, owned, hasLauncher }: { benefit: BenefitOverview; owned: number; hasLauncher: boolean }) {
-  if (usedBy.length > 0) return <UsedBy servers={usedBy} lead="Used by" owned={owned} />
+  if (usedBy.length > 0) return <UsedBy servers={usedBy} message={m.benefits_used_by} owned={owned} />
   if (isNextStepEnough(key)) return null
   const needs = key === 'CUSTOM_UI_URL' && !hasLauncher
   return (
     <p className="min-w-0 flex-1 basis-36 text-13 text-pretty text-ink-3">
-      {needs ? 'Needs Custom Launcher too: the address stands in its settings.' : (UNUSED[key] ?? 'No server uses it yet.')}
+      {needs ? m.benefits_ui_needs_launcher() : (UNUSED[key] ?? m.benefits_unused())}
     </p>
   )
 }
 
 interface UsedByProps {
   servers: readonly { public_id: string; name: string }[]
-  lead: string
-  /** How many servers one has: where all of many use it they are not named. */
+  message: typeof m.benefits_used_by | typeof m.benefits_locked_settings
+  /** The user's number of servers. If all of many use the benefit, they are not named. */
   owned?: number
 }
 
-/** More names than this say less than their number. */
-const NAMED = 2
+/** Beyond this, a count is clearer than names. */
+const MAX_NAMED = 2
 const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
 
-function UsedBy({ servers, lead, owned }: UsedByProps) {
-  const shown = servers.length > NAMED && servers.length === owned ? [] : servers.slice(0, servers.length === NAMED + 1 ? NAMED + 1 : NAMED)
-  const more = servers.length - shown.length
+const list = new Intl.ListFormat('en')
+
+function UsedBy({ servers, message, owned }: UsedByProps) {
+  const isAll = servers.length > MAX_NAMED && servers.length === owned
+  const named = isAll ? [] : servers.slice(0, servers.length === MAX_NAMED + 1 ? MAX_NAMED + 1 : MAX_NAMED)
+  const rest = servers.length - named.length
+  const links = named.map(({ public_id, name }) => (
+    <Link to="/servers/$server_id" params={{ server_id: public_id }} className={cx(LINK, '[overflow-wrap:anywhere]')}>
+      {name}
+    </Link>
+  ))
+  if (rest > 0) {
+    links.push(
+      <Link to="/servers" className={LINK}>
+        {isAll ? m.benefits_used_by_all({ count: rest }) : m.benefits_used_by_more({ count: rest })}
+      </Link>,
+    )
+  }
+  const parts = list.formatToParts(links.map((_, index) => String(index)))
+  const drawn = parts.map(({ type, value }, index) => <Fragment key={index}>{type === 'element' ? links[Number(value)] : value}</Fragment>)
   return (
     <p className="min-w-0 flex-1 basis-44 text-13 text-pretty text-ink-2">
-      {lead}{' '}
-      {shown.map(({ public_id, name }, index) => (
-        <Fragment key={public_id}>
-          {index > 0 && (index === servers.length - 1 ? ' and ' : ', ')}
-          <Link to="/servers/$server_id" params={{ server_id: public_id }} className={cx(LINK, '[overflow-wrap:anywhere]')}>
-            {name}
-          </Link>
-        </Fragment>
-      ))}
-      {more > 0 && (
-        <>
-          {shown.length > 0 ? ' and ' : 'all '}
-          <Link to="/servers" className={LINK}>
-            {shown.length > 0 ? `${more} more servers` : `${more} servers`}
-          </Link>
-        </>
-      )}
+      <RichText message={message} tags={{ servers: () => drawn }} />
     </p>
   )
 }

@@ -15,7 +15,7 @@ const ICONS: Readonly<Record<(typeof BENEFITS)[BenefitKey]['icon'], LucideIcon>>
   palette: Palette,
 }
 
-/** Written out, because the stylesheet is made of what stands in the sources. */
+/** Written out, because Tailwind finds class names in the sources. */
 const HUE_TEXT: Readonly<Record<Hue, string>> = {
   red: 'text-(--hue-red)',
   amber: 'text-(--hue-amber)',
@@ -35,7 +35,7 @@ interface BenefitIconProps {
   muted?: boolean
 }
 
-/** Decorative: the benefit's name stands beside it. */
+/** Decorative: the benefit's name is beside it. */
 export function BenefitIcon({ benefit, bare = false, muted = false }: BenefitIconProps) {
   const { icon, hue } = BENEFITS[benefit]
   const Icon = ICONS[icon]

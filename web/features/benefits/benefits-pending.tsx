@@ -1,15 +1,16 @@
 import { BENEFIT_KEYS } from '#contract/benefits.ts'
+import { m } from '#messages'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,300px),1fr))] gap-4'
-/** What no tier gives stands last, in a row of its own. */
+/** A benefit without a tier comes last, in its own row. */
 export const WIDE = 'col-span-full'
 
 export function BenefitsPending() {
   return (
     <>
-      <PageHeader title="Benefits" />
+      <PageHeader title={m.nav_benefits()} />
       <Skeleton className="mb-8 h-44 rounded-10 lg:h-24" />
       <BenefitGridPending />
     </>
@@ -18,7 +19,7 @@ export function BenefitsPending() {
 
 export function BenefitGridPending() {
   return (
-    <div role="status" aria-label="Loading your benefits" className={GRID}>
+    <div role="status" aria-label={m.benefits_loading()} className={GRID}>
       {BENEFIT_KEYS.slice(1).map((key) => (
         <div key={key} className="card p-5">
           <div className="flex items-center justify-between">
@@ -43,8 +44,8 @@ export function BenefitGridPending() {
 
 export function BenefitSettingsPending() {
   return (
-    <div role="status" aria-label="Loading">
-      <h1 className="sr-only">Loading</h1>
+    <div role="status" aria-label={m.common_loading()}>
+      <h1 className="sr-only">{m.common_loading()}</h1>
       <Skeleton className="h-6 w-20" />
       <div className="mt-2 flex items-center gap-3">
         <Skeleton className="size-9 rounded-10" />

@@ -1,4 +1,4 @@
-/** All keys of queries about benefits begin with `benefits`: an event invalidates them. */
+/** All query keys begin with `benefits`, so that one event invalidates them all. */
 import { queryOptions } from '@tanstack/react-query'
 import type { SettingsKey } from '#contract/benefits.ts'
 import { call } from '#web/lib/call.ts'
@@ -14,7 +14,7 @@ export const adminBenefitsOptions = (id: string) =>
     queryFn: ({ signal }) => call('GET /api/admin/users/{id}/benefits', { params: { id }, signal }),
   })
 
-/** Whose settings: undefined is the signed-in person, else the id of the user that an administrator looks after. */
+/** The id of the user whose settings an administrator edits; undefined for one's own. */
 export type OwnerId = string | undefined
 
 export const settingsOptions = (key: SettingsKey, whose: OwnerId) =>

@@ -3,21 +3,22 @@ import { ArrowRight, ChevronDown, Settings2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import type { BenefitKey } from '#contract/benefits.ts'
+import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
 const ON_A_SERVER: Readonly<Partial<Record<BenefitKey, string>>> = {
-  PROMOTED: 'Choose a server to promote',
-  CUSTOM_VANITY_URL: 'Choose a server for a vanity id',
-  MASTERLIST_TOKEN_CARD_ICONS: 'Choose a server for an icon',
+  PROMOTED: m.benefits_choose_promoted(),
+  CUSTOM_VANITY_URL: m.benefits_choose_vanity(),
+  MASTERLIST_TOKEN_CARD_ICONS: m.benefits_choose_icon(),
 }
-const IN_A_MENU = 12
+const MAX_IN_MENU = 12
 
 const LISTING = { tab: 'listing' } as const
 const BUTTON = buttonClass('secondary')
 const settingsPath = (key: BenefitKey) => `/benefits/${key.toLowerCase()}`
 
-/** Whether the next step of a benefit that nothing uses yet says so by itself. */
+/** Whether the next step alone explains a benefit that nothing uses yet. */
 export function isNextStepEnough(key: BenefitKey): boolean {
   return key in ON_A_SERVER
 }
@@ -27,19 +28,18 @@ type Servers = readonly { public_id: string; name: string }[]
 interface NextUseProps {
   benefit: BenefitOverview
   servers: Servers
-  /** Whether the launcher's settings, where the page of its own is named, can be opened. */
+  /** Whether the launcher's settings, which hold the UI address, can be opened. */
   hasLauncher: boolean
 }
 
-/** Where a held benefit is put to use: its settings, a server's Listing tab, or the groups below. */
+/** Leads to where a held benefit is used: its settings, a server's Listing tab, or the groups below. */
 export function NextUse({ benefit: { key, name, has_settings: hasSettings, used_by: usedBy }, servers, hasLauncher }: NextUseProps) {
   const onServer = ON_A_SERVER[key]
   if (hasSettings) {
     return (
-      <Link to={settingsPath(key)} className={BUTTON}>
+      <Link to={settingsPath(key)} aria-label={m.benefits_settings_of({ benefit: name })} className={BUTTON}>
         <Settings2 size={15} aria-hidden="true" />
-        Settings
-        <span className="sr-only"> of {name}</span>
+        {m.benefits_settings()}
       </Link>
     )
   }
@@ -47,14 +47,14 @@ export function NextUse({ benefit: { key, name, has_settings: hasSettings, used_
   if (key === 'MASTERLIST_GROUPS') {
     return (
       <Link to="." hash="groups" resetScroll={false} className={BUTTON}>
-        Your groups
+        {m.groups_title()}
       </Link>
     )
   }
   if (key === 'CUSTOM_UI_URL' && hasLauncher) {
     return (
       <Link to={settingsPath('CUSTOM_LAUNCHER')} className={BUTTON}>
-        Set its address
+        {m.benefits_ui_set_address()}
       </Link>
     )
   }
@@ -63,29 +63,30 @@ export function NextUse({ benefit: { key, name, has_settings: hasSettings, used_
 
 interface ChooseServerProps {
   label: string
-  /** Where it is used already: beside the names of those servers there is little room. */
+  /** For a benefit already in use: there is little room beside the server names. */
   brief: boolean
   servers: Servers
 }
 
-/** Leads to the Listing tab of the only server, or asks which one. */
+/** Leads to the Listing tab of the only server, or offers a choice of servers. */
 function ChooseServer({ label, brief, servers }: ChooseServerProps) {
   const [first, second] = servers
   if (first === undefined) {
     return (
       <Link to="/servers/new" className={BUTTON}>
-        Register a server first
+        {m.benefits_register_first()}
       </Link>
     )
   }
   const words = brief ? (
-    <span>
-      Change<span className="sr-only">: {label.charAt(0).toLowerCase() + label.slice(1)}</span>
-    </span>
+    <>
+      <span aria-hidden="true">{m.benefits_change()}</span>
+      <span className="sr-only">{m.benefits_change_what({ action: label })}</span>
+    </>
   ) : (
     label
   )
-  if (second !== undefined && servers.length <= IN_A_MENU) return <ServerMenu label={label} words={words} servers={servers} />
+  if (second !== undefined && servers.length <= MAX_IN_MENU) return <ServerMenu label={label} words={words} servers={servers} />
   const way =
     second === undefined
       ? ({ to: '/servers/$server_id', params: { server_id: first.public_id }, search: LISTING } as const)

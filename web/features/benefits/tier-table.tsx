@@ -1,30 +1,33 @@
 import { Gem } from 'lucide-react'
 import { BENEFITS, TIER_IDS, type TierId, TIERS, WITHOUT_TIER } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
+import { m } from '#messages'
 import { TIER_TEXT } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { BenefitIcon } from './benefit-icon.tsx'
 import { nextTier, reaches } from './tiers.ts'
 
-const ALLOWED = ['servers', 'managers', 'groups'] as const
+const LIMITS = [
+  ['servers', m.benefits_allows_servers],
+  ['managers', m.benefits_allows_managers],
+  ['groups', m.benefits_allows_groups],
+] as const
 const COLUMNS = 'lg:grid lg:grid-cols-[250px_minmax(0,1fr)_repeat(3,84px)] lg:items-center lg:gap-x-4'
 
 export function TierTable({ me }: { me: Me }) {
   return (
     <section aria-labelledby="tiers">
       <h2 id="tiers" tabIndex={-1} className="scroll-mt-6 text-16 font-semibold outline-none">
-        Tiers
+        {m.tiers_heading()}
       </h2>
-      <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">
-        Each tier has everything of the tiers before it. They come with supporting this list and follow your Discord account.
-      </p>
+      <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">{m.tiers_about()}</p>
       <div className="card">
         <div aria-hidden="true" className={cx(COLUMNS, 'border-b border-line px-5 py-2.5 text-12 text-ink-3 max-lg:hidden')}>
-          <span>Tier</span>
-          <span>Adds</span>
-          <span className="text-right">Servers</span>
-          <span className="text-right">Managers</span>
-          <span className="text-right">Groups</span>
+          <span>{m.tiers_tier()}</span>
+          <span>{m.tiers_adds()}</span>
+          <span className="text-right">{m.nav_servers()}</span>
+          <span className="text-right">{m.nav_managers()}</span>
+          <span className="text-right">{m.tiers_groups()}</span>
         </div>
         <ol className="divide-y divide-line">
           {[null, ...TIER_IDS].map((tier) => (
@@ -37,24 +40,24 @@ export function TierTable({ me }: { me: Me }) {
 }
 
 function TierMark({ tier, me }: { tier: TierId | null; me: Me }) {
-  if (tier === null) return me.active_tier === null && <Mark>You are here</Mark>
+  if (tier === null) return me.active_tier === null && <Mark>{m.tiers_current_none()}</Mark>
   if (tier === me.active_tier) {
     return (
       <>
-        <Mark>Your tier</Mark>
-        {me.is_tier_forced && <span className="w-full pl-6 text-12 text-ink-3">Set by an administrator</span>}
+        <Mark>{m.tiers_current()}</Mark>
+        {me.is_tier_forced && <span className="w-full pl-6 text-12 text-ink-3">{m.tiers_set_by_admin()}</span>}
       </>
     )
   }
-  if (me.is_tier_forced && tier === me.owned_tier) return <span className="text-12 text-ink-3">Your own</span>
-  return tier === nextTier(me.active_tier) && <span className="text-12 font-medium text-accent">Next</span>
+  if (me.is_tier_forced && tier === me.owned_tier) return <span className="text-12 text-ink-3">{m.tiers_own()}</span>
+  return tier === nextTier(me.active_tier) && <span className="text-12 font-medium text-accent">{m.tiers_next()}</span>
 }
 
 function Mark({ children }: { children: string }) {
   return <span className="rounded-6 border border-line-strong px-1.5 text-12 font-medium whitespace-nowrap text-ink-1">{children}</span>
 }
 
-const NO_TIER = { name: 'Without a tier', adds: [], ...WITHOUT_TIER }
+const NO_TIER = { name: m.tiers_none(), adds: [], ...WITHOUT_TIER }
 
 function TierRow({ tier, me }: { tier: TierId | null; me: Me }) {
   const { name, adds, ...allows } = tier === null ? NO_TIER : TIERS[tier]
@@ -75,8 +78,8 @@ function TierRow({ tier, me }: { tier: TierId | null; me: Me }) {
         </span>
         <TierMark tier={tier} me={me} />
       </div>
-      <ul aria-label="Adds" className="flex min-w-0 flex-wrap gap-x-4 gap-y-1 max-lg:mt-2 max-lg:pl-6">
-        {adds.length === 0 && <li className="text-13 text-ink-3">What everybody has</li>}
+      <ul aria-label={m.tiers_adds()} className="flex min-w-0 flex-wrap gap-x-4 gap-y-1 max-lg:mt-2 max-lg:pl-6">
+        {adds.length === 0 && <li className="text-13 text-ink-3">{m.tiers_basics()}</li>}
         {adds.map((key) => (
           <li key={key} className="inline-flex items-center gap-1.5 text-13 text-ink-1">
             <BenefitIcon benefit={key} bare />
@@ -85,11 +88,11 @@ function TierRow({ tier, me }: { tier: TierId | null; me: Me }) {
         ))}
       </ul>
       <dl className="contents max-lg:mt-2 max-lg:flex max-lg:flex-wrap max-lg:gap-x-4 max-lg:pl-6">
-        {ALLOWED.map((label) => (
-          // On a phone the number stands before its word; on a desk the column says the word.
-          <div key={label} className="flex flex-row-reverse gap-1 text-13 max-lg:text-ink-2 lg:justify-start">
-            <dt className="lg:sr-only">{allows[label] === 1 ? label.slice(0, -1) : label}</dt>
-            <dd className={cx('tabular-nums', allows[label] === 0 && 'text-ink-3')}>{allows[label]}</dd>
+        {LIMITS.map(([key, label]) => (
+          // A narrow screen shows the number before its noun; a wide one has the noun in the column head.
+          <div key={key} className="flex flex-row-reverse gap-1 text-13 max-lg:text-ink-2 lg:justify-start">
+            <dt className="lg:sr-only">{label({ count: allows[key] })}</dt>
+            <dd className={cx('tabular-nums', allows[key] === 0 && 'text-ink-3')}>{allows[key]}</dd>
           </div>
         ))}
       </dl>

@@ -21,6 +21,6 @@ test('every benefit is shown once, and last what no tier gives', () => {
 })
 
 test('why a benefit is locked depends on the tier one has', () => {
-  expect(whyLocked('GOLD', null)).toBe('You have no tier. It comes with Gold.')
-  expect(whyLocked('GOLD', 'SILVER')).toBe('Your tier is Silver. It comes with Gold.')
+  expect(whyLocked('GOLD', null)).toBe('You have no tier. This benefit comes with Gold.')
+  expect(whyLocked('GOLD', 'SILVER')).toBe('Your tier is Silver. This benefit comes with Gold.')
 })

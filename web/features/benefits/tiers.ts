@@ -1,5 +1,6 @@
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import { BENEFIT_KEYS, type BenefitKey, benefitsOfTier, TIER_IDS, type TierId, TIERS, lowestTierWith } from '#contract/benefits.ts'
+import { m } from '#messages'
 
 export function nextTier(tier: TierId | null): TierId | null {
   return TIER_IDS[tier === null ? 0 : TIER_IDS.indexOf(tier) + 1] ?? null
@@ -18,8 +19,8 @@ export function inBenefitOrder(overview: readonly BenefitOverview[]): BenefitOve
   return overview.toSorted((a, b) => BENEFITS_IN_ORDER.indexOf(a.key) - BENEFITS_IN_ORDER.indexOf(b.key))
 }
 
-/** Why a benefit that begins with a tier is not held under another one. */
+/** Why a benefit of the tier `from` is locked under the active tier. */
 export function whyLocked(from: TierId, active: TierId | null): string {
-  const mine = active === null ? 'You have no tier.' : `Your tier is ${TIERS[active].name}.`
-  return `${mine} It comes with ${TIERS[from].name}.`
+  const tier = TIERS[from].name
+  return active === null ? m.benefits_locked_no_tier({ tier }) : m.benefits_locked_tier({ current: TIERS[active].name, tier })
 }

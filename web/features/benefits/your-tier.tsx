@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowDown, Gem } from 'lucide-react'
 import { BENEFITS, TIERS } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
+import { m } from '#messages'
 import { TIER_TEXT } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { nextTier } from './tiers.ts'
@@ -9,7 +10,7 @@ import { nextTier } from './tiers.ts'
 export function YourTier({ me, servers, groups }: { me: Me; servers: number | undefined; groups: number | undefined }) {
   const { active_tier: active } = me
   return (
-    <section aria-label="Where you stand" className="card flex flex-col divide-line max-lg:divide-y lg:flex-row lg:divide-x">
+    <section aria-label={m.tiers_current()} className="card flex flex-col divide-line max-lg:divide-y lg:flex-row lg:divide-x">
       <div className="flex min-w-0 flex-1 items-center gap-4 p-5">
         <span
           aria-hidden="true"
@@ -23,9 +24,9 @@ export function YourTier({ me, servers, groups }: { me: Me; servers: number | un
         <div className="min-w-0">
           <div className="flex flex-wrap items-baseline gap-x-2.5">
             <span className={cx('text-16 font-semibold', active !== null && TIER_TEXT[active])}>
-              {active === null ? 'No tier yet' : TIERS[active].name}
+              {active === null ? m.tiers_none_yet() : TIERS[active].name}
             </span>
-            {me.is_tier_forced && <span className="text-12 text-ink-3">Set by an administrator</span>}
+            {me.is_tier_forced && <span className="text-12 text-ink-3">{m.tiers_set_by_admin()}</span>}
           </div>
           <p className="mt-0.5 text-13 text-pretty text-ink-2">
             <NextStep me={me} />{' '}
@@ -35,52 +36,56 @@ export function YourTier({ me, servers, groups }: { me: Me; servers: number | un
               resetScroll={false}
               className="inline-flex items-center gap-1 rounded-6 font-medium whitespace-nowrap text-accent hover:underline"
             >
-              Compare the tiers
+              {m.tiers_compare()}
               <ArrowDown size={13} aria-hidden="true" />
             </Link>
           </p>
         </div>
       </div>
       <dl className="grid grid-cols-3 divide-x divide-line lg:w-[480px] lg:shrink-0">
-        <Limit label="Servers" used={servers} max={me.max_masterlist_tokens} />
-        <Limit label="Managers" used={me.gived_managements.length} max={me.max_managers} />
-        <Limit label="Groups" used={groups} max={me.max_masterlist_groups} />
+        <Limit label={m.nav_servers()} used={servers} max={me.max_masterlist_tokens} />
+        <Limit label={m.nav_managers()} used={me.gived_managements.length} max={me.max_managers} />
+        <Limit label={m.tiers_groups()} used={groups} max={me.max_masterlist_groups} />
       </dl>
     </section>
   )
 }
 
+const list = new Intl.ListFormat('en')
+
 function NextStep({ me }: { me: Me }) {
   const next = nextTier(me.active_tier)
-  if (next === null) return 'The highest one. Everything that a tier unlocks is yours.'
-  const names = TIERS[next].adds.map((key) => BENEFITS[key].name)
-  return `Next is ${TIERS[next].name}: ${names.join(' and ')}, ${TIERS[next].servers} servers.`
+  if (next === null) return m.tiers_highest()
+  const benefits = list.format(TIERS[next].adds.map((key) => BENEFITS[key].name))
+  return m.tiers_next_step({ tier: TIERS[next].name, benefits, servers: TIERS[next].servers })
 }
 
-/** A limit with what is used of it; what is not known yet is not drawn as nothing. */
+/** A limit and its usage. Unknown usage is shown as a dash, not as zero. */
 function Limit({ label, used, max }: { label: string; used: number | undefined; max: number }) {
   const isFull = used !== undefined && max > 0 && used >= max
-  // Who had more before the limit was lowered keeps it.
+  // Users keep what they had before the limit was lowered.
   const isOver = used !== undefined && used > max
   return (
     <div className="flex flex-col justify-center px-4 py-3.5 lg:px-5">
       <dt className="text-12 text-ink-3">{label}</dt>
       <dd className="mt-0.5">
         <span className="text-20 font-semibold tabular-nums">{used ?? (max === 0 ? 0 : '–')}</span>
-        <span className="ml-1.5 text-13 whitespace-nowrap text-ink-3 tabular-nums">{isOver ? `${max} allowed` : `of ${max}`}</span>
+        <span className="ml-1.5 text-13 whitespace-nowrap text-ink-3 tabular-nums">
+          {isOver ? m.tiers_limit_allowed({ max }) : m.tiers_limit_of({ max })}
+        </span>
         <meter
-          aria-label={`${label} used`}
+          aria-label={m.tiers_limit_used({ limit: label })}
           className="players-meter mt-2 w-full"
           min={0}
           max={Math.max(max, 1)}
           value={Math.min(used ?? 0, max)}
         >
-          {used ?? 0} of {max}
+          {m.tiers_limit_used_of({ count: used ?? 0, max })}
         </meter>
         {isOver ? (
-          <span className="mt-1 block text-12 text-ink-3">All stay; no more can be added.</span>
+          <span className="mt-1 block text-12 text-ink-3">{m.tiers_limit_over()}</span>
         ) : (
-          isFull && <span className="sr-only">The limit is reached.</span>
+          isFull && <span className="sr-only">{m.tiers_limit_reached()}</span>
         )}
       </dd>
     </div>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import { TIERS } from '#contract/benefits.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
+import { m } from '#messages'
 import { BenefitIcon } from '#web/features/benefits/benefit-icon.tsx'
 import { inBenefitOrder } from '#web/features/benefits/tiers.ts'
 import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'
@@ -23,11 +24,11 @@ export function Grants({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
     <section aria-labelledby="grants-title" className="card">
       <header className="flex items-baseline justify-between gap-3 px-5 py-4">
         <h2 id="grants-title" className="font-medium">
-          Benefits
+          {m.nav_benefits()}
         </h2>
         {data && (
           <span className="text-13 text-ink-3 tabular-nums">
-            {data.filter(({ held }) => held).length} of {data.length} held
+            {m.benefits_held_count({ count: data.filter(({ held }) => held).length, max: data.length })}
           </span>
         )}
       </header>
@@ -56,12 +57,12 @@ interface GrantRowProps {
 
 function useGrant({ benefit: { key, granted }, user: { id }, isSelf }: GrantRowProps) {
   const navigate = useNavigate()
-  // Without it the page that stands here could not be read any more.
+  // The current page can't be read without Admin.
   const leaves = key === 'ADMIN' && granted && isSelf
   return useUserChange(
-    (grants: boolean) => {
+    (grant: boolean) => {
       const params = { id, key }
-      return grants
+      return grant
         ? call('PUT /api/admin/users/{id}/benefits/{key}', { params })
         : call('DELETE /api/admin/users/{id}/benefits/{key}', { params })
     },
@@ -78,7 +79,7 @@ function GrantRow(props: GrantRowProps) {
   const person = user.discord.username
   const change = useSingleFlight(async () => {
     await grant.mutateAsync(!granted)
-    toastSuccess(granted ? `${name} taken back` : `${name} granted`, person)
+    toastSuccess(granted ? m.benefits_revoke_done({ benefit: name }) : m.benefits_grant_done({ benefit: name }), person)
     setAsked(false)
   })
   const close = () => {
@@ -97,14 +98,17 @@ function GrantRow(props: GrantRowProps) {
         </div>
         <div className="flex flex-wrap items-center gap-2 max-sm:pl-12">
           {held && hasSettings && (
-            <Link to={`/admin/benefits/${key.toLowerCase()}/users/${user.id}` as string} className={buttonClass('secondary')}>
-              Settings<span className="sr-only"> of {name}</span>
+            <Link
+              to={`/admin/benefits/${key.toLowerCase()}/users/${user.id}` as string}
+              aria-label={m.benefits_settings_of({ benefit: name })}
+              className={buttonClass('secondary')}
+            >
+              {m.benefits_settings()}
             </Link>
           )}
           {(granted || source !== 'tier') && (
             <Button busy={grant.isPending} onClick={() => (key === 'ADMIN' ? setAsked(true) : change())}>
-              {granted ? 'Take back' : 'Grant'}
-              {key === 'ADMIN' && '…'}
+              {grantLabel(granted, key === 'ADMIN')}
               <span className="sr-only"> {name}</span>
             </Button>
           )}
@@ -125,38 +129,32 @@ function GrantRow(props: GrantRowProps) {
   )
 }
 
-function sourceOf({ held, granted, source, tier }: BenefitOverview, user: AdminUser): string {
-  if (source === 'tier' && user.active_tier !== null) {
-    const from = `Comes with the tier ${TIERS[user.active_tier].name}`
-    return granted ? `${from}. Also granted, so it stays without the tier.` : `${from}, so it can’t be taken back here.`
-  }
-  if (held) return 'Granted to this user.'
-  return tier === null ? 'Not held. No tier has it.' : `Not held. From ${TIERS[tier].name} on.`
+function grantLabel(granted: boolean, asks: boolean): string {
+  if (asks) return granted ? m.benefits_revoke_ask() : m.benefits_grant_ask()
+  return granted ? m.benefits_revoke() : m.benefits_grant()
 }
 
-/** Only Admin asks first: its holder may do everything. */
-function adminQuestion(person: string, takes: boolean, isSelf: boolean) {
-  if (!takes) {
+function sourceOf({ held, granted, source, tier }: BenefitOverview, user: AdminUser): string {
+  if (source === 'tier' && user.active_tier !== null) {
+    return (granted ? m.benefits_held_tier_granted : m.benefits_held_tier)({ tier: TIERS[user.active_tier].name })
+  }
+  if (held) return m.benefits_granted_user()
+  return tier === null ? m.benefits_not_held() : m.benefits_not_held_tier({ tier: TIERS[tier].name })
+}
+
+/** Only Admin asks for confirmation, because it allows everything. */
+function adminQuestion(user: string, revokes: boolean, isSelf: boolean) {
+  if (!revokes) {
     return {
-      title: `Make ${person} an administrator?`,
-      confirm: 'Grant Admin',
-      children: (
-        <p>
-          {person} can then read and change the servers, limits, tiers and benefits of everybody, ban people, and take Admin from others,
-          from you too. It holds until an administrator takes it back.
-        </p>
-      ),
+      title: m.benefits_admin_grant_title({ user }),
+      confirm: m.benefits_admin_confirm(),
+      children: <p>{m.benefits_admin_grant_hint({ user })}</p>,
     }
   }
-  const confirm = 'Take Admin back'
+  const confirm = m.benefits_admin_revoke()
   if (isSelf) {
-    const children = <p>You leave the admin area at once. Only another administrator can give it back to you.</p>
-    return { title: 'Give up being an administrator?', confirm, children }
+    const children = <p>{m.benefits_admin_revoke_own_hint()}</p>
+    return { title: m.benefits_admin_revoke_own_title(), confirm, children }
   }
-  const children = (
-    <p>
-      {person} leaves the admin area at once. What {person} changed there stays.
-    </p>
-  )
-  return { title: `Take Admin from ${person}?`, confirm, children }
+  return { title: m.benefits_admin_revoke_title({ user }), confirm, children: <p>{m.benefits_admin_revoke_hint({ user })}</p> }
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { BENEFITS, type BenefitKey, TIER_IDS, type TierId, TIERS } from '#contract/benefits.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
+import { m } from '#messages'
 import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'
 import { useUserChange } from '#web/features/users/admin/keep-user.ts'
 import { call } from '#web/lib/call.ts'
@@ -10,6 +11,8 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
+import { counted } from '#web/ui/count-text.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Form } from '#web/ui/form/form.tsx'
@@ -19,17 +22,15 @@ import { type LimitChange, tierChanges } from './tier-changes.ts'
 export function TierCard({ user }: { user: AdminUser }) {
   const title = useRef<HTMLHeadingElement>(null)
   const { forced, chosen, setChosen } = useChosen(user)
-  // The tier that is asked about, null is their own, and the person as they were then.
+  // The tier to confirm (null for their own), with the user as they were then.
   const [asked, setAsked] = useState<{ tier: TierId | null; user: AdminUser }>()
-  const own = tierName(user.owned_tier) ?? 'none'
+  const own = tierName(user.owned_tier) ?? m.tiers_admin_none()
   return (
     <Card
-      title="Tier"
+      title={m.tiers_tier()}
       titleRef={title}
       below={
-        <>
-          Own tier: <strong className="font-medium text-ink-1">{own}</strong>. A forced one counts in its place until you stop it.
-        </>
+        <RichText message={m.tiers_admin_override_about} tags={{ tier: () => <strong className="font-medium text-ink-1">{own}</strong> }} />
       }
     >
       <Form
@@ -37,7 +38,7 @@ export function TierCard({ user }: { user: AdminUser }) {
           if (chosen !== forced) setAsked({ tier: chosen, user })
         }}
       >
-        <Field label="Tier that counts">
+        <Field label={m.tiers_admin_effective()}>
           {(control) => (
             <select
               {...control}
@@ -45,10 +46,10 @@ export function TierCard({ user }: { user: AdminUser }) {
               onChange={(event) => setChosen(TIER_IDS.find((id) => id === event.target.value) ?? null)}
               className="field-input"
             >
-              <option value="">Own tier: {own}</option>
+              <option value="">{m.tiers_admin_own({ tier: own })}</option>
               {TIER_IDS.map((id) => (
                 <option key={id} value={id}>
-                  {TIERS[id].name}, forced
+                  {m.tiers_admin_override_option({ tier: TIERS[id].name })}
                 </option>
               ))}
             </select>
@@ -56,12 +57,12 @@ export function TierCard({ user }: { user: AdminUser }) {
         </Field>
         <div className="mt-4 flex flex-wrap gap-2">
           <Button type="submit" look="primary" disabled={chosen === forced}>
-            {chosen === null ? 'Use their own tier…' : 'Force this tier…'}
+            {chosen === null ? m.tiers_admin_use_own() : m.tiers_admin_override()}
           </Button>
-          {forced !== null && <Button onClick={() => setAsked({ tier: null, user })}>Stop forcing…</Button>}
+          {forced !== null && <Button onClick={() => setAsked({ tier: null, user })}>{m.tiers_admin_remove()}</Button>}
         </div>
       </Form>
-      {/* "Stop forcing" comes and goes. */}
+      {/* The focused button may disappear, so the title gets the focus. */}
       {asked && <TierDialog {...asked} onDone={() => focusAfterRemoval(() => title.current)} onClose={() => setAsked(undefined)} />}
     </Card>
   )
@@ -74,7 +75,7 @@ function tierName(tier: TierId | null): string | undefined {
 function useChosen(user: AdminUser) {
   const forced = user.is_tier_forced ? user.active_tier : null
   const [chosen, setChosen] = useState<TierId | null>(forced)
-  // What somebody else forced meanwhile is what is chosen.
+  // Follows an override that another administrator set meanwhile.
   const [was, setWas] = useState(forced)
   if (forced !== was) {
     setWas(forced)
@@ -97,42 +98,32 @@ function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
   const confirm = useSingleFlight(async () => {
     await force.mutateAsync()
     onClose()
-    toastSuccess(forced === undefined ? 'Tier no longer forced' : `${forced} forced`, name)
+    toastSuccess(forced === undefined ? m.tiers_admin_remove_done() : m.tiers_admin_override_done({ tier: forced }), name)
     onDone()
   })
   const { data: overview, error: unread } = useQuery(adminBenefitsOptions(user.id))
   const granted = (overview ?? []).filter((each) => each.granted).map(({ key }) => key)
   const { gained, lost, limits } = tierChanges(user, granted, tier)
-  const own = tierName(user.owned_tier) ?? 'no tier'
+  const own = tierName(user.owned_tier) ?? m.tiers_admin_no_tier()
   return (
     <ConfirmDialog
-      title={forced === undefined ? `Stop forcing a tier on ${name}?` : `Force ${forced} on ${name}?`}
-      confirm={forced === undefined ? 'Stop forcing' : `Force ${forced}`}
+      title={forced === undefined ? m.tiers_admin_remove_title({ user: name }) : m.tiers_admin_override_title({ user: name, tier: forced })}
+      confirm={forced === undefined ? m.tiers_admin_remove_confirm() : m.tiers_admin_override_confirm({ tier: forced })}
       danger={lost.length > 0}
       busy={force.isPending}
       error={force.error ? messageOf(force.error) : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
-      <p>
-        {forced === undefined
-          ? `What ${name} supports with counts again: ${own}.`
-          : `It counts until an administrator stops it, whatever ${name} supports with (now ${own}). ${name} sees that an administrator set it.`}
-      </p>
+      <p>{forced === undefined ? m.tiers_admin_remove_hint({ user: name, own }) : m.tiers_admin_override_hint({ user: name, own })}</p>
       <ul className="list-disc space-y-1 pl-5">
-        {overview === undefined && (
-          <li>
-            {unread
-              ? 'What is granted besides could not be read: of what is named here, that stays.'
-              : 'Looking up what is granted besides…'}
-          </li>
-        )}
-        {gained.length > 0 && <li>Gains {named(gained)}.</li>}
-        {lost.length > 0 && <li>Loses {named(lost)}. What was set up with it is kept, hidden from players.</li>}
+        {overview === undefined && <li>{unread ? m.tiers_admin_granted_unknown() : m.tiers_admin_granted_loading()}</li>}
+        {gained.length > 0 && <li>{m.tiers_admin_gains({ benefits: named(gained) })}</li>}
+        {lost.length > 0 && <li>{m.tiers_admin_loses({ benefits: named(lost) })}</li>}
         {limits.map((limit) => (
           <li key={limit.of}>{limitText(limit)}</li>
         ))}
-        {gained.length + lost.length + limits.length === 0 && <li>No benefit and no limit changes.</li>}
+        {gained.length + lost.length + limits.length === 0 && <li>{m.tiers_admin_change_none()}</li>}
       </ul>
     </ConfirmDialog>
   )
@@ -144,7 +135,9 @@ function named(keys: readonly BenefitKey[]): string {
   return list.format(keys.map((key) => BENEFITS[key].name))
 }
 
+const COUNT_TEXT = { servers: m.count_servers, managers: m.count_managers, groups: m.count_groups } as const
+
 function limitText({ of, from, to, over }: LimitChange): string {
-  const change = `May have ${to} ${to === 1 ? of.slice(0, -1) : of} instead of ${from}`
-  return over === undefined ? `${change}.` : `${change}: all ${over} stay, and no more can be added.`
+  const items = COUNT_TEXT[of](counted(to))
+  return over === undefined ? m.tiers_admin_limit({ items, from }) : m.tiers_admin_limit_over({ items, from, over })
 }

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SettingsKey } from '#contract/benefits.ts'
 import type { BannerView, JoinBackgroundView } from '#contract/benefit-settings.ts'
+import { m } from '#messages'
 import { settingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
 import { imageValuesOf, type ImageValues } from './form-values.ts'
@@ -17,15 +18,15 @@ export function BenefitSettings({ benefit, holder }: { benefit: SettingsKey; hol
   // A draft belongs to one form.
   const key = `${benefit} ${holder.whose ?? ''}`
   if (view.key === 'CUSTOM_LAUNCHER') return <LauncherForm key={key} view={view} holder={holder} />
-  return <PictureForm key={key} view={view} holder={holder} />
+  return <ImageForm key={key} view={view} holder={holder} />
 }
 
 const KINDS = {
-  CUSTOM_BANNER: { label: 'Banner', purpose: 'BANNER', Preview: ConnectPreview },
-  CUSTOM_JOIN_BACKGROUND: { label: 'Join background', purpose: 'JOIN_BACKGROUND', Preview: JoinPreview },
+  CUSTOM_BANNER: { label: m.benefits_form_banner(), purpose: 'BANNER', Preview: ConnectPreview },
+  CUSTOM_JOIN_BACKGROUND: { label: m.benefits_form_join_background(), purpose: 'JOIN_BACKGROUND', Preview: JoinPreview },
 } as const
 
-function PictureForm({ view, holder }: { view: BannerView | JoinBackgroundView; holder: SettingsOwner }) {
+function ImageForm({ view, holder }: { view: BannerView | JoinBackgroundView; holder: SettingsOwner }) {
   const { servers } = holder
   const form = useSettingsForm<ImageValues>(view.key, holder, imageValuesOf(view))
   const { typed, change, problems } = form

@@ -17,13 +17,13 @@ function luminance(color: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** How clearly two colours stand apart, 1 to 21 (WCAG). */
+/** The contrast ratio of two colours, 1 to 21 (WCAG). */
 export function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** The text colour that is read best on this one: at least 4.5 : 1 on every colour. */
+/** The more readable text colour: at least 4.5 : 1 on every background. */
 export function textColorOn(color: string): string {
   return contrast(LIGHT, color) >= contrast(DARK, color) ? LIGHT : DARK
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { FeedPreview } from '#contract/feeds.ts'
+import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
@@ -26,15 +27,15 @@ export function FeedField({ form, preview }: { form: SettingsForm<LauncherValues
       <TextField
         form={form}
         name="rss_url"
-        label="News feed"
-        hint="RSS, Atom or JSON Feed. The launcher shows the newest ten entries."
+        label={m.benefits_form_feed()}
+        hint={m.benefits_form_feed_hint()}
         type="url"
         inputMode="url"
         placeholder="https://example.com/feed.xml"
         className="min-w-0 flex-1"
         after={
           <Button disabled={address === ''} busy={preview.isPending} onClick={look}>
-            Preview
+            {m.benefits_form_feed_preview()}
           </Button>
         }
       />
@@ -49,11 +50,12 @@ function Feed({ feed: { title, items } }: { feed: FeedPreview }) {
   return (
     <section aria-labelledby={id} className="mt-3 rounded-6 border border-line">
       <h2 id={id} className="border-b border-line px-3 py-2 text-13 font-medium break-words">
-        {title || 'News'} <span className="font-normal text-ink-3">· {items.length === 1 ? '1 entry' : `${items.length} entries`}</span>
+        {title || m.benefits_form_feed_title()}{' '}
+        <span className="font-normal text-ink-3">· {m.benefits_form_feed_entries({ count: items.length })}</span>
       </h2>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and keys must reach it */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it */}
       <div role="group" aria-labelledby={id} tabIndex={0} className="max-h-80 overflow-auto rounded-6">
-        {items.length === 0 && <p className="px-3 py-3 text-13 text-ink-3">The feed can be read, but has no entries yet.</p>}
+        {items.length === 0 && <p className="px-3 py-3 text-13 text-ink-3">{m.benefits_form_feed_empty()}</p>}
         {items.map(({ title: heading, link, published_at, html }, index) => (
           <article key={index} className="border-t border-line px-3 py-3 first:border-t-0">
             <h3 className="font-medium break-words">{link === null ? heading : <FeedLink to={link}>{heading || link}</FeedLink>}</h3>

@@ -1,7 +1,8 @@
 import { createElement, Fragment, type ReactNode } from 'react'
+import { m } from '#messages'
 
 const KEPT = ['p', 'br', 'strong', 'em', 'u', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li']
-/** Headings would stand among the page's own. */
+/** Drawn as paragraphs, so that they don't mix with the page's own headings. */
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const SHOWN_AS = new Map([
   ...KEPT.map((tag) => [tag, tag] as const),
@@ -12,9 +13,9 @@ const SHOWN_AS = new Map([
 const DROPPED = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg', 'math', 'title'])
 const MAX_DEPTH = 20
 
-/** The text of a news entry. The backend made it harmless already, and nothing here writes markup: each element is made again. */
+/** The text of a news entry. The backend sanitized it, and each element is created again here, without raw markup. */
 export function FeedHtml({ html }: { html: string }) {
-  // A document of its own: nothing in it is run or fetched.
+  // A separate document: nothing in it runs or is fetched.
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   return <div className="feed-text">{contentOf(body, 0)}</div>
 }
@@ -41,12 +42,12 @@ function linkOf(node: Element, level: number): ReactNode {
   return /^https?:\/\//i.test(address) ? <FeedLink to={address}>{content}</FeedLink> : content
 }
 
-/** A link that somebody else wrote: it opens beside the panel and vouches for nothing. */
+/** A link from foreign content: opens a new tab, without referrer trust. */
 export function FeedLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <a href={to} target="_blank" rel="noopener nofollow ugc" className="rounded-6 text-accent underline underline-offset-2">
       {children}
-      <span className="sr-only"> (opens in a new tab)</span>
+      <span className="sr-only"> {m.benefits_form_new_tab()}</span>
     </a>
   )
 }

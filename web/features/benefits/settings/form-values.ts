@@ -1,4 +1,4 @@
-/** What the forms hold: the body of the call, flat, and beside each picture its address, which nobody sends. */
+/** Form values: the body of the call, flat, plus each image's address, which is not sent. */
 import {
   type BannerView,
   type JoinBackgroundView,
@@ -23,7 +23,7 @@ export function launcherValuesOf({ key: _key, updated_at: _at, ...view }: Launch
   return { ...view, name: view.name ?? '', primary_color: view.primary_color ?? '', rss_url: view.rss_url ?? '', ui_url: view.ui_url ?? '' }
 }
 
-/** The body of the call. An empty colour is none; the other texts the contract clears itself. */
+/** The body of the call. An empty colour becomes null; the contract clears other empty texts itself. */
 function bodyOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const sent = Object.fromEntries(
     Object.entries(values).filter(([name]) => !name.endsWith('_url') || name === 'rss_url' || name === 'ui_url'),
@@ -34,15 +34,15 @@ function bodyOf(values: Readonly<Record<string, unknown>>): Record<string, unkno
 }
 
 /**
- * The body of the call where only some of the settings were changed: those over what is saved.
- * @param changed in the form's shape; of the two fields about servers both or none.
+ * The body of the call: the saved settings with the changed ones on top.
+ * @param changed in the form's shape, with both fields about servers or neither.
  */
 export function mergedBody(view: SettingsView, changed: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const saved = view.key === 'CUSTOM_LAUNCHER' ? launcherValuesOf(view) : imageValuesOf(view)
   return bodyOf({ ...saved, ...changed })
 }
 
-/** The sentences about what is wrong, by field, before anything is sent. */
+/** Validation messages by field, before anything is sent. */
 export function problemsOf(key: SettingsKey, values: Readonly<Record<string, unknown>>): Record<string, string> {
   const checked = SETTINGS_BODIES[key].safeParse(bodyOf(values))
   const problems: Record<string, string> = {}
@@ -50,7 +50,7 @@ export function problemsOf(key: SettingsKey, values: Readonly<Record<string, unk
   return problems
 }
 
-const BEGINNINGS: readonly [RegExp, string][] = [
+const SENTENCE_STARTS: readonly [RegExp, string][] = [
   [/^Image\b/, 'image_id'],
   [/^Background\b/, 'background_image_id'],
   [/^Logo\b/, 'logo_image_id'],
@@ -62,8 +62,8 @@ const BEGINNINGS: readonly [RegExp, string][] = [
   [/^(?:Servers|server_ids|all_servers)\b/, 'server_ids'],
 ]
 
-/** The field that a refusal's sentence is about, by how the backend begins it; `root` where it names none of the form's. */
+/** The field of a rejection, by how its sentence begins; `root` if it names no field of the form. */
 export function fieldOf(sentence: string, values: object): string {
-  const field = BEGINNINGS.find(([beginning]) => beginning.test(sentence))?.[1]
+  const field = SENTENCE_STARTS.find(([start]) => start.test(sentence))?.[1]
   return field !== undefined && field in values ? field : 'root'
 }

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
 import { LAUNCHER_NAME, type LauncherView } from '#contract/benefit-settings.ts'
 import type { Image } from '#contract/images.ts'
+import { m } from '#messages'
 import { ImageField } from '#web/features/images/image-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { isColor, DEFAULT_COLOR } from './color.ts'
@@ -32,20 +33,20 @@ export function LauncherForm({ view, holder }: { view: LauncherView; holder: Set
           <TextField
             form={form}
             name="name"
-            label="Name"
-            hint="What the launcher calls itself."
+            label={m.benefits_form_name()}
+            hint={m.benefits_form_name_hint()}
             aside={`${Array.from(typed.name).length} / ${LAUNCHER_NAME.max}`}
-            placeholder="Launcher"
+            placeholder={m.benefits_preview_launcher()}
           />
           <ColorField form={form} />
-          <Pictures form={form} />
+          <Images form={form} />
           <FeedField form={form} preview={feed} />
           <UiField form={form} isHeld={hasUi} />
         </>
       }
       preview={
         <>
-          <h2 className="mb-3 text-12 text-ink-3">As players see it</h2>
+          <h2 className="mb-3 text-12 text-ink-3">{m.benefits_form_preview_players()}</h2>
           <LauncherPreview
             typed={hasUi ? typed : { ...typed, ui_url: '' }}
             servers={servers.length === 0 ? [shownOf(undefined)] : chosen.map(shownOf)}
@@ -66,8 +67,8 @@ function ColorField({ form }: PartProps) {
     <TextField
       form={form}
       name="primary_color"
-      label="Colour"
-      hint="Of buttons and bars. What is written on it is made light or dark by itself."
+      label={m.benefits_form_color()}
+      hint={m.benefits_form_color_hint()}
       read={withHash}
       placeholder={DEFAULT_COLOR}
       spellCheck={false}
@@ -76,7 +77,7 @@ function ColorField({ form }: PartProps) {
       before={
         <input
           type="color"
-          aria-label="Pick the colour"
+          aria-label={m.benefits_form_color_pick()}
           value={isColor(color) ? color.toLowerCase() : DEFAULT_COLOR}
           onChange={(event) => change(event.target.value)}
           className="h-9 w-12 shrink-0 rounded-6 border border-line-strong bg-field p-1 pointer-coarse:h-11"
@@ -85,7 +86,7 @@ function ColorField({ form }: PartProps) {
       after={
         color !== '' && (
           <Button look="quiet" onClick={() => change('')}>
-            Standard
+            {m.benefits_form_color_default()}
           </Button>
         )
       }
@@ -93,20 +94,25 @@ function ColorField({ form }: PartProps) {
   )
 }
 
-/** People paste the digits alone. */
+/** Adds the hash that pasted colours often lack. */
 function withHash(text: string): string {
   const trimmed = text.trim()
   return /^[0-9a-f]{6}$/i.test(trimmed) ? `#${trimmed}` : trimmed
 }
 
-const PICTURES = [
-  { field: 'background', label: 'Background', purpose: 'LAUNCHER_BACKGROUND', hint: 'The splash while it starts.' },
-  { field: 'logo', label: 'Logo', purpose: 'LAUNCHER_LOGO', hint: 'On the splash and beside the name. May be see-through.' },
-  { field: 'ui_background', label: 'UI background', purpose: 'LAUNCHER_UI_BACKGROUND', hint: 'Behind the launcher’s own window.' },
+const IMAGES = [
+  { field: 'background', label: m.benefits_form_background(), purpose: 'LAUNCHER_BACKGROUND', hint: m.benefits_form_background_hint() },
+  { field: 'logo', label: m.benefits_form_logo(), purpose: 'LAUNCHER_LOGO', hint: m.benefits_form_logo_hint() },
+  {
+    field: 'ui_background',
+    label: m.benefits_form_ui_background(),
+    purpose: 'LAUNCHER_UI_BACKGROUND',
+    hint: m.benefits_form_ui_background_hint(),
+  },
 ] as const
 
-function Pictures({ form: { typed, change, problems } }: PartProps) {
-  return PICTURES.map(({ field, label, purpose, hint }) => {
+function Images({ form: { typed, change, problems } }: PartProps) {
+  return IMAGES.map(({ field, label, purpose, hint }) => {
     const [id, url] = [`${field}_image_id`, `${field}_image_url`] as const
     return (
       <div key={field} data-field={id}>
@@ -124,19 +130,22 @@ function Pictures({ form: { typed, change, problems } }: PartProps) {
   })
 }
 
-/** Under another benefit than the rest: without it the field says what it takes, and what is saved can only stay or go. */
+/** Needs its own benefit. Without it, the field explains that, and a saved address can only be removed. */
 function UiField({ form, isHeld }: PartProps & { isHeld: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   const isEmpty = form.typed.ui_url === ''
   const tier = lowestTierWith('CUSTOM_UI_URL')
-  const from = tier === null ? '' : `, which comes with ${TIERS[tier].name}`
-  const why = `This takes the benefit ${BENEFITS.CUSTOM_UI_URL.name}${from}.${isEmpty ? '' : ' The address is kept until then.'}`
+  const { name: benefit } = BENEFITS.CUSTOM_UI_URL
+  const why =
+    tier === null
+      ? (isEmpty ? m.benefits_form_ui_locked : m.benefits_form_ui_locked_kept)({ benefit })
+      : (isEmpty ? m.benefits_form_ui_locked_tier : m.benefits_form_ui_locked_tier_kept)({ benefit, tier: TIERS[tier].name })
   return (
     <TextField
       form={form}
       name="ui_url"
-      label="UI address"
-      hint={isHeld ? 'A page of yours in place of the launcher’s own. It must begin with https://.' : why}
+      label={m.benefits_form_ui()}
+      hint={isHeld ? m.benefits_form_ui_hint() : why}
       aside={isHeld ? undefined : <Lock size={13} aria-hidden="true" />}
       ref={input}
       type="url"
@@ -149,13 +158,13 @@ function UiField({ form, isHeld }: PartProps & { isHeld: boolean }) {
         !isEmpty && (
           <Button
             look="quiet"
-            aria-label="Remove: UI address"
+            aria-label={m.benefits_form_remove_ui()}
             onClick={() => {
               form.change({ ui_url: '' })
               input.current?.focus()
             }}
           >
-            Remove
+            {m.benefits_form_remove()}
           </Button>
         )
       }

@@ -1,13 +1,14 @@
 import { Search } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
+import { m } from '#messages'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import type { ServerChoice } from './form-values.ts'
 import type { SettingsForm } from './use-settings-form.ts'
 
-const WORTH_SEARCHING = 7
+const MIN_FOR_SEARCH = 7
 
 interface ServersFieldProps {
   form: SettingsForm<ServerChoice>
@@ -21,28 +22,26 @@ export function ServersField({ form, servers, owner }: ServersFieldProps) {
   const error = form.problems['server_ids']
   return (
     <fieldset data-field="server_ids" aria-describedby={error === undefined ? undefined : `${id}-error`} className="relative min-w-0">
-      <legend className="mb-1.5 text-13 font-medium">Servers</legend>
+      <legend className="mb-1.5 text-13 font-medium">{m.nav_servers()}</legend>
       <div className="overflow-hidden rounded-6 border border-line">
         <Choice
           name={id}
           isOn={isAll}
           onChoose={() => form.change({ all_servers: true, server_ids: ids })}
-          title={owner === undefined ? 'All your servers' : `All servers of ${owner}`}
-          note="Also those that come later."
+          title={owner === undefined ? m.benefits_servers_all() : m.benefits_servers_all_of({ owner })}
+          note={m.benefits_servers_all_hint()}
         />
         <Choice
           name={id}
           isOn={!isAll}
           onChoose={() => form.change({ all_servers: false, server_ids: ids })}
-          title="Only chosen ones"
-          note={isAll ? undefined : `${ids.length} of ${servers.length} chosen`}
+          title={m.benefits_servers_selected()}
+          note={isAll ? undefined : m.benefits_servers_selected_count({ count: ids.length, max: servers.length })}
         >
           <Checklist servers={servers} ids={ids} onChange={(server_ids) => form.change({ all_servers: false, server_ids })} />
         </Choice>
       </div>
-      {!isAll && ids.length === 0 && servers.length > 0 && (
-        <WarnNote className="mt-2">It is for none of the servers now, so players don’t see it. Choose some, or all.</WarnNote>
-      )}
+      {!isAll && ids.length === 0 && servers.length > 0 && <WarnNote className="mt-2">{m.benefits_servers_none_selected()}</WarnNote>}
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </fieldset>
   )
@@ -76,22 +75,22 @@ function Checklist({ servers, ids, onChange }: { servers: readonly Server[]; ids
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
   const found = servers.filter(({ name, public_id }) => name.toLowerCase().includes(wanted) || public_id.toLowerCase() === wanted)
-  if (servers.length === 0) return <p className="px-3 pb-3 text-13 text-ink-3">There are no servers yet.</p>
+  if (servers.length === 0) return <p className="px-3 pb-3 text-13 text-ink-3">{m.benefits_servers_none()}</p>
   return (
     <div className="border-t border-line">
-      {servers.length >= WORTH_SEARCHING && (
+      {servers.length >= MIN_FOR_SEARCH && (
         <label className="flex items-center gap-2 border-b border-line px-3 text-ink-3 focus-within:text-ink-1">
           <Search size={15} className="shrink-0" aria-hidden="true" />
-          <span className="sr-only">Search servers</span>
+          <span className="sr-only">{m.benefits_servers_search()}</span>
           <input
             type="search"
             value={query}
             onChange={(event) => setQuery(event.target.value)}
             onKeyDown={(event) => {
-              // It searches; the form is sent by its own button.
+              // Enter searches; only the form's button submits.
               if (event.key === 'Enter') event.preventDefault()
             }}
-            placeholder="Search by name or id"
+            placeholder={m.benefits_servers_search_by()}
             className="min-h-10 w-full bg-transparent text-ink-1 outline-none placeholder:text-ink-3"
           />
         </label>
@@ -112,10 +111,10 @@ function Checklist({ servers, ids, onChange }: { servers: readonly Server[]; ids
             </label>
           </li>
         ))}
-        {found.length === 0 && <li className="px-3 py-2 text-13 text-ink-3">No server is called so.</li>}
+        {found.length === 0 && <li className="px-3 py-2 text-13 text-ink-3">{m.benefits_servers_none_found()}</li>}
       </ul>
       <p role="status" className="sr-only">
-        {wanted === '' ? '' : `${found.length} found`}
+        {wanted === '' ? '' : m.benefits_servers_found({ count: found.length })}
       </p>
     </div>
   )

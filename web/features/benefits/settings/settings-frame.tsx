@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import type { Server } from '#contract/servers.ts'
+import { m } from '#messages'
 import { Form } from '#web/ui/form/form.tsx'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved.tsx'
 import type { ServerChoice } from './form-values.ts'
@@ -22,12 +23,15 @@ export function SettingsFrame({ form, holder, fields, preview }: SettingsFramePr
           {fields}
           <ServersField form={form} servers={holder.servers} owner={holder.name} />
         </div>
-        <aside aria-label="Preview" className="w-full max-w-[560px] min-w-0 justify-self-center lg:sticky lg:top-6 lg:max-w-none">
+        <aside
+          aria-label={m.benefits_form_preview()}
+          className="w-full max-w-[560px] min-w-0 justify-self-center lg:sticky lg:top-6 lg:max-w-none"
+        >
           {preview}
         </aside>
       </div>
       {form.isDirty && <SaveBar busy={form.isBusy} isBack={form.isBack} problem={form.problems['root']} onDiscard={form.discard} />}
-      <UnsavedGuard dirty={form.isDirty} onLeave={form.dropDraft} what="these settings" />
+      <UnsavedGuard dirty={form.isDirty} onLeave={form.dropDraft} what={m.benefits_form_these_settings()} />
     </Form>
   )
 }
@@ -36,11 +40,11 @@ export function PreviewFor({ servers, value, onChange }: { servers: readonly Ser
   const id = useId()
   return (
     <div className="mb-2 flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1">
-      <h2 className="text-12 text-ink-3">As players see it</h2>
+      <h2 className="text-12 text-ink-3">{m.benefits_form_preview_players()}</h2>
       {servers.length > 1 && (
         <span className="flex min-w-0 items-center gap-2">
           <label htmlFor={id} className="text-12 text-ink-3">
-            Server
+            {m.benefits_form_preview_server()}
           </label>
           <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className="field-input max-w-52 text-13">
             {servers.map(({ public_id, name }) => (

@@ -1,4 +1,4 @@
-/** Whose settings they are, and what the form shows of that person, whom the route has read. */
+/** The user whose settings are edited, with what the form needs. The route has loaded them. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { OwnerId } from '#web/features/benefits/benefits.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
@@ -13,7 +13,7 @@ export function useSettingsOwner(whose: OwnerId) {
   const { data: user } = useQuery({ ...adminUserOptions(whose ?? ''), enabled: whose !== undefined })
   return {
     whose,
-    /** The name of somebody else; undefined where they are one's own settings. */
+    /** The name of another user; undefined for one's own settings. */
     name: user?.discord.username,
     held: ((whose === undefined ? me : user)?.benefits ?? []).map(({ key }) => key),
     servers: (whose === undefined ? list?.owned : user?.masterListTokens) ?? [],

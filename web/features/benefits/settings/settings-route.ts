@@ -1,7 +1,7 @@
-/** Who may enter the settings of a benefit (product.md section 2): the refusals are what the error page shows. */
+/** Who may open a benefit's settings (product.md section 2). The error page shows these rejections. */
 import { benefitKeyOf, type BenefitKey, BENEFIT_KEY_ERRORS, SETTINGS_KEYS, type SettingsKey } from '#contract/benefits.ts'
 
-/** The key that an address names, in any case. Throws one of the refusals. */
+/** The key in an address, case-insensitive. @throws Error with one of the rejections. */
 export function settingsKeyNamed(text: string): SettingsKey {
   const key = benefitKeyOf(text)
   if (key === undefined) throw new Error(BENEFIT_KEY_ERRORS.unknown)
@@ -10,7 +10,7 @@ export function settingsKeyNamed(text: string): SettingsKey {
   return settings
 }
 
-/** The same, where the person whose settings they are must hold the benefit. */
+/** Also requires that the owner of the settings holds the benefit. */
 export function settingsKeyFor(text: string, held: readonly BenefitKey[]): SettingsKey {
   const key = settingsKeyNamed(text)
   if (!held.includes(key)) throw new Error(BENEFIT_KEY_ERRORS.notHeld)

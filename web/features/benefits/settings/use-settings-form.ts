@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SettingsKey } from '#contract/benefits.ts'
+import { m } from '#messages'
 import { adminBenefitsOptions, benefitsOptions, settingsOptions, type OwnerId } from '#web/features/benefits/benefits.api.ts'
 import { useKeptChanges } from '#web/features/session/use-kept-changes.ts'
 import { call } from '#web/lib/call.ts'
@@ -16,10 +17,10 @@ type Problems = Readonly<Record<string, string>>
 export type SettingsForm<T extends ServerChoice> = ReturnType<typeof useSettingsForm<T>>
 
 /**
- * The settings as they are saved with what was changed over them. Only the changes are held, so what somebody else saves meanwhile
- * arrives in every field that was not touched. They are kept in this tab until they are saved or discarded.
- * @param saved what the backend has, in the form's shape.
- * @param locked fields under a benefit that is not held: they can only be emptied. What was typed waits until it can be said again.
+ * The saved settings with the user's changes on top. Only changes are held, so untouched fields follow what other users save meanwhile.
+ * The changes are stored in this tab until they are saved or discarded.
+ * @param saved the backend's values in the form's shape.
+ * @param locked fields of a benefit that is not held: they can only be emptied. Typed text waits until the benefit is back.
  */
 export function useSettingsForm<T extends ServerChoice>(
   key: SettingsKey,
@@ -33,7 +34,7 @@ export function useSettingsForm<T extends ServerChoice>(
   const mutation = useSaveSettings(key, whose)
   const changes = pick(kept, (name, value) => value === '' || !(locked as readonly string[]).includes(name))
   const typed: T = { ...saved, ...changes }
-  // One that has gone meanwhile is chosen no more.
+  // Drops servers that no longer exist.
   typed.server_ids = typed.server_ids.filter((id) => servers.some(({ public_id }) => public_id === id))
   const isDirty = Object.keys(changes).length > 0 && !isSame(typed, saved)
   const found = problemsOf(key, typed)
@@ -45,10 +46,10 @@ export function useSettingsForm<T extends ServerChoice>(
     if (wrong !== undefined) return focusField(form, wrong)
     try {
       await mutation.mutateAsync(changedOf(changes, typed))
-      // What was changed on while it was saved stays, and is unsaved.
+      // Changes made during the save stay unsaved.
       setChanges((now) => unlike(now, typed))
       setLeft(new Set())
-      toastSuccess('Settings saved')
+      toastSuccess(m.benefits_form_saved())
     } catch (error) {
       const problems = sentencesOf(error, typed)
       setRefused(problems)
@@ -60,12 +61,12 @@ export function useSettingsForm<T extends ServerChoice>(
   return {
     typed,
     change: (some: Partial<T>) => {
-      // While it is saved, what is saved now is about to change.
+      // During a save, the saved values are about to change.
       setChanges((now) => (mutation.isPending ? { ...now, ...some } : unlike({ ...now, ...some }, saved)))
       setRefused((now) => pick(now, (field) => field !== 'root' && !(field in some)))
     },
     leave: (field: keyof T & string) => setLeft((now) => new Set(now).add(field)),
-    /** What is wrong, by field; `root` is about the form as a whole. */
+    /** Problems by field; `root` is for the whole form. */
     problems: { ...pick(found, (field) => left.has(field)), ...refused },
     isDirty,
     /** The changes were left unsaved before and have been put back. */
@@ -112,15 +113,15 @@ function focusField(form: HTMLFormElement, field: string): void {
 }
 
 /**
- * Saves the fields that were changed. The call replaces everything, so the settings are read again first: what somebody else saved
- * since they were shown stays, and shows in the form.
+ * Saves the changed fields. The call replaces all settings, so they are read again first. Changes by other users since then stay and
+ * appear in the form.
  */
 function useSaveSettings(key: SettingsKey, whose: OwnerId) {
   const client = useQueryClient()
   const options = settingsOptions(key, whose)
   return useMutation({
     mutationFn: async (changed: Readonly<Record<string, unknown>>) => {
-      // One that is on its way may have been answered before.
+      // A read in flight may be older than this save.
       await client.cancelQueries({ queryKey: options.queryKey })
       const body = mergedBody(await client.fetchQuery({ ...options, staleTime: 0 }), changed)
       return whose === undefined
@@ -129,7 +130,7 @@ function useSaveSettings(key: SettingsKey, whose: OwnerId) {
     },
     onSuccess: (saved) => {
       client.setQueryData(options.queryKey, saved)
-      // Which servers use it is said elsewhere.
+      // The overview names the servers that use the benefit.
       void client.invalidateQueries({ queryKey: (whose === undefined ? benefitsOptions : adminBenefitsOptions(whose)).queryKey })
     },
   })

@@ -1,14 +1,15 @@
 import { Globe, ImageOff, Star, Users, X } from 'lucide-react'
+import { m } from '#messages'
 import { Icon, LauncherBar, LauncherButton, LauncherRow, Picture, type Shown } from './launcher-parts.tsx'
 import { DEFAULT_COLOR } from '#web/features/benefits/settings/color.ts'
 
-interface PicturePreviewProps {
+interface ImagePreviewProps {
   shown: Shown
   url: string | null
   isFor: boolean
 }
 
-export function ConnectPreview({ shown, url, isFor }: PicturePreviewProps) {
+export function ConnectPreview({ shown, url, isFor }: ImagePreviewProps) {
   return (
     <div className="launcher overflow-hidden rounded-10 border border-(--l-line) p-3 sm:p-4">
       <div aria-hidden="true" className="mb-3 overflow-hidden rounded-6 border border-(--l-line) bg-(--l-card) opacity-75">
@@ -18,7 +19,7 @@ export function ConnectPreview({ shown, url, isFor }: PicturePreviewProps) {
         <Picture url={isFor ? url : null} className="aspect-[4/1]">
           <span className="absolute inset-0 flex items-center justify-center gap-2 px-4 text-center text-12 text-(--l-dim)">
             <ImageOff size={14} aria-hidden="true" />
-            {isFor ? 'No banner: players see this' : 'Not for this server'}
+            {isFor ? m.benefits_preview_no_banner() : m.benefits_preview_not_server()}
           </span>
         </Picture>
         <div className="p-4">
@@ -45,9 +46,9 @@ export function ConnectPreview({ shown, url, isFor }: PicturePreviewProps) {
           <div className="mt-4 flex items-center justify-between gap-3">
             <span className="inline-flex items-center gap-2 text-12 text-(--l-dim)">
               <span aria-hidden="true" className="size-3.5 rounded-[3px] border border-(--l-dim)" />
-              Apply the server’s skin
+              {m.benefits_preview_theme()}
             </span>
-            <LauncherButton color={DEFAULT_COLOR}>Connect</LauncherButton>
+            <LauncherButton color={DEFAULT_COLOR}>{m.benefits_preview_connect()}</LauncherButton>
           </div>
         </div>
       </div>
@@ -55,12 +56,12 @@ export function ConnectPreview({ shown, url, isFor }: PicturePreviewProps) {
   )
 }
 
-export function JoinPreview({ shown, url, isFor }: PicturePreviewProps) {
+export function JoinPreview({ shown, url, isFor }: ImagePreviewProps) {
   return (
     <div className="launcher relative overflow-hidden rounded-10 border border-(--l-line)">
       <Picture url={isFor ? url : null} className="aspect-video">
         <p className="absolute inset-x-0 top-[22%] px-6 text-center text-12 text-(--l-dim)">
-          {isFor ? 'No picture: players see this' : 'Not for this server'}
+          {isFor ? m.benefits_preview_no_image() : m.benefits_preview_not_server()}
         </p>
       </Picture>
       <div className="launcher-shade absolute inset-x-0 bottom-0 px-4 pt-10 pb-4 sm:px-5">
@@ -68,7 +69,7 @@ export function JoinPreview({ shown, url, isFor }: PicturePreviewProps) {
           <Icon shown={shown} className="size-9 text-13" />
           <div className="min-w-0 flex-1">
             <p className="truncate text-14 font-semibold">{shown.name}</p>
-            <p className="truncate text-12 text-(--l-dim)">Loading the server’s files</p>
+            <p className="truncate text-12 text-(--l-dim)">{m.benefits_preview_loading()}</p>
           </div>
           <p className="text-12 text-(--l-dim) tabular-nums">64%</p>
         </div>

@@ -1,6 +1,7 @@
 import { Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
+import { m } from '#messages'
 import { playersOf } from '#web/features/servers/listing/look.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { cx } from '#web/ui/class-names.ts'
@@ -10,23 +11,23 @@ import './launcher.css'
 
 export type Shown = ReturnType<typeof shownOf>
 
-/** What players see of the server; an invented one where there is none. */
+/** What players see of the server, or of a sample server. */
 export function shownOf(server: Server | undefined) {
   if (server === undefined) {
     return {
-      name: 'Your server',
+      name: m.benefits_preview_server(),
       icon_url: null,
       players: '37 / 128',
-      game_mode: 'Roleplay',
-      language: 'English',
-      description: 'What you write about your server stands here.',
-      tags: ['voice'],
+      game_mode: m.benefits_preview_game_mode(),
+      language: m.benefits_preview_language(),
+      description: m.benefits_preview_description(),
+      tags: [m.benefits_preview_tag()],
     }
   }
   const { name, icon_url, live, game_mode, description, tags, dormant } = server
   return {
     name,
-    // Players don't see what a lapsed benefit gave.
+    // Players don't see the icon of a lapsed benefit.
     icon_url: dormant.includes('icon_image_id') ? null : icon_url,
     players: playersOf(live),
     game_mode,
@@ -44,18 +45,18 @@ interface PictureProps {
 }
 
 export function Picture({ url, className, isClear = false, children }: PictureProps) {
-  const [known, setKnown] = useState<{ url: string; isThere: boolean }>()
-  const state = url === null ? 'none' : known?.url !== url ? 'loading' : known.isThere ? 'there' : 'broken'
-  const behind = state === 'loading' ? 'launcher-loading' : !isClear && 'launcher-empty'
+  const [known, setKnown] = useState<{ url: string; isLoaded: boolean }>()
+  const state = url === null ? 'none' : known?.url !== url ? 'loading' : known.isLoaded ? 'there' : 'broken'
+  const background = state === 'loading' ? 'launcher-loading' : !isClear && 'launcher-empty'
   return (
-    <div className={cx('relative overflow-hidden', behind, className)}>
+    <div className={cx('relative overflow-hidden', background, className)}>
       {url !== null && state !== 'broken' && (
         <img
           key={url}
           src={url}
           alt=""
-          onLoad={() => setKnown({ url, isThere: true })}
-          onError={() => setKnown({ url, isThere: false })}
+          onLoad={() => setKnown({ url, isLoaded: true })}
+          onError={() => setKnown({ url, isLoaded: false })}
           className={cx('absolute inset-0 size-full object-cover', state === 'loading' && 'opacity-0')}
         />
       )}

@@ -1,28 +1,29 @@
 import { AppWindow, Minus, Rss, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { m } from '#messages'
 import { isColor, DEFAULT_COLOR } from '#web/features/benefits/settings/color.ts'
 import type { LauncherValues } from '#web/features/benefits/settings/form-values.ts'
 import { LauncherBar, LauncherButton, LauncherRow, Picture, type Shown } from './launcher-parts.tsx'
 
-/** So many rows and news fit. */
-const SHOWN = 3
+/** Rows and news entries that fit. */
+const MAX_SHOWN = 3
 
 interface LauncherPreviewProps {
   typed: LauncherValues
   servers: readonly Shown[]
-  /** Titles of the newest entries of the news feed, where it was looked at. */
+  /** Titles of the latest feed entries, once previewed. */
   news: readonly string[]
 }
 
 export function LauncherPreview({ typed, servers, news }: LauncherPreviewProps) {
-  const name = typed.name.trim() || 'Launcher'
+  const name = typed.name.trim() || m.benefits_preview_launcher()
   const color = isColor(typed.primary_color) ? typed.primary_color : DEFAULT_COLOR
   const address = typed.ui_url.trim()
   const hasNews = news.length > 0 || typed.rss_url.trim() !== ''
   return (
     <div className="space-y-5">
       <figure>
-        <figcaption className="mb-2 text-12 text-ink-3">Its window</figcaption>
+        <figcaption className="mb-2 text-12 text-ink-3">{m.benefits_preview_window()}</figcaption>
         <LauncherWindow typed={typed} name={name}>
           {address === '' ? (
             <Standard color={color} servers={servers} news={hasNews && <News titles={news} />} />
@@ -32,14 +33,14 @@ export function LauncherPreview({ typed, servers, news }: LauncherPreviewProps) 
         </LauncherWindow>
       </figure>
       <figure>
-        <figcaption className="mb-2 text-12 text-ink-3">While it starts</figcaption>
+        <figcaption className="mb-2 text-12 text-ink-3">{m.benefits_preview_splash()}</figcaption>
         <Splash typed={typed} name={name} color={color} />
       </figure>
     </div>
   )
 }
 
-/** 300 × 400 in truth; a little smaller here, so that both stay in sight. */
+/** 300 × 400 in the launcher; smaller here, so that both previews fit. */
 function Splash({ typed, name, color }: { typed: LauncherValues; name: string; color: string }) {
   return (
     <div className="launcher relative mx-auto w-60 overflow-hidden rounded-10 border border-(--l-line)">
@@ -47,7 +48,7 @@ function Splash({ typed, name, color }: { typed: LauncherValues; name: string; c
       <div className="launcher-shade absolute inset-x-0 bottom-0 px-4 pt-14 pb-4 text-center">
         {typed.logo_image_url !== null && <Picture url={typed.logo_image_url} className="mx-auto mb-3 size-16 rounded-10" isClear />}
         <p className="text-20 font-semibold tracking-[-0.01em] break-words">{name}</p>
-        <p className="mt-1 mb-4 text-12 text-(--l-dim)">Looking for updates</p>
+        <p className="mt-1 mb-4 text-12 text-(--l-dim)">{m.benefits_preview_updates()}</p>
         <LauncherBar color={color} percent={40} />
       </div>
     </div>
@@ -76,16 +77,18 @@ function Standard({ color, servers, news }: { color: string; servers: readonly S
     <>
       <div className={news ? 'grid gap-3 p-3 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]' : 'p-3'}>
         <div className="overflow-hidden rounded-6 bg-(--l-scrim)">
-          {servers.slice(0, SHOWN).map((shown, index) => (
+          {servers.slice(0, MAX_SHOWN).map((shown, index) => (
             <LauncherRow key={index} shown={shown} isChosen={index === 0} color={color} />
           ))}
-          {servers.length > SHOWN && <p className="px-3 py-1.5 text-12 text-(--l-dim)">and {servers.length - SHOWN} more</p>}
-          {servers.length === 0 && <p className="px-3 py-4 text-center text-12 text-(--l-dim)">For none of the servers now</p>}
+          {servers.length > MAX_SHOWN && (
+            <p className="px-3 py-1.5 text-12 text-(--l-dim)">{m.benefits_preview_more({ count: servers.length - MAX_SHOWN })}</p>
+          )}
+          {servers.length === 0 && <p className="px-3 py-4 text-center text-12 text-(--l-dim)">{m.benefits_preview_no_servers()}</p>}
         </div>
         {news}
       </div>
       <div className="flex justify-end px-3 pb-3">
-        <LauncherButton color={color}>Connect</LauncherButton>
+        <LauncherButton color={color}>{m.benefits_preview_connect()}</LauncherButton>
       </div>
     </>
   )
@@ -95,7 +98,7 @@ function OwnPage({ address }: { address: string }) {
   return (
     <div className="m-3 rounded-6 bg-(--l-scrim) px-4 py-10 text-center">
       <AppWindow size={20} className="mx-auto text-(--l-dim)" aria-hidden="true" />
-      <p className="mt-2 text-13 font-medium">Your own page stands here</p>
+      <p className="mt-2 text-13 font-medium">{m.benefits_preview_own_page()}</p>
       <p className="mt-0.5 text-12 break-all text-(--l-dim)">{address}</p>
     </div>
   )
@@ -106,13 +109,13 @@ function News({ titles }: { titles: readonly string[] }) {
     <div className="min-w-0 rounded-6 bg-(--l-scrim) p-3">
       <p className="mb-2 flex items-center gap-1.5 text-12 font-medium">
         <Rss size={12} aria-hidden="true" />
-        News
+        {m.benefits_form_feed_title()}
       </p>
       {titles.length === 0 ? (
-        <p className="text-12 text-(--l-dim)">The newest entries of your feed.</p>
+        <p className="text-12 text-(--l-dim)">{m.benefits_preview_feed()}</p>
       ) : (
         <ul className="space-y-1.5">
-          {titles.slice(0, SHOWN).map((title, index) => (
+          {titles.slice(0, MAX_SHOWN).map((title, index) => (
             <li key={index} className="line-clamp-2 text-12 break-words text-(--l-dim)">
               {title}
             </li>
