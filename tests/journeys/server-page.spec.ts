@@ -185,7 +185,7 @@ test('an attempt that came while another tab was open is there', async ({ page, 
   await expect(page.getByText('No announce yet')).toBeVisible()
   await page.getByRole('tab', { name: 'Overview' }).click()
   expect((await announce(program, credential, { playersCount: -1 })).status).toBe(400)
-  await expect(page.getByText('was refused')).toBeVisible()
+  await expect(page.getByText('was rejected')).toBeVisible()
   await page.getByRole('tab', { name: 'Announces' }).click()
   await expect(page.getByRole('tabpanel').getByText('Refused', { exact: true })).toBeVisible()
 })

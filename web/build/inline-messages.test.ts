@@ -21,6 +21,10 @@ test('a message with variants, with markup, or passed on is imported from its ow
   )
 })
 
+test('a message is found in a default value', () => {
+  expect(inline('function f({ text = m.rich, other }) {}')).toContain('function f({ text = m_rich, other }) {}')
+})
+
 test('a call without one of its inputs fails the build', () => {
   expect(() => inline('m.greeting({ other: 1 })')).toThrow('is called without name')
 })

@@ -82,8 +82,8 @@ function childrenOf(node: Node): Node[] {
   const children = Object.values(node)
     .flat()
     .filter((value): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string')
-    .toSorted((a, b) => a.start - b.start)
-  // A shorthand property names one place as key and as value.
+    .toSorted((a, b) => a.start - b.start || b.end - a.end)
+  // The key of a shorthand property is part of its value.
   return children.filter((child, index) => child.start >= (children[index - 1]?.end ?? 0))
 }
 

@@ -168,13 +168,13 @@ function UsedBy({ servers, message, owned }: UsedByProps) {
   const named = isAll ? [] : servers.slice(0, servers.length === MAX_NAMED + 1 ? MAX_NAMED + 1 : MAX_NAMED)
   const rest = servers.length - named.length
   const links = named.map(({ public_id, name }) => (
-    <Link to="/servers/$server_id" params={{ server_id: public_id }} className={cx(LINK, '[overflow-wrap:anywhere]')}>
+    <Link key={public_id} to="/servers/$server_id" params={{ server_id: public_id }} className={cx(LINK, '[overflow-wrap:anywhere]')}>
       {name}
     </Link>
   ))
   if (rest > 0) {
     links.push(
-      <Link to="/servers" className={LINK}>
+      <Link key="rest" to="/servers" className={LINK}>
         {isAll ? m.benefits_used_by_all({ count: rest }) : m.benefits_used_by_more({ count: rest })}
       </Link>,
     )

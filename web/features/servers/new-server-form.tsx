@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
 import { LIMITS, NewServer, type ServerWithCredential } from '#contract/servers.ts'
+import { m } from '#messages'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -64,7 +65,7 @@ export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCre
       </Field>
       {draft.isBack && (
         <p role="status" className="text-13 text-ink-2">
-          Your unsaved changes are back.
+          {m.common_unsaved_restored()}
         </p>
       )}
       {errors.root?.message !== undefined && <ErrorNote>{errors.root.message}</ErrorNote>}
