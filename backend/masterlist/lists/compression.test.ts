@@ -75,10 +75,10 @@ test('a failed decompression is an error and is retried', async () => {
 })
 
 test.each(COMPRESSED)('a failure while %s compresses a slice rejects at once', async (encoding) => {
-  const packing = new Compressor(encoding, 1)
-  const written = packing.write(randomBytes(5000 * KIB))
-  packing.abort()
-  await expect(written).rejects.toThrow('given up')
+  const compressor = new Compressor(encoding, 1)
+  const written = compressor.write(randomBytes(5000 * KIB))
+  compressor.abort()
+  await expect(written).rejects.toThrow('aborted')
   async function* pieces() {
     yield Buffer.from('[1')
     await Promise.reject(new Error('The second row cannot be serialized.'))

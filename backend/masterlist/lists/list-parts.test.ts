@@ -176,21 +176,15 @@ describe('an invalid query is 400 with a helpful sentence', () => {
     ['tag=a&tag=b', 'tag can be given only once.'],
     ['branch=release&branch=release', 'branch can be given only once.'],
     ['format=xml', 'format must be rows or columns.'],
-    ['since=%20', 'since must be a version of this list, as the X-List-Version header or a delta names it.'],
-    ['since=', 'since must be a version of this list, as the X-List-Version header or a delta names it.'],
-    ['since=a.1.b&branch=rc&limit=5', 'since stands alone: it answers changes of the whole list. Leave out branch and limit.'],
-    ['cursor=', 'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.'],
-    ['cursor=%7B%7D', 'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.'],
-    [`cursor=${place({})}`, 'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.'],
-    [
-      `cursor=${place([1, 'x', '../../x'])}`,
-      'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.',
-    ],
-    [
-      `cursor=${place([-1, 'x', 'AAAAAAA'])}`,
-      'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.',
-    ],
-    [`cursor=${'A'.repeat(513)}`, 'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.'],
+    ['since=%20', 'since must be a version of this list. Use the X-List-Version header or the version of a delta.'],
+    ['since=', 'since must be a version of this list. Use the X-List-Version header or the version of a delta.'],
+    ['since=a.1.b&branch=rc&limit=5', 'since returns changes of the whole list and cannot be combined. Leave out branch and limit.'],
+    ['cursor=', 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
+    ['cursor=%7B%7D', 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
+    [`cursor=${place({})}`, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
+    [`cursor=${place([1, 'x', '../../x'])}`, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
+    [`cursor=${place([-1, 'x', 'AAAAAAA'])}`, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
+    [`cursor=${'A'.repeat(513)}`, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
   ] as const
   test.each(cases.map(([query, sentence]) => [query.slice(0, 40), query, sentence]))('?%s', async (_, query, sentence) => {
     const answer = await send(`${app.listUrl}/servers?${query}`)
