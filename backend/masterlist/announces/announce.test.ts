@@ -380,9 +380,9 @@ test('too many announces of one credential are rejected with Retry-After', async
   const statuses: number[] = []
   for (let count = 0; count < 12; count += 1) statuses.push((await announceFrom(limited, busy.credential)).status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(10)
-  const refused = await announceFrom(limited, busy.credential)
-  expect([refused.status, refused.refusal.code]).toEqual([429, 'TOO_OFTEN'])
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+  const rejected = await announceFrom(limited, busy.credential)
+  expect([rejected.status, rejected.refusal.code]).toEqual([429, 'TOO_OFTEN'])
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThanOrEqual(1)
   expect((await announceFrom(limited, calm.credential)).status).toBe(200)
   limited.clock.advance(2000)
   expect((await announceFrom(limited, busy.credential)).status).toBe(200)

@@ -133,13 +133,13 @@ describe('a body that was accepted before', () => {
 describe('a body that differs', () => {
   test('in any number, of any length, updates the list and the panel', async () => {
     const { credential, public_id } = await buildServer(owner)
-    for (const said of [
+    for (const expected of [
       [12, 21],
       [21, 12],
       [21, 21],
     ]) {
-      await announceFrom(app, credential, { playersCount: said[0], queueCount: said[1] })
-      await expect.poll(counts(public_id)).toEqual(said)
+      await announceFrom(app, credential, { playersCount: expected[0], queueCount: expected[1] })
+      await expect.poll(counts(public_id)).toEqual(expected)
     }
     for (const players of [11, 12, 11, 0, 9, 10, 99, 100, 99, 9, 0]) {
       await announceFrom(app, credential, { playersCount: players })
@@ -151,8 +151,8 @@ describe('a body that differs', () => {
   test('and is rejected keeps the previous state, which can be repeated afterwards', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential)
-    const refused = async () => (await announceFrom(app, credential, { playersCount: -12 })).refusal.code
-    expect([await refused(), await refused()]).toEqual(['BODY_INVALID', 'BODY_INVALID'])
+    const rejected = async () => (await announceFrom(app, credential, { playersCount: -12 })).refusal.code
+    expect([await rejected(), await rejected()]).toEqual(['BODY_INVALID', 'BODY_INVALID'])
     expect((await announceFrom(app, credential)).status).toBe(200)
     await expect.poll(counts(public_id)).toEqual([12, 0])
   })
@@ -173,7 +173,7 @@ describe('a body that differs', () => {
 
   test('or has notices is parsed, and only an identical body is recognized', () => {
     const server = new ServerRecord(fieldsOf('s'))
-    const said = (players: number) => Buffer.from(JSON.stringify({ ...anAnnounce, playersCount: players }))
+    const bodyOf = (players: number) => Buffer.from(JSON.stringify({ ...anAnnounce, playersCount: players }))
     const accept = (body: Buffer) => {
       const read = parseBody(body, server.announced, false)
       if (read === undefined || 'errors' in read) throw new Error('It can be read.')
@@ -181,16 +181,16 @@ describe('a body that differs', () => {
       rememberBody(server, fingerprintOf(body), read)
       return read
     }
-    expect(findRepeated(server, fingerprintOf(said(3)))).toBeUndefined()
-    const first = accept(said(3))
-    expect(findRepeated(server, fingerprintOf(said(3)))).toEqual(first)
-    expect(findRepeated(server, fingerprintOf(said(3)))?.announced).toBe(first.announced)
-    expect(findRepeated(server, fingerprintOf(said(4)))).toBeUndefined()
+    expect(findRepeated(server, fingerprintOf(bodyOf(3)))).toBeUndefined()
+    const first = accept(bodyOf(3))
+    expect(findRepeated(server, fingerprintOf(bodyOf(3)))).toEqual(first)
+    expect(findRepeated(server, fingerprintOf(bodyOf(3)))?.announced).toBe(first.announced)
+    expect(findRepeated(server, fingerprintOf(bodyOf(4)))).toBeUndefined()
     // Another node has received a different announce since.
     server.announced = { ...first.announced, playersCount: 9 }
-    expect(findRepeated(server, fingerprintOf(said(3)))).toBeUndefined()
-    expect(accept(said(4096)).notices).toEqual(['PLAYERS_ABOVE_SLOTS'])
-    expect(findRepeated(server, fingerprintOf(said(4096)))).toBeUndefined()
+    expect(findRepeated(server, fingerprintOf(bodyOf(3)))).toBeUndefined()
+    expect(accept(bodyOf(4096)).notices).toEqual(['PLAYERS_ABOVE_SLOTS'])
+    expect(findRepeated(server, fingerprintOf(bodyOf(4096)))).toBeUndefined()
   })
 
   test('in length does not count as the same because of an equal checksum', () => {

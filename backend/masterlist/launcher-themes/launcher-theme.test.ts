@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** An image with bytes in the storage. */
-async function picture(ownerId: string, purpose: Purpose, bytes: string | Buffer): Promise<{ id: string; file: string }> {
+async function uploadImage(ownerId: string, purpose: Purpose, bytes: string | Buffer): Promise<{ id: string; file: string }> {
   const image = await storeImage(app, ownerId, purpose)
   await fill(image, bytes)
   return image
@@ -70,29 +70,29 @@ async function online(server: ServerWithCredential, port = 7788): Promise<Server
   return server
 }
 
-const ask = (id: string, init: RequestInit = {}) => fetch(`${app.listUrl}/servers/${id}/skin`, init)
+const request = (id: string, init: RequestInit = {}) => fetch(`${app.listUrl}/servers/${id}/skin`, init)
 
-async function skinOf(id: string): Promise<Skin> {
-  const response = await ask(id)
+async function themeOf(id: string): Promise<Skin> {
+  const response = await request(id)
   expect(response.status).toBe(200)
   return (await response.json()) as Skin
 }
 
 async function expectNone(id: string, code = 'NO_SKIN'): Promise<void> {
-  const refused = await ask(id)
-  expect(refused.status).toBe(404)
-  expect(refused.headers.get('cache-control')).toBe('no-store')
-  expect(refused.headers.get('access-control-allow-origin')).toBe('*')
-  expect(await refused.json()).toMatchObject({ statusCode: 404, isBusiness: false, code })
+  const rejected = await request(id)
+  expect(rejected.status).toBe(404)
+  expect(rejected.headers.get('cache-control')).toBe('no-store')
+  expect(rejected.headers.get('access-control-allow-origin')).toBe('*')
+  expect(await rejected.json()).toMatchObject({ statusCode: 404, isBusiness: false, code })
 }
 
 test('a theme has the owner’s settings, and only strings', async () => {
   const owner = await supporter()
   const server = await online(await buildServer(owner))
   const [splash, logo, background] = [
-    await picture(owner.id, 'LAUNCHER_BACKGROUND', 'the splash'),
-    await picture(owner.id, 'LAUNCHER_LOGO', 'the logo'),
-    await picture(owner.id, 'LAUNCHER_UI_BACKGROUND', 'the background'),
+    await uploadImage(owner.id, 'LAUNCHER_BACKGROUND', 'the splash'),
+    await uploadImage(owner.id, 'LAUNCHER_LOGO', 'the logo'),
+    await uploadImage(owner.id, 'LAUNCHER_UI_BACKGROUND', 'the background'),
   ]
   await save(owner, {
     name: 'My town',
@@ -103,7 +103,7 @@ test('a theme has the owner’s settings, and only strings', async () => {
     rss_url: 'https://town.example/news.xml',
     ui_url: 'https://town.example/launcher',
   })
-  const response = await ask(server.public_id)
+  const response = await request(server.public_id)
   expect(response.status).toBe(200)
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'application/json',
@@ -134,7 +134,7 @@ test('unset fields are empty, and the name defaults to the server’s name', asy
   const owner = await supporter()
   const server = await buildServer(owner)
   await save(owner, { primary_color: '#ABCDEF' })
-  expect(await skinOf(server.public_id)).toEqual({
+  expect(await themeOf(server.public_id)).toEqual({
     id: server.public_id,
     name: server.name,
     rss: '',
@@ -158,7 +158,7 @@ test('there is no theme without a server, without settings or with empty setting
   const { public_id: id } = await buildServer(owner)
   await expectNone(id)
   await save(owner, { name: 'x' })
-  expect((await skinOf(id)).name).toBe('x')
+  expect((await themeOf(id)).name).toBe('x')
   await save(owner, { name: '', rss_url: '', ui_url: null })
   await expectNone(id)
   const stranger = await buildServer(await app.someone())
@@ -169,15 +169,15 @@ test('a theme disappears with the benefit and returns unchanged with it', async 
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   await save(owner, { name: 'Town', ui_url: 'https://town.example/' })
-  const before = await skinOf(id)
+  const before = await themeOf(id)
   await force(owner.id, 'RUBY')
   await expectNone(id)
   await force(owner.id, 'DIAMOND_ALTRUIST')
-  expect(await skinOf(id)).toEqual(before)
+  expect(await themeOf(id)).toEqual(before)
   await force(owner.id, 'RUBY')
   expect((await admin.call(grantBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })).status).toBeLessThan(300)
   // The custom page is another benefit.
-  expect(await skinOf(id)).toEqual({ ...before, uiUrl: '' })
+  expect(await themeOf(id)).toEqual({ ...before, uiUrl: '' })
   expect((await admin.call(takeBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })).status).toBeLessThan(300)
   await expectNone(id)
 })
@@ -186,12 +186,12 @@ test('a custom page alone is a theme only with its own benefit', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   await save(owner, { ui_url: 'https://town.example/' })
-  expect((await skinOf(id)).uiUrl).toBe('https://town.example/')
+  expect((await themeOf(id)).uiUrl).toBe('https://town.example/')
   await force(owner.id, null)
   await admin.call(grantBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })
   await expectNone(id)
   await admin.call(grantBenefit, { params: { id: owner.id, key: 'CUSTOM_UI_URL' } })
-  expect((await skinOf(id)).uiUrl).toBe('https://town.example/')
+  expect((await themeOf(id)).uiUrl).toBe('https://town.example/')
 })
 
 test('settings for selected servers apply only to these, and the theme lists the public ones', async () => {
@@ -204,13 +204,13 @@ test('settings for selected servers apply only to these, and the theme lists the
   ]
   await save(owner, { name: 'Town', server_ids: [first.public_id, second.public_id, hidden.public_id] })
   const seen = { id: first.public_id, name: first.name, url: '127.0.0.1:1' }
-  for (const { public_id: id } of [first, second, hidden]) expect(await skinOf(id)).toMatchObject({ id, name: 'Town', servers: [seen] })
+  for (const { public_id: id } of [first, second, hidden]) expect(await themeOf(id)).toMatchObject({ id, name: 'Town', servers: [seen] })
   await expectNone(other.public_id)
   await online(second, 2)
   const both = [seen, { id: second.public_id, name: second.name, url: '127.0.0.1:2' }].toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  expect((await skinOf(first.public_id)).servers).toEqual(both)
+  expect((await themeOf(first.public_id)).servers).toEqual(both)
   await save(owner, { name: 'Town' })
-  const all = (await skinOf(other.public_id)).servers.map((server) => server.id)
+  const all = (await themeOf(other.public_id)).servers.map((server) => server.id)
   expect(all.toSorted()).toEqual([first, second, other].map((server) => server.public_id).toSorted())
   await save(owner, { name: 'Town', all_servers: false })
   for (const { public_id: id } of [first, second, hidden, other]) await expectNone(id)
@@ -225,7 +225,7 @@ test('banned servers and servers of banned owners have no theme until the ban en
   expect((await banning(true)).status).toBeLessThan(300)
   await expectNone(id)
   expect((await banning(false)).status).toBeLessThan(300)
-  expect((await skinOf(id)).name).toBe('Town')
+  expect((await themeOf(id)).name).toBe('Town')
   await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', id).execute()
   await expectNone(id)
 })
@@ -242,16 +242,16 @@ test('a vanity id finds the same theme, with or without @', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner, { vanity_url: 'skin-town' })
   await save(owner, { name: 'Town' })
-  for (const way of ['skin-town', '@skin-town']) expect((await skinOf(way)).id).toBe(id)
+  for (const way of ['skin-town', '@skin-town']) expect((await themeOf(way)).id).toBe(id)
 })
 
 test('an unchanged theme gets 304', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   await save(owner, { name: 'Town' })
-  const etag = (await ask(id)).headers.get('etag') ?? ''
+  const etag = (await request(id)).headers.get('etag') ?? ''
   expect(etag).toMatch(/^(?:W\/)?".+"$/)
-  const again = (tag: string) => ask(id, { headers: { 'if-none-match': tag } })
+  const again = (tag: string) => request(id, { headers: { 'if-none-match': tag } })
   const unchanged = await again(etag)
   expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
   expect(unchanged.headers.get('etag')).toBe(etag)
@@ -267,8 +267,8 @@ test('a theme is compressed as the reader accepts, under one tag, and images are
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   const [splash, logo] = [randomBytes(400_000), randomBytes(30_000)]
-  const splashImage = await picture(owner.id, 'LAUNCHER_BACKGROUND', splash)
-  await save(owner, { background_image_id: splashImage.id, logo_image_id: (await picture(owner.id, 'LAUNCHER_LOGO', logo)).id })
+  const splashImage = await uploadImage(owner.id, 'LAUNCHER_BACKGROUND', splash)
+  await save(owner, { background_image_id: splashImage.id, logo_image_id: (await uploadImage(owner.id, 'LAUNCHER_LOGO', logo)).id })
   const url = `${app.listUrl}/servers/${id}/skin`
   const read = (encoding?: string) => send(url, { headers: encoding === undefined ? {} : { 'accept-encoding': encoding } })
   const plain = await read()
@@ -279,24 +279,27 @@ test('a theme is compressed as the reader accepts, under one tag, and images are
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
   ] as const) {
-    const packed = await read(encoding)
-    expect([packed.headers['content-encoding'], packed.headers.vary]).toEqual([encoding, 'Accept-Encoding'])
-    expect([packed.headers.etag, packed.headers['cache-control']]).toEqual([plain.headers.etag, 'public, max-age=60'])
-    expect(packed.headers['content-length']).toBe(String(packed.bytes.length))
-    expect(packed.bytes.length).toBeLessThan(plain.bytes.length * 0.77)
-    expect(unpack(packed.bytes).equals(plain.bytes)).toBe(true)
+    const compressed = await read(encoding)
+    expect([compressed.headers['content-encoding'], compressed.headers.vary]).toEqual([encoding, 'Accept-Encoding'])
+    expect([compressed.headers.etag, compressed.headers['cache-control']]).toEqual([plain.headers.etag, 'public, max-age=60'])
+    expect(compressed.headers['content-length']).toBe(String(compressed.bytes.length))
+    expect(compressed.bytes.length).toBeLessThan(plain.bytes.length * 0.77)
+    expect(unpack(compressed.bytes).equals(plain.bytes)).toBe(true)
     await createStorage(app.env).delete(splashImage.file)
-    expect((await read(encoding)).bytes.equals(packed.bytes)).toBe(true)
+    expect((await read(encoding)).bytes.equals(compressed.bytes)).toBe(true)
     const unchanged = await send(url, { headers: { 'accept-encoding': encoding, 'if-none-match': plain.headers.etag ?? '' } })
     expect([unchanged.status, unchanged.text, unchanged.headers.vary]).toEqual([304, '', 'Accept-Encoding'])
   }
   const small = await supporter()
   const { public_id: other } = await buildServer(small)
   await save(small, { name: 'n'.repeat(40), rss_url: `https://town.example/${'news'.repeat(30)}` })
-  const [text, packed] = [await send(`${app.listUrl}/servers/${other}/skin`), await ask(other, { headers: { 'accept-encoding': 'br' } })]
-  expect(packed.headers.get('content-encoding')).toBe('br')
-  expect(Number(packed.headers.get('content-length'))).toBeLessThan(text.bytes.length)
-  expect(await packed.json()).toEqual(JSON.parse(text.text))
+  const [text, compressed] = [
+    await send(`${app.listUrl}/servers/${other}/skin`),
+    await request(other, { headers: { 'accept-encoding': 'br' } }),
+  ]
+  expect(compressed.headers.get('content-encoding')).toBe('br')
+  expect(Number(compressed.headers.get('content-length'))).toBeLessThan(text.bytes.length)
+  expect(await compressed.json()).toEqual(JSON.parse(text.text))
 })
 
 test('an uploaded image reaches the launcher byte for byte', async () => {
@@ -312,7 +315,7 @@ test('an uploaded image reaches the launcher byte for byte', async () => {
   expect(uploaded.status).toBe(200)
   const { data } = (await uploaded.json()) as { data: { id: string; url: string } }
   await save(owner, { logo_image_id: data.id })
-  const { imageLogo64, logoUrl } = await skinOf(id)
+  const { imageLogo64, logoUrl } = await themeOf(id)
   expect(logoUrl).toBe(data.url)
   const bytes = Buffer.from(imageLogo64, 'base64')
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 128, height: 128 })
@@ -323,27 +326,27 @@ test('an uploaded image reaches the launcher byte for byte', async () => {
 test('a replaced image changes the tag', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
-  await save(owner, { logo_image_id: (await picture(owner.id, 'LAUNCHER_LOGO', 'old')).id })
-  const old = await ask(id)
+  await save(owner, { logo_image_id: (await uploadImage(owner.id, 'LAUNCHER_LOGO', 'old')).id })
+  const old = await request(id)
   expect(((await old.json()) as Skin).imageLogo64).toBe(base64('old'))
-  await save(owner, { logo_image_id: (await picture(owner.id, 'LAUNCHER_LOGO', 'new')).id })
-  const anew = await ask(id, { headers: { 'if-none-match': old.headers.get('etag') ?? '' } })
-  expect(((await anew.json()) as Skin).imageLogo64).toBe(base64('new'))
+  await save(owner, { logo_image_id: (await uploadImage(owner.id, 'LAUNCHER_LOGO', 'new')).id })
+  const refreshed = await request(id, { headers: { 'if-none-match': old.headers.get('etag') ?? '' } })
+  expect(((await refreshed.json()) as Skin).imageLogo64).toBe(base64('new'))
 })
 
 test('a lost image is left out, and the incomplete theme must be revalidated each time', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
-  const [lost, logo] = [await storeImage(app, owner.id, 'LAUNCHER_BACKGROUND'), await picture(owner.id, 'LAUNCHER_LOGO', 'logo')]
+  const [lost, logo] = [await storeImage(app, owner.id, 'LAUNCHER_BACKGROUND'), await uploadImage(owner.id, 'LAUNCHER_LOGO', 'logo')]
   await save(owner, { background_image_id: lost.id, logo_image_id: logo.id })
-  const without = await ask(id)
+  const without = await request(id)
   expect([without.status, without.headers.get('cache-control')]).toEqual([200, 'public, no-cache'])
   expect(await without.json()).toMatchObject({ imageSplash64: '', imageLogo64: base64('logo') })
-  const withTag = () => ask(id, { headers: { 'if-none-match': without.headers.get('etag') ?? '' } })
+  const withTag = () => request(id, { headers: { 'if-none-match': without.headers.get('etag') ?? '' } })
   expect([(await withTag()).status, (await withTag()).headers.get('etag')]).toEqual([304, without.headers.get('etag')])
   // A different size than uploaded: the file is truncated.
   await createStorage(app.env).put(lost.file, Buffer.from('found'), 'image/png')
-  expect(await skinOf(id)).toMatchObject({ imageSplash64: '' })
+  expect(await themeOf(id)).toMatchObject({ imageSplash64: '' })
   await fill(lost, 'found')
   const again = await withTag()
   expect([again.status, again.headers.get('cache-control')]).toEqual([200, 'public, max-age=60'])
@@ -359,11 +362,11 @@ test('a theme gets 503 while the storage is unavailable', async () => {
   const { public_id: id } = await buildServer(owner)
   const logo = await storeImage(away, owner.id, 'LAUNCHER_LOGO')
   await save(owner, { logo_image_id: logo.id })
-  const refused = await fetch(`${away.listUrl}/servers/${id}/skin`)
-  expect(refused.status).toBe(503)
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(refused.headers.get('etag')).toBeNull()
-  expect(await refused.json()).toMatchObject({ code: 'UNAVAILABLE' })
+  const rejected = await fetch(`${away.listUrl}/servers/${id}/skin`)
+  expect(rejected.status).toBe(503)
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(rejected.headers.get('etag')).toBeNull()
+  expect(await rejected.json()).toMatchObject({ code: 'UNAVAILABLE' })
   expect(away.takeLogs()).not.toEqual([])
 })
 
@@ -374,14 +377,14 @@ test('HEAD has the headers of GET without a body, and reads no image', async () 
   const headers = (response: Response) =>
     Object.fromEntries([...response.headers].filter(([name]) => !/^(?:date|connection|keep-alive|x-request-id)$/.test(name)))
   for (const bytes of ['', 'a', 'ab', 'abc', 'abcd'.repeat(100_000)]) {
-    const logo = bytes === '' ? null : await picture(owner.id, 'LAUNCHER_LOGO', bytes)
+    const logo = bytes === '' ? null : await uploadImage(owner.id, 'LAUNCHER_LOGO', bytes)
     await save(owner, { name: 'Grüße ', logo_image_id: logo?.id ?? null })
     // The compressed length is unknown before compression.
-    const packed = [await ask(id, { method: 'HEAD' }), await ask(id)].map((response) => headers(response))
-    expect(packed[1]).toEqual({ ...packed[0], 'content-length': expect.stringMatching(/^\d+$/) as string })
-    expect(packed[0]).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+    const compressed = [await request(id, { method: 'HEAD' }), await request(id)].map((response) => headers(response))
+    expect(compressed[1]).toEqual({ ...compressed[0], 'content-length': expect.stringMatching(/^\d+$/) as string })
+    expect(compressed[0]).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
     const plain = { headers: { 'accept-encoding': 'identity' } }
-    const [head, whole] = [await ask(id, { ...plain, method: 'HEAD' }), await ask(id, plain)]
+    const [head, whole] = [await request(id, { ...plain, method: 'HEAD' }), await request(id, plain)]
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(headers(head)).toEqual(headers(whole))
     const body = await whole.text()
@@ -392,19 +395,19 @@ test('HEAD has the headers of GET without a body, and reads no image', async () 
   }
   const lost = await storeImage(app, owner.id, 'LAUNCHER_BACKGROUND')
   await save(owner, { background_image_id: lost.id })
-  const head = await ask(id, { method: 'HEAD' })
+  const head = await request(id, { method: 'HEAD' })
   expect(head.status).toBe(200)
-  expect((await ask(id, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } })).status).toBe(304)
+  expect((await request(id, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } })).status).toBe(304)
 })
 
 test('other methods get 405 with Allow', async () => {
   const { public_id: id } = await buildServer(await supporter())
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-    const refused = await ask(id, { method })
-    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-    expect(await refused.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
+    const rejected = await request(id, { method })
+    expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    expect(await rejected.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
   }
-  const preflight = await ask(id, { method: 'OPTIONS' })
+  const preflight = await request(id, { method: 'OPTIONS' })
   expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, HEAD, OPTIONS'])
 })
 
@@ -438,9 +441,9 @@ test('an address can read two themes at once, and another after one has ended', 
     return answer
   }
   await expect.poll(async () => (await read()).status).toBe(429)
-  const refused = await fetch(`${limited.listUrl}/servers/${id}/skin`)
-  expect(await refused.json()).toMatchObject({ code: 'TOO_MANY_UNREAD' })
-  expect([Number(refused.headers.get('retry-after')) > 0, refused.headers.get('access-control-expose-headers')]).toEqual([
+  const rejected = await fetch(`${limited.listUrl}/servers/${id}/skin`)
+  expect(await rejected.json()).toMatchObject({ code: 'TOO_MANY_UNREAD' })
+  expect([Number(rejected.headers.get('retry-after')) > 0, rejected.headers.get('access-control-expose-headers')]).toEqual([
     true,
     'Retry-After, X-Request-Id',
   ])
@@ -469,9 +472,9 @@ test('without the database a theme is served as last read, with Age, and an unkn
   expect(Number(during.headers.get('age'))).toBeGreaterThanOrEqual(90)
   const unchanged = await read(known, { 'if-none-match': before.headers.get('etag') ?? '' })
   expect([unchanged.status, Number(unchanged.headers.get('age')) >= 90]).toEqual([304, true])
-  const refused = await read(unknown)
-  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
-  expect(refused.headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-Id')
+  const rejected = await read(unknown)
+  expect([rejected.status, Number(rejected.headers.get('retry-after')) > 0]).toEqual([503, true])
+  expect(rejected.headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-Id')
   wire.mend()
   await expect.poll(async () => (await read(unknown)).status).toBe(200)
   await expect.poll(async () => (await read(known)).headers.get('age')).toBeNull()

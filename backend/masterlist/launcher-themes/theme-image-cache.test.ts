@@ -25,88 +25,88 @@ const contentOf = (file: string) => Buffer.alloc(sizeOf(file), file)
 const wanted = (...files: (string | undefined)[]) => files.map((file) => (file === undefined ? undefined : { file, bytes: sizeOf(file) }))
 
 test('images are encoded in base64 whatever the chunks, and lost or truncated ones differ from none', async () => {
-  const pictures = new ThemeImageCache(storage)
+  const cache = new ThemeImageCache(storage)
   const files = ['a1', 'b2', 'c3', 'd7', 'e8', 'f21', 'g1000']
-  const held = await pictures.acquire(wanted(...files))
-  expect(held?.value.map(String)).toEqual(files.map((file) => contentOf(file).toString('base64')))
-  expect(held?.value.map((one) => one?.length)).toEqual(files.map((file) => base64Length(sizeOf(file))))
+  const acquired = await cache.acquire(wanted(...files))
+  expect(acquired?.value.map(String)).toEqual(files.map((file) => contentOf(file).toString('base64')))
+  expect(acquired?.value.map((one) => one?.length)).toEqual(files.map((file) => base64Length(sizeOf(file))))
   const torn = { file: 'torn10', bytes: 9 }
   const short = { file: 'short10', bytes: 11 }
-  const odd = await pictures.acquire([undefined, ...wanted('lost5'), torn, short])
+  const odd = await cache.acquire([undefined, ...wanted('lost5'), torn, short])
   expect(odd?.value).toEqual([Buffer.alloc(0), undefined, undefined, undefined])
 })
 
 test('each file is read once for concurrent and later callers, which share one buffer', async () => {
-  const pictures = new ThemeImageCache(storage)
-  const asked = await Promise.all(Array.from({ length: 20 }, () => pictures.acquire(wanted('a30', 'b30'))))
-  const later = await pictures.acquire(wanted('b30', undefined, 'a30', 'a30'))
+  const cache = new ThemeImageCache(storage)
+  const concurrent = await Promise.all(Array.from({ length: 20 }, () => cache.acquire(wanted('a30', 'b30'))))
+  const later = await cache.acquire(wanted('b30', undefined, 'a30', 'a30'))
   expect(opened).toEqual(['a30', 'b30'])
-  for (const held of asked) expect(held?.value[0]).toBe(later?.value[2])
+  for (const acquired of concurrent) expect(acquired?.value[0]).toBe(later?.value[2])
   expect(later?.value[3]).toBe(later?.value[2])
 })
 
 test('unused entries are evicted, least recently used first; entries in use stay, and files without room are not read', async () => {
-  const pictures = new ThemeImageCache(storage, 100)
-  const first = await pictures.acquire(wanted('a30'))
-  ;(await pictures.acquire(wanted('b30')))?.release()
+  const cache = new ThemeImageCache(storage, 100)
+  const first = await cache.acquire(wanted('a30'))
+  ;(await cache.acquire(wanted('b30')))?.release()
   // 40 bytes of base64 each: this one evicts b, which is not in use.
-  const third = await pictures.acquire(wanted('c30'))
-  expect(await pictures.acquire(wanted('b30'))).toBeUndefined()
-  expect(await pictures.acquire(wanted('a30', 'b30'))).toBeUndefined()
+  const third = await cache.acquire(wanted('c30'))
+  expect(await cache.acquire(wanted('b30'))).toBeUndefined()
+  expect(await cache.acquire(wanted('a30', 'b30'))).toBeUndefined()
   expect(opened).toEqual(['a30', 'b30', 'c30'])
   // Any number of readers can share acquired entries.
-  const again = await pictures.acquire(wanted('a30', 'c30'))
+  const again = await cache.acquire(wanted('a30', 'c30'))
   again?.release()
   third?.release()
-  const back = await pictures.acquire(wanted('b30', 'a30'))
+  const back = await cache.acquire(wanted('b30', 'a30'))
   expect(opened).toEqual(['a30', 'b30', 'c30', 'b30'])
   back?.release()
   first?.release()
-  expect(await pictures.acquire(wanted('huge90'))).toBeUndefined()
-  expect(await pictures.acquire(wanted('x36', 'y36'))).toBeDefined()
+  expect(await cache.acquire(wanted('huge90'))).toBeUndefined()
+  expect(await cache.acquire(wanted('x36', 'y36'))).toBeDefined()
 })
 
 test('a failed or lost file takes no memory and is retried', async () => {
-  const pictures = new ThemeImageCache(storage, 100)
+  const cache = new ThemeImageCache(storage, 100)
   for (const _ of [1, 2, 3]) {
-    await expect(pictures.acquire(wanted('away60'))).rejects.toThrow('away')
-    expect((await pictures.acquire(wanted('lost60')))?.value).toEqual([undefined])
+    await expect(cache.acquire(wanted('away60'))).rejects.toThrow('away')
+    expect((await cache.acquire(wanted('lost60')))?.value).toEqual([undefined])
   }
   expect(opened).toHaveLength(6)
-  expect(await pictures.acquire(wanted('a75'))).toBeDefined()
+  expect(await cache.acquire(wanted('a75'))).toBeDefined()
 })
 
 test('derived entries are made once, share the memory limit, and count with their actual size', async () => {
-  const pictures = new ThemeImageCache(storage, 100)
+  const cache = new ThemeImageCache(storage, 100)
   let makings = 0
   const make = (bytes: number) => () => {
     makings += 1
     return Promise.resolve(Buffer.alloc(bytes, bytes))
   }
-  const [first, second] = await Promise.all([pictures.acquireMade('gzip x', 90, make(30)), pictures.acquireMade('gzip x', 90, make(30))])
+  const [first, second] = await Promise.all([cache.acquireMade('gzip x', 90, make(30)), cache.acquireMade('gzip x', 90, make(30))])
   expect(first?.value).toBe(second?.value)
   expect([makings, first?.value.length]).toEqual([1, 30])
   // 70 bytes are left.
-  const held = await pictures.acquire(wanted('a50'))
-  expect(held?.value[0]?.length).toBe(68)
-  expect(await pictures.acquireMade('gzip y', 3, make(3))).toBeUndefined()
-  held?.release()
+  const acquired = await cache.acquire(wanted('a50'))
+  expect(acquired?.value[0]?.length).toBe(68)
+  expect(await cache.acquireMade('gzip y', 3, make(3))).toBeUndefined()
+  acquired?.release()
   first?.release()
   second?.release()
-  expect((await pictures.acquireMade('gzip x', 90, make(30)))?.value).toBe(first?.value)
+  expect((await cache.acquireMade('gzip x', 90, make(30)))?.value).toBe(first?.value)
   expect(makings).toBe(1)
 })
 
 test('one entry is made at a time, and a failed or empty one takes no memory and is retried', async () => {
-  const pictures = new ThemeImageCache(storage, 100)
+  const cache = new ThemeImageCache(storage, 100)
   let finish: (made: Buffer) => void = () => undefined
-  const slow = pictures.acquireMade('gzip x', 10, () => new Promise((resolve) => (finish = resolve)))
-  expect(await pictures.acquireMade('gzip y', 10, () => Promise.resolve(Buffer.alloc(5)))).toBeUndefined()
+  const slow = cache.acquireMade('gzip x', 10, () => new Promise((resolve) => (finish = resolve)))
+  expect(await cache.acquireMade('gzip y', 10, () => Promise.resolve(Buffer.alloc(5)))).toBeUndefined()
   finish(Buffer.alloc(5))
   ;(await slow)?.release()
   for (const _ of [1, 2, 3]) {
-    await expect(pictures.acquireMade('br z', 95, () => Promise.reject(new Error('away')))).rejects.toThrow('away')
-    expect(await pictures.acquireMade('br z', 95, () => Promise.resolve(undefined))).toBeUndefined()
+    await expect(cache.acquireMade('br z', 95, () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+    expect(await cache.acquireMade('br z', 95, () => Promise.resolve(undefined))).toBeUndefined()
   }
-  expect((await pictures.acquireMade('br z', 100, () => Promise.resolve(Buffer.alloc(100))))?.value.length).toBe(100)
+  expect((await cache.acquireMade('br z', 100, () => Promise.resolve(Buffer.alloc(100))))?.value.length).toBe(100)
 })

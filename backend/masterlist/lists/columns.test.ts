@@ -15,7 +15,7 @@ const text = fc.oneof(
   fc.constantFrom('', '"', '\\', '\n\u0000\u001f', '\u2028', '\ud83d', '\udc00ä😀', '","', '],"name":["'),
 )
 
-const shown = fc
+const publishedRow = fc
   .record({
     name: text,
     tags: fc.array(text, { maxLength: 3 }),
@@ -47,7 +47,7 @@ async function writtenAnew(rows: readonly PublishedRow[]): Promise<Buffer> {
 
 test('columns are byte for byte the JSON of the rows’ fields, for any content', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(shown, { maxLength: 8 }), async (rows) => {
+    fc.asyncProperty(fc.array(publishedRow, { maxLength: 8 }), async (rows) => {
       expect((await writtenAnew(rows)).toString()).toBe(json(rows))
     }),
   )
@@ -72,10 +72,10 @@ describe('columns of the whole list', () => {
     if (asked.kind !== 'rows') return expect.unreachable('It is another question.')
     const body = await (bodies.find(asked, snapshot) ?? bodies.make(asked, snapshot, encoding, (make) => make()))
     expect(body?.version).toBe(snapshot.version)
-    return body?.variants.body(encoding) ?? expect.unreachable('It was refused.')
+    return body?.variants.body(encoding) ?? expect.unreachable('The build was rejected.')
   }
 
-  const many = fc.sample(shown, { numRuns: 3000, seed: 1 })
+  const many = fc.sample(publishedRow, { numRuns: 3000, seed: 1 })
   const lists = [many, many.slice(500), [...many.slice(2000), ...many.slice(0, 1000)], many.toReversed(), many.slice(0, 1), [], many]
 
   test('belong to one version in every encoding, even if requested while others are built', async () => {

@@ -110,7 +110,7 @@ const codeOf = ({ text }: { text: string }) => (JSON.parse(text) as { code: stri
 describe('a tick with very many changes', () => {
   test.each([
     ['removes more than is kept of what was removed', () => list.removeAll(12_000)],
-    ['fills more servers than are told at once', () => list.fill(5000, 7)],
+    ['fills more servers than one delta can have', () => list.fill(5000, 7)],
   ])('that %s: a stream ends, and resuming with its last id gets 410', async (_, change) => {
     list.add(12_000)
     list.tick()
@@ -166,8 +166,8 @@ describe('a tick with very many changes', () => {
     list.fill(3000, 77)
     list.tick()
     for (let count = 0; count < 40; count += 1) await send(`${url}?q=word${count}`)
-    const refused = await send(`${url}?since=${versions[0]}`)
-    expect([refused.status, codeOf(refused)]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    const rejected = await send(`${url}?since=${versions[0]}`)
+    expect([rejected.status, codeOf(rejected)]).toEqual([429, 'TOO_MANY_REQUESTS'])
     expect((await send(`${url}?since=${versions[0]}`, { headers: { [FROM]: '203.0.113.2' } })).status).toBe(200)
     expect((await send(`${url}?since=${versions[0]}`)).status).toBe(200)
     expect((await send(`${url}?since=${versions.at(-1)}`, { headers: { [FROM]: '203.0.113.2' } })).status).toBe(200)
@@ -231,9 +231,9 @@ describe('a reader that does not read large responses', () => {
     await send(url)
     const sleeper = await asleep(40)
     await expect.poll(async () => (await send(url)).status).toBe(429)
-    const refused = await send(url)
-    expect([refused.status, codeOf(refused)]).toEqual([429, 'TOO_MANY_UNREAD'])
-    expect(refused.headers).toMatchObject({ 'retry-after': '5', 'access-control-expose-headers': 'Retry-After, X-Request-Id' })
+    const rejected = await send(url)
+    expect([rejected.status, codeOf(rejected)]).toEqual([429, 'TOO_MANY_UNREAD'])
+    expect(rejected.headers).toMatchObject({ 'retry-after': '5', 'access-control-expose-headers': 'Retry-After, X-Request-Id' })
     expect((await send(url, { headers: { [FROM]: '203.0.113.2' } })).status).toBe(200)
     sleeper.destroy()
     await expect.poll(async () => (await send(url)).status).toBe(200)

@@ -16,7 +16,7 @@ let streams: ListStreams
 let missed: ReturnType<Deltas['deltaJson']>
 const server = createServer((request, response) => streams.stream(request, response))
 
-function withRoomFor(most: number): ListStreams {
+function withMaxStreams(maxStreams: number): ListStreams {
   const changes: Pick<Deltas, 'version' | 'deltaJson' | 'onTick'> = {
     version: 'a.1.b',
     deltaJson: () => missed,
@@ -28,12 +28,12 @@ function withRoomFor(most: number): ListStreams {
     },
   }
   const deps = { env: { RATE_LIMITS: false }, clock: { now: () => 0, uptime: () => 0 }, bus: localBus('test') }
-  return new ListStreams(deps as ConstructorParameters<typeof ListStreams>[0], changes as Deltas, () => '203.0.113.1', most)
+  return new ListStreams(deps as ConstructorParameters<typeof ListStreams>[0], changes as Deltas, () => '203.0.113.1', maxStreams)
 }
 
 beforeEach(async () => {
   missed = '{"version":"a.1.b","changed":[],"removed":[]}'
-  streams = withRoomFor(2)
+  streams = withMaxStreams(2)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   ;({ port } = server.address() as AddressInfo)
@@ -64,14 +64,14 @@ test.each([1, 2])('a client that does not read %d streams on one connection is d
   const sleeper = await asleep(requests)
   const reader = requests === 1 ? await EventReader.open(url) : undefined
   await reader?.next()
-  let told = 0
+  let notified = 0
   // The operating system's buffers fill first.
   await expect
     .poll(
       async () => {
         if (streams.size === (reader === undefined ? 0 : 1)) return true
         tick?.({ version: 'a.2.b', json: delta(200_000) })
-        told += 1
+        notified += 1
         await reader?.next()
         return false
       },
@@ -80,16 +80,16 @@ test.each([1, 2])('a client that does not read %d streams on one connection is d
     .toBe(true)
   tick?.({ version: 'a.3.b', json: delta(10) })
   if (reader !== undefined) expect((await reader.next()).id).toBe('a.3.b')
-  expect(told).toBeLessThan(200)
+  expect(notified).toBeLessThan(200)
   reader?.close()
   sleeper.destroy()
 })
 
 test('the number of streams is limited, and without readers ticks are not serialized', async () => {
   const [one, two] = [await EventReader.open(url), await EventReader.open(url)]
-  const refused = await send(url)
-  expect([refused.status, JSON.parse(refused.text)]).toMatchObject([503, { code: 'STREAMS_FULL' }])
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  const rejected = await send(url)
+  expect([rejected.status, JSON.parse(rejected.text)]).toMatchObject([503, { code: 'STREAMS_FULL' }])
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
   one.close()
   await expect.poll(() => streams.size).toBe(1)
   const three = await EventReader.open(url)
@@ -123,7 +123,7 @@ test('a tick too large to stream ends all streams with spread reconnect delays, 
 })
 
 test('readers get all ticks in order even if they come faster than written, and far too many end the stream', async () => {
-  streams = withRoomFor(200)
+  streams = withMaxStreams(200)
   const readers = await Promise.all(Array.from({ length: 200 }, () => EventReader.open(url)))
   await Promise.all(readers.map((reader) => reader.next()))
   for (let count = 2; count < 10; count += 1) tick?.({ version: `a.${count}.b`, json: delta(10) })

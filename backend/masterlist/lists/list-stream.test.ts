@@ -131,8 +131,8 @@ describe('an invalid stream request', () => {
   })
 
   test('no server can be named stream, and a trailing slash also returns the stream', async () => {
-    const refused = await owner.call(servers.create, { body: { name: 'Some stream', vanity_url: 'stream' } })
-    expect(refused.status).toBe(400)
+    const rejected = await owner.call(servers.create, { body: { name: 'Some stream', vanity_url: 'stream' } })
+    expect(rejected.status).toBe(400)
     const reader = await EventReader.open(`${app.listUrl}/servers/stream/`)
     onTestFinished(() => reader.close())
     expect((await reader.next()).data.changed).toEqual([])
@@ -145,9 +145,9 @@ describe('with rate limits', () => {
     const readers: EventReader[] = []
     for (let count = 0; count < 30; count += 1) readers.push(await listen('', {}, limited))
     expect(readers.map(({ response }) => response.status)).toEqual(readers.map(() => 200))
-    const refused = await send(`${limited.listUrl}/servers/stream`)
-    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([429, { code: 'TOO_MANY_STREAMS' }])
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const rejected = await send(`${limited.listUrl}/servers/stream`)
+    expect([rejected.status, JSON.parse(rejected.text)]).toMatchObject([429, { code: 'TOO_MANY_STREAMS' }])
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
     readers[0]?.close()
     limited.clock.advance(60_000)
     await expect.poll(async () => (await listen('', {}, limited)).response.status).toBe(200)

@@ -22,14 +22,17 @@ test('a list with rows copied from the previous text is byte for byte a newly wr
   const step = fc.record({ added: rows, keep: fc.nat(3) })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
-      let shown: PublishedRow[] = []
+      let published: PublishedRow[] = []
       const text = new ListText()
       for (const { added, keep } of steps) {
         // Some rows are removed, the others are reordered, and new ones are inserted.
-        shown = [...shown.filter((_, index) => index % 4 <= keep), ...added.map(([name, players]) => row(name, players))].toReversed()
-        const copied = await text.write(shown)
-        expect(copied.bytes.toString()).toBe(json(shown))
-        expect(copied.hashes).toEqual((await new ListText().write(shown)).hashes)
+        published = [
+          ...published.filter((_, index) => index % 4 <= keep),
+          ...added.map(([name, players]) => row(name, players)),
+        ].toReversed()
+        const copied = await text.write(published)
+        expect(copied.bytes.toString()).toBe(json(published))
+        expect(copied.hashes).toEqual((await new ListText().write(published)).hashes)
       }
     }),
   )
@@ -41,10 +44,10 @@ test('runs of rows and single rows are copied to their positions', async () => {
   await text.write(rows)
   const added = row('new', 1)
   const moved = [...rows.slice(5000), added, ...rows.slice(10, 4990), ...rows.slice(0, 10).toReversed()]
-  for (const shown of [moved, [...moved, row('last', 0)], rows.slice(1), [], [added], rows]) {
-    const { bytes, hashes } = await text.write(shown)
-    expect(bytes.equals(Buffer.from(json(shown)))).toBe(true)
-    expect(hashes).toEqual((await new ListText().write(shown)).hashes)
+  for (const published of [moved, [...moved, row('last', 0)], rows.slice(1), [], [added], rows]) {
+    const { bytes, hashes } = await text.write(published)
+    expect(bytes.equals(Buffer.from(json(published)))).toBe(true)
+    expect(hashes).toEqual((await new ListText().write(published)).hashes)
   }
 })
 

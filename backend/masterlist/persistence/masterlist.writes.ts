@@ -53,13 +53,13 @@ export async function updatePlayers(db: Db, { now, ids, ...columns }: PlayersCol
   const numbers = (values: readonly number[]) => sql`${arrayOf(values)}::float8[]`
   const { rows: unwritten } = await sql<{ id: string }>`
     with n as materialized (
-      select id, players, queue, to_timestamp((${now}::float8 - shown) / 1000.0) as shown_at,
+      select id, players, queue, to_timestamp((${now}::float8 - published) / 1000.0) as published_at,
         to_timestamp((${now}::float8 - announced) / 1000.0) as announced_at, to_timestamp((${now}::float8 - changed) / 1000.0) as changed_at
       from unnest(${arrayOf(ids)}::text[], ${arrayOf(columns.players)}::int[], ${arrayOf(columns.queue)}::int[], ${numbers(columns.publishedMsAgo)},
-        ${numbers(columns.announcedMsAgo)}, ${numbers(columns.changedMsAgo)}) as n (id, players, queue, shown, announced, changed)),
+        ${numbers(columns.announcedMsAgo)}, ${numbers(columns.changedMsAgo)}) as n (id, players, queue, published, announced, changed)),
     locked as materialized (
       select n.* from n join presence p on p.server_id = n.id
-        and date_trunc('milliseconds', p.changed_at) = n.shown_at and date_trunc('milliseconds', p.last_announce_at) <= n.announced_at
+        and date_trunc('milliseconds', p.changed_at) = n.published_at and date_trunc('milliseconds', p.last_announce_at) <= n.announced_at
       order by p.server_id for update of p),
     written as (
       update presence p set announce = p.announce || jsonb_build_object('playersCount', locked.players, 'queueCount', locked.queue),

@@ -42,11 +42,11 @@ const nodes = () => [app, far, third]
 const within = { timeout: 20_000, interval: 50 }
 
 /** A server's players on each node's list, or `none`. */
-const shown = (publicId: string) =>
+const playersOnNodes = (publicId: string) =>
   Promise.all(nodes().map(async (node) => (await readList(node)).find((row) => row.publicId === publicId)?.playersCount ?? 'none'))
 
 async function everywhere(publicId: string, players: number | 'none'): Promise<void> {
-  await expect.poll(() => shown(publicId), within).toEqual([players, players, players])
+  await expect.poll(() => playersOnNodes(publicId), within).toEqual([players, players, players])
 }
 
 async function nodesKnownTo(node: Node): Promise<number> {
@@ -121,7 +121,7 @@ test('a server that announces unchanged to one node stays online on all, and a s
     // Messages arrive in order, so the heartbeat has arrived before this.
     await announceFrom(app, marker.credential, { playersCount: times })
     await everywhere(marker.public_id, times)
-    expect(await shown(id)).toEqual([12, 12, 12])
+    expect(await playersOnNodes(id)).toEqual([12, 12, 12])
   }
   app.clock.advance(80_000)
   await everywhere(id, 'none')
@@ -255,14 +255,14 @@ test('a silent server expires even if another node saved a later time of the sam
   await everywhere(id, 'none')
   const saved = async () => (await app.db.selectFrom('presence').select('online').where('server_id', '=', id).executeTakeFirst())?.online
   await expect.poll(saved, within).toBe(false)
-  expect(await shown(id)).toEqual(['none', 'none', 'none'])
+  expect(await playersOnNodes(id)).toEqual(['none', 'none', 'none'])
 })
 
 test('a node that disappears extends no TTL, and causes at most one comparison per minute', async () => {
   const [silent, named] = [await buildServer(owner), await buildServer(owner)]
   await announceFrom(app, silent.credential)
   await everywhere(silent.public_id, 12)
-  const comeAndGo = async () => {
+  const joinAndDisappear = async () => {
     const known = await nodesKnownTo(app)
     const id = '00000000-0000-4000-8000-000000000000'
     const connection = { host: inject('socketFolder'), user: 'postgres', database: await nameOf(app) }
@@ -274,23 +274,23 @@ test('a node that disappears extends no TTL, and causes at most one comparison p
     await sql`delete from nodes where id = ${id}`.execute(app.db)
     await expect.poll(() => nodesKnownTo(app), within).toBe(known)
   }
-  const renameUnsaid = async (name: string) => {
+  const renameUnpublished = async (name: string) => {
     await app.db.updateTable('servers').set({ name }).where('public_id', '=', named.public_id).execute()
   }
-  const nameShown = async () => (await readOne(app, named.public_id)).name
-  await renameUnsaid('Unsaid at first')
+  const publishedName = async () => (await readOne(app, named.public_id)).name
+  await renameUnpublished('Unsaid at first')
   app.clock.advance(70_000)
   await announceFrom(app, named.credential)
-  await comeAndGo()
-  await expect.poll(nameShown, within).toBe('Unsaid at first')
-  await renameUnsaid('Unsaid again')
-  await comeAndGo()
+  await joinAndDisappear()
+  await expect.poll(publishedName, within).toBe('Unsaid at first')
+  await renameUnpublished('Unsaid again')
+  await joinAndDisappear()
   app.clock.advance(6000)
   await everywhere(silent.public_id, 'none')
-  expect(await nameShown()).toBe('Unsaid at first')
+  expect(await publishedName()).toBe('Unsaid at first')
   await announceFrom(app, named.credential)
   app.clock.advance(60_000)
-  await expect.poll(nameShown, within).toBe('Unsaid again')
+  await expect.poll(publishedName, within).toBe('Unsaid again')
 })
 
 test('live states are logged in an embedded database, and unlogged in a shared one', async () => {

@@ -68,9 +68,9 @@ test('failed changes are saved as soon as the other nodes are back, before the s
 test('a first announce to an unresponsive database gets 503 with Retry-After, and binds later', async () => {
   const { credential } = await buildServer(owner)
   await whileSilent('credential_uses', async () => {
-    const refused = await announceFrom(app, credential)
-    expect([refused.status, refused.refusal.code]).toEqual([503, 'UNAVAILABLE'])
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const rejected = await announceFrom(app, credential)
+    expect([rejected.status, rejected.refusal.code]).toEqual([503, 'UNAVAILABLE'])
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
   })
   expect((await announceFrom(app, credential)).status).toBe(200)
   // The statement may have timed out when the lock was released.

@@ -80,11 +80,11 @@ export class Reconciler {
   }
 
   async compareLiveStates(): Promise<void> {
-    const { deps, registry, mergeRows: learn } = this.#parts
+    const { deps, registry, mergeRows } = this.#parts
     const inDatabase = new Set<string>()
     for await (const rows of pagesOfPresence(deps.db, STATES_PER_PAGE)) {
       for (const row of rows) inDatabase.add(row.server_id)
-      await learn(rows)
+      await mergeRows(rows)
     }
     for (const server of registry.all())
       if (server.announced !== undefined && !inDatabase.has(server.publicId)) registry.unsaved.add(server)

@@ -19,7 +19,7 @@ import { MAX_BATCH, Writer } from './writer.ts'
 let app: TestApp
 let ownerId: string
 let registry: Registry
-let shown: ChangeLog
+let log: ChangeLog
 let writer: Writer
 let made = 0
 
@@ -29,8 +29,8 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   registry = new Registry(75_000, now())
-  shown = new ChangeLog()
-  registry.onListChange = (server, how) => shown.enqueue(server, how)
+  log = new ChangeLog()
+  registry.onListChange = (server, change) => log.enqueue(server, change)
   const others = { publishSaved: () => undefined, mergeNewer: () => Promise.resolve(), publishRejections: () => undefined }
   const alone = { databaseHealth: HEALTHY, bus: localBus('alone') }
   writer = new Writer({ db: app.db, ...alone, clock: app.clock, log: createLog('silent') }, registry, new Attempts(), others)
@@ -51,7 +51,7 @@ function announce(server: ServerRecord, playersCount: number, version = '1'): vo
     registry.announce(server, credential, { ...announced, playersCount, setup: { ...announced.setup, version } }, '1.2.3.4', now())
 }
 
-const show = () => shown.commit(shown.drain(), app.clock.uptime())
+const publish = () => log.commit(log.drain(), app.clock.uptime())
 
 /** The saved players and version. */
 async function savedOf({ publicId }: ServerRecord): Promise<unknown> {
@@ -81,7 +81,7 @@ test('an announce during a save of counts is saved afterwards and as a whole', a
   const [first, last] = [fleet[0], fleet.at(-1)] as [ServerRecord, ServerRecord]
   for (const server of fleet) announce(server, 1)
   await writer.flush()
-  show()
+  publish()
   for (const server of fleet) announce(server, 2)
   await whileSaveWaitsFor(first, () => announce(last, 3, 'next'))
   // New counts with the old version would be a state that was never announced, and other nodes would keep it.
@@ -95,14 +95,14 @@ test('a server that is first published while its change of counts waits is saved
   const [listed, coming] = (await register(2)) as [ServerRecord, ServerRecord]
   announce(listed, 1)
   await writer.flush()
-  show()
+  publish()
   // Saved but not published yet, like a server that announced during the previous cycle's save.
   announce(coming, 1)
   await writer.flush()
   announce(coming, 2)
   announce(listed, 2)
   // As the list does during a long save.
-  await whileSaveWaitsFor(listed, show)
+  await whileSaveWaitsFor(listed, publish)
   expect(coming.published).toBeDefined()
   expect([await savedOf(listed), await savedOf(coming)]).toEqual([
     [2, '1'],

@@ -37,16 +37,16 @@ test('the next owner never sees unsaved attempts of the former owner', async () 
 
 test('announces in flight during a transfer leave nothing for the next owner', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const under: Promise<Response>[] = []
+    const pending: Promise<Response>[] = []
     const { recipient, id } = await transfer((credential) => {
       // The first announces bind an address in the database, and the server has another owner when that returns.
-      for (let count = 0; count < 5; count += 1) under.push(announce(app, credential))
+      for (let count = 0; count < 5; count += 1) pending.push(announce(app, credential))
       return Promise.resolve()
     })
-    await Promise.all(under)
+    await Promise.all(pending)
     await sleep(SAVED_AFTER_MS / 10)
-    const shown = await recipient.call(servers.get, { params: { id } })
-    expect(shown.text).not.toContain('127.0.0.1')
+    const reply = await recipient.call(servers.get, { params: { id } })
+    expect(reply.text).not.toContain('127.0.0.1')
     expect(await attemptsOf(recipient, id)).toEqual([])
   }
   await sleep(SAVED_AFTER_MS)

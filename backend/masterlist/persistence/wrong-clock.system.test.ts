@@ -27,11 +27,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const shown = (publicId: string) =>
+const playersOnNodes = (publicId: string) =>
   Promise.all(nodes.map(async (node) => (await readList(node)).find((row) => row.publicId === publicId)?.playersCount ?? 'none'))
 
 async function everywhere(publicId: string, players: number | 'none'): Promise<void> {
-  await expect.poll(() => shown(publicId), within).toEqual(nodes.map(() => players))
+  await expect.poll(() => playersOnNodes(publicId), within).toEqual(nodes.map(() => players))
 }
 
 /** How far a server's saved times are from the database's clock, in milliseconds. */

@@ -13,8 +13,8 @@ export class ExpiryDeferralLog {
   }
 
   onCycle(): void {
-    const { online, expiryGuard: guard } = this.#registry
-    const { deferred } = guard
+    const { online, expiryGuard } = this.#registry
+    const { deferred } = expiryGuard
     if (deferred > 0 === this.#isDeferring) return
     this.#isDeferring = deferred > 0
     if (deferred > 0)
