@@ -27,12 +27,12 @@ export const ListQuery = z.object({
   ),
   cursor: z
     .string()
-    .max(512, 'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.')
+    .max(512, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.')
     .optional()
     .describe(`The \`X-Next-Cursor\` of the previous page. Without \`limit\` a page has ${DEFAULT_LIST_ROWS} rows.`),
   since: z
     .string()
-    .regex(/^[\w.-]{1,64}$/, 'since must be a version of this list, as the X-List-Version header or a delta names it.')
+    .regex(/^[\w.-]{1,64}$/, 'since must be a version of this list. Use the X-List-Version header or the version of a delta.')
     .optional()
     .describe('A version of the list. The reply is a ListDelta: what changed since.'),
   format: z

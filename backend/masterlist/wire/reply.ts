@@ -1,3 +1,4 @@
+/** Replies of the master list before they are written. */
 import type { ListErrorReply } from '#contract/errors.ts'
 import { REJECTIONS, type RejectionCode } from '#backend/masterlist/registry/reasons.ts'
 

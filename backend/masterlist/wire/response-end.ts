@@ -1,3 +1,4 @@
+/** Detects the end of a response, also if only its connection closes. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
