@@ -9,7 +9,7 @@ import { idOf, inEveryGuise, letManage, onDeskAndPhone } from './people.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-const [OFFLINE, NOBODY_LOOKED] = [-1, -2]
+const [OFFLINE, NOT_SAMPLED] = [-1, -2]
 
 /** All journeys speak of the same hours, also when one of them ends in the next. */
 const HOUR = Math.floor(Date.now() / HOUR_MS)
@@ -18,7 +18,7 @@ const hoursAgo = (hours: number) => (HOUR - hours) * HOUR_MS
 /** 20 players, for an hour 77; away for an hour, and then nobody looked for an hour. */
 function countAt(at: number): number {
   if (at >= hoursAgo(6) && at < hoursAgo(5)) return OFFLINE
-  if (at >= hoursAgo(4) && at < hoursAgo(3)) return NOBODY_LOOKED
+  if (at >= hoursAgo(4) && at < hoursAgo(3)) return NOT_SAMPLED
   return at >= hoursAgo(9) && at < hoursAgo(8) ? 77 : 20
 }
 

@@ -58,7 +58,7 @@ export function authorizeUrl(provider: IdentityProvider, signIn: { state: string
 
 /** The code is wrong, used or expired: the caller's mistake, not Discord's. */
 export class CodeRejected extends Error {
-  override readonly name = 'CodeRefused'
+  override readonly name = 'CodeRejected'
 }
 
 /** Status of a wrong code (RFC 6749 section 5.2). Other failures are Discord's or ours. */
@@ -66,7 +66,7 @@ const BAD_REQUEST = 400
 
 /** A rejection that counts towards Discord's ban of our address (10,000 in ten minutes). A wrong code does not count. */
 export class CountedRejection extends Error {
-  override readonly name = 'CountedRefusal'
+  override readonly name = 'CountedRejection'
 }
 
 /** Discord's developer documentation, topics/rate-limits, "Invalid Request Limit". */
