@@ -40,7 +40,7 @@ const IN_CODE: readonly Ban[] = [
   name('aloneBus|letGo|sweepUp|breathe|keptShapes|spill|saidAt|isLate|countUp|holdServer|doomFile', 'the standard of the glossary'),
   name('onStir|stir|useSingly|useGone|useKeptText|useArrival|AtOnce|OneByOne|HotFiles|LastGood|Refreshing', 'the standard of the glossary'),
   name('doomed_files|freed_vanity_ids|presence_life|is_only|managements|supporter_notices', 'the new table or column'),
-  name('tell[A-Z]\\w*|drop[A-Z]\\w*|keep[A-Z]\\w*', 'notify, invalidate, remove, set'),
+  name('tell[A-Z]\\w*|readAnew|(drop|keep)(Server|Managed|Administered|User|Owner|Draft|AllDrafts|Next|Farewell)', 'notify, invalidate, remove, set'),
   { pattern: /(?<![A-Za-z])refus(al|ed|e)[A-Z]?\w*(?=\()|\bRefus(al|ed)\w*/g, instead: 'reject, rejection' },
 ]
 
@@ -60,6 +60,7 @@ const ALLOWED: readonly { readonly file: RegExp; readonly text?: RegExp; readonl
   },
   { file: /^tests\/former-schemas\//, why: 'schemas of former versions' },
   { file: /^contract\/languages\.ts$/, text: /'he'/, why: 'the code of Hebrew' },
+  { file: /^backend\/platform\/database\/(migrations\/0008_plain_names\.sql|plain-names\.test\.ts)$/, why: 'renames the former tables' },
   { file: /^package-lock\.json$/, why: 'written by npm' },
 ]
 

@@ -30,14 +30,14 @@ export async function getMe(db: Db, userId: string): Promise<Me> {
   const user = await getUser(db, userId)
   // One query at a time: inside a transaction (the data export) there is one connection.
   const granted = await listBenefitGrants(db, userId)
-  const managements = await listManagerGrantsOf(db, userId)
+  const grants = await listManagerGrantsOf(db, userId)
   const people = await publicUsers(
     db,
-    managements.flatMap((one) => [one.owner_id, one.manager_id]),
+    grants.flatMap((one) => [one.owner_id, one.manager_id]),
   )
   const given: GivenManagement[] = []
   const received: ReceivedManagement[] = []
-  for (const one of managements) {
+  for (const one of grants) {
     const [owner, manager] = [people.get(one.owner_id), people.get(one.manager_id)]
     // One of the two was erased between the reads.
     if (owner === undefined || manager === undefined) continue
