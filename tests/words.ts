@@ -40,7 +40,10 @@ const IN_CODE: readonly Ban[] = [
   name('aloneBus|letGo|sweepUp|breathe|keptShapes|spill|saidAt|isLate|countUp|holdServer|doomFile', 'the standard of the glossary'),
   name('onStir|stir|useSingly|useGone|useKeptText|useArrival|AtOnce|OneByOne|HotFiles|LastGood|Refreshing', 'the standard of the glossary'),
   name('doomed_files|freed_vanity_ids|presence_life|is_only|managements|supporter_notices', 'the new table or column'),
-  name('tell[A-Z]\\w*|readAnew|(drop|keep)(Server|Managed|Administered|User|Owner|Draft|AllDrafts|Next|Farewell)', 'notify, invalidate, remove, set'),
+  name(
+    'tell[A-Z]\\w*|readAnew|(drop|keep)(Server|Managed|Administered|User|Owner|Draft|AllDrafts|Next|Farewell)',
+    'notify, invalidate, remove, set',
+  ),
   { pattern: /(?<![A-Za-z])refus(al|ed|e)[A-Z]?\w*(?=\()|\bRefus(al|ed)\w*/g, instead: 'reject, rejection' },
 ]
 
