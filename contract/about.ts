@@ -1,4 +1,4 @@
-/** What a visitor may know of this installation before signing in. */
+/** Public information about this installation, available before sign-in. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 

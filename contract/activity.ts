@@ -1,4 +1,4 @@
-/** What happened: who changed what, from what to what, and when. */
+/** The activity log: who changed what, when, with the values before and after. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { PublicIdParam } from './path-params.ts'
@@ -27,7 +27,7 @@ export const ActivityEntry = z
   .meta({ id: 'ActivityEntry' })
 export type ActivityEntry = z.output<typeof ActivityEntry>
 
-/** How many entries one page holds. */
+/** Entries per page. */
 export const ACTIVITY_PAGE = 50
 
 const Page = z.strictObject({

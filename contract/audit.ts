@@ -1,4 +1,4 @@
-/** The audit log: every change, by whom, before and after. Rows are only ever added (contract section 9). */
+/** The audit log: every change, by whom, with the values before and after. Append-only (contract section 9). */
 import { z } from 'zod'
 import { ActionEnum, ActorRoleEnum, Values } from './activity.ts'
 import { endpoint } from './endpoint.ts'
@@ -7,7 +7,7 @@ import { anyOf, paged, paging } from './paging.ts'
 import { Time } from './time.ts'
 import { PublicUser } from './users.ts'
 
-/** A row with everybody in it by name; an id without a person is an account that is erased. */
+/** A row with the names of its people. An id without a person is an erased account. */
 export const AuditEntry = z
   .object({
     id: z.string(),

@@ -1,4 +1,4 @@
-/** Signing in through Discord and out again (contract section 3). */
+/** Sign-in through Discord, and sign-out (contract section 3). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 

@@ -1,4 +1,4 @@
-/** What a user holds, and the settings of the benefits that have some (product.md section 2, contract section 8). */
+/** A user's benefits and their settings (product.md section 2, contract section 8). */
 import { z } from 'zod'
 import type { SettingsKey } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
@@ -25,7 +25,7 @@ export const BenefitOverview = z
   .meta({ id: 'BenefitOverview' })
 export type BenefitOverview = z.output<typeof BenefitOverview>
 
-/** Which servers a benefit's settings are for. */
+/** Which servers a benefit's settings apply to. */
 const choice = {
   server_ids: z
     .array(z.string({ error: 'server_ids must be a list of public ids.' }), { error: 'server_ids must be a list of public ids.' })
@@ -47,7 +47,7 @@ function secureAddress(label: string) {
     .default(null)
 }
 
-const picture = (label: string) => imageId(label).nullable().default(null)
+const image = (label: string) => imageId(label).nullable().default(null)
 
 const PictureSettings = z.strictObject({ image_id: imageId('Image').nullable(), ...choice }).meta({ id: 'ImageSettingsInput' })
 type PictureSettings = z.output<typeof PictureSettings>
@@ -66,9 +66,9 @@ const LauncherSettings = z
       .toLowerCase()
       .nullable()
       .default(null),
-    background_image_id: picture('Background'),
-    logo_image_id: picture('Logo'),
-    ui_background_image_id: picture('UI background'),
+    background_image_id: image('Background'),
+    logo_image_id: image('Logo'),
+    ui_background_image_id: image('UI background'),
     rss_url: secureAddress('News feed'),
     ui_url: secureAddress('UI address'),
     ...choice,

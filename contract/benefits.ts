@@ -1,9 +1,6 @@
-/**
- * Benefits and tiers: what a supporter's tier unlocks and how much of everything it allows (contract section 4).
- * This is the one readable file to edit when a tier changes.
- */
+/** Benefits and tiers: what a supporter's tier unlocks, and its limits (contract section 4). The only file to edit when a tier changes. */
 
-/** The colours a benefit can have; the panel gives each a dark and a light value. */
+/** The colours of benefits; the panel has a dark and a light shade of each. */
 const HUES = ['red', 'amber', 'blue', 'violet', 'pink', 'orange', 'green', 'teal', 'indigo', 'slate'] as const
 export type Hue = (typeof HUES)[number]
 
@@ -19,61 +16,61 @@ interface Benefit {
 export const BENEFITS = {
   ADMIN: {
     name: 'Admin',
-    description: 'Look after everybody’s servers and people in the admin area.',
+    description: 'Manage all servers and users in the admin area.',
     icon: 'shield',
     hue: 'red',
   },
   PROMOTED: {
     name: 'Promotion',
-    description: 'One of your servers stands above the others on the list, with a mark of its own.',
+    description: 'One of your servers is pinned above the others on the list, with a badge.',
     icon: 'megaphone',
     hue: 'amber',
   },
   CLIENT_CLOUD_AUTH: {
     name: 'Cloud Auth',
-    description: 'Your servers can ask for an id of each player: the same at every visit, and another one on other owners’ servers.',
+    description: 'Your servers can get an ID for each player: always the same on your servers, and different on other owners’ servers.',
     icon: 'fingerprint',
     hue: 'blue',
   },
   CUSTOM_LAUNCHER: {
     name: 'Custom Launcher',
-    description: 'The launcher takes on your name, colour, pictures and news when a player chooses your servers.',
+    description: 'The launcher shows your name, colour, images and news when a player selects your servers.',
     icon: 'rocket',
     hue: 'violet',
   },
   CUSTOM_UI_URL: {
     name: 'Custom Launcher UI',
-    description: 'Your launcher shows a page of your own in place of the standard one.',
+    description: 'Your launcher shows your own page instead of the standard one.',
     icon: 'app-window',
     hue: 'indigo',
   },
   CUSTOM_BANNER: {
     name: 'Custom Banner',
-    description: 'A wide picture on top of the window in which players connect to your servers.',
+    description: 'A wide image at the top of the window in which players connect to your servers.',
     icon: 'image',
     hue: 'pink',
   },
   CUSTOM_VANITY_URL: {
     name: 'Custom Vanity URL',
-    description: 'Players find a server under a vanity id that you choose, such as @my-town.',
+    description: 'Players find a server under a vanity ID that you choose, such as @my-town.',
     icon: 'at-sign',
     hue: 'teal',
   },
   CUSTOM_JOIN_BACKGROUND: {
     name: 'Custom Join Background',
-    description: 'A picture of yours fills the screen while a player joins.',
+    description: 'Your image fills the screen while a player joins.',
     icon: 'wallpaper',
     hue: 'green',
   },
   MASTERLIST_GROUPS: {
     name: 'Server Groups',
-    description: 'Your servers stand together on the list under one name.',
+    description: 'Group your servers under one name on the list.',
     icon: 'layers',
     hue: 'orange',
   },
   MASTERLIST_TOKEN_CARD_ICONS: {
     name: 'Custom Server Appearance',
-    description: 'Each of your servers has an icon of its own on the list.',
+    description: 'Each of your servers has its own icon on the list.',
     icon: 'palette',
     hue: 'slate',
   },
@@ -114,40 +111,40 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
   },
 }
 
-/** Everything that a tier unlocks: what it adds and what all tiers below it add. */
+/** Everything that a tier unlocks, including what the tiers below it add. */
 export function benefitsOfTier(tier: TierId | null): BenefitKey[] {
   if (tier === null) return []
   return TIER_IDS.slice(0, TIER_IDS.indexOf(tier) + 1).flatMap((id) => [...TIERS[id].adds])
 }
 
-/** How much a tier allows; null is a user without any. */
+/** The limits of a tier; null for a user without one. */
 export function allowanceOfTier(tier: TierId | null): Allowance {
   return tier === null ? WITHOUT_TIER : TIERS[tier]
 }
 
-/** The lowest tier that unlocks a benefit; null where none does. */
+/** The lowest tier that unlocks a benefit; null if none does. */
 export function lowestTierWith(key: BenefitKey): TierId | null {
   return TIER_IDS.find((id) => TIERS[id].adds.includes(key)) ?? null
 }
 
-/** The benefits with a page of settings (product.md section 9). */
+/** The benefits with a settings page (product.md section 9). */
 export const SETTINGS_KEYS = ['CUSTOM_BANNER', 'CUSTOM_JOIN_BACKGROUND', 'CUSTOM_LAUNCHER'] as const satisfies readonly BenefitKey[]
 export type SettingsKey = (typeof SETTINGS_KEYS)[number]
 
-/** What a route with a benefit's key refuses, word for word (product.md section 2). */
+/** The errors of routes with a benefit key, word for word from product.md section 2. */
 export const BENEFIT_KEY_ERRORS = {
   unknown: 'Invalid benefit key',
   withoutSettings: 'Benefit does not have a settings page',
   notHeld: 'User does not have this benefit',
 } as const
 
-/** A key as a route has it, in any case; undefined where there is no such benefit. Only ASCII letters are raised, so no other letter can pass for one. */
+/** Parses a key from a path, in any case. Uppercases ASCII only, so that no other letter matches one. */
 export function benefitKeyOf(text: string): BenefitKey | undefined {
-  const raised = text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
-  return BENEFIT_KEYS.find((key) => key === raised)
+  const upper = text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
+  return BENEFIT_KEYS.find((key) => key === upper)
 }
 
-/** The fields of a server that need a benefit of its owner, and which. */
+/** The server fields that require a benefit of the owner. */
 export const FIELD_BENEFITS = {
   vanity_url: 'CUSTOM_VANITY_URL',
   group_id: 'MASTERLIST_GROUPS',

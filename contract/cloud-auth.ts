@@ -1,17 +1,17 @@
-/** Cloud auth: a game server learns who a player is, by an id that no other owner's servers see (master list's listener). */
+/** Cloud auth: game servers identify players by an id that is different for each owner (on the master list's listener). */
 import { z } from 'zod'
 import { BODY_ERRORS, CREDENTIAL_ERRORS } from './list-codes.ts'
 import { endpoint } from './endpoint.ts'
 
-/** `OK`; the server's owner does not hold CLIENT_CLOUD_AUTH; or what was shown proves nothing. */
+/** `NO_BENEFIT`: the owner lacks CLIENT_CLOUD_AUTH. `VERIFY_FAILED`: the sign-in or the ticket is invalid. */
 const CloudAuthResult = z.enum(['OK', 'NO_BENEFIT', 'VERIFY_FAILED']).meta({ id: 'CloudAuthResult' })
 type CloudAuthResult = z.output<typeof CloudAuthResult>
 
-const text = (label: string, most: number) =>
+const text = (label: string, max: number) =>
   z
     .string({ error: `${label} must be a text.` })
     .min(1, `${label} is missing.`)
-    .max(most, `${label} can be at most ${most} characters long.`)
+    .max(max, `${label} can be at most ${max} characters long.`)
 
 export const configuration = endpoint('GET /cloud-auth', {
   summary: 'Get the sign-in configuration for players',

@@ -1,13 +1,13 @@
 /**
- * One API call as one value: its route, who may make it, what goes in and what comes out.
- * The backend binds it, the browser and the tests call it, the OpenAPI document is written from it.
+ * An API call as one value: route, access, input and reply.
+ * The backend binds it, the browser and the tests call it, and the OpenAPI document is generated from it.
  */
 import type { z } from 'zod'
 import type { ListErrorCode } from './list-codes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Method and path in one text, path parameters in braces: `PATCH /api/users/tokens/{id}`. */
+/** Method and path in one text, with path parameters in braces: `PATCH /api/users/tokens/{id}`. */
 export type Route = `${Method} /${string}`
 
 /**
@@ -22,12 +22,12 @@ export type Route = `${Method} /${string}`
 export type Access = 'public' | 'session' | 'unbanned' | 'member' | 'admin' | 'credential'
 
 /**
- * How a success travels.
+ * The format of a successful reply.
  * - `data`: `{"data": reply}`
  * - `bare`: the reply itself as JSON (the master list, admin lists)
  * - `text`: plain text
  * - `none`: 204 without a body
- * - `events`: server-sent events, each event's data being one reply
+ * - `events`: server-sent events; the data of each event is a reply
  */
 type Envelope = 'data' | 'bare' | 'text' | 'none' | 'events'
 
@@ -93,15 +93,15 @@ export function endpoint<const R extends Route, const S extends EndpointSpec>(
 
 type Names<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
 
-/** The path parameters named in the route, each a text. */
+/** The path parameters of the route, as texts. */
 export type ParamsOf<E extends Endpoint> = { readonly [N in Names<E['route']>]: string }
 type QueryIn<E extends Endpoint> = E['query'] extends z.ZodType ? z.input<E['query']> : undefined
 export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined
 export type BodyIn<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined
-/** What the caller receives, out of its envelope. */
+/** What the caller receives, without the envelope. */
 export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined
-/** What the backend's handler returns, before the reply schema strips what nobody declared. */
+/** What the handler returns, before the reply schema strips undeclared fields. */
 export type ReplyIn<E extends Endpoint> = E['reply'] extends z.ZodType ? z.input<E['reply']> : void
 
 /** The arguments of a call: only what the endpoint takes, optional if the endpoint says so. */
@@ -109,7 +109,6 @@ export type CallArgs<E extends Endpoint> = ([Names<E['route']>] extends [never] 
   (E['query'] extends z.ZodType ? { query?: QueryIn<E> } : { query?: undefined }) &
   (E['body'] extends z.ZodType ? (E['bodyOptional'] extends true ? { body?: BodyIn<E> } : { body: BodyIn<E> }) : { body?: undefined })
 
-/** Splits a route text into its method and its path. */
 export function parseRoute(route: Route): { method: Method; path: string } {
   const space = route.indexOf(' ')
   return { method: route.slice(0, space) as Method, path: route.slice(space + 1) }

@@ -1,9 +1,9 @@
-/** The error envelope of product.md section 3 and the texts that both sides word alike. */
+/** The error envelope (product.md section 3). */
 import { z } from 'zod'
 import { codeOf } from './documented.ts'
 import { LIST_ERROR_CODES } from './list-codes.ts'
 
-/** The two conflicts that a form shows beside its field (product.md section 3). */
+/** The two conflicts that a form shows next to a field (product.md section 3). */
 export const BusinessStatus = z.enum(['NAME_ALREADY_EXISTS', 'VANITY_URL_ALREADY_EXISTS']).meta({ id: 'BusinessStatus' })
 export type BusinessStatus = z.output<typeof BusinessStatus>
 

@@ -1,6 +1,6 @@
-/** Every event of the audit log in words. What follows from each: `backend/app/subscribers.ts`. */
+/** Titles and texts of all events in the audit log. Their consequences are in `backend/app/subscribers.ts`. */
 
-/** How much an event matters; its icon and its words say the same. */
+/** The severity of an event, which its icon and text express, too. */
 export type Tone = 'ok' | 'info' | 'warn' | 'danger'
 
 interface EventWords {
@@ -10,28 +10,33 @@ interface EventWords {
   readonly icon: string
   readonly tone?: Tone
   /**
-   * A sentence with its parts in braces: `who` did it, whose account it is about (`owners`: your, alice’s), the other person (`user`), the
-   * sender or recipient who did not act (`other`), the `server`, and the protection `issue`.
+   * A sentence with placeholders: the actor (`who`), the account's owner (`owners`: your, alice’s), the other person (`user`), the sender or
+   * recipient who did not act (`other`), the `server`, and the protection `issue`.
    */
   readonly text: string
-  /** Where nobody did it: time ran out, or the account of one of the two was banned or erased. */
+  /** The text without an actor: something expired, or an account was banned or erased. */
   readonly bySystem?: string
 }
 
-/** A new event needs its row here and in the subscribers' table. */
+/** A new event needs a row here and one in the subscribers' table. */
 export const EVENTS = {
   SERVER_CREATED: { title: 'Server registered', icon: 'plus', tone: 'ok', text: '{who} registered {server}' },
   SERVER_CHANGED: { title: 'Server changed', icon: 'pencil', text: '{who} changed {server}' },
   SERVER_DELETED: { title: 'Server deleted', icon: 'trash-2', tone: 'danger', text: '{who} deleted {server}' },
   SERVER_BANNED: { title: 'Server banned', icon: 'ban', tone: 'danger', text: '{who} banned {server}' },
   SERVER_UNBANNED: {
-    title: 'Ban of a server lifted',
+    title: 'Server ban lifted',
     icon: 'shield-check',
     tone: 'ok',
     text: '{who} lifted the ban of {server}',
     bySystem: 'The ban of {server} ended',
   },
-  CREDENTIAL_REISSUED: { title: 'Credential reissued', icon: 'key-round', tone: 'warn', text: '{who} made a new credential for {server}' },
+  CREDENTIAL_REISSUED: {
+    title: 'Credential reissued',
+    icon: 'key-round',
+    tone: 'warn',
+    text: '{who} created a new credential for {server}',
+  },
   ADDRESS_RESET: { title: 'Bound address reset', icon: 'map-pin', tone: 'warn', text: '{who} reset the bound address of {server}' },
   TRANSFER_OFFERED: { title: 'Server offered', icon: 'arrow-right-left', tone: 'info', text: '{who} offered {server} to {user}' },
   TRANSFER_CANCELLED: {
@@ -46,7 +51,7 @@ export const EVENTS = {
     text: '{who} declined {server}, offered by {other}',
     bySystem: 'The offer of {server} ended',
   },
-  TRANSFER_ACCEPTED: { title: 'Server handed over', icon: 'arrow-right-left', tone: 'ok', text: '{who} took over {server} from {other}' },
+  TRANSFER_ACCEPTED: { title: 'Server transferred', icon: 'arrow-right-left', tone: 'ok', text: '{who} took over {server} from {other}' },
   TRANSFER_LAPSED: { title: 'Offer lapsed', icon: 'clock', text: 'The offer of {server} to {user} lapsed' },
   MANAGER_GRANTED: { title: 'Manager added', icon: 'user-plus', tone: 'ok', text: '{who} let {user} manage {owners} servers' },
   MANAGER_CHANGED: { title: 'Permissions changed', icon: 'user-cog', text: '{who} changed what {user} may do with {owners} servers' },
@@ -58,7 +63,7 @@ export const EVENTS = {
     bySystem: 'An account whose servers {user} managed was erased',
   },
   MANAGER_REFUSED: {
-    title: 'Management given up',
+    title: 'Management resigned',
     icon: 'user-minus',
     text: '{who} stopped managing {owners} servers',
     bySystem: 'An account that managed {owners} servers was erased',
@@ -79,42 +84,42 @@ export const EVENTS = {
   ACCOUNT_ERASED: { title: 'Account erased', icon: 'trash-2', tone: 'danger', text: '{who} erased an account' },
   ACCOUNT_BANNED: { title: 'User banned', icon: 'ban', tone: 'danger', text: '{who} banned {owners} account' },
   ACCOUNT_UNBANNED: {
-    title: 'Ban of a user lifted',
+    title: 'User ban lifted',
     icon: 'shield-check',
     tone: 'ok',
     text: '{who} lifted the ban of {owners} account',
     bySystem: 'The ban of {owners} account ended',
   },
   LIMITS_CHANGED: { title: 'Limits changed', icon: 'sliders-horizontal', text: '{who} changed {owners} limits' },
-  BENEFIT_GRANTED: { title: 'Benefit granted', icon: 'gift', tone: 'ok', text: '{who} added to {owners} benefits' },
-  BENEFIT_TAKEN: { title: 'Benefit taken back', icon: 'gift', text: '{who} took from {owners} benefits' },
+  BENEFIT_GRANTED: { title: 'Benefit granted', icon: 'gift', tone: 'ok', text: '{who} added one of {owners} benefits' },
+  BENEFIT_TAKEN: { title: 'Benefit revoked', icon: 'gift', text: '{who} revoked one of {owners} benefits' },
   TIER_CHANGED: { title: 'Tier changed', icon: 'gem', text: '{who} changed {owners} tier' },
   BENEFIT_SETTINGS_CHANGED: {
     title: 'Benefit settings changed',
     icon: 'settings-2',
     text: '{who} changed the settings of one of {owners} benefits',
   },
-  GROUP_CREATED: { title: 'Group made', icon: 'layers', tone: 'ok', text: '{who} made a group of {owners} servers' },
+  GROUP_CREATED: { title: 'Group created', icon: 'layers', tone: 'ok', text: '{who} created a group of {owners} servers' },
   GROUP_RENAMED: { title: 'Group renamed', icon: 'layers', text: '{who} renamed one of {owners} groups' },
   GROUP_DELETED: { title: 'Group deleted', icon: 'layers', tone: 'danger', text: '{who} deleted one of {owners} groups' },
   ISSUE_OPENED: { title: 'Issue found', icon: 'shield-alert', tone: 'warn', text: '{who} found {issue} of {server}' },
   ISSUE_ACKNOWLEDGED: { title: 'Issue acknowledged', icon: 'eye', text: '{who} acknowledged {issue} of {server}' },
-  ISSUE_REPLIED: { title: 'Issue answered', icon: 'message-square', tone: 'info', text: '{who} wrote about {issue} of {server}' },
+  ISSUE_REPLIED: { title: 'Issue reply', icon: 'message-square', tone: 'info', text: '{who} replied to {issue} of {server}' },
   ISSUE_NOTED: { title: 'Note added', icon: 'sticky-note', text: '{who} added a note to {issue}' },
   ISSUE_CONSEQUENCE_CHANGED: {
     title: 'Consequence changed',
     icon: 'scale',
     tone: 'warn',
-    text: '{who} changed what follows from {issue} of {server}',
+    text: '{who} changed the consequence of {issue} of {server}',
   },
   ISSUE_RESOLVED: { title: 'Issue resolved', icon: 'shield-check', tone: 'ok', text: '{who} resolved {issue} of {server}' },
   ISSUE_DISMISSED: { title: 'Issue dismissed', icon: 'shield-off', tone: 'ok', text: '{who} dismissed {issue} of {server}' },
-  ISSUE_REOPENED: { title: 'Issue opened again', icon: 'shield-alert', tone: 'warn', text: '{who} opened {issue} of {server} again' },
+  ISSUE_REOPENED: { title: 'Issue reopened', icon: 'shield-alert', tone: 'warn', text: '{who} reopened {issue} of {server}' },
 } as const satisfies Readonly<Record<string, EventWords>>
 
 export type Action = keyof typeof EVENTS
 export const ACTIONS = Object.keys(EVENTS) as [Action, ...Action[]]
 
-/** In which role somebody acted: for themselves, as somebody's manager, as an administrator, or the program by itself. */
+/** The role of the actor; `system` is the program itself. */
 export const ACTOR_ROLES = ['self', 'manager', 'administrator', 'system'] as const
 export type ActorRole = (typeof ACTOR_ROLES)[number]

@@ -1,10 +1,10 @@
-/** A look at a news feed as the launcher will show it. */
+/** Previews of news feeds as the launcher shows them. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { webAddress } from './text.ts'
 import { Time } from './time.ts'
 
-/** The launcher shows so many of the newest entries. */
+/** The launcher shows this many of the newest entries. */
 export const MAX_FEED_ITEMS = 10
 
 export const FeedPreview = z

@@ -1,9 +1,9 @@
-/** How many players there were: of one server for its owner and administrators, of all of one's servers, of the whole list for administrators. */
+/** Player history: of one server, of all servers of a user, and of the whole list for administrators. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { PublicIdParam } from './path-params.ts'
 
-/** What is asked for, counted back from now. */
+/** Ranges that end now. */
 const HISTORY_RANGES = ['24h', '7d', '31d', '1y'] as const
 export type HistoryRange = (typeof HISTORY_RANGES)[number]
 
@@ -11,7 +11,7 @@ const HistoryQuery = z.strictObject({
   range: z.enum(HISTORY_RANGES, { error: `range must be one of ${HISTORY_RANGES.join(', ')}.` }).default('24h'),
 })
 
-/** One number for each step, the oldest first; null where the server was offline or nobody looked. */
+/** One number per step, oldest first; null if the server was offline or there is no data. */
 const Numbers = z.array(z.int().nullable())
 
 const Peak = z
@@ -50,7 +50,7 @@ export const ListHistory = z
   .meta({ id: 'ListHistory' })
 export type ListHistory = z.output<typeof ListHistory>
 
-/** Of how many servers the last day is answered in one call: as many as anybody can own. */
+/** The most servers in one reply: as many as a user can own. */
 export const MAX_DAY_SERVERS = 1000
 
 export const DayHistory = z

@@ -1,4 +1,4 @@
-/** Hosts that an announce names: full ones, as a website's is. Whether one is on the public internet is the backend's to judge. */
+/** Fields of an announce with a full host name. The backend checks whether the host is on the public internet. */
 import { z } from 'zod'
 import { isWebAddress } from './text.ts'
 
@@ -9,10 +9,10 @@ export const urlField = (label: string) =>
     error: `${label} must be an address with http:// or https:// and a full host name, such as https://example.com.`,
   })
 
-/** IPv6 without brackets: a name with a port has one colon. */
+/** IPv6 without brackets. A name with a port has only one colon. */
 const BARE_IPV6 = /^[^[\]]*:[^[\]]*:/
 
-/** The host of an announce as an address that can be opened. */
+/** A host as a URL. */
 export const urlOfHost = (host: string) => `http://${BARE_IPV6.test(host) ? `[${host}]` : host}`
 
 export const hostField = (label: string) =>

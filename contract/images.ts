@@ -1,8 +1,8 @@
-/** Pictures that owners upload: what for, in which size, and what comes of them (contract section 8). */
+/** Images that owners upload, their purposes and sizes (contract section 8). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** Each purpose and its size in pixels; the browser crops to it, the backend makes sure. */
+/** Purposes with their size in pixels. The browser crops to it, and the backend enforces it. */
 export const PURPOSES = {
   SERVER_ICON: { name: 'Server icon', width: 256, height: 256 },
   BANNER: { name: 'Banner', width: 1280, height: 320 },
@@ -15,14 +15,14 @@ export const PURPOSES = {
 export type Purpose = keyof typeof PURPOSES
 export const PURPOSE_KEYS = Object.keys(PURPOSES) as [Purpose, ...Purpose[]]
 
-/** What an upload may be at most. */
+/** Limits of an upload. */
 export const MAX_IMAGE_BYTES = 8 * 1024 * 1024
 export const MAX_IMAGE_PIXELS = 40_000_000
 
-/** The types that are taken in; each is given back as it came. */
+/** Accepted types. An image keeps its type. */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 
-/** The id of an uploaded image, as a call's body names it. @param label the field's name as it begins a sentence. */
+/** The id of an uploaded image in a body. @param label the field's name at the start of a sentence. */
 export function imageId(label: string) {
   return z.uuid({ error: `${label} must be the id of an uploaded image, or null.` }).toLowerCase()
 }

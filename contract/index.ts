@@ -1,4 +1,4 @@
-/** The table of endpoints: every call of the product, named once. The only barrel in the house. */
+/** The table of all endpoints. The only barrel file in the project. */
 import * as about from './about.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
@@ -183,5 +183,5 @@ type Listed = ValueOf<(typeof endpointGroups)[number]['calls']>
 
 export const endpoints: readonly Listed[] = endpointGroups.flatMap(({ calls }): Listed[] => Object.values(calls))
 
-/** Every endpoint by its route text, for callers that name a call by its route and need only its types. */
+/** Endpoint types by route text, for callers that need only types. */
 export type Api = { [E in Listed as E['route']]: E }

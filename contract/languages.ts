@@ -1,4 +1,4 @@
-/** The languages a server can be listed under: ISO 639-1, and `all` for a multilingual one (contract section 5). */
+/** The languages of servers: ISO 639-1, and `all` for multilingual servers (contract section 5). */
 
 interface Language {
   readonly code: string
@@ -15,13 +15,10 @@ const ISO_639_1 =
 
 export const LANGUAGE_CODES: ReadonlySet<string> = new Set(['all', ...ISO_639_1.split(' ')])
 
-/** The platform's tables know it as Akan, whose part it is; ISO 639-1 has both. */
+/** Intl reports it as Akan, which includes it; ISO 639-1 has both. */
 const TWI = { code: 'tw', name: 'Twi', native_name: 'Twi' }
 
-/**
- * Multilingual, then every language by its name in English, and with its name in itself, as the platform's own tables have them. Takes
- * some 20 ms: call it once.
- */
+/** Multilingual first, then all languages sorted by English name, with their native names from Intl. Takes about 20 ms: call it once. */
 export function languageTable(): Language[] {
   const english = new Intl.DisplayNames(['en'], { type: 'language' })
   const languages = Array.from(LANGUAGE_CODES, (code) => {
@@ -35,7 +32,7 @@ export function languageTable(): Language[] {
   ]
 }
 
-/** Undefined where the platform does not know the language itself. */
+/** Undefined if Intl does not support the language. */
 function nativeNameOf(code: string): string | undefined {
   const own = new Intl.DisplayNames([code], { type: 'language' })
   const name = own.resolvedOptions().locale.split('-', 1)[0] === code ? own.of(code) : undefined

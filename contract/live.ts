@@ -1,15 +1,15 @@
-/** The live view: what changes while a panel is open. Events do not replay; after a reconnect everything is read once. */
+/** Live updates of open panels. Events are not replayed: after a reconnect the panel reloads everything. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { ManagedServer, Server } from './servers.ts'
 
-/** Event `server`: one of the user's own servers changed, at most once a second for each. */
+/** Event `server`: one of the user's own servers changed. At most one event per second and server. */
 export const ServerEvent = z
   .object({ public_id: z.string(), server: Server.nullable().describe('Null if the server is deleted or has a new owner.') })
   .meta({ id: 'ServerEvent' })
 export type ServerEvent = z.output<typeof ServerEvent>
 
-/** Event `managed_server`: the same of a server that the user manages for somebody else. */
+/** Event `managed_server`: the same for a server that the user manages. */
 export const ManagedServerEvent = z
   .object({
     public_id: z.string(),
@@ -19,11 +19,11 @@ export const ManagedServerEvent = z
   .meta({ id: 'ManagedServerEvent' })
 export type ManagedServerEvent = z.output<typeof ManagedServerEvent>
 
-/** What an event `account` says has changed and is to be read anew. */
+/** What an `account` event tells the panel to reload. */
 export const INVALIDATION_KEYS = ['me', 'servers', 'activity', 'benefits', 'protection'] as const
 export type InvalidationKey = (typeof INVALIDATION_KEYS)[number]
 
-/** Event `account`: `me` (grants, ban, deletion, limits), the list of servers with its transfers, what happened, benefits with their settings and groups, or the protection issues. */
+/** Event `account`: `me` (grants, ban, deletion, limits), servers with transfers, activity, benefits with settings and groups, or protection issues. */
 export const AccountEvent = z
   .object({ changed: z.array(z.enum(INVALIDATION_KEYS)).describe('What to read again.') })
   .meta({ id: 'AccountEvent' })

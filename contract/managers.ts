@@ -1,4 +1,4 @@
-/** Letting others manage one's servers (product.md section 7, contract section 6). A grant is over all servers of its owner. */
+/** Managers (product.md section 7, contract section 6). A grant covers all servers of its owner. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { ManagementIdParam, OwnerIdParam, PublicIdParam } from './path-params.ts'

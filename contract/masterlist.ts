@@ -1,4 +1,4 @@
-/** The master list: what game servers send and what launchers and query libraries read (contract section 11). */
+/** The master list's API for game servers, launchers and query libraries (contract section 11). */
 import { z } from 'zod'
 import { ANNOUNCE_ERRORS, CREDENTIAL_ERRORS, NOTICE_CODES } from './list-codes.ts'
 import { codeOf } from './documented.ts'
@@ -18,12 +18,12 @@ const count = (label: string, min: number, max: number) =>
 
 const flag = (label: string) => z.boolean({ error: `${label} must be true or false.` })
 
-/** May be left out; null, which many serialisers write for what is absent, says the same. */
+/** An optional field. Null counts as missing, because many serializers write it. */
 function maybe<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => value ?? undefined, schema.optional()).optional()
 }
 
-/** An announce. Fields beyond these are ignored, so that newer game servers can talk to an older list. */
+/** An announce. Unknown fields are ignored, so that newer game servers work with an older list. */
 export const AnnounceBody = z
   .object({
     port: count('port', 1, 65_535).describe('The port that players connect to.'),
@@ -125,11 +125,11 @@ export const leave = endpoint('DELETE /announce', {
   codes: [...CREDENTIAL_ERRORS, 'TOO_OFTEN'],
 })
 
-/** A server in a delta: the whole row where it is new to the reader or more than its players changed, else only what did. */
+/** A server in a delta: the full row if it is new to the reader or more than its players changed, else only the changed fields. */
 const ListedChange = ListedServer.partial().required({ publicId: true }).meta({ id: 'ListedChange' })
 type ListedChange = z.output<typeof ListedChange>
 
-/** What has changed since a version. To be laid over what the reader has: fields that are not named stay as they are. */
+/** The changes since a version. Readers merge them: missing fields keep their values. */
 export const ListDelta = z
   .object({
     version: z.string().describe('The version that the reader then has.'),
@@ -142,7 +142,7 @@ export type ListDelta = z.output<typeof ListDelta>
 const columnsOf = <S extends z.ZodRawShape>(shape: S) =>
   z.object(Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, z.array(field)])) as { [K in keyof S]: z.ZodArray<S[K]> })
 
-/** The same rows in the same order, one array a field. */
+/** The same rows in the same order, as one array per field. */
 export const ListColumns = columnsOf(ListedServer.shape).meta({ id: 'ListColumns' })
 export type ListColumns = z.output<typeof ListColumns>
 
@@ -172,7 +172,7 @@ export const stream = endpoint('GET /servers/stream', {
   codes: ['QUERY_INVALID', 'VERSION_TOO_OLD', 'TOO_MANY_REQUESTS', 'TOO_MANY_STREAMS', 'STREAMS_FULL', 'UNAVAILABLE'],
 })
 
-/** One point of a server's history: the beginning of its step in unix seconds, and players. */
+/** Points of a server's history: `t` is the start of the step in Unix seconds, `c` the number of players. */
 const Points = z.array(
   z
     .object({ t: z.int().describe('The start of the step, in Unix seconds.'), c: z.int().describe('Players.') })

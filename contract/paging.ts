@@ -1,8 +1,8 @@
-/** Lists of administrators: what is asked for, and what comes with each page (contract section 2). */
+/** Paging parameters and metadata of admin lists (contract section 2). */
 import { z } from 'zod'
 import { documentedAs } from './documented.ts'
 
-/** How many rows a list counts exactly; past it more pages exist than it says. */
+/** Lists count rows exactly up to here. Beyond, more pages exist than `pages` says. */
 export const MAX_COUNTED = 10_000
 export const PER_PAGE = { default: 50, max: 100 } as const
 
@@ -20,7 +20,7 @@ const wholeNumber = (label: string, max: number) => {
 const RowId = (label: string) =>
   z.string({ error: `${label} must be the id of a row.` }).regex(/^[0-9A-Za-z-]{1,40}$/, `${label} must be the id of a row.`)
 
-/** What every list takes, as query parameters. `S` are the columns it sorts by. */
+/** The query parameters of every admin list. @param sorts the columns to sort by. */
 export function paging<const S extends readonly [string, ...string[]]>(sorts: S) {
   return {
     page: wholeNumber('page', 1_000_000).describe(`From 1. Beyond row ${MAX_COUNTED}, use \`after\`.`),
@@ -39,7 +39,7 @@ export function paging<const S extends readonly [string, ...string[]]>(sorts: S)
   }
 }
 
-/** Several values of one filter, any of which will do: `name[0]=a&name[1]=b`, or `name=a`. */
+/** A filter that matches any of several values: `name[0]=a&name[1]=b`, or `name=a`. */
 export function anyOf<const V extends readonly [string, ...string[]]>(name: string, values: V) {
   const one = z.enum(values, { error: `${name} must be one of ${values.join(', ')}.` })
   return z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(one)).optional()
@@ -54,7 +54,6 @@ export function booleanParam(name: string) {
   return documentedAs(flag, { type: 'boolean' })
 }
 
-/** The id of a user, as a query names it. */
 export const userIdParam = (name: string) =>
   z
     .uuid({ error: `${name} must be the id of a user.` })

@@ -1,7 +1,4 @@
-/**
- * What an owner may let a manager do with his servers (contract section 6). Looking comes with any of them; handing over and
- * deleting stay the owner's.
- */
+/** The permissions of managers (contract section 6). Each includes viewing. Only the owner can transfer or delete a server. */
 
 export const PERMISSIONS = {
   EDIT_DETAILS: {
@@ -12,19 +9,19 @@ export const PERMISSIONS = {
   },
   EDIT_APPEARANCE: {
     name: 'Edit appearance',
-    allows: 'Change the icon, group, promotion and vanity id, as far as your own benefits allow.',
+    allows: 'Change the icon, group, promotion and vanity ID, within your own benefits.',
     isDangerous: false,
     fields: ['icon_image_id', 'group_id', 'promoted', 'vanity_url'],
   },
   REISSUE_CREDENTIAL: {
     name: 'Reissue credential',
-    allows: 'Make a new credential and see it. Whoever holds it can announce as your server, and the old one ends.',
+    allows: 'Create and see a new credential. Anyone with it can announce as your server, and the old one stops working.',
     isDangerous: true,
     fields: [],
   },
   RESET_ADDRESS: {
     name: 'Reset address',
-    allows: 'Forget the bound address, so that the next game server with the credential is taken for yours, wherever it runs.',
+    allows: 'Clear the bound address. The next game server with the credential is accepted as yours, wherever it runs.',
     isDangerous: true,
     fields: [],
   },
@@ -33,7 +30,7 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS
 export const PERMISSION_KEYS = Object.keys(PERMISSIONS) as [Permission, ...Permission[]]
 
-/** The permission that a field of a server belongs to; every field has one. */
+/** The permission to change a server field; every field has one. */
 export function permissionFor(field: string): Permission | undefined {
   return PERMISSION_KEYS.find((key) => (PERMISSIONS[key].fields as readonly string[]).includes(field))
 }

@@ -1,4 +1,4 @@
-/** Protection issues: what the list's own checks found, the evidence, what follows from it, and the way out (contract section 10). */
+/** Protection issues: findings of the list's checks, with evidence, consequence and remedy (contract section 10). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { IssueIdParam, UserIdParam } from './path-params.ts'
@@ -16,14 +16,14 @@ export type Severity = (typeof SEVERITIES)[number]
 export const ISSUE_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'RESOLVED', 'DISMISSED'] as const
 export type IssueStatus = (typeof ISSUE_STATUSES)[number]
 
-/** The first two are in force; the others are over. */
+/** Issues whose consequence is in force. */
 export const OPEN_STATUSES = ['OPEN', 'ACKNOWLEDGED'] as const satisfies readonly IssueStatus[]
 
-/** In the order in which they climb. A ban is never the program's: a person bans the server or the user by the calls for that. */
+/** In escalation order. The program never bans automatically for an issue: an administrator does. */
 export const CONSEQUENCES = ['NOTICE', 'UNRANKED', 'UNLISTED'] as const
 export type Consequence = (typeof CONSEQUENCES)[number]
 
-/** One thing that was seen. */
+/** One observation. */
 export const EvidenceItem = z.object({
   at: Time,
   observed: z.string().describe('The observation: one sentence or value.'),
@@ -32,7 +32,7 @@ export const EvidenceItem = z.object({
 })
 export type EvidenceItem = z.output<typeof EvidenceItem>
 
-/** A point of the number that is the evidence. */
+/** A point of a numeric series that is evidence. */
 export const SeriesPoint = z.object({ at: Time, players: z.int(), slots: z.int() })
 export type SeriesPoint = z.output<typeof SeriesPoint>
 
@@ -69,13 +69,13 @@ const fields = {
 export const ProtectionIssue = z.object(fields).meta({ id: 'ProtectionIssue' })
 export type ProtectionIssue = z.output<typeof ProtectionIssue>
 
-/** In the administrators' queue, with whose it is. */
+/** An issue in the administrators' queue, with its user. */
 export const QueuedIssue = z.object({ ...fields, user: PublicUser }).meta({ id: 'QueuedIssue' })
 export type QueuedIssue = z.output<typeof QueuedIssue>
 
 const TIMELINE_KINDS = ['OPENED', 'STATUS', 'CONSEQUENCE', 'REPLY', 'NOTE'] as const
 
-/** Who did what about it. */
+/** One step in the history of an issue. */
 export const TimelineEntry = z.object({
   at: Time,
   kind: z.enum(TIMELINE_KINDS),
@@ -131,12 +131,12 @@ export const issues = endpoint('GET /api/admin/protection-issues', {
   reply: paged(QueuedIssue),
 })
 
-const SAID = { note: { label: 'The note', max: 1000 }, reply: { label: 'The answer', max: 1000 } } as const
+const TEXT_LIMITS = { note: { label: 'The note', max: 1000 }, reply: { label: 'The answer', max: 1000 } } as const
 
 export const IssueChanges = z.strictObject({
   status: StatusEnum.optional(),
-  note: lines(SAID.note).optional().describe('For administrators only.'),
-  reply: lines(SAID.reply).optional().describe('For the owner to read.'),
+  note: lines(TEXT_LIMITS.note).optional().describe('For administrators only.'),
+  reply: lines(TEXT_LIMITS.reply).optional().describe('For the owner to read.'),
   consequence: ConsequenceEnum.optional().describe('Takes effect at once. It does not escalate automatically any more.'),
 })
 export type IssueChanges = z.output<typeof IssueChanges>
@@ -178,7 +178,7 @@ export const acknowledgeIssue = endpoint('POST /api/users/{userId}/protection-is
   params: { userId: UserIdParam, issueId: IssueIdParam },
 })
 
-const IssueReply = z.strictObject({ message: lines({ ...SAID.reply, min: 1 }) })
+const IssueReply = z.strictObject({ message: lines({ ...TEXT_LIMITS.reply, min: 1 }) })
 
 export const replyToIssue = endpoint('POST /api/users/{userId}/protection-issues/{issueId}/reply', {
   summary: 'Reply to a protection issue',

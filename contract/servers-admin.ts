@@ -1,4 +1,4 @@
-/** What administrators see of servers and may do with them (product.md section 7, contract section 9). */
+/** Administration of servers (product.md section 7, contract section 9). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { PublicIdParam } from './path-params.ts'
@@ -8,7 +8,6 @@ import { line, lines } from './text.ts'
 import { BanEnd } from './time.ts'
 import { PublicUser } from './users.ts'
 
-/** A server with its owner and how many issues about it are open or acknowledged. */
 export const AdminServer = Server.extend({
   owner: PublicUser,
   open_issues: z.int().describe('Protection issues that are open or acknowledged.'),
@@ -17,7 +16,6 @@ export type AdminServer = z.output<typeof AdminServer>
 
 const SERVER_SORTS = ['created_at', 'name', 'players'] as const
 
-/** How many tags one list can be narrowed by. */
 const MAX_TAGS = 20
 
 export const AdminServersQuery = z.strictObject({
@@ -54,7 +52,7 @@ export const adminServer = endpoint('GET /api/admin/tokens/{id}', {
   params: { id: PublicIdParam },
 })
 
-/** An administrator changes what the owner could, and says whether the list vouches for the server. */
+/** An administrator can change the owner's fields and whether the server is verified. */
 export const AdminServerChanges = ServerChanges.extend({
   verified: z.boolean({ error: 'Verified must be true or false.' }).optional(),
 })

@@ -1,4 +1,4 @@
-/** Game servers as their owners see and manage them (contract section 5). The wire calls a server a token in its paths. */
+/** Game servers as owners see and manage them (contract section 5). Paths call a server a token. */
 import { z } from 'zod'
 import { codeOf } from './documented.ts'
 import { ATTEMPT_CODES, LISTING_CODES } from './list-codes.ts'
@@ -21,7 +21,7 @@ export const LIMITS = {
   vanity_url: { min: 3, max: 32 },
 } as const
 
-/** Names that a vanity id can't take, because the list's own addresses and the panel's routes use or may come to use them. */
+/** Reserved vanity ids: paths that the list and the panel use or may use later. */
 const RESERVED_VANITY: ReadonlySet<string> = new Set(
   (
     'about admin administrator administrators all announce api app assets auth avg banner banners benefits blog cloud-auth contact dashboard ' +
@@ -53,7 +53,7 @@ const Tags = z
     error: 'Each tag can be given only once.',
   })
 
-/** A field that null clears, for texts that are never null in answers. */
+/** A field that null clears, for texts that are never null in replies. */
 function clearable<T extends z.ZodType<string>>(text: T) {
   return z.union([z.null().transform(() => ''), text])
 }
@@ -69,7 +69,7 @@ const fields = {
   website: clearable(webAddress('Website')),
   visible: z.boolean({ error: 'Visible must be true or false.' }),
   vanity_url: VanityUrl.nullable(),
-  // What is no id at all is told by the rules, after the benefit that both need.
+  // The rules check the format of ids, after the required benefit.
   group_id: z
     .string({ error: "Group must be the id of one of the owner's groups, or null." })
     .max(64, "Group must be the id of one of the owner's groups, or null.")
@@ -81,11 +81,9 @@ const fields = {
     .nullable(),
 }
 
-/** What changes a server: any subset of its fields. */
 export const ServerChanges = z.strictObject(fields).partial().meta({ id: 'ServerChanges' })
 export type ServerChanges = z.output<typeof ServerChanges>
 
-/** What creates a server: a name, and whatever else is known already. */
 export const NewServer = ServerChanges.extend({ name: fields.name }).meta({ id: 'NewServer' })
 export type NewServer = z.output<typeof NewServer>
 
@@ -157,7 +155,7 @@ export const ServerWithCredential = Server.extend({
 }).meta({ id: 'ServerWithCredential' })
 export type ServerWithCredential = z.output<typeof ServerWithCredential>
 
-/** A server of somebody else, as its manager gets it. `user_id` is the owner. */
+/** A server as its manager sees it. `user_id` is the owner. */
 export const ManagedServer = Server.extend({
   owner: PublicUser,
   permissions: z.array(PermissionEnum).describe('What the manager can do. Every permission includes viewing.'),

@@ -1,33 +1,33 @@
-/** Texts that people type: what a name may hold, how long things may be. Lengths are in Unicode code points. */
+/** Rules for texts that users enter. Lengths are in Unicode code points. */
 import { z } from 'zod'
 
 /**
- * Control, format (bidi overrides, zero-width, tags), line-separator and lone-surrogate code points, and the letters that
- * draw as nothing (Hangul fillers, combining grapheme joiner, braille blank): what makes one name pass for another.
+ * Control, format (bidi overrides, zero-width, tags), line-separator and lone-surrogate code points, and invisible letters (Hangul fillers,
+ * combining grapheme joiner, braille blank). They make two different names look the same.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5/u
 const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5/u
 
-/** A variation selector that draws nothing by itself: allowed only where it makes the sign before it an emoji. */
+/** A variation selector, which is invisible. Allowed only after a character that it turns into an emoji. */
 const STRAY_SELECTOR = /(?![\uFE0E\uFE0F])\p{Variation_Selector}|(?<!\p{Emoji})\p{Variation_Selector}/u
-/** Marks heaped on one letter run out of their line and over the neighbours; no script needs so many. */
-const HEAPED_MARKS = /\p{Mn}{5,}/u
-/** Something that can be seen and is not only a mark on what stands before it. */
+/** Stacked marks on one letter overflow into other lines. No script needs so many. */
+const STACKED_MARKS = /\p{Mn}{5,}/u
+/** A visible character that is not just a mark on the previous one. */
 const VISIBLE = /[\p{L}\p{N}\p{S}\p{P}]/u
 
-/** Spaces and line ends around what was typed mean nothing; other invisible characters there are no accident. */
-const withoutEdges = (text: string) => text.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+/** Trims spaces and line breaks only: other invisible characters at the ends are rejected. */
+const trimSpaces = (text: string) => text.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
 
-function isHonest(text: string, invisible: RegExp): boolean {
-  return !invisible.test(text) && !STRAY_SELECTOR.test(text) && !HEAPED_MARKS.test(text) && (text.trim() === '' || VISIBLE.test(text))
+function hasOnlyVisibleText(text: string, invisible: RegExp): boolean {
+  return !invisible.test(text) && !STRAY_SELECTOR.test(text) && !STACKED_MARKS.test(text) && (text.trim() === '' || VISIBLE.test(text))
 }
 
-function lengthOf(text: string): number {
+function countCodePoints(text: string): number {
   return Array.from(text).length
 }
 
 interface LineRule {
-  /** The field's name as it begins a sentence: `Name`. */
+  /** The field's name at the start of a sentence: `Name`. */
   readonly label: string
   readonly min?: number
   readonly max: number
@@ -37,35 +37,35 @@ function rangeText({ label, min = 0, max }: LineRule): string {
   return min > 0 ? `${label} must be ${min} to ${max} characters long.` : `${label} can be at most ${max} characters long.`
 }
 
-const unseen = ({ label }: LineRule) => `${label} can't contain control, text-direction or invisible characters.`
+const invisibleError = ({ label }: LineRule) => `${label} can't contain control, text-direction or invisible characters.`
 
 /** One line of plain text, trimmed. */
 export function line(rule: LineRule) {
   const wrongLength = rangeText(rule)
   return z
     .string({ error: `${rule.label} must be a text.` })
-    .transform(withoutEdges)
-    .refine((text) => isHonest(text, INVISIBLE), { error: unseen(rule), abort: true })
+    .transform(trimSpaces)
+    .refine((text) => hasOnlyVisibleText(text, INVISIBLE), { error: invisibleError(rule), abort: true })
     .transform((text) => text.trim())
-    .refine((text) => lengthOf(text) >= (rule.min ?? 0) && lengthOf(text) <= rule.max, { error: wrongLength })
+    .refine((text) => countCodePoints(text) >= (rule.min ?? 0) && countCodePoints(text) <= rule.max, { error: wrongLength })
 }
 
-/** Plain text that may run over several lines, trimmed, line ends as `\n`. */
+/** Plain text of one or more lines, trimmed, with `\n` as line break. */
 export function lines(rule: LineRule) {
   const wrongLength = rangeText(rule)
   return z
     .string({ error: `${rule.label} must be a text.` })
-    .transform((text) => withoutEdges(text.replaceAll('\r\n', '\n')))
-    .refine((text) => isHonest(text, INVISIBLE_BUT_LINES), { error: unseen(rule), abort: true })
+    .transform((text) => trimSpaces(text.replaceAll('\r\n', '\n')))
+    .refine((text) => hasOnlyVisibleText(text, INVISIBLE_BUT_LINES), { error: invisibleError(rule), abort: true })
     .transform((text) => text.trim())
-    .refine((text) => lengthOf(text) >= (rule.min ?? 0) && lengthOf(text) <= rule.max, { error: wrongLength })
+    .refine((text) => countCodePoints(text) >= (rule.min ?? 0) && countCodePoints(text) <= rule.max, { error: wrongLength })
 }
 
 const SCHEME = /^https?:\/\//i
 
 /**
- * A web address. A bare domain is completed with `https://`; an empty text stays empty. Only http and https, no user name or
- * password, at most 255 characters (contract section 5).
+ * A web address: http or https, without user name or password, at most 255 characters (contract section 5).
+ * A bare domain gets `https://`; an empty text stays empty.
  */
 export function webAddress(label: string) {
   const wrong = `${label} must be a web address such as https://example.com.`
@@ -73,7 +73,7 @@ export function webAddress(label: string) {
     .string({ error: `${label} must be a text.` })
     .transform((text) => text.trim())
     .transform((text) => (text === '' || SCHEME.test(text) ? text : `https://${text}`))
-    .refine((text) => lengthOf(text) <= 255, { error: `${label} can be at most 255 characters long.`, abort: true })
+    .refine((text) => countCodePoints(text) <= 255, { error: `${label} can be at most 255 characters long.`, abort: true })
     .refine((text) => text === '' || (!INVISIBLE.test(text) && isWebAddress(text)), { error: wrong })
 }
 
@@ -86,7 +86,7 @@ const asOpened = z.url({
 
 const hostOf = (address: string) => (AUTHORITY.exec(address)?.[1] ?? '').replace(/:\d*$/, '')
 
-/** Whether the address names a full host, with a dot or an IPv6 address in brackets, and opens the host that people read in it. */
+/** Whether the URL has a full host (with a dot, or IPv6 in brackets), and opens the host that people read in it. */
 export function isWebAddress(text: string): boolean {
   const host = hostOf(text)
   const { success, data = '' } = asOpened.safeParse(text)
@@ -94,8 +94,8 @@ export function isWebAddress(text: string): boolean {
 }
 
 /**
- * Whether the host that people read is the one that is opened: `https:///example.com`, `0x7f.1`, `exa%6Dple.com` and letters of unusual
- * width open another. A name in another script is opened by its `xn--` form, label for label.
+ * Whether the host in the text is the host that a browser opens. It differs for `https:///example.com`, `0x7f.1`, `exa%6Dple.com` and full-width
+ * letters. Labels in other scripts are compared by their `xn--` form.
  */
 function isSameHost(read: string, opened: string): boolean {
   const [labels, openedLabels] = [read.split('.'), opened.split('.')]

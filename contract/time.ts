@@ -1,4 +1,4 @@
-/** How a moment travels. */
+/** Times in requests and replies. */
 import { z } from 'zod'
 import { documentedAs } from './documented.ts'
 
@@ -8,14 +8,14 @@ const NO_END = 'banned_until must be a time such as 2027-01-31T12:00:00Z, or nul
 
 const anyBanEnd = z.iso
   .datetime({ error: NO_END })
-  // What the database can hold: years of four digits, and no more than microseconds.
+  // What the database can store: four-digit years and microseconds.
   .regex(/^[2-9]\d{3}-[^.]*(?:\.\d{1,6})?Z$/, NO_END)
   .nullable()
   .optional()
 
 /**
- * When a ban ends by itself. Left out, a ban that stands keeps its end and a new one has none; null takes the end away. The rule checks
- * that it lies ahead, by the database's clock.
+ * When a ban ends. If it is missing, an existing ban keeps its end and a new one has none; null removes the end.
+ * The rule checks that it is in the future, by the database's clock.
  */
 export const BanEnd = documentedAs(anyBanEnd, {
   type: ['string', 'null'],

@@ -1,4 +1,4 @@
-/** Handing a server over to somebody else: offered, then accepted, cancelled or lapsed (product.md section 4, contract section 6). */
+/** Transfers of servers: offered, then accepted, cancelled, declined or expired (product.md section 4, contract section 6). */
 import { z } from 'zod'
 import { codeOf } from './documented.ts'
 import { endpoint } from './endpoint.ts'
@@ -7,7 +7,7 @@ import { ConsequenceEnum, KindEnum, SeverityEnum } from './protection.ts'
 import { Time } from './time.ts'
 import { PublicUser, UserId } from './users.ts'
 
-/** How long an offer stands (contract section 6). */
+/** How long an offer is valid (contract section 6). */
 export const TRANSFER_DAYS = 7
 
 /** A code that ends in `_MISSING` names a benefit that the recipient lacks: what it gives stays hidden. */

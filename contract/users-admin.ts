@@ -1,4 +1,4 @@
-/** What administrators may do with people (product.md section 7, contract section 9). */
+/** Administration of users (product.md section 7, contract section 9). */
 import { z } from 'zod'
 import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
@@ -9,14 +9,14 @@ import { lines } from './text.ts'
 import { BanEnd, Time } from './time.ts'
 import { Me } from './users.ts'
 
-/** His own limits where an administrator set some; null is what his tier allows. */
+/** Limits that an administrator set for the user; null for the tier's limit. */
 const OwnLimits = z.object({
   max_masterlist_tokens: z.int().nullable(),
   max_managers: z.int().nullable(),
   max_masterlist_groups: z.int().nullable(),
 })
 
-/** What only administrators see of a person. */
+/** The fields of a user that only administrators see. */
 const seenByAdmins = {
   created_at: Time.describe('When the person first signed in.'),
   signed_in_at: Time.describe('When the person last signed in.'),
@@ -28,7 +28,7 @@ const seenByAdmins = {
 export const AdminUser = Me.extend({ masterListTokens: z.array(Server), ...seenByAdmins }).meta({ id: 'AdminUser' })
 export type AdminUser = z.output<typeof AdminUser>
 
-/** A person in the list: `me` without the grants, and how many servers. */
+/** A user in the list: `me` without grants, plus the number of servers. */
 export const AdminUserRow = Me.omit({ gived_managements: true, recieved_managements: true })
   .extend({ ...seenByAdmins, servers: z.int().describe('How many servers the person has.') })
   .meta({ id: 'AdminUserRow' })

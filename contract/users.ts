@@ -1,4 +1,4 @@
-/** People: the signed-in user (`me`) and what others may see of somebody (product.md section 3, contract section 4). */
+/** Users: `me` is the signed-in user, `PublicUser` what others see (product.md section 3, contract section 4). */
 import { z } from 'zod'
 import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
@@ -28,7 +28,6 @@ const HeldBenefit = z.object({
   source: z.enum(['tier', 'grant']).describe('Whether the tier or a grant to this user gives it.'),
 })
 
-/** The id of a user, as a call's body names it. */
 export const UserId = z.uuid({ error: 'user_id must be the id of a user.' }).toLowerCase()
 
 const Management = z.object({ id: z.string(), permissions: z.array(PermissionEnum), created_at: Time })

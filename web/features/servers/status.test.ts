@@ -36,12 +36,12 @@ test('the last sign of life is the newest one, by whichever credential', () => {
 const ID = '0190f5a4-3c1e-7b2a-9d8e-5f6a7b8c9d0e'
 const held = {
   code: 'HELD_BACK',
-  message: `A protection issue keeps the server off the public list. Announces far too often: https://panel.example/protection-issues/${ID}. Its page says more.`,
+  message: `A protection issue keeps the server off the public list. Too many announces: https://panel.example/protection-issues/${ID}. Its page says more.`,
 }
 
 test('the address that game servers print is a link in the panel', () => {
   expect(issueOf(held)).toBe(ID)
-  expect(textOf(held)).toBe('A protection issue keeps the server off the public list. Announces far too often. Its page says more.')
+  expect(textOf(held)).toBe('A protection issue keeps the server off the public list. Too many announces. Its page says more.')
 })
 
 test('any other reason is said as it is, also with an address in it', () => {
