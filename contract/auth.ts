@@ -24,7 +24,7 @@ export const signIn = endpoint('POST /api/auth/discord', {
   envelope: 'none',
   rejections: {
     400: 'The state is wrong, used or expired.',
-    502: 'Discord is down or refused.',
+    502: 'Discord is down, or rejected the request.',
     503: 'No identity provider is configured.',
   },
 })

@@ -42,7 +42,7 @@ export const TicketReply = z.object({
   result: CloudAuthResult,
   ticket: z.string().describe('A JWT for this one server; empty where the result is not OK.'),
   expiresAt: z.string().describe('Until when the ticket can be shown; empty where there is none.'),
-  playerToken: z.string().describe('For the next ticket without signing in; empty where nobody signed in.'),
+  playerToken: z.string().describe('For the next ticket without signing in; empty without a sign-in.'),
 })
 export type TicketReply = z.output<typeof TicketReply>
 

@@ -83,9 +83,9 @@ export const banUser = endpoint('PATCH /api/admin/users/{id}/ban', {
 
 const limit = (of: string) =>
   z
-    .int({ error: `The most ${of} must be a whole number, or null for what the tier allows.` })
-    .min(0, `The most ${of} must be 0 to 1000.`)
-    .max(1000, `The most ${of} must be 0 to 1000.`)
+    .int({ error: `The maximum number of ${of} must be a whole number, or null for what the tier allows.` })
+    .min(0, `The maximum number of ${of} must be 0 to 1000.`)
+    .max(1000, `The maximum number of ${of} must be 0 to 1000.`)
     .nullable()
     .optional()
 
@@ -107,7 +107,7 @@ export const changeLimits = endpoint('PATCH /api/admin/users/{id}', {
 })
 
 const Tier = z.strictObject({
-  tier_id: z.enum(TIER_IDS, { error: `tier_id must be one of ${TIER_IDS.join(', ')}, or null for the tier that he owns.` }).nullable(),
+  tier_id: z.enum(TIER_IDS, { error: `tier_id must be one of ${TIER_IDS.join(', ')}, or null for the user’s own tier.` }).nullable(),
 })
 
 export const forceTier = endpoint('PUT /api/admin/users/{id}/tier', {

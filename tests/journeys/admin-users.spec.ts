@@ -49,7 +49,7 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
   await expect(limits.getByLabel('Servers')).toHaveAttribute('placeholder', '3')
   await limits.getByLabel('Servers').fill('1001')
   await limits.getByRole('button', { name: 'Save limits' }).click()
-  await expect(limits).toContainText('The most servers must be 0 to 1000.')
+  await expect(limits).toContainText('The maximum number of servers must be 0 to 1000.')
   await expect(limits.getByLabel('Servers')).toBeFocused()
   await limits.getByLabel('Servers').fill('0')
   await limits.getByRole('button', { name: 'Save limits' }).click()

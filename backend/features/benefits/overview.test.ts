@@ -45,7 +45,7 @@ test('lists all ten benefits in order, whether the user has them, and which tier
   expect(without.find((one) => one.key === 'CUSTOM_BANNER')).toEqual({
     key: 'CUSTOM_BANNER',
     name: 'Custom Banner',
-    description: 'A wide picture on top of the window in which players connect to your servers.',
+    description: 'A wide image at the top of the window in which players connect to your servers.',
     held: false,
     source: null,
     granted: false,

@@ -16,10 +16,10 @@ test.each([
   ['', undefined],
   ['0', undefined],
   ['1000', undefined],
-  ['1001', 'The most servers must be 0 to 1000.'],
-  ['-1', 'The most servers must be a whole number, or empty for what the tier allows.'],
-  ['1.5', 'The most servers must be a whole number, or empty for what the tier allows.'],
-  ['many', 'The most servers must be a whole number, or empty for what the tier allows.'],
+  ['1001', 'The maximum number of servers must be 0 to 1000.'],
+  ['-1', 'The maximum number of servers must be a whole number, or empty for what the tier allows.'],
+  ['1.5', 'The maximum number of servers must be a whole number, or empty for what the tier allows.'],
+  ['many', 'The maximum number of servers must be a whole number, or empty for what the tier allows.'],
 ])('%j as a limit: %s', (typed, problem) => {
   expect(limitProblem('Servers', typed)).toBe(problem)
   if (problem !== undefined) expect(limitsTyped({ ...saved, max_managers: typed }, saved)).toBeUndefined()

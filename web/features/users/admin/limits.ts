@@ -33,8 +33,8 @@ export function typedOf(own: AdminUser['own_limits']): TypedLimits {
 export function limitProblem(label: string, typed: string): string | undefined {
   const text = typed.trim()
   if (text === '') return undefined
-  if (!/^\d+$/.test(text)) return `The most ${label.toLowerCase()} must be a whole number, or empty for what the tier allows.`
-  return Number(text) > MAX ? `The most ${label.toLowerCase()} must be 0 to ${MAX}.` : undefined
+  if (!/^\d+$/.test(text)) return `The maximum number of ${label.toLowerCase()} must be a whole number, or empty for what the tier allows.`
+  return Number(text) > MAX ? `The maximum number of ${label.toLowerCase()} must be 0 to ${MAX}.` : undefined
 }
 
 /** What to send: only the limits that differ from the saved ones, so that what another administrator set meanwhile stays. */
