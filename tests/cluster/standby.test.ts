@@ -47,7 +47,7 @@ test('a program that is started on it ends, and says why in a sentence', async (
   const program = await startProgram(folder, { DATABASE_URL: `postgres://postgres@${host}:${port}/muster` })
   try {
     expect(await program.ended).toBe(1)
-    expect(program.output()).toContain('The database takes no changes')
+    expect(program.output()).toContain('The database is read-only')
     expect(program.output()).not.toContain('Cause:')
   } finally {
     discard(folder, program)

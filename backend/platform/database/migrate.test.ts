@@ -1,4 +1,4 @@
-/** A database of each released version, with something in it, comes up to date and keeps what it held. */
+/** Databases of every released version migrate and keep their rows. */
 import { spawnSync } from 'node:child_process'
 import { hash, randomBytes } from 'node:crypto'
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ async function emptyDatabase(): Promise<Db> {
   return (await newEmptyDatabase())()
 }
 
-/** Answers how to connect to it. */
+/** Returns a function that connects to it. */
 async function newEmptyDatabase(): Promise<() => Db> {
   const server = { host: inject('socketFolder'), user: 'postgres' }
   const database = `test_${randomBytes(8).toString('hex')}`
@@ -28,14 +28,14 @@ async function newEmptyDatabase(): Promise<() => Db> {
   return () => connect({ ...server, database, idleTimeoutMillis: 200 }, createLog('silent'), 2)
 }
 
-/** The schema as the first release made it, with its mark that it is there. */
+/** Creates the schema of the first release, with its record. */
 async function asFirstReleased(db: Db): Promise<void> {
   await sql.raw(readFileSync(join(import.meta.dirname, 'migrations/0001_foundation.sql'), 'utf8')).execute(db)
   await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
   await sql`insert into kysely_migration values ('0001_foundation', '2026-11-20T00:00:00.000Z')`.execute(db)
 }
 
-test('from the first release: people, sessions, grants and servers stay as they were', async () => {
+test('a database of the first release keeps users, sessions, grants and servers', async () => {
   const db = await emptyDatabase()
   await asFirstReleased(db)
   const id = '0198c000-0000-7000-8000-000000000001'
@@ -60,20 +60,20 @@ test('from the first release: people, sessions, grants and servers stay as they 
   await db.destroy()
 })
 
-test('a step that was edited after it ran stops the start, and says which', async () => {
+test('rejects a step that was edited after it ran, and names it', async () => {
   const db = await emptyDatabase()
   await migrateToLatest(db)
   await sql`update schema_migrations set digest = 'another' where name = '0002_sharing'`.execute(db)
-  await expect(migrateToLatest(db)).rejects.toThrow(/another version of 0002_sharing than this program has/)
+  await expect(migrateToLatest(db)).rejects.toThrow(/different text of 0002_sharing than this program/)
   await db.destroy()
 })
 
-describe('a database that a version up to 1.3.0 left', () => {
+describe('a database of a version up to 1.3.0', () => {
   const formerFile = (form: string) => join(import.meta.dirname, '../../../tests/former-schemas', `0005_scale.${form}.sql`)
   const SCALE = join(MIGRATIONS, '0005_scale.sql')
   const STEPS_OF_1_3_0 = ['0001_foundation', '0002_sharing', '0003_benefits', '0004_administration', '0005_scale']
 
-  /** @param scale the file with the form of 0005 that ran there. */
+  /** @param scale the file with the form of 0005 that ran on it. */
   async function leftBy(scale: string): Promise<Db> {
     const db = await emptyDatabase()
     const files = ['0001_foundation', '0002_sharing', '0003_benefits', '0004_administration'].map((name) => join(MIGRATIONS, `${name}.sql`))
@@ -87,7 +87,7 @@ describe('a database that a version up to 1.3.0 left', () => {
     return db
   }
 
-  /** All columns, constraints and indexes, in an order of their own. */
+  /** All columns, constraints and indexes, sorted. */
   async function schemaOf(db: Db): Promise<unknown> {
     const columns = await sql`
       select table_name, column_name, ordinal_position, data_type, udt_name, is_nullable, column_default from information_schema.columns
@@ -112,7 +112,7 @@ describe('a database that a version up to 1.3.0 left', () => {
     ['the first form of 0005', formerFile('first')],
     ['the second form of 0005', formerFile('second')],
     ['the released form of 0005', SCALE],
-  ])('%s: comes to the same schema as a new database, keeps people and servers, and its version no longer starts', async (_form, scale) => {
+  ])('%s: gets the schema of a new database, keeps users and servers, and no longer starts its own version', async (_form, scale) => {
     const db = await leftBy(scale)
     const id = '0198c000-0000-7000-8000-000000000001'
     await sql`insert into users (id, discord_id, username, signed_in_at) values (${id}, '1', 'alice', now())`.execute(db)
@@ -120,7 +120,7 @@ describe('a database that a version up to 1.3.0 left', () => {
     await migrateToLatest(db)
     expect(await schemaOf(db)).toEqual(await freshSchema())
     expect(await db.selectFrom('servers').select('name').execute()).toEqual([{ name: 'One' }])
-    // Version 1.3.0 starts with this call and its own five steps.
+    // Version 1.3.0 makes this call at its start, with five steps.
     const own = Object.fromEntries(STEPS_OF_1_3_0.map((name) => [name, { up: () => Promise.resolve() }]))
     const { error } = await new Migrator({ db, provider: { getMigrations: () => Promise.resolve(own) } }).migrateToLatest()
     expect(error).toMatchObject({ message: 'corrupted migrations: previously executed migration 0008_plain_names is missing' })
@@ -131,7 +131,7 @@ describe('a database that a version up to 1.3.0 left', () => {
     await db.destroy()
   })
 
-  test('the second form of 0005: each step of the history keeps its number', async () => {
+  test('the second form of 0005: keeps each step of the history', async () => {
     const db = await leftBy(formerFile('second'))
     const id = '0198c000-0000-7000-8000-000000000001'
     await sql`insert into users (id, discord_id, username, signed_in_at) values (${id}, '1', 'alice', now())`.execute(db)
@@ -146,10 +146,10 @@ describe('a database that a version up to 1.3.0 left', () => {
     await db.destroy()
   })
 
-  test('with a step that nobody released stops the start and changes nothing', async () => {
+  test('rejects an unknown step and changes nothing', async () => {
     const db = await leftBy(SCALE)
-    await sql`insert into kysely_migration values ('0009_of_somebody_else', '2026-11-22T00:00:00.000Z')`.execute(db)
-    await expect(migrateToLatest(db)).rejects.toThrow(/no version of Muster released: 0009_of_somebody_else/)
+    await sql`insert into kysely_migration values ('0009_unknown', '2026-11-22T00:00:00.000Z')`.execute(db)
+    await expect(migrateToLatest(db)).rejects.toThrow(/no version of Muster contains: 0009_unknown/)
     const { rows } = await sql<{ is_there: boolean }>`select to_regclass('schema_migrations') is not null as is_there`.execute(db)
     expect(rows).toEqual([{ is_there: false }])
     await db.destroy()
@@ -162,7 +162,7 @@ describe('two versions on one database', () => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
   })
 
-  /** The steps of a later version: ours and one more. */
+  /** Our steps and one more, as of a later version. */
   function laterVersion(version: string, step: string): { readonly folder: string; readonly version: string } {
     const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
     folders.push(folder)
@@ -171,7 +171,7 @@ describe('two versions on one database', () => {
     return { folder, version }
   }
 
-  test('the older one starts where the newer one says that it can', async () => {
+  test('the older one starts on a compatible step', async () => {
     const db = await emptyDatabase()
     const later = laterVersion('1.4', "-- compatible-with: 1.3\nalter table servers add column region text not null default '';\n")
     await migrateToLatest(db)
@@ -181,7 +181,7 @@ describe('two versions on one database', () => {
     await db.destroy()
   })
 
-  test('the older one refuses to start where it can not, names the version that is needed, and changes nothing', async () => {
+  test('the older one rejects an incompatible step, names the version it needs, and changes nothing', async () => {
     const db = await emptyDatabase()
     const later = laterVersion('1.10', '-- compatible-with: 1.10\nalter table servers rename column name to title;\n')
     await migrateToLatest(db)
@@ -191,14 +191,14 @@ describe('two versions on one database', () => {
     await db.destroy()
   })
 
-  test('a step that does not say which versions can run on it is not applied', async () => {
+  test('a step without a declared version is not applied', async () => {
     const db = await emptyDatabase()
     const later = laterVersion('1.4', 'alter table servers add column region text;\n')
     await expect(migrateToLatest(db, later)).rejects.toThrow(/Migration 9001_later must begin with "-- compatible-with: VERSION"/)
     await db.destroy()
   })
 
-  test('two that start at once apply each step once', async () => {
+  test('concurrent starts apply each step once', async () => {
     const open = await newEmptyDatabase()
     const databases = [open(), open(), open()]
     const applied = await Promise.all(databases.map((db) => migrateToLatest(db)))
@@ -211,7 +211,7 @@ describe('the digests of released steps', () => {
   const checkOf = (folder: string) =>
     spawnSync(process.execPath, [join(import.meta.dirname, '../../../tests/released-migrations.ts'), folder], { encoding: 'utf8' })
 
-  test('fit the files; a file that was edited, added or removed fails the check by its name', () => {
+  test('match the files, and the check names every edited, added or missing file', () => {
     expect(checkOf(MIGRATIONS)).toMatchObject({ status: 0, stderr: '' })
     const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
     cpSync(MIGRATIONS, folder, { recursive: true })
@@ -226,13 +226,13 @@ describe('the digests of released steps', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('every file in the folder of migrations has one', () => {
+  test('exist for every migration file', () => {
     const recorded = readFileSync(join(MIGRATIONS, 'SHA256SUMS'), 'utf8')
     for (const file of readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))) expect(recorded).toContain(`  ${file}\n`)
   })
 })
 
-test('a database that takes no changes stops the start with a sentence, and is as before once it does', async () => {
+test('a read-only database is rejected with a sentence, and works again once it is writable', async () => {
   const open = await newEmptyDatabase()
   const setReadOnly = async (isOn: boolean) => {
     const db = open()
@@ -254,11 +254,11 @@ test('a database that takes no changes stops the start with a sentence, and is a
     }
   }
   await setReadOnly(true)
-  await expect(startOnce()).rejects.toThrow(/^The database takes no changes/)
+  await expect(startOnce()).rejects.toThrow(/^The database is read-only/)
   await setReadOnly(false)
   expect(await startOnce()).not.toEqual([])
   await setReadOnly(true)
-  await expect(startOnce()).rejects.toThrow(/^The database takes no changes/)
+  await expect(startOnce()).rejects.toThrow(/^The database is read-only/)
   await setReadOnly(false)
   expect(await startOnce()).toEqual([])
 })

@@ -11,7 +11,7 @@ import { OlderNodesError, rejectOlderNodes, rejectRunningProgram } from './older
 import type { Tables } from './tables.ts'
 import { isNewerVersion, newestVersion } from './version-order.ts'
 
-/** Advisory locks: any two numbers that nothing else uses. */
+/** Keys of advisory locks. Arbitrary numbers. */
 const MIGRATION_LOCK = 20_261_124
 const PRESENCE_LOCK = 20_260_601
 
@@ -29,7 +29,7 @@ const EDITED_STEPS = [
   { name: '0005_scale', digest: 'd1c3e937a1ef0b1402744f12c517bfff6d7f53c20ad44e5a58a23aa59c765a4f', upgrade: '0005_scale.second.sql' },
 ]
 
-/** How long a start waits for nodes of an older version. Longer than the row of a crashed node counts. */
+/** How long a start waits for older nodes. Longer than a crashed node counts as live (older-nodes.ts). */
 const OLDER_NODES_TIMEOUT_MS = 12_000
 const RETRY_MS = 500
 
@@ -77,8 +77,11 @@ async function setPresenceLogged(db: Db, isLogged: boolean): Promise<void> {
 }
 
 /**
- * Applies the missing steps and returns their names. Throws with a sentence, and changes nothing, if the database is read-only, a step was
- * edited after it ran here, a newer version applied a step that this program can't run on, or a live node can't run on a missing step.
+ * Applies the missing steps and returns their names. It throws, and changes nothing, if:
+ * - the database is read-only,
+ * - a step was edited after it ran here,
+ * - a newer version applied a step that this program can't work on,
+ * - or a live node can't work on a missing step.
  *
  * @param isJoined whether another program may run this embedded database.
  */
@@ -104,8 +107,8 @@ export async function migrateToLatest(db: Db, program: Program = THIS_PROGRAM, i
 }
 
 /**
- * Throws if a newer version has applied a step that this program can't run on. A node calls it after it has registered in `nodes`: a
- * migration before that did not wait for it, and a later one does.
+ * Throws if a newer version has applied a step that this program can't work on. A node calls it after it has registered in `nodes`, because
+ * an earlier migration did not wait for it.
  */
 export async function rejectNewerSchema(db: Db, program: Program = THIS_PROGRAM): Promise<void> {
   rejectNewer(await listApplied(db), await readSteps(program.folder), program.version)
@@ -121,11 +124,11 @@ async function rejectReadOnly(db: Db): Promise<void> {
     select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`.execute(db)
   if (rows[0]?.is_read_only === true)
     throw new Error(
-      'The database takes no changes: it is set to read-only, or a replica that has not taken over. Start Muster again when it does, or let DATABASE_URL name one that does.',
+      'The database is read-only, or a replica that is not promoted. Make it writable or set DATABASE_URL to the primary, then start Muster again.',
     )
 }
 
-/** Versions up to 1.3.0 kept their records in `kysely_migration` and `migration_digests`. Both stay, so that these versions reject this schema. */
+/** Versions up to 1.3.0 read `kysely_migration` and `migration_digests`. Both stay, so that these versions reject this schema. */
 async function createRecords(trx: Db, steps: readonly MigrationStep[]): Promise<void> {
   const { rows } = await sql<Record<'records' | 'former' | 'digests', boolean>>`
     select to_regclass('schema_migrations') is not null as records, to_regclass('kysely_migration') is not null as former,
@@ -146,7 +149,7 @@ async function createRecords(trx: Db, steps: readonly MigrationStep[]): Promise<
   )
   for (const { name } of former) {
     const step = steps.find((one) => one.name === name)
-    if (step === undefined) throw new Error(`The database has a migration that no version of Muster released: ${name}.`)
+    if (step === undefined) throw new Error(`The database has a migration that no version of Muster contains: ${name}. Restore a backup.`)
     await record(trx, { ...step, digest: digests.get(name) ?? step.digest })
   }
 }
@@ -185,7 +188,7 @@ function rejectEdited(applied: Applied, steps: readonly MigrationStep[]): void {
   const edited = steps.filter(({ name, digest }) => (applied.get(name)?.digest ?? digest) !== digest).map(({ name }) => name)
   if (edited.length === 0) return
   throw new Error(
-    `The database was made by another version of ${edited.join(', ')} than this program has. Start the version that made it, or restore a backup.`,
+    `The database has a different text of ${edited.join(', ')} than this program. Start the version that applied it, or restore a backup.`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** The steps of the schema: files `NNNN_name.sql`, in the order of their names. A released file never changes. */
+/** Reads the migrations: files `NNNN_name.sql`, in name order. A released file never changes. */
 import { hash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,15 +10,15 @@ export interface MigrationStep {
   readonly text: string
   /** SHA-256, hexadecimal. */
   readonly digest: string
-  /** The oldest version of the program that can run on the schema after this step. */
+  /** The oldest version that works on the schema after this step. */
   readonly compatibleWith: string
 }
 
-/** Steps up to this one declare no version: every program since 1.3 runs on them. */
+/** Steps up to this one declare no version. Every version since 1.3 works on them. */
 const LAST_WITHOUT_DECLARATION = '0005_scale'
 const FIRST_VERSION = '1.3'
 
-/** Throws where a step does not declare the oldest version that can run on it. */
+/** Throws if a step does not declare its oldest compatible version. */
 export async function readSteps(folder: string): Promise<readonly MigrationStep[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(

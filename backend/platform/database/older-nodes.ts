@@ -32,7 +32,7 @@ export async function rejectOlderNodes(trx: Db, version: string): Promise<void> 
   if (older.length > 0) throw new OlderNodesError(describe(older))
 }
 
-/** Throws OlderNodesError where a command line tool would migrate the embedded database of a program that runs. */
+/** Throws OlderNodesError if a program runs on this embedded database. For command-line tools. */
 export async function rejectRunningProgram(trx: Db): Promise<void> {
   if (await isFolderLocked(trx))
     throw new OlderNodesError('An older version of Muster still uses this database. Stop it, then run this command again.')

@@ -152,7 +152,7 @@ test('a start waits for the row of a crashed node to expire', async () => {
   expect(await migrateDatabase({ connection, isEmbedded: false, isJoined: false }, createLog('silent'))).toEqual(['0008_plain_names'])
 })
 
-test('a node of the former version can not register after 0008', async () => {
+test('a node of the former version cannot register after 0008', async () => {
   const { db } = await formerDatabase()
   await migrateToLatest(db)
   await expect(sql`insert into nodes (id, seen_at) values (${ID}, now())`.execute(db)).rejects.toThrow(/seen_at/)
