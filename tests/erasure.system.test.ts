@@ -1,6 +1,6 @@
 /**
- * kill -9 of the program and its database while it erases people: nobody is ever half erased, in the end all are, each once, and nobody
- * else loses anything. Two rounds here; MUSTER_KILL_ROUNDS=20 for the long run.
+ * kill -9 of the program and its database during erasures: in the end every due account is erased completely and exactly once, and no other
+ * user loses anything. Two rounds here; MUSTER_KILL_ROUNDS=20 for the long run.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { createLog } from '#backend/platform/log.ts'
 import { programIn, until } from './program.ts'
 
 const rounds = Number(process.env.MUSTER_KILL_ROUNDS ?? 2)
-/** More than the program erases in the time that it is let live. */
+/** More than the program erases before it is killed. */
 const DUE = 120 * rounds
 const SERVERS_OF_EACH = 2
 const folder = mkdtempSync(join(tmpdir(), 'muster-erasure-kill-'))
@@ -34,8 +34,8 @@ async function withDatabase<T>(act: (db: Database['db']) => Promise<T>): Promise
 }
 
 /**
- * People 1 to DUE are due; as many again stay. Each has servers with credentials, uses, live states and attempts, a session, a benefit, a
- * grant to and from the one who has his number among the others, an offer to him and one from him, and a row of what happened.
+ * Users 1 to DUE are due; as many again stay. Each has servers with credentials, uses, live states and attempts, a session, a benefit,
+ * grants and offers to and from the user of the same number in the other half, and an activity row.
  */
 const SEED = sql`
   with people as (
@@ -78,11 +78,11 @@ const SEED = sql`
 interface Holds {
   readonly n: number
   readonly isThere: boolean
-  /** How many rows of each kind lead to the person, in the order of the query. */
+  /** How many rows of each kind reference the user, in the order of the query. */
   readonly rows: readonly number[]
 }
 
-/** All people as they are at one moment. */
+/** All users at one moment. */
 async function look(db: Database['db']): Promise<Holds[]> {
   const { rows } = await sql<Holds>`
     select n, exists (select from users where id = p.id) as "isThere", array[
@@ -107,11 +107,11 @@ async function look(db: Database['db']): Promise<Holds[]> {
 
 const s = SERVERS_OF_EACH
 const WHOLE = [s, s, s, s, s, 1, 1, 2, 2, 1]
-/** Of somebody who stays only what he had together with the one who left is over. */
+/** A user who stays loses only what they shared with an erased user. */
 const STAYED = [s, s, s, s, s, 1, 1, 0, 0, 1]
 const GONE = WHOLE.map(() => 0)
 
-/** Answers how many are erased. */
+/** Returns how many are erased. */
 function expectNobodyInHalves(people: readonly Holds[]): number {
   const isGone = new Map(people.map((person) => [person.n, !person.isThere]))
   for (const { n, isThere, rows } of people) {
@@ -131,7 +131,7 @@ test(
     const counts: number[] = []
     for (let round = 1; round <= rounds; round += 1) {
       const before = counts.at(-1) ?? 0
-      // In the midst of it: somebody went already, and others are still to go.
+      // In the middle of it: some accounts are erased, others are still pending.
       await withDatabase((db) => until(async () => expectNobodyInHalves(await look(db)) > before))
       await sleep(Math.random() * 150)
       await program.killEverything()

@@ -42,7 +42,7 @@ async function start(folder: string, url: string, variables: Record<string, stri
   return program
 }
 
-async function refusalOf(folder: string, url: string): Promise<string> {
+async function startErrorOf(folder: string, url: string): Promise<string> {
   const program = await start(folder, url)
   expect(await program.ended).toBe(1)
   return program.output()
@@ -64,29 +64,29 @@ test('a folder that does not exist is made at the start, the live states are kep
   expect(age).toBeLessThan(60)
 })
 
-test('a folder that can not be written to stops the start with a sentence that names it', async () => {
+test('a folder that cannot be written to stops the start with a sentence that names it', async () => {
   const file = join(newFolder(), 'a-file')
   writeFileSync(file, '')
-  const said = await refusalOf(join(file, 'data'), urlOf(await newDatabase()))
+  const said = await startErrorOf(join(file, 'data'), urlOf(await newDatabase()))
   expect(said).toContain(`The folder ${join(file, 'data')} is not writable.`)
   expect(said).toContain('ENOTDIR')
 })
 
-test('a database that can not hold every text stops the start, and says how to make one that can', async () => {
+test('a database that cannot hold every text stops the start, and says how to make one that can', async () => {
   const database = await newDatabase("encoding 'LATIN1' locale 'C' template template0")
-  const said = await refusalOf(newFolder(), urlOf(database))
+  const said = await startErrorOf(newFolder(), urlOf(database))
   expect(said).toContain("stores text as LATIN1. Muster needs UTF8: create it with ENCODING 'UTF8'.")
 })
 
 test('a refused connection names its cause, and no password', async () => {
-  const said = await refusalOf(newFolder(), urlOf('postgres', 'nobody_of_this_name:hidden-word'))
+  const said = await startErrorOf(newFolder(), urlOf('postgres', 'nobody_of_this_name:hidden-word'))
   expect(said).toMatch(/cannot be reached\.\nCause: role "nobody_of_this_name" does not exist/)
-  const closed = await refusalOf(newFolder(), `postgres://postgres:hidden-word@127.0.0.1:${await freePort()}/postgres`)
+  const closed = await startErrorOf(newFolder(), `postgres://postgres:hidden-word@127.0.0.1:${await freePort()}/postgres`)
   expect(closed).toMatch(/cannot be reached\.\nCause: connect ECONNREFUSED 127\.0\.0\.1/)
   expect(said + closed).not.toContain('hidden-word')
 })
 
-test('a program restarts on the schema of a newer version that it can run on, and refuses one that it can not', async () => {
+test('a program restarts on the schema of a newer version that it can run on, and refuses one that it cannot', async () => {
   const database = await newDatabase()
   const folder = newFolder()
   const first = await untilReady(await start(folder, urlOf(database)))
@@ -106,6 +106,6 @@ test('a program restarts on the schema of a newer version that it can run on, an
   writeFileSync(join(steps, '9002_contract.sql'), '-- compatible-with: 1.5\nalter table servers drop column later;\n')
   expect(await migrateToLatest(db, { folder: steps, version: '1.5' })).toEqual(['9002_contract'])
   await db.destroy()
-  expect(await refusalOf(folder, urlOf(database))).toContain('The database needs Muster 1.5 or newer; this is 1.3.')
+  expect(await startErrorOf(folder, urlOf(database))).toContain('The database needs Muster 1.5 or newer; this is 1.3.')
   expect(existsSync(join(folder, 'pg18'))).toBe(false)
 })

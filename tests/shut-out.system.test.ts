@@ -1,4 +1,4 @@
-/** What somebody has who is banned, leaving, or no administrator: what product.md says in its sections 2, 4, 6 and 7, seen from outside. */
+/** The rights of users who are banned, scheduled for deletion or not administrators: product.md sections 2, 4, 6 and 7, over HTTP. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as audit from '#contract/audit.ts'
@@ -25,10 +25,10 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-type Refused = readonly [string, (who: Person) => Promise<{ status: number; error: { errors: readonly string[] } }>]
+type ForbiddenCall = readonly [string, (who: Person) => Promise<{ status: number; error: { errors: readonly string[] } }>]
 
-/** Each kind of thing a person may do here: reading, writing, other people's things, and administration. */
-const doings = (person: SignedIn, publicId: string): readonly Refused[] => [
+/** Each kind of action: reading, writing, other users' data, and administration. */
+const actionsOf = (person: SignedIn, publicId: string): readonly ForbiddenCall[] => [
   ['list servers', (who) => who.call(servers.list)],
   ['read a server', (who) => who.call(servers.get, { params: { id: publicId } })],
   ['make a server', (who) => who.call(servers.create, { body: { name: 'Not to be' } })],
@@ -40,7 +40,7 @@ const doings = (person: SignedIn, publicId: string): readonly Refused[] => [
   ...administration(person, publicId),
 ]
 
-const administration = (person: SignedIn, publicId: string): readonly Refused[] => [
+const administration = (person: SignedIn, publicId: string): readonly ForbiddenCall[] => [
   ['list people', (who) => who.call(adminUsers)],
   ['look at a person', (who) => who.call(adminUser, { params: { id: person.id } })],
   ['ban a person', (who) => who.call(banUser, { params: { id: person.id }, body: { banned: false } })],
@@ -56,17 +56,17 @@ const administration = (person: SignedIn, publicId: string): readonly Refused[] 
   ['read the queue', (who) => who.call(protection.issues)],
 ]
 
-async function expectRefused(who: Person, all: readonly Refused[], refusal: readonly unknown[]): Promise<void> {
+async function expectRejected(who: Person, all: readonly ForbiddenCall[], rejection: readonly unknown[]): Promise<void> {
   for (const [what, call] of all) {
     const { status, error } = await call(who)
-    expect([status, error.errors], what).toEqual(refusal)
+    expect([status, error.errors], what).toEqual(rejection)
   }
 }
 
 const banned = (who: SignedIn, body: object = {}) => admin.call(banUser, { params: { id: who.id }, body })
 
-describe('who is banned', () => {
-  test('reads that he is, and why if a reason was given, logs out, and can do nothing else', async () => {
+describe('a banned user', () => {
+  test('reads the ban and its reason if there is one, logs out, and can do nothing else', async () => {
     const person = await app.someone()
     const { public_id: publicId } = await buildServer(person)
     await banned(person)
@@ -75,14 +75,14 @@ describe('who is banned', () => {
     expect(without).not.toHaveProperty('ban_reason')
     await banned(person, { banReason: 'Selling players' })
     expect((await person.call(me)).data).toMatchObject({ banned: true, ban_reason: 'Selling players', delete_at: null })
-    await expectRefused(person, doings(person, publicId), BANNED)
+    await expectRejected(person, actionsOf(person, publicId), BANNED)
     expect((await person.call(account.cancelDeletion)).error.errors).toEqual(BANNED[1])
     expect((await person.call(logOut)).status).toBe(204)
     const after = await person.call(me)
     expect([after.status, after.error.errors]).toEqual(NOT_SIGNED_IN)
   })
 
-  test('is banned before he is leaving: he can not cancel, and finds his deletion again when the ban ends', async () => {
+  test('cannot cancel a scheduled deletion, and finds it again when the ban ends', async () => {
     const person = await app.someone()
     const date = (await person.call(account.requestDeletion)).data
     await banned(person)
@@ -95,17 +95,17 @@ describe('who is banned', () => {
     expect((await person.call(me)).data.delete_at).toBeNull()
   })
 
-  test('is no administrator meanwhile, and is one again when the ban ends', async () => {
+  test('is no administrator during the ban, and is one again when it ends', async () => {
     const person = await app.someone()
     const { public_id: publicId } = await buildServer(person)
     await admin.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })
     await banned(person)
-    await expectRefused(person, administration(person, publicId), BANNED)
+    await expectRejected(person, administration(person, publicId), BANNED)
     await banned(person, { banned: false })
     expect((await person.call(adminUsers)).status).toBe(200)
   })
 
-  test('has his servers off the list at once, and their announces are refused until the ban ends', async () => {
+  test('has no servers on the list, and their announces are rejected until the ban ends', async () => {
     const person = await app.someone()
     const server = await buildServer(person)
     const isListed = async () => {
@@ -124,14 +124,14 @@ describe('who is banned', () => {
   })
 })
 
-describe('who is set for deletion', () => {
-  test('reads until when he can change his mind, may do so or log out, and can do nothing else', async () => {
+describe('a user scheduled for deletion', () => {
+  test('reads the deadline, may cancel or log out, and can do nothing else', async () => {
     const person = await app.someone()
     const { public_id: publicId } = await buildServer(person)
     const date = (await person.call(account.requestDeletion)).data
     expect(Date.parse(date) - Date.now()).toBeGreaterThan(86_300_000)
     expect((await person.call(me)).data).toMatchObject({ banned: false, delete_at: date })
-    await expectRefused(person, doings(person, publicId), LEAVING)
+    await expectRejected(person, actionsOf(person, publicId), LEAVING)
     expect((await person.call(account.cancelDeletion)).status).toBe(204)
     expect((await person.call(me)).data.delete_at).toBeNull()
     expect((await person.call(servers.get, { params: { id: publicId } })).status).toBe(200)
@@ -140,33 +140,33 @@ describe('who is set for deletion', () => {
     expect((await person.call(me)).status).toBe(403)
   })
 
-  test('is no administrator meanwhile', async () => {
+  test('is no administrator until the deletion is cancelled', async () => {
     const person = await app.someone()
     const { public_id: publicId } = await buildServer(person)
     await admin.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })
     expect((await person.call(account.requestDeletion)).status).toBe(200)
-    await expectRefused(person, administration(person, publicId), LEAVING)
+    await expectRejected(person, administration(person, publicId), LEAVING)
   })
 })
 
-describe('who is no administrator', () => {
-  test('is told so by every call of administration, also about himself and his own servers', async () => {
+describe('a user who is no administrator', () => {
+  test('is rejected by every administration call, also about their own account and servers', async () => {
     const person = await app.someone()
     const { public_id: publicId } = await buildServer(person)
-    await expectRefused(person, administration(person, publicId), RESTRICTED)
-    await expectRefused(app.anonymous, administration(person, publicId), NOT_SIGNED_IN)
+    await expectRejected(person, administration(person, publicId), RESTRICTED)
+    await expectRejected(app.anonymous, administration(person, publicId), NOT_SIGNED_IN)
     expect((await person.call(servers.get, { params: { id: publicId } })).status).toBe(200)
   })
 
-  test('has nothing more by being a manager, and may refuse to be one', async () => {
+  test('gains nothing by being a manager, and may resign', async () => {
     const [owner, manager] = [await app.someone(), await app.someone()]
     const { public_id: publicId } = await buildServer(owner)
     await grant(owner, manager.id, ['EDIT_DETAILS', 'EDIT_APPEARANCE', 'REISSUE_CREDENTIAL', 'RESET_ADDRESS'])
-    await expectRefused(manager, administration(manager, publicId), RESTRICTED)
+    await expectRejected(manager, administration(manager, publicId), RESTRICTED)
     expect((await manager.call(servers.remove, { params: { id: publicId } })).status).toBe(404)
   })
 
-  test("sees nothing of somebody else's server and issue: they are not there for him", async () => {
+  test("gets 404 for another user's server and issue", async () => {
     const [owner, stranger] = [await app.someone(), await app.someone()]
     const { public_id: publicId } = await buildServer(owner)
     const { id: issueId } = await raiseOne(app, owner, { kind: 'ADDRESS_MISMATCH', publicId })
@@ -179,12 +179,12 @@ describe('who is no administrator', () => {
     expect((await admin.call(protection.issue, { params })).status).toBe(200)
   })
 
-  test('is none any more the moment ADMIN is taken', async () => {
+  test('loses the role the moment ADMIN is removed', async () => {
     const person = await app.someone()
     const { public_id: publicId } = await buildServer(person)
     await admin.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })
     expect((await person.call(adminUsers)).status).toBe(200)
     await admin.call(takeBenefit, { params: { id: person.id, key: 'ADMIN' } })
-    await expectRefused(person, administration(person, publicId), RESTRICTED)
+    await expectRejected(person, administration(person, publicId), RESTRICTED)
   })
 })

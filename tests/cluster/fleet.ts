@@ -102,7 +102,7 @@ export class Fleet {
     })
   }
 
-  /** Nobody announces any more; resolves when every announce that is under way was answered. */
+  /** Nobody announces any more; resolves when every announce that is in flight was answered. */
   async quiet(): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearInterval(timer)
     await Promise.all(this.#underWay)

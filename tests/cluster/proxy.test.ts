@@ -110,7 +110,7 @@ describe.skipIf(CADDY === undefined)('behind the proxy', () => {
     front = await caddy(CADDY ?? '', nodes, cluster.folder)
   }, 300_000)
 
-  test('a caller can not say where he comes from, and two addresses are two addresses', async () => {
+  test('a caller cannot say where he comes from, and two addresses are two addresses', async () => {
     const server = servers[0] as FleetServer
     const announceFrom = (from: string) =>
       send(`${front.listUrl}/announce`, {

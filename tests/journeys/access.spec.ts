@@ -1,4 +1,4 @@
-/** For everybody: axe finds nothing on any page in either theme, and nothing scrolls sideways on a narrow phone. */
+/** Accessibility: axe finds no violation on any page in either theme, and nothing scrolls sideways on a narrow phone. */
 import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
 
 for (const [theme, widths] of [
@@ -6,7 +6,7 @@ for (const [theme, widths] of [
   ['light', [360]],
 ] as const) {
   for (const width of widths) {
-    test(`every page is sound in ${theme} at ${width} px`, async ({ page, program, username, expectComplaint }) => {
+    test(`every page is accessible in ${theme} at ${width} px`, async ({ page, program, username, expectComplaint }) => {
       test.setTimeout(120_000)
       expectComplaint(/404 \(Not Found\)|HttpError/)
       await page.emulateMedia({ colorScheme: theme })

@@ -1,16 +1,16 @@
-/** Administrators look after anybody's server, and the audit log has every step of it. */
+/** Administrators manage any server, and the audit log records every step. */
 import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
 import { onDeskAndPhone, send } from './people.ts'
 
-test('an administrator finds a server, bans it with a reason and an end, and the log says so', async ({
+test('an administrator finds a server and bans it with a reason and an end, and the audit log records it', async ({
   page,
   program,
-  somebody,
+  openPanelAs,
   username,
 }) => {
-  // One way through three pages, at two screens.
+  // Covers three pages in two browsers.
   test.slow()
-  const owner = await somebody(username)
+  const owner = await openPanelAs(username)
   const name = `Harbour of ${username}`
   const { public_id: id, credential } = await createServer(owner, { name })
   await announce(program, credential)
@@ -32,7 +32,7 @@ test('an administrator finds a server, bans it with a reason and an end, and the
   await dialog.getByRole('button', { name: 'Ban server' }).click()
   await expect(page.getByRole('region', { name: 'Ban' })).toContainText('Players were misled.')
   await expect(page.getByRole('button', { name: 'Change ban…' })).toBeFocused()
-  // The owner hears of it at once, and why; by whom is not his to know.
+  // The owner sees the ban and its reason at once, but not the administrator.
   await expect(owner.getByText('Players were misled.').first()).toBeVisible()
   await owner.getByRole('tab', { name: 'Activity' }).click()
   await expect(owner.getByText('An administrator banned the server')).toBeVisible()
@@ -49,7 +49,7 @@ test('an administrator finds a server, bans it with a reason and an end, and the
   await log.getByRole('link', { name: 'Server banned' }).click()
   await expect(page.getByRole('dialog', { name: 'Server banned' })).toContainText('Players were misled.')
   await expectSound(page, 'a row of the log')
-  // Its address leads to it, whichever page of the log it stands on by then.
+  // The entry's address opens it on whichever page of the log it is now.
   const row = new URL(page.url()).searchParams.get('open') ?? ''
   await page.goto(`/admin/audit?open=${row}&as[0]=manager`)
   await expect(page.getByRole('dialog', { name: 'Server banned' })).toContainText('Players were misled.')
@@ -57,8 +57,8 @@ test('an administrator finds a server, bans it with a reason and an end, and the
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the log is narrowed in its address, and new rows come by themselves', async ({ page, somebody, username }) => {
-  const owner = await somebody(username)
+test("the log's filters are in its address, and new rows appear automatically", async ({ page, openPanelAs, username }) => {
+  const owner = await openPanelAs(username)
   const { public_id: id } = await createServer(owner, { name: `Quay of ${username}` })
   await signIn(page, 'admin')
   await page.setViewportSize({ width: 360, height: 740 })
@@ -79,7 +79,7 @@ test('the log is narrowed in its address, and new rows come by themselves', asyn
   await onDeskAndPhone(page, (guise) => expectSound(page, `the audit log, ${guise}`))
 
   await send(owner, `PATCH /api/users/tokens/${id}`, { game_mode: 'Drift' })
-  // Nothing tells the panel: it asks by itself.
+  // Nothing notifies the panel: it polls.
   await expect(log.getByRole('row').nth(1)).toContainText('Game mode: none → Drift', { timeout: 20_000 })
   await page.goBack()
   await expect(page).not.toHaveURL(/SERVER_CREATED/)

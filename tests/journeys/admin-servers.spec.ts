@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
 import { idOf, inEveryGuise, onDeskAndPhone, send } from './people.ts'
 
-/** So many servers of one owner, whose names nobody else's have. The first is the oldest. */
+/** Many servers of one owner, with names that no other owner uses. The first is the oldest. */
 async function fill(admin: Page, owner: Page, username: string, count: number): Promise<{ public_id: string; credential: string }[]> {
   await send(admin, `PATCH /api/admin/users/${await idOf(owner)}`, { max_masterlist_tokens: count })
   const made = []
@@ -16,21 +16,21 @@ async function fill(admin: Page, owner: Page, username: string, count: number): 
 
 const names = (page: Page) => page.locator('tbody [data-row-link]')
 
-test('an administrator finds servers by search, filter, sort and page, by key alone, and the address holds it', async ({
+test('an administrator finds servers by search, filter, sort and page with keys alone, and the address keeps them', async ({
   page: admin,
-  somebody,
+  openPanelAs,
   program,
   username,
 }) => {
   test.slow()
   await signIn(admin, 'admin')
-  const owner = await somebody(username)
+  const owner = await openPanelAs(username)
   const servers = await fill(admin, owner, username, 27)
   const [first] = servers
   await announce(program, first?.credential ?? '', { playersCount: 200 })
   await admin.goto('/admin/servers?per_page=25')
 
-  // The address follows the last key after a quarter of a second, and the way back leads over the pages.
+  // The address updates a quarter of a second after the last key, and Back goes through the pages.
   await expect(names(admin)).toHaveCount(25)
   await admin.keyboard.press('/')
   await expect(admin.getByRole('searchbox', { name: 'Search all servers' })).toBeFocused()
@@ -41,7 +41,7 @@ test('an administrator finds servers by search, filter, sort and page, by key al
   await admin.getByRole('button', { name: 'Next page' }).click()
   await expect(names(admin)).toHaveText([`Row 02 ${username}`, `Row 01 ${username}`])
   await expect(admin).toHaveURL(new RegExp(`page=2.*&after=${servers[2]?.public_id}$`))
-  // Rows that come do not move what is on the page, and are counted without being asked for.
+  // New rows do not move what is on the page; a counter updates automatically.
   await send(admin, `PATCH /api/admin/users/${await idOf(owner)}`, { max_masterlist_tokens: 28 })
   await createServer(owner, { name: `Row 28 ${username}` })
   await expect(admin.getByText('26–27 of 28 servers')).toBeVisible({ timeout: 20_000 })
@@ -50,7 +50,7 @@ test('an administrator finds servers by search, filter, sort and page, by key al
   await admin.goBack()
   await expect(names(admin).first()).toHaveText(`Row 28 ${username}`)
 
-  // A column sorts, and the other way round; filters are any of their values, and are taken away one by one.
+  // A column sorts both ways. A filter matches any of its values; each is removed separately.
   await admin.getByRole('button', { name: 'Server', exact: true }).click()
   await expect(admin.getByRole('columnheader', { name: 'Server' })).toHaveAttribute('aria-sort', 'ascending')
   await expect(names(admin).first()).toHaveText(`Row 01 ${username}`)
@@ -63,7 +63,7 @@ test('an administrator finds servers by search, filter, sort and page, by key al
   await expect(admin).toHaveURL(`/admin/servers?search=${username}&sort=name&tags[0]=odd`)
   await expect(names(admin)).toHaveCount(14)
 
-  // Rows by key: the row that is open beside the list is in the address, and closing it gives the focus back.
+  // Rows by key: the address names the row open in the side panel, and closing it restores the focus.
   await admin.keyboard.press('j')
   await admin.keyboard.press('j')
   await expect(names(admin).nth(1)).toBeFocused()
@@ -81,17 +81,17 @@ test('an administrator finds servers by search, filter, sort and page, by key al
   await expect(panel).toBeHidden()
   await expect(names(admin).nth(2)).toBeFocused()
   await admin.keyboard.press('x')
-  // A checkbox that was pressed has the focus, and the keys go on from its row.
+  // A pressed checkbox keeps the focus, and the keys continue from its row.
   await admin.getByRole('checkbox', { name: `Select Row 01 ${username}` }).click()
   await admin.keyboard.press('j')
   await expect(names(admin).nth(1)).toBeFocused()
   await inEveryGuise(admin, (guise) => expectSound(admin, `the list of servers, ${guise}`))
 })
 
-test('many servers are banned at once, with a result for each', async ({ page: admin, somebody, username, expectComplaint }) => {
+test('bans many servers at once, with a result for each', async ({ page: admin, openPanelAs, username, expectComplaint }) => {
   expectComplaint(/404 \(Not Found\)/)
   await signIn(admin, 'admin')
-  const owner = await somebody(username)
+  const owner = await openPanelAs(username)
   const servers = await fill(admin, owner, username, 5)
   await admin.goto(`/admin/servers?search=${username}`)
   await expect(names(admin)).toHaveCount(5)
@@ -104,7 +104,7 @@ test('many servers are banned at once, with a result for each', async ({ page: a
   await dialog.getByLabel('Reason').fill('Copied names.')
   await dialog.getByLabel('Ends').selectOption({ label: 'After 1 week' })
   await expectSound(admin, 'the ban of many')
-  // One of them goes before it is its turn.
+  // One server is deleted before its turn.
   await send(owner, `DELETE /api/users/tokens/${servers[2]?.public_id}`)
   await dialog.getByRole('button', { name: 'Ban 4 servers' }).click()
   await expect(dialog.getByText('3 of 4 done, 1 failed')).toBeVisible()
@@ -112,7 +112,7 @@ test('many servers are banned at once, with a result for each', async ({ page: a
   await expect(dialog.getByRole('listitem').filter({ hasText: `Row 03 ${username}` })).toContainText('There is no such server.')
   await expectSound(admin, 'the results')
   await dialog.getByRole('button', { name: 'Close' }).click()
-  // What failed is what stays selected; the list is read anew.
+  // Failed rows stay selected; the list reloads.
   await expect(bar.getByText('1 server selected')).toBeVisible()
   await expect(names(admin)).toHaveCount(4)
   await expect(admin.locator('tbody [data-status=banned]')).toHaveCount(3)
@@ -121,7 +121,7 @@ test('many servers are banned at once, with a result for each', async ({ page: a
   await expect(names(admin)).toHaveText([`Row 01 ${username}`])
   await expect(bar).toBeHidden()
 
-  // And one beside the list.
+  // Then one from the side panel.
   await names(admin).first().click()
   await admin.getByRole('dialog').getByRole('button', { name: 'Ban…' }).click()
   await dialog.getByRole('button', { name: 'Ban server' }).click()

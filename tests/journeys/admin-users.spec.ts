@@ -1,13 +1,13 @@
-/** Administrators look after people: finding one, limits, bans with a reason and an end, several at once, and the end of being one. */
+/** Administrators manage users: search, limits, bans with a reason and an end, bulk bans, and losing the role. */
 import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
 import { idOf, inEveryGuise, onDeskAndPhone, send } from './people.ts'
 
 const RESTRICTED = 'Restricted access. You must have the ADMIN benefit to access this page.'
 const GUARDED = 'This route can only be accessed by users with administrative privileges.'
 
-test('an administrator finds somebody, sets limits, bans with a reason and an end, and lifts the ban', async ({
+test('an administrator finds a user, sets limits, bans with a reason and an end, and lifts the ban', async ({
   page: owner,
-  somebody,
+  openPanelAs,
   username,
   program,
 }) => {
@@ -19,7 +19,7 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
   const isListed = async () => (await (await fetch(`${program.listUrl}/servers`)).text()).includes(server.public_id)
   await expect.poll(isListed).toBe(true)
 
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   await admin.goto('/admin/users?sort=username')
   await expect(admin.getByRole('table', { name: 'Users' })).toBeVisible()
   await admin.keyboard.press('/')
@@ -28,11 +28,11 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
   await expect(row).toContainText('1 / 3')
   await expect(admin).toHaveURL(new RegExp(`search=${username}`))
   await inEveryGuise(admin, (guise) => expectSound(admin, `the list of people, ${guise}`))
-  // Beside the list first, then on a page of its own.
+  // First in the side panel, then on its own page.
   await row.getByRole('link', { name: username }).click()
   const panel = admin.getByRole('dialog', { name: username })
   await expect(panel).toContainText(`Harbour ${username}`)
-  await onDeskAndPhone(admin, (guise) => expectSound(admin, `somebody beside the list, ${guise}`))
+  await onDeskAndPhone(admin, (guise) => expectSound(admin, `user beside the list, ${guise}`))
   await panel.getByRole('link', { name: 'Open the page' }).click()
   await expect(admin.getByRole('heading', { level: 1, name: username })).toBeVisible()
   await expect(admin.getByRole('region', { name: `Servers of ${username}` }).getByRole('link')).toHaveAttribute(
@@ -40,7 +40,7 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
     `/admin/servers/${server.public_id}`,
   )
 
-  // Limits: what is wrong is said in place and what was typed stays; an empty field is the tier's.
+  // Limits: an invalid value shows its error in place and stays; an empty field means the tier's limit.
   await admin
     .getByRole('navigation', { name: `Sections of ${username}` })
     .getByRole('link', { name: 'Settings' })
@@ -60,7 +60,7 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
   await limits.getByRole('button', { name: 'Save limits' }).click()
   await expect(about).toContainText('1 of 3')
 
-  // A tier: what it changes is named first, and the owner has it at once.
+  // A tier: the dialog names its changes first, and the owner has it at once.
   const tier = admin.getByRole('region', { name: 'Tier' })
   await tier.getByRole('combobox', { name: 'Effective tier' }).selectOption('GOLD')
   await tier.getByRole('button', { name: 'Override tier…' }).click()
@@ -68,7 +68,7 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
   await expect(about).toContainText('1 of 12')
   await expect(owner.getByText('1 of 12')).toBeVisible()
 
-  // The ban: the owner sees why and until when, his servers leave the list.
+  // The ban: the owner sees its reason and end, and their servers leave the list.
   await admin.getByRole('button', { name: 'Ban…' }).click()
   const dialog = admin.getByRole('alertdialog', { name: `Ban ${username}?` })
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
@@ -77,7 +77,7 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
   await expectSound(admin, 'a ban')
   await dialog.getByRole('button', { name: 'Ban', exact: true }).click()
   await expect(about).toContainText('Selling places on the server')
-  await inEveryGuise(admin, (guise) => expectSound(admin, `somebody’s settings, ${guise}`))
+  await inEveryGuise(admin, (guise) => expectSound(admin, `user’s settings, ${guise}`))
   await expect(owner.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeVisible()
   await expect(owner.getByText('Selling places on the server')).toBeVisible()
   await expect(owner.getByText(/The ban ends on/)).toBeVisible()
@@ -90,32 +90,27 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
   await expect(admin.getByRole('heading', { name: 'Ban', exact: true })).toBeFocused()
   await expect(owner.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
 
-  // All of it is in his part of the audit log, and the crumb leads back to the list.
+  // The user's audit log lists every step, and the breadcrumb leads back to the list.
   await admin.goto(`/admin/users/${id}/activity`)
   await expect(admin.getByText('Selling places on the server').first()).toBeVisible()
   await admin.goto(`/admin/users/${id}/protection`)
   await expect(admin.getByRole('heading', { name: 'No protection issues' })).toBeVisible()
-  await expectSound(admin, 'somebody’s issues')
+  await expectSound(admin, 'user’s issues')
   await admin.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Users' }).click()
   await expect(admin.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
 })
 
-test('several are banned at once: each row says what became of it, and what failed stays selected', async ({
-  page,
-  somebody,
-  username,
-  expectComplaint,
-}) => {
+test('a bulk ban shows a result in each row, and failed rows stay selected', async ({ page, openPanelAs, username, expectComplaint }) => {
   expectComplaint(/400 \(Bad Request\) .*\/ban$/)
   await signIn(page, `${username}_a`)
   const refused = await idOf(page)
-  await somebody(`${username}_b`)
-  const admin = await somebody('admin')
+  await openPanelAs(`${username}_b`)
+  const admin = await openPanelAs('admin')
   const address = `**/api/admin/users/${refused}/ban`
   await admin.route(address, (route) =>
     route.fulfill({ status: 400, json: { statusCode: 400, errors: ['Not this one.'], isBusiness: false } }),
   )
-  // Whoever asks is left out of a ban of many, and is told so.
+  // A bulk ban skips the administrator who sends it, and says so.
   await admin.goto('/admin/users?search=admin')
   await admin.getByRole('checkbox', { name: 'Select admin', exact: true }).check()
   await expect(admin.getByRole('button', { name: 'Ban…' })).toBeDisabled()
@@ -143,15 +138,15 @@ test('several are banned at once: each row says what became of it, and what fail
   await expect(admin).toHaveURL(/banned=false/)
 })
 
-test('an administrator who changes himself sees it at once, and who loses the right while inside is told so', async ({
+test('administrators see changes to their own account at once, and see when they lose the role', async ({
   page: other,
-  somebody,
+  openPanelAs,
   username,
   expectComplaint,
 }) => {
   expectComplaint(/administrative privileges/)
   expectComplaint(/403 \(Forbidden\) .*\/api\/admin\//)
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   await signIn(other, username)
   const id = await idOf(other)
   await send(admin, `PUT /api/admin/users/${id}/benefits/ADMIN`)

@@ -25,9 +25,9 @@ async function picture(): Promise<{ name: string; mimeType: string; buffer: Buff
   return { name: 'icon.png', mimeType: 'image/png', buffer }
 }
 
-test('icon, group, vanity id and promotion: locked, used, lapsed and back', async ({
+test('icon, group, vanity ID and promotion: locked, used, lapsed and restored', async ({
   page,
-  somebody,
+  openPanelAs,
   program,
   username,
   expectComplaint,
@@ -35,7 +35,7 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
   test.slow()
   expectComplaint(/409 \(Conflict\)/)
   await signIn(page, username)
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   const vanity = username.replaceAll('_', '-')
   const server = await createServer(page, { name: `Shown ${username}` })
   const other = await createServer(page, { name: `Other ${username}` })
@@ -43,7 +43,7 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
   await page.goto(`/servers/${server.public_id}?tab=listing`)
   const appearance = page.getByRole('region', { name: 'Appearance' })
 
-  // Without benefits each part says why it is locked.
+  // Without benefits each section says why it is locked.
   await expect(appearance.getByRole('group', { name: 'Icon' })).toContainText('Custom Server Appearance comes with Bronze.')
   await expect(appearance.getByRole('group', { name: 'Group' })).toContainText('Server Groups comes with Silver.')
   await expect(appearance.getByRole('group', { name: 'Vanity id' })).toContainText('Custom Vanity URL comes with Gold.')
@@ -51,7 +51,7 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
   await expect(appearance.getByRole('link', { name: 'See benefits' }).first()).toHaveAttribute('href', '/benefits')
   await inEveryGuise(page, (guise) => expectSound(page, `locked, ${guise}`))
 
-  // With the tier the controls come without a reload.
+  // With the tier the controls unlock without a reload.
   await forceTier(admin, page, 'RUBY')
   await expect(page.getByRole('textbox', { name: 'Vanity id' })).toBeVisible()
   await send(page, `PATCH /api/users/tokens/${other.public_id}`, { vanity_url: `${vanity}-taken`, promoted: true })
@@ -74,7 +74,7 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
   await expect(preview.getByRole('img', { name: 'Promoted' })).toBeVisible()
   await expect(preview).toContainText(`Night City ${username}`)
 
-  // A taken one is said on its field, and nothing else is lost.
+  // A taken vanity ID shows on its field, and the other fields keep their values.
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('textbox', { name: 'Vanity id' })).toBeFocused()
   await expect(page.getByRole('textbox', { name: 'Vanity id' })).toHaveAttribute('aria-invalid', 'true')
@@ -91,7 +91,7 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
   await expect(page.getByRole('button', { name: 'Copy the vanity id' })).toBeVisible()
   await expectSound(page, 'all of it used')
 
-  // The benefit lapses: players see nothing of it, the owner sees what waits.
+  // The benefit lapses: players see none of it, the owner sees the stored values.
   await forceTier(admin, page, null)
   await expect(appearance.getByText(COMES_BACK)).toHaveCount(4)
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toEqual(PLAIN)
@@ -99,7 +99,7 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
   await expect(page.getByRole('button', { name: 'Copy the vanity id' })).toBeHidden()
   await inEveryGuise(page, (guise) => expectSound(page, `lapsed, ${guise}`))
 
-  // What waits can be taken away, and the rest comes back.
+  // Stored values can be removed, and the others come back.
   await appearance.getByRole('button', { name: 'End promotion' }).click()
   await expect(appearance.getByRole('group', { name: 'Promotion' })).toBeFocused()
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -109,11 +109,11 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toEqual({ ...used, promoted: false })
 })
 
-test('a manager edits the appearance as far as the owner’s benefits go', async ({ page: owner, somebody, program, username }) => {
+test('a manager edits the appearance within the owner’s benefits', async ({ page: owner, openPanelAs, program, username }) => {
   test.slow()
   await signIn(owner, username)
-  const admin = await somebody('admin')
-  const manager = await somebody(`${username}_helper`)
+  const admin = await openPanelAs('admin')
+  const manager = await openPanelAs(`${username}_helper`)
   const server = await createServer(owner, { name: `Helped ${username}` })
   await forceTier(admin, owner, 'SILVER')
   await send(owner, 'POST /api/users/groups', { name: `Group ${username}` })
@@ -134,7 +134,7 @@ test('a manager edits the appearance as far as the owner’s benefits go', async
   await manager.getByRole('button', { name: 'Close toast' }).first().click()
   await inEveryGuise(manager, (guise) => expectSound(manager, `the manager’s form, ${guise}`))
 
-  // With another permission the texts are open, and the appearance is only looked at.
+  // With another permission the texts are editable and the appearance is read-only.
   await letManage(owner, manager, 'EDIT_DETAILS')
   await expect(appearance).toContainText('That takes “Edit appearance”')
   await expect(appearance).toContainText(`Group ${username}`)
@@ -142,11 +142,11 @@ test('a manager edits the appearance as far as the owner’s benefits go', async
   await inEveryGuise(manager, (guise) => expectSound(manager, `only looking at the appearance, ${guise}`))
 })
 
-test('groups are made, renamed and deleted beside the benefits', async ({ page, somebody, username, expectComplaint }) => {
+test('groups are created, renamed and deleted beside the benefits', async ({ page, openPanelAs, username, expectComplaint }) => {
   test.slow()
   expectComplaint(/409 \(Conflict\)/)
   await signIn(page, username)
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   const panel = page.getByRole('region', { name: 'Your groups' })
   await page.goto('/benefits')
   await expect(panel).toContainText('Server Groups comes with Silver.')
@@ -181,7 +181,7 @@ test('groups are made, renamed and deleted beside the benefits', async ({ page, 
   await expect(page.getByRole('heading', { name: 'Your groups' })).toBeFocused()
   await expect(panel).toContainText('1 of 2 groups')
 
-  // An address that names the groups leads to them, from this page and from another.
+  // The groups' address leads to them, from this page and from another.
   const title = page.getByRole('heading', { name: 'Your groups' })
   await page.getByRole('heading', { level: 1 }).focus()
   await page.getByRole('link', { name: 'Your groups' }).click()
@@ -201,7 +201,7 @@ test('groups are made, renamed and deleted beside the benefits', async ({ page, 
   await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeFocused()
 })
 
-test('tags are added in every way, and what can’t be added stays and says why', async ({ page, username }) => {
+test('tags are added in every way, and a rejected tag stays with its reason', async ({ page, username }) => {
   test.slow()
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Tagged ${username}` })
@@ -223,7 +223,7 @@ test('tags are added in every way, and what can’t be added stays and says why'
   await input.press('Tab')
   await expect(tag('tab')).toBeVisible()
   await expect(input).toBeFocused()
-  // A delimiter in the middle: what stands before it is a tag, the rest is still typed.
+  // A delimiter in the middle ends a tag; the rest is still being typed.
   await input.pressSequentially('firstrest')
   for (const _ of 'rest') await input.press('ArrowLeft')
   await input.pressSequentially(',')
@@ -232,7 +232,7 @@ test('tags are added in every way, and what can’t be added stays and says why'
   await page.getByLabel('Website').focus()
   await expect(tag('rest')).toBeVisible()
 
-  // What is too many stays, with the reason; leaving does not lose it, and nobody is held by it.
+  // An excess tag stays with the reason; leaving the field keeps it and does not trap the focus.
   await input.pressSequentially('fifth')
   await input.press('Tab')
   await expect(input).not.toBeFocused()
@@ -266,7 +266,7 @@ test('tags are added in every way, and what can’t be added stays and says why'
   await expect(input).toHaveAccessibleDescription(/is too long: 37 of 24 characters/)
   await expect(input).toHaveValue('a tag that is longer than twenty-four')
 
-  // What an input method is composing is not added before it is done.
+  // Text that an input method is still composing is not added.
   await input.fill('')
   await input.focus()
   const session = await page.context().newCDPSession(page)

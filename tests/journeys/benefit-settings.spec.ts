@@ -1,4 +1,4 @@
-/** The settings of benefits: a picture cut by keys and seen by players, what an address refuses, what a form keeps, somebody else's settings. */
+/** Benefit settings: an image cropped by keys, rejected addresses, kept drafts, and another user's settings. */
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import type { Page } from '@playwright/test'
@@ -11,7 +11,7 @@ import { forceTier, idOf, inEveryGuise, onDeskAndPhone, send } from './people.ts
 
 const SIZE = { width: 1600, height: 1200 }
 
-/** Three bands: red above, green in the middle, blue below. */
+/** Three bands: red at the top, green in the middle, blue at the bottom. */
 async function bands({ width, height } = SIZE): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const band = (color: string) =>
     sharp({ create: { width, height: height / 3, channels: 3, background: color } })
@@ -34,11 +34,17 @@ async function choose(page: Page, field: string, picture: Awaited<ReturnType<typ
   await (await chooser).setFiles(picture)
 }
 
-test('a banner is cut by keys alone, saved, and seen by players', async ({ page, somebody, program, username, expectComplaint }) => {
+test('a banner is cropped by keys alone, saved, and shown to players', async ({
+  page,
+  openPanelAs,
+  program,
+  username,
+  expectComplaint,
+}) => {
   test.slow()
   expectComplaint(/ERR_FAILED .*\/api\/users\/images$/)
   await signIn(page, username)
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   await forceTier(admin, page, 'GOLD')
   const shown = await createServer(page, { name: `With a banner ${username}` })
   const other = await createServer(page, { name: `Without ${username}` })
@@ -49,7 +55,7 @@ test('a banner is cut by keys alone, saved, and seen by players', async ({ page,
 
   await choose(page, 'Banner', { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
   await expect(page.getByText('Invalid file type. Expected an image.')).toBeVisible()
-  // A drawing of just the right size would be passed on as it is: it is refused as any other, and gives way to another picture.
+  // An SVG of exactly the right size would pass through unchanged: it is rejected like any other, and another image replaces it.
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="320"/>'
   await choose(page, 'Banner', { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) })
   await expect(page.getByRole('dialog', { name: 'This picture can’t be used' })).toContainText('This is an SVG.')
@@ -60,18 +66,18 @@ test('a banner is cut by keys alone, saved, and seen by players', async ({ page,
   const frame = page.getByRole('application', { name: 'Part of the picture that is used' })
   await expect(frame).toBeFocused()
   await inEveryGuise(page, (guise) => expectSound(page, `the cropper, ${guise}`))
-  // From the middle to the upper edge.
+  // From the middle to the top edge.
   for (let presses = 0; presses < 30; presses += 1) await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('status').filter({ hasText: 'from 0% left and 0% top' })).toBeAttached()
 
-  // What is pasted now is not meant for the field behind it.
+  // Pasted content now does not reach the field behind the dialog.
   await frame.evaluate((element) => {
     const clipboardData = new DataTransfer()
     clipboardData.items.add(new File(['other'], 'other.png', { type: 'image/png' }))
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   })
 
-  // What goes wrong is said in the dialog, and the cut stays as it is.
+  // Errors show in the dialog, and the crop stays.
   await page.route('**/api/users/images', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Use picture' }).click()
   await expect(page.getByRole('alert')).toContainText('Can’t reach Muster')
@@ -99,12 +105,12 @@ test('a banner is cut by keys alone, saved, and seen by players', async ({ page,
   expect(red > 150 && green < 60 && blue < 60, 'the upper edge is red').toBe(true)
 })
 
-test('an address without such settings says which of three reasons it is', async ({ page, somebody, username, expectComplaint }) => {
+test('an address without settings says which of three reasons applies', async ({ page, openPanelAs, username, expectComplaint }) => {
   expectComplaint(
     new RegExp([...Object.values(BENEFIT_KEY_ERRORS), 'administrative privileges', '404 \\(Not Found\\)', 'no such user'].join('|')),
   )
   await signIn(page, username)
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   const id = await idOf(page)
   const refused = async (who: Page, path: string, why: string) => {
     await who.goto(path)
@@ -129,7 +135,7 @@ test('an address without such settings says which of three reasons it is', async
   )
 })
 
-/** Whatever the backend let through: text and links arrive, nothing that runs or loads. */
+/** Whatever the backend accepts, text and links render, and nothing runs or loads. */
 async function expectNews(page: Page): Promise<void> {
   const html = '<p>The <b>harbour</b> is open: <a href="https://example.com/map">map</a>, <a href="javascript:alert(1)">trap</a></p>'
   const items = [
@@ -150,16 +156,16 @@ async function expectNews(page: Page): Promise<void> {
   await inEveryGuise(page, (guise) => expectSound(page, `news, ${guise}`))
 }
 
-test('the launcher’s form shows what is typed, keeps it through errors and absence, and an administrator finds it', async ({
+test('the launcher’s form previews, keeps its draft through errors and navigation, and is open to an administrator', async ({
   page,
-  somebody,
+  openPanelAs,
   username,
   expectComplaint,
 }) => {
   test.slow()
   expectComplaint(/400 \(Bad Request\) .*\/feed-preview$/)
   await signIn(page, username)
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   await forceTier(admin, page, 'DIAMOND_ALTRUIST')
   await createServer(page, { name: `Launched ${username}` })
   await page.goto('/benefits/custom_launcher')
@@ -184,7 +190,7 @@ test('the launcher’s form shows what is typed, keeps it through errors and abs
   await expect(page.getByLabel('News feed')).toHaveAccessibleDescription('News feed must begin with https://.')
   await inEveryGuise(page, (guise) => expectSound(page, `an error in the launcher, ${guise}`))
 
-  // Who is gone for a moment finds it all again.
+  // The draft survives a short visit elsewhere.
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await expect(page.getByText('Unsaved changes restored')).toBeVisible()
@@ -194,7 +200,7 @@ test('the launcher’s form shows what is typed, keeps it through errors and abs
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByLabel('News feed').fill('')
 
-  // What is typed on while it is saved stays.
+  // What the user types during a save stays.
   const letGo = await whileHeld(page, '**/settings', 'PUT')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await name.fill('Harbour Lives')
@@ -204,7 +210,7 @@ test('the launcher’s form shows what is typed, keeps it through errors and abs
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
 
-  // Without the benefit for a page of one's own the address is kept and locked, and what was typed there holds up nothing.
+  // Without the custom-page benefit the address is kept and locked, and its draft blocks nothing.
   await address.fill('https://example.com/never-saved')
   await send(admin, `PUT /api/admin/users/${await idOf(page)}/benefits/CUSTOM_LAUNCHER`)
   await forceTier(admin, page, null)
@@ -214,11 +220,11 @@ test('the launcher’s form shows what is typed, keeps it through errors and abs
   await expect(address).toHaveAccessibleDescription(/kept until then/)
   await expect(preview).not.toContainText('Your own page appears here')
 
-  // The same page for an administrator, who may bring a picture of his own.
+  // An administrator has the same page, and may upload an image.
   await admin.goto(`/admin/benefits/custom_launcher/users/${await idOf(page)}`)
   await expect(admin.getByRole('heading', { name: `Custom Launcher of ${username}` })).toBeVisible()
   await expect(admin.getByRole('textbox', { name: /^Name/ })).toHaveValue('Harbour Lives')
-  // What the owner saves meanwhile is not what the administrator changes, and stays.
+  // A field that the owner saves meanwhile is not part of the administrator's change, and stays.
   await name.fill('Harbour Nights')
   await page.getByRole('button', { name: 'Remove: UI address' }).click()
   await expect(address).toBeFocused()
@@ -231,7 +237,7 @@ test('the launcher’s form shows what is typed, keeps it through errors and abs
   await admin.getByRole('button', { name: 'Save changes' }).click()
   await expect(admin.getByText('Settings saved')).toBeVisible()
   await expect(admin.getByRole('textbox', { name: /^Name/ })).toHaveValue('Harbour Nights')
-  await onDeskAndPhone(admin, (guise) => expectSound(admin, `somebody’s launcher, ${guise}`))
+  await onDeskAndPhone(admin, (guise) => expectSound(admin, `user’s launcher, ${guise}`))
   await expect(page.getByRole('button', { name: 'Replace: Logo' })).toBeVisible()
   await page.reload()
   await expect(name).toHaveValue('Harbour Nights')
@@ -239,7 +245,7 @@ test('the launcher’s form shows what is typed, keeps it through errors and abs
   await expect(admin.getByRole('link', { name: `Benefits of ${username}` })).toHaveAttribute('href', /\/admin\/users\/.*\/benefits$/)
 })
 
-test('the image helper covers, cuts from the middle and keeps the type', async ({ page }) => {
+test('the image helper covers, crops from the middle and keeps the type', async ({ page }) => {
   const source = stripTypeScriptTypes(readFileSync(new URL('../../web/lib/image-crop.ts', import.meta.url), 'utf8'))
   await page.goto('about:blank')
   const jpeg = (await bands({ width: 60, height: 90 })).buffer
@@ -293,7 +299,7 @@ test('the image helper covers, cuts from the middle and keeps the type', async (
   expect(found).toEqual({
     middle: { type: 'image/jpeg', size: '30x15', color: 'G' },
     part: { type: 'image/jpeg', size: '30x15', color: 'R' },
-    // On its side the upper band is at the right.
+    // Rotated by 90 degrees, the top band is at the right.
     turned: { type: 'image/jpeg', size: '90x60', color: 'R' },
     untouched: true,
     gif: 'image/png',

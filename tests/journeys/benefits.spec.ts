@@ -1,13 +1,13 @@
-/** What one holds, why the rest is locked, and what administrators give: both at their own screens, at the same time. */
+/** Benefits: what a user has, why the rest is locked, and what administrators grant, in two browsers at once. */
 import { BENEFIT_KEYS, BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
 import { createServer, expect, expectSound, signIn, test } from './journey.ts'
 import { forceTier, idOf, inEveryGuise, send } from './people.ts'
 
 const REFUSAL = 'This route can only be accessed by users with administrative privileges.'
 
-test('each benefit says why it is locked, and a tier that an administrator forces unlocks it on the open page', async ({
+test('each benefit says why it is locked, and a tier forced by an administrator unlocks it on the open page', async ({
   page: owner,
-  somebody,
+  openPanelAs,
   username,
 }) => {
   test.setTimeout(180_000)
@@ -21,7 +21,7 @@ test('each benefit says why it is locked, and a tier that an administrator force
   }
   await inEveryGuise(owner, (guise) => expectSound(owner, `no benefits, ${guise}`))
 
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   await admin.goto('/benefits')
   await admin.getByRole('button', { name: 'Benefits of another user' }).click()
   const dialog = admin.getByRole('dialog', { name: 'Benefits of another user' })
@@ -32,7 +32,7 @@ test('each benefit says why it is locked, and a tier that an administrator force
   await expect(admin.getByRole('heading', { level: 1, name: username })).toBeVisible()
   await admin.getByLabel('Effective tier').selectOption('GOLD')
   await admin.getByRole('button', { name: 'Override tier…' }).click()
-  // What it changes is named first.
+  // The dialog names the changes first.
   const forcing = admin.getByRole('alertdialog', { name: `Override the tier of ${username} with Gold?` })
   await expect(forcing.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expect(forcing).toContainText('Gains Custom Server Appearance, Cloud Auth, Server Groups, Custom Banner, and Custom Vanity URL.')
@@ -40,7 +40,7 @@ test('each benefit says why it is locked, and a tier that an administrator force
   await forcing.getByRole('button', { name: 'Override with Gold' }).click()
   await expect(admin.getByText('Tier overridden with Gold', { exact: true })).toBeVisible()
 
-  // The other panel shows it by itself.
+  // The other panel updates automatically.
   const banner = owner.getByRole('article', { name: 'Custom Banner' })
   await expect(banner).toContainText('With Gold')
   await expect(banner.getByRole('link', { name: 'Settings of Custom Banner' })).toHaveAttribute('href', '/benefits/custom_banner')
@@ -52,7 +52,7 @@ test('each benefit says why it is locked, and a tier that an administrator force
   await expect(row.getByRole('button')).toHaveCount(0)
   await admin.getByRole('button', { name: 'Grant Promotion' }).click()
   await expect(admin.getByRole('button', { name: 'Revoke Promotion' })).toBeVisible()
-  await inEveryGuise(admin, (guise) => expectSound(admin, `somebody’s benefits, ${guise}`))
+  await inEveryGuise(admin, (guise) => expectSound(admin, `user’s benefits, ${guise}`))
 
   const promotion = owner.getByRole('article', { name: 'Promotion' })
   await expect(promotion).toContainText('Granted to you')
@@ -62,7 +62,7 @@ test('each benefit says why it is locked, and a tier that an administrator force
   await expect(promotion.getByRole('link', { name: `Promoted ${username}` })).toHaveAttribute('href', `/servers/${public_id}`)
   await expectSound(owner, 'some benefits')
 
-  // A grant that a tier covers is seen, and can be taken back.
+  // A grant that a tier covers is visible and can be removed.
   await admin.getByLabel('Effective tier').selectOption('RUBY')
   await admin.getByRole('button', { name: 'Override tier…' }).click()
   await admin.getByRole('button', { name: 'Override with Ruby' }).click()
@@ -72,14 +72,14 @@ test('each benefit says why it is locked, and a tier that an administrator force
   await expect(granted.getByRole('button')).toHaveCount(0)
   await expect(promotion).toContainText('With Ruby')
 
-  // What was set stays, and the page says that players do not see it.
+  // The setting stays, and the page says that players do not see it.
   await admin.getByRole('button', { name: 'Remove override…' }).click()
   await expect(admin.getByRole('alertdialog')).toContainText('Their settings are kept, but hidden from players.')
   await admin.getByRole('button', { name: 'Remove override', exact: true }).click()
   await expect(promotion).toContainText(`Your settings are kept, but hidden from players: Promoted ${username}`)
   await expect(banner).toContainText('You have no tier.')
 
-  // Nothing tells the page of what others change, so whoever comes back to it sees it as it is by then.
+  // Nothing notifies the page of other users' changes: it reloads when the user returns.
   await admin.getByRole('link', { name: 'Benefits', exact: true }).first().click()
   await expect(admin.getByRole('heading', { level: 1, name: 'Benefits', exact: true })).toBeVisible()
   await forceTier(admin, owner, 'BRONZE')
@@ -87,14 +87,14 @@ test('each benefit says why it is locked, and a tier that an administrator force
   await expect(admin.getByLabel('Effective tier')).toHaveValue('BRONZE')
 })
 
-test('making somebody an administrator is asked for first, and only then the admin pages open', async ({
+test('making a user an administrator asks for confirmation, and only then the admin pages open', async ({
   page: other,
-  somebody,
+  openPanelAs,
   username,
   expectComplaint,
 }) => {
   expectComplaint(/administrative privileges/)
-  // The page of who gives up being an administrator may ask once more before it is left.
+  // The page may send one more call before a former administrator leaves it.
   expectComplaint(/403 \(Forbidden\) .*\/api\/admin\//)
   await signIn(other, username)
   const id = await idOf(other)
@@ -104,7 +104,7 @@ test('making somebody an administrator is asked for first, and only then the adm
   await other.goto('/admin/no-such-page')
   await expect(other.getByText(REFUSAL, { exact: true })).toBeVisible()
 
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   await admin.goto(`/admin/users/${id}/benefits`)
   await admin.getByRole('button', { name: /^Grant… Admin/ }).click()
   const question = admin.getByRole('alertdialog', { name: `Make ${username} an administrator?` })

@@ -8,7 +8,7 @@ import { forceTier, inEveryGuise, onDeskAndPhone, send } from './people.ts'
 const SAMPLE = join(import.meta.dirname, '../../docs/downloads.sample.json')
 const manifestOf = (program: Program) => join(program.folder, 'manifest.json')
 
-/** The program with the sample for a manifest, in a file that the journey may change. */
+/** Runs the program with the sample manifest in a file that the journey may change. */
 const test = base.extend<object, { program: Program }>({
   program: [
     async ({ browserName: _browser }, give) => {
@@ -23,7 +23,7 @@ const test = base.extend<object, { program: Program }>({
   ],
 })
 
-test('what can be downloaded is found by branch and platform, with its checksum and the commands', async ({ page, username }) => {
+test('finds downloads by branch and platform, with checksum and commands', async ({ page, username }) => {
   test.slow()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, username)
@@ -33,7 +33,7 @@ test('what can be downloaded is found by branch and platform, with its checksum 
   await expect(page).toHaveTitle('Downloads · Muster')
   await expect(page.getByRole('heading', { name: 'Downloads', level: 1 })).toBeFocused()
 
-  // The browser of the journeys says that it runs on Linux.
+  // The browser of the journeys reports Linux.
   const server = page.getByRole('region', { name: 'Server', exact: true })
   const download = server.getByRole('link', { name: 'Download for Linux (Server 16.2.5)' })
   await expect(download).toHaveAttribute('href', /^https:\/\/cdn\.example\.com\/.*server-16\.2\.5-linux\.tar\.gz$/)
@@ -49,7 +49,7 @@ test('what can be downloaded is found by branch and platform, with its checksum 
   await expect(server.getByRole('link', { name: 'Download Server 16.1.9' })).toBeVisible()
   await inEveryGuise(page, (guise) => expectSound(page, `downloads, ${guise}`))
 
-  // By keyboard alone, and it all stands in the address.
+  // By keyboard alone, and the address keeps the choice.
   await tabUntil(page, page.getByRole('link', { name: 'Windows x64', exact: true }).first())
   await page.keyboard.press('Enter')
   await tabUntil(page, page.getByRole('link', { name: 'Dev', exact: true }))
@@ -65,10 +65,10 @@ test('what can be downloaded is found by branch and platform, with its checksum 
   await expect(voice.getByRole('link', { name: 'Download for Windows (Voice server 16.2.1)' })).toBeVisible()
 })
 
-test('a manifest that breaks changes nothing for owners, and tells administrators why', async ({ page, somebody, program, username }) => {
+test('a broken manifest changes nothing for owners, and administrators see why', async ({ page, openPanelAs, program, username }) => {
   test.slow()
   await signIn(page, username)
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   try {
     writeFileSync(manifestOf(program), '{"manifest": 1, "products": [{"id": "server", "name": "Server", "builds": [{}]}]}')
     await expect
@@ -86,28 +86,27 @@ test('a manifest that breaks changes nothing for owners, and tells administrator
   }
 })
 
-test('nothing set up: administrators read how, others that there is nothing yet', async ({ page, somebody, username }) => {
+test('without a manifest, administrators see how to set it up and others see that there is nothing yet', async ({
+  page,
+  openPanelAs,
+  username,
+}) => {
   const nothing = (problem: null) => ({ data: { configured: false, products: [], read_at: null, problem } })
   await signIn(page, username)
   await page.route('**/api/downloads', (route) => route.fulfill({ json: nothing(null) }))
   await page.goto('/downloads')
   await expect(page.getByRole('heading', { name: 'Nothing to download yet' })).toBeVisible()
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   await admin.route('**/api/downloads', (route) => route.fulfill({ json: nothing(null) }))
   await admin.goto('/downloads')
   await expect(admin.getByText('DOWNLOADS_MANIFEST')).toBeVisible()
   await expectSound(admin, 'no downloads')
 })
 
-test('a server is found by its vanity id, and what no server is called is not there', async ({
-  page,
-  somebody,
-  username,
-  expectComplaint,
-}) => {
+test('a server is found by its vanity ID, and an unknown ID is not found', async ({ page, openPanelAs, username, expectComplaint }) => {
   expectComplaint(/404 \(Not Found\)|HttpError/)
   await signIn(page, username)
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   const { public_id } = await createServer(page, { name: `Vanity ${username}` })
   await forceTier(admin, page, 'DIAMOND_ALTRUIST')
   const vanity = `v${username.replaceAll('_', '')}`
@@ -118,7 +117,7 @@ test('a server is found by its vanity id, and what no server is called is not th
   await page.goto('/servers/@nobody')
   await expect(page.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
 
-  // The bar at the bottom has room for everything on the narrowest phone.
+  // The bottom bar fits on the narrowest phone.
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/servers')
   const bar = page.getByRole('navigation', { name: 'Main' })

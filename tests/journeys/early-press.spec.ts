@@ -1,10 +1,10 @@
-/** The login page is there before its script. What is pressed until then counts. */
+/** The login page works before its script loads: an early press counts. */
 import type { Page } from '@playwright/test'
 import { expect, test, whileHeld } from './journey.ts'
 
 const SCRIPT = '**/assets/login-*.js'
 
-/** Until the page has its style: the browser paints nothing before, but would already measure. */
+/** Hides the page until its style loads: the browser paints nothing before, but would already measure. */
 async function whenStyled(page: Page) {
   await page.waitForFunction(() => [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].every(({ sheet }) => sheet))
   await page.evaluate(() => document.fonts.ready)
@@ -15,7 +15,7 @@ for (const [how, press] of [
   ['Enter', 'Enter'],
   ['the space bar', 'Space'],
 ] as const) {
-  test(`a sign-in begun with ${how} before the script has come goes on when it has`, async ({ page, username }) => {
+  test(`a sign-in started with ${how} before the script loads continues once it has loaded`, async ({ page, username }) => {
     let asked = 0
     await page.route('**/api/auth/discord', (route) => {
       asked += 1
@@ -29,7 +29,7 @@ for (const [how, press] of [
     await whenStyled(page)
     await expect(spinner).toBeHidden()
     const before = await button.boundingBox()
-    // Twice, as people do where nothing seems to happen.
+    // Twice, as users do when nothing seems to happen.
     for (let times = 0; times < 2; times += 1) await (press === 'click' ? button.click({ force: true }) : button.press(press))
     await expect(spinner).toBeVisible()
     await expect(button).toHaveAttribute('aria-disabled', 'true')
@@ -43,7 +43,7 @@ for (const [how, press] of [
   })
 }
 
-test('a sign-in begun before the script has come and refused says so, and can be begun again', async ({ page, expectComplaint }) => {
+test('a sign-in started before the script loads and then rejected says so, and can be started again', async ({ page, expectComplaint }) => {
   expectComplaint(/503 \(/)
   let isDown = true
   await page.route('**/api/auth/discord', (route) =>
@@ -64,7 +64,7 @@ test('a sign-in begun before the script has come and refused says so, and can be
 })
 
 for (const when of ['before', 'after'] as const) {
-  test(`the button pressed ${when} the script failed to come loads the page again`, async ({ page, expectComplaint }) => {
+  test(`the button pressed ${when} the script failed to load reloads the page`, async ({ page, expectComplaint }) => {
     expectComplaint(/Failed to load resource|dynamically imported module/)
     let loads = 0
     page.on('request', (request) => {

@@ -31,19 +31,19 @@ for (const [status, calls] of [
     })
     await page.getByRole('button', { name: 'Create server' }).click()
     await expect(page.getByRole('alert')).toContainText('One., Two.')
-    // Nothing comes after the answer is shown.
+    // Nothing is sent after the answer is shown.
     await page.waitForTimeout(700)
     expect(sent).toBe(calls)
     await expect(page.getByLabel('Name')).toHaveValue(`Fault ${username}`)
   })
 }
 
-test('a backend that fails once is not noticed', async ({ page, username, expectComplaint }) => {
+test('a backend that fails once goes unnoticed', async ({ page, username, expectComplaint }) => {
   expectComplaint(/500 \(/)
   await signIn(page, username)
-  // The page that one signed in to may still be asking by itself.
+  // The page after sign-in may still be polling.
   await page.goto('about:blank')
-  // What is there is read again when the stream opens: that is not what is counted.
+  // The page reloads its data when the stream opens: that does not count.
   const letGo = await whileHeld(page, '**/api/users/tokens/events', 'GET')
   let asked = 0
   await page.route('**/api/users/tokens', (route) => {
@@ -57,7 +57,7 @@ test('a backend that fails once is not noticed', async ({ page, username, expect
   await expect.poll(() => asked).toBe(3)
 })
 
-test('a body that is no error reply is worded by its status', async ({ page, username, expectComplaint }) => {
+test('a body that is no error reply shows a message by its status', async ({ page, username, expectComplaint }) => {
   expectComplaint(/500 \(|HttpError/)
   await signIn(page, username)
   await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>nginx</h1>' }))
@@ -73,7 +73,7 @@ test('a body that is no error reply is worded by its status', async ({ page, use
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
-test('no reply at all is an error that can be tried again', async ({ page, username, expectComplaint }) => {
+test('a missing reply shows an error with a retry', async ({ page, username, expectComplaint }) => {
   expectComplaint(/ERR_FAILED|ConnectionError/)
   await signIn(page, username)
   await page.route('**/api/auth/me', (route) => route.abort())
@@ -84,10 +84,10 @@ test('no reply at all is an error that can be tried again', async ({ page, usern
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
 })
 
-test('a right that is missing asks once who is there, and is no reason to leave', async ({ page, username, expectComplaint }) => {
+test('a missing permission rereads the session once, and does not leave the page', async ({ page, username, expectComplaint }) => {
   expectComplaint(/403 \(/)
   await signIn(page, username)
-  // The stream's opening reads anew who is there: that is not what is counted.
+  // Opening the stream rereads the session: that does not count.
   await openSettled(page, '/servers/new', page.getByLabel('Name'))
   await page.getByLabel('Name').fill(`Missing ${username}`)
   let asked = 0
@@ -105,11 +105,7 @@ test('a right that is missing asks once who is there, and is no reason to leave'
   await expect(page.getByLabel('Name')).toHaveValue(`Missing ${username}`)
 })
 
-test('a session that ends leads to the login page, and signing in leads back to where one was', async ({
-  page,
-  username,
-  expectComplaint,
-}) => {
+test('an expired session leads to the login page, and signing in returns to the same page', async ({ page, username, expectComplaint }) => {
   expectComplaint(/403 \(/)
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Session ${username}` })
@@ -131,7 +127,7 @@ test('a session that ends leads to the login page, and signing in leads back to 
   await expect(page.getByRole('heading', { level: 1, name: `Session ${username}` })).toBeVisible()
 })
 
-test('what was typed survives a session that ends half-way', async ({ page, username, expectComplaint }) => {
+test('a draft survives a session that expires half-way', async ({ page, username, expectComplaint }) => {
   expectComplaint(/403 \(/)
   const signInAgain = async () => {
     await expect(page).toHaveURL(/\/login\?next=/)
@@ -169,7 +165,7 @@ test('what was typed survives a session that ends half-way', async ({ page, user
   await expect(page.locator('[data-credential]')).toBeVisible()
 })
 
-test('what is thrown away on purpose does not come back', async ({ page, username }) => {
+test('a draft discarded on purpose does not come back', async ({ page, username }) => {
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Thrown ${username}`, description: 'As it was.' })
   await page.goto(`/servers/${public_id}?tab=listing`)
@@ -185,11 +181,7 @@ test('what is thrown away on purpose does not come back', async ({ page, usernam
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
 })
 
-test('a dialog that can’t be loaded says so itself, and its error is one that whoever handles it can keep', async ({
-  page,
-  username,
-  expectComplaint,
-}) => {
+test('a dialog that cannot be loaded says so, and its caller can keep the error', async ({ page, username, expectComplaint }) => {
   expectComplaint(/ERR_FAILED|TypeError: Failed to fetch/)
   await signIn(page, username)
   await page.goto('/servers')
@@ -212,7 +204,7 @@ test('a dialog that can’t be loaded says so itself, and its error is one that 
   await expect(failed).toBeHidden()
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
 
-  // Opening it loads it again, and so does its button. The attempt of the opening has to be over: the button would join it.
+  // Opening it loads it again, and so does its button. Wait for the first attempt: the button would join it.
   const refused = page.waitForEvent('requestfailed')
   await page.keyboard.press('?')
   await expect(failed).toBeVisible()
@@ -223,7 +215,7 @@ test('a dialog that can’t be loaded says so itself, and its error is one that 
   await expect(failed).toBeHidden()
 })
 
-test('a page whose code can’t be loaded says so in its place, and is there once the backend is', async ({
+test('a page whose code cannot be loaded says so in place, and loads once the backend is back', async ({
   page,
   username,
   expectComplaint,
@@ -237,7 +229,7 @@ test('a page whose code can’t be loaded says so in its place, and is there onc
   await page.evaluate(() => Object.assign(globalThis, { sameAsBefore: true }))
   const failed = page.getByText('Couldn’t load this part.')
 
-  // A page and the part inside it: one word to try again is enough for both.
+  // A page and a part inside it share one retry.
   await page.route('**/*', (route) => route.abort())
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(failed).toBeVisible()
@@ -247,7 +239,7 @@ test('a page whose code can’t be loaded says so in its place, and is there onc
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: `Lazy ${username}` })).toBeVisible()
 
-  // A tab of a page: the tabs stay.
+  // The tabs of a page stay.
   await page.route('**/*', (route) => route.abort())
   await page.getByRole('tab', { name: 'Listing' }).click()
   await expect(failed).toBeVisible()
@@ -258,7 +250,7 @@ test('a page whose code can’t be loaded says so in its place, and is there onc
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByLabel('Description')).toBeVisible()
 
-  // What is typed in one part is not lost by a visit to others.
+  // A draft in one tab survives a visit to others.
   await page.getByLabel('Description').fill('Half a sentence')
   await page.route('**/*', (route) => route.abort())
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -269,7 +261,7 @@ test('a page whose code can’t be loaded says so in its place, and is there onc
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('link', { name: 'Settings' }).click()
 
-  // Every part of the settings: their header and tabs stay.
+  // Every tab of the settings: the header and tabs stay.
   const nameField = page.getByLabel('Exact Discord name')
   await nameField.fill('half_a_na')
   await page.route('**/*', (route) => route.abort())
@@ -294,7 +286,7 @@ test('a page whose code can’t be loaded says so in its place, and is there onc
   expect(await isSamePage(), 'the browser has not left the page').toBe(true)
 })
 
-test('messages that can’t be loaded are missing, and nothing else is', async ({ page, username, expectComplaint }) => {
+test('messages that cannot be loaded are missing, and nothing else is', async ({ page, username, expectComplaint }) => {
   expectComplaint(/ERR_FAILED|TypeError: Failed to fetch/)
   await signIn(page, username)
   const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/toaster-'))
@@ -302,19 +294,19 @@ test('messages that can’t be loaded are missing, and nothing else is', async (
   await page.goto('/servers')
   await aborted
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
-  // React may show what takes the place of a failed part some 300 ms later.
+  // React may show the fallback of a failed part some 300 ms later.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)))
   await expect(page.getByText('Couldn’t load this part.')).toHaveCount(0)
 })
 
-test('where the backend has another version by now, the page is loaded anew', async ({ page, username, expectComplaint }) => {
+test('the page reloads when the backend has another version', async ({ page, username, expectComplaint }) => {
   expectComplaint(/ERR_FAILED|TypeError: Failed to fetch/)
   await signIn(page, username)
   await page.goto('/servers')
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
   await page.route('**/assets/shortcut-sheet-*.js', (route) => route.abort())
   await page.route('**/servers', async (route) => {
-    // What it would look like after an update: the same page with another script.
+    // The same page after an update: with another script.
     const reply = await route.fetch()
     const body = (await reply.text()).replaceAll(/\/assets\/panel-[\w-]+\.js/g, '/assets/panel-newer.js')
     return route.request().isNavigationRequest() ? route.fallback() : route.fulfill({ response: reply, body })
@@ -325,7 +317,7 @@ test('where the backend has another version by now, the page is loaded anew', as
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
 })
 
-test('at most ten messages are shown', async ({ page, username, expectComplaint }) => {
+test('shows at most ten messages', async ({ page, username, expectComplaint }) => {
   expectComplaint(/503 \(/)
   await signIn(page, username)
   await page.route('**/api/auth/logout', (route) => route.fulfill(refusal(503, 'Not now.')))
@@ -360,7 +352,7 @@ inRealTime(() => {
   })
 })
 
-test('every page has a name', async ({ page, username, expectComplaint }) => {
+test('every page has a title', async ({ page, username, expectComplaint }) => {
   expectComplaint(/404 \(|HttpError|NotFoundError/)
   await page.goto('/login')
   await expect(page).toHaveTitle(/Muster/)
@@ -384,17 +376,17 @@ test('every page has a name', async ({ page, username, expectComplaint }) => {
   }
 })
 
-test('logging out forgets what was read and what was typed, and leads to the login page', async ({ page, username }) => {
+test('logging out clears cached data and drafts, and leads to the login page', async ({ page, username }) => {
   await signIn(page, username)
   await createServer(page, { name: `Secret ${username}` })
   await openNewServer(page, `Typed ${username}`)
-  // What is typed is kept in this tab, until he leaves on purpose.
+  // This tab keeps the draft until the user leaves on purpose.
   await page.reload()
   await expect(page.getByLabel('Name')).toHaveValue(`Typed ${username}`)
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page).toHaveURL(/\/login$/)
-  // The browser's own way back finds nothing either.
+  // The browser's Back button finds nothing either.
   await page.goBack()
   await expect(page).toHaveURL(/\/login(?:\?|$)/)
   await expect(page.getByText(`Secret ${username}`)).toBeHidden()

@@ -1,4 +1,4 @@
-/** Finds a browser, a headless shell first: the same engine without the window around it, at half the processor's time. */
+/** Finds a browser, preferring a headless shell: the same engine without a window, at half the CPU time. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ const SYSTEM = '/usr/bin/chromium'
 
 export const BROWSER_ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none']
 
-/** The browser's program: the one named in PW_CHROMIUM, the system's shell, the shell that npm brought along, the system's whole browser. */
+/** The browser's executable: PW_CHROMIUM, the system's shell, the shell from npm, or the system's full browser. */
 export async function findBrowser(): Promise<string> {
   const named = process.env.PW_CHROMIUM
   if (named) return named
@@ -22,7 +22,7 @@ export async function findBrowser(): Promise<string> {
   })
 }
 
-/** Where it needs libraries of its own, LD_LIBRARY_PATH names them from then on. Rejects where it does not run on this machine. */
+/** Sets LD_LIBRARY_PATH if the browser needs its own libraries. Rejects if it does not run on this machine. */
 async function packagedShell(): Promise<string> {
   const { default: chromium } = await import('@sparticuz/chromium')
   const path = await chromium.executablePath()
@@ -31,7 +31,7 @@ async function packagedShell(): Promise<string> {
   try {
     execFileSync(path, ['--version'], { stdio: 'ignore' })
   } catch (error) {
-    // Another browser has its own.
+    // Another browser brings its own.
     if (before === undefined) delete process.env.LD_LIBRARY_PATH
     else process.env.LD_LIBRARY_PATH = before
     throw error
@@ -47,7 +47,7 @@ function lacksLibraries(program: string): boolean {
   }
 }
 
-/** The package carries the few libraries that a bare machine lacks. */
+/** The package contains the few libraries that a bare machine lacks. */
 function unpackLibraries(): string {
   const folder = join(tmpdir(), 'muster-browser-libraries')
   const libraries = join(folder, 'lib')

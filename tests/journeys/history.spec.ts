@@ -1,4 +1,4 @@
-/** How many players there were: graphs for owners, their managers and administrators. */
+/** Player history: graphs for owners, their managers and administrators. */
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
@@ -11,11 +11,11 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const [OFFLINE, NOT_SAMPLED] = [-1, -2]
 
-/** All journeys speak of the same hours, also when one of them ends in the next. */
+/** All journeys use the same hours, even if one of them ends in the next hour. */
 const HOUR = Math.floor(Date.now() / HOUR_MS)
 const hoursAgo = (hours: number) => (HOUR - hours) * HOUR_MS
 
-/** 20 players, for an hour 77; away for an hour, and then nobody looked for an hour. */
+/** 20 players, 77 for an hour; offline for an hour, then unobserved for an hour. */
 function countAt(at: number): number {
   if (at >= hoursAgo(6) && at < hoursAgo(5)) return OFFLINE
   if (at >= hoursAgo(4) && at < hoursAgo(3)) return NOT_SAMPLED
@@ -24,7 +24,7 @@ function countAt(at: number): number {
 
 const cardOn = (page: Page) => page.getByRole('region', { name: 'Players', exact: true })
 
-/** What the graph has drawn in the column under its cursor, by the colours that hold in the theme: players, and being offline. */
+/** What the graph draws in the column under its cursor, by the theme's colours: players and offline. */
 async function inkUnderCursor(card: Locator): Promise<{ players: boolean; offline: boolean }> {
   return await card.evaluate((element) => {
     const canvas = element.querySelector('canvas')
@@ -34,7 +34,7 @@ async function inkUnderCursor(card: Locator): Promise<{ players: boolean; offlin
     if (!canvas || !over || !cursor || !context) throw new Error('There is no graph.')
     const left = cursor.getBoundingClientRect().left - canvas.getBoundingClientRect().left
     const scale = canvas.width / canvas.getBoundingClientRect().width
-    // The line that shows the cursor lies over the canvas, not in it.
+    // The cursor line lies over the canvas, not in it.
     const { data } = context.getImageData(Math.round((left + 2) * scale), 0, 1, canvas.height)
     const colourOf = (name: string) => {
       const hex = getComputedStyle(document.documentElement).getPropertyValue(name).trim()
@@ -56,7 +56,7 @@ async function pressUntil(page: Page, key: string, cursor: Locator, said: RegExp
   throw new Error(`${key} never led to ${String(said)}.`)
 }
 
-test('an owner reads by key when his server was full, when it was away, and when nobody looked', async ({ page, program, username }) => {
+test('an owner reads by key when the server was full, offline and unobserved', async ({ page, program, username }) => {
   await signIn(page, username)
   const server = await createServer(page, { name: `Lantern of ${username}` })
   await announce(program, server.credential, { playersCount: 20 })
@@ -64,7 +64,7 @@ test('an owner reads by key when his server was full, when it was away, and when
   await page.goto(`/servers/${server.public_id}`)
   const card = cardOn(page)
   await expect(card.locator('dl')).toContainText(/Peak77.*Average while online2\d.*Uptime9\d(\.\d)? %/)
-  // Its minute; of a UTC day that is over, its ten minutes. In the browser's own words and zone, whatever they are.
+  // Its minute, or ten minutes of a past UTC day, in the browser's own language and zone.
   const from = hoursAgo(9)
   const to = Math.floor(from / DAY_MS) < Math.floor(Date.now() / DAY_MS) ? from + 10 * MINUTE_MS : from
   const peakedAt = await page.evaluate(
@@ -77,7 +77,7 @@ test('an owner reads by key when his server was full, when it was away, and when
   await expect(card.locator('canvas')).toBeVisible()
   await expect(cursor).toHaveAttribute('aria-valuetext', 'No time selected')
   await tabUntil(page, cursor)
-  // Of a step that has just begun no minute is over, or only the one in which the server was made after all had been looked at.
+  // A step that has just begun has no complete minute, or only the one in which the server was created.
   await expect(cursor).toHaveAttribute('aria-valuetext', /: (Average 20, Highest 20|No data|Offline)$/)
   await page.keyboard.press('Home')
   await expect(cursor).toHaveAttribute('aria-valuetext', /: Average 20, Highest 20$/)
@@ -87,7 +87,7 @@ test('an owner reads by key when his server was full, when it was away, and when
   await expect(cursor).toHaveValue('143')
   await pressUntil(page, 'ArrowLeft', cursor, /: Average 20, Highest 20$/)
 
-  // A gap is a gap, never a zero; and offline is told apart from what nobody knows.
+  // A gap is never a zero, and offline differs from unknown.
   await pressUntil(page, 'ArrowLeft', cursor, /: No data$/)
   await page.keyboard.press('ArrowLeft')
   await expect(card.locator('figure')).toContainText('Average–')
@@ -100,7 +100,7 @@ test('an owner reads by key when his server was full, when it was away, and when
   expect(await inkUnderCursor(card)).toEqual({ players: true, offline: false })
   await expect(card.locator('figure')).toContainText('Highest77')
 
-  // Drawn anew in another theme and width, with the cursor where it was; and each is sound.
+  // Redrawn in another theme and width, with the cursor where it was; each is accessible.
   await inEveryGuise(page, async (guise) => {
     await expect.poll(() => inkUnderCursor(card), guise).toEqual({ players: true, offline: false })
     await expectSound(page, `the graph, ${guise}`)
@@ -109,13 +109,13 @@ test('an owner reads by key when his server was full, when it was away, and when
   await expect(cursor).toHaveAttribute('aria-valuetext', 'No time selected')
   await expect(card.locator('figure')).not.toContainText('77')
 
-  // The same for whoever points.
+  // The same with a pointer.
   const box = await card.locator('.u-over').boundingBox()
   await page.mouse.move((box?.x ?? 0) + 4, (box?.y ?? 0) + 40)
   await expect(card.locator('figure')).toContainText(/Average20.*Highest20/)
 })
 
-test('the graph is drawn also in a browser whose language has a name that is none', async ({ page, program, username }) => {
+test('draws the graph in a browser whose language tag is invalid', async ({ page, program, username }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true }))
   await signIn(page, username)
   const server = await createServer(page, { name: `Lamp of ${username}` })
@@ -125,7 +125,7 @@ test('the graph is drawn also in a browser whose language has a name that is non
   await expect(cardOn(page).locator('canvas')).toBeVisible()
 })
 
-test('four ranges stand in the address; the numbers are a table, and a file', async ({ page, program, username }) => {
+test('the address keeps the range; the numbers are a table and a file', async ({ page, program, username }) => {
   await signIn(page, username)
   const server = await createServer(page, { name: `Beacon of ${username}` })
   await announce(program, server.credential)
@@ -147,7 +147,7 @@ test('four ranges stand in the address; the numbers are a table, and a file', as
     await expect(card.locator('dl')).toContainText('Peak77')
   }
   await onDeskAndPhone(page, (guise) => expectSound(page, `a year, ${guise}`))
-  // It is there again after a step to another part, and after one to another page.
+  // It is there again after a visit to another tab and another page.
   await page.getByRole('tab', { name: 'Announces' }).click()
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(range('1 y')).toHaveAttribute('aria-pressed', 'true')
@@ -174,12 +174,7 @@ test('four ranges stand in the address; the numbers are a table, and a file', as
   expect([9, 6, 4, 7].map((hours) => lineAt(hours)?.replace(/^[^,]+/, ''))).toEqual([',77,77,100', ',,,0', ',,,', ',20,20,100'])
 })
 
-test('a server that never announced has no history; one that can’t be read is asked for again', async ({
-  page,
-  program,
-  username,
-  expectComplaint,
-}) => {
+test('a server that never announced has no history; a failed read can be retried', async ({ page, program, username, expectComplaint }) => {
   expectComplaint(/500 \(Internal Server Error\) .*\/history/)
   await signIn(page, username)
   const server = await createServer(page, { name: `Wick of ${username}` })
@@ -201,17 +196,17 @@ test('a server that never announced has no history; one that can’t be read is 
   await expect(card.getByRole('heading', { name: 'Players' })).toBeFocused()
 })
 
-test('a manager sees it, an administrator sees it, and the whole list’s, which is nobody else’s', async ({
+test('a manager and an administrator see the history, and only administrators see the whole list’s', async ({
   page: admin,
   program,
-  somebody,
+  openPanelAs,
   username,
   expectComplaint,
 }) => {
   test.slow()
   expectComplaint(/can only be accessed by users with administrative privileges/)
-  const owner = await somebody(username)
-  const manager = await somebody(`${username}_helper`)
+  const owner = await openPanelAs(username)
+  const manager = await openPanelAs(`${username}_helper`)
   const server = await createServer(owner, { name: `Pier of ${username}` })
   await announce(program, server.credential)
   await seedPast(program, server.public_id, { players: countAt })
@@ -227,7 +222,7 @@ test('a manager sees it, an administrator sees it, and the whole list’s, which
   await admin.goto(`/admin/servers/${server.public_id}`)
   await expect(cardOn(admin).locator('dl')).toContainText('Peak77')
   await expect(cardOn(admin).locator('canvas')).toBeVisible()
-  await expectSound(admin, 'a server of somebody, with its history')
+  await expectSound(admin, 'a server of openPanelAs, with its history')
 
   await admin.keyboard.press('Control+k')
   await admin.getByRole('combobox').fill('statistics')

@@ -1,21 +1,21 @@
-/** What every journey has: the real program with a folder of its own, a browser, and eyes on everything that goes wrong in it. */
+/** Fixtures of every journey: the real program with its own folder, a browser, and a check for everything that fails in it. */
 import { type BrowserContext, expect, type Locator, type Page, test as base } from '@playwright/test'
 import axe from 'axe-core'
 import { BROWSER_ARGS } from './find-browser.ts'
 import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
 
 interface Journey {
-  /** Says that these complaints of the browser are what the journey is about. */
+  /** Expects these browser complaints: the journey causes them. */
   expectComplaint: (complaint: RegExp) => void
-  /** What the browser complained about, at any screen. */
+  /** What the browser complained about, in any context. */
   complaints: string[]
-  /** Somebody else at another screen, signed in there. */
-  somebody: (username: string) => Promise<Page>
-  /** A name that nobody else in this run has. */
+  /** Opens the panel as another user, in a browser context of their own. */
+  openPanelAs: (username: string) => Promise<Page>
+  /** A name that is unique in this run. */
   username: string
 }
 
-/** Who is not signed in is refused, and that is how the panel learns it: the browser writes each refusal down as an error. */
+/** The panel learns from a 401 that the user is not signed in, and the browser logs each as an error. */
 const NOT_SIGNED_IN =
   /403 \(Forbidden\) .*\/api\/(?:auth\/me|users\/tokens(?:\/events|\/dayHistory)?|users\/[0-9a-f-]+\/protection-issues)$/
 
@@ -49,7 +49,7 @@ export const test = base.extend<Journey, { program: Program }>({
     void expectComplaint
     await give(page)
   },
-  somebody: async ({ browser, complaints, expectComplaint }, give) => {
+  openPanelAs: async ({ browser, complaints, expectComplaint }, give) => {
     void expectComplaint
     const contexts: BrowserContext[] = []
     await give(async (username) => {
@@ -60,12 +60,12 @@ export const test = base.extend<Journey, { program: Program }>({
       await signIn(page, username)
       return page
     })
-    // A panel that stays open goes on listening and asking, beside all journeys that follow.
+    // A panel that stays open keeps its stream and polls during all later journeys.
     for (const context of contexts) await context.close()
   },
 })
 
-/** Journeys that promise a real time: a machine that was busy just then gives them another try, and the run says so. */
+/** Journeys that assert real time: a machine that was busy gets a retry, and the run reports it. */
 export function inRealTime(journeys: () => void): void {
   test.describe(() => {
     test.describe.configure({ retries: 2 })
@@ -73,7 +73,7 @@ export function inRealTime(journeys: () => void): void {
   })
 }
 
-/** Everything the browser complains about: errors in the console (a broken security policy is one), errors of the page. */
+/** Everything the browser complains about: console errors (a broken security policy is one) and page errors. */
 function listen(context: BrowserContext, complaints: string[]): void {
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
@@ -82,8 +82,8 @@ function listen(context: BrowserContext, complaints: string[]): void {
 }
 
 /**
- * Signs in through the local identity provider, whose answer the panel takes as always, and waits for the panel. What people press on the
- * way is `newcomer.spec.ts`'s and `keyboard.spec.ts`'s: two pages less for everybody else.
+ * Signs in through the local identity provider, whose answer the panel accepts as usual, and waits for the panel. `newcomer.spec.ts`
+ * and `keyboard.spec.ts` test what users press on the way: two pages less for all other journeys.
  */
 export async function signIn(page: Page, username: string): Promise<void> {
   const begun = await page.request.get('/api/auth/discord')
@@ -96,14 +96,14 @@ export interface Created {
   readonly credential: string
 }
 
-/** Registers a server without the guided way, for journeys that are about something else. */
+/** Registers a server without the wizard, for journeys about something else. */
 export async function createServer(page: Page, body: { name: string; [field: string]: unknown }): Promise<Created> {
   const reply = await page.request.post('/api/users/tokens', { data: body, headers: { 'sec-fetch-site': 'same-origin' } })
   expect(reply.ok(), await reply.text()).toBe(true)
   return ((await reply.json()) as { data: Created }).data
 }
 
-/** The session ends as the first such call is sent. Before that, a read of the page's own might notice, and leave for the login page. */
+/** Expires the session as the first such call is sent. Earlier, a background read might notice and go to the login page. */
 export async function endSessionWithCall(page: Page, isTheCall: (method: string, path: string) => boolean): Promise<void> {
   let isOver = false
   await page.route('**/api/**', async (route) => {
@@ -116,7 +116,7 @@ export async function endSessionWithCall(page: Page, isTheCall: (method: string,
   })
 }
 
-/** Holds every such call on its way until the answer is called. */
+/** Delays every such call until the returned function is called. */
 export async function whileHeld(page: Page, address: string, method: string): Promise<() => void> {
   let letGo: () => void = () => {}
   const held = new Promise<void>((resolve) => {
@@ -130,11 +130,11 @@ export async function whileHeld(page: Page, address: string, method: string): Pr
 }
 
 /**
- * Opens a page and waits until its stream is open and what is read anew for that is there: from then on nothing is asked for without a
- * cause. Only what opens it at all (the list, and what is `shown`) is read before the stream is.
+ * Opens a page and waits until its stream is open and the reload that follows is done: from then on every request has a cause.
+ * The page reads only what opens it (the list, and what is `shown`) before the stream is open.
  */
 export async function openSettled(page: Page, path: string, shown: Locator): Promise<void> {
-  // The page that one signed in to has a stream and asks by itself, too.
+  // The page after sign-in has a stream and polls, too.
   await page.goto('about:blank')
   const letGo = await whileHeld(page, '**/api/users/tokens/events', 'GET')
   const list = page.waitForResponse('**/api/users/tokens')
@@ -163,7 +163,7 @@ export async function announce(program: Program, credential: string, more: Recor
   })
 }
 
-/** Until nothing moves or changes colour any more. One change of colour starts the next where a part inherits it from another. */
+/** Waits until nothing moves or changes colour. One change of colour starts the next where a part inherits it from another. */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -178,21 +178,21 @@ async function untilStill(page: Page): Promise<void> {
 }
 
 /**
- * What axe finds on the page, by all its rules. Asked in the page itself and for violations only: its package for Playwright opens a
- * second page for each look and hands over all that is well, which takes eight times as long. No page has frames.
+ * What axe finds on the page, by all its rules. Runs in the page and reports violations only: its Playwright package opens a
+ * second page each time and transfers all passes, which takes eight times as long. No page has frames.
  */
 async function violationsOn(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return await page.evaluate(async () => {
     const { run } = (window as unknown as { axe: { run: typeof axe.run } }).axe
-    // A message on its way in or out is half transparent for a moment; while it stands it is judged.
+    // A message is half transparent while it fades in or out; it is checked in between.
     const exclude = ['[data-sonner-toast][data-removed="true"]', '[data-sonner-toast][data-mounted="false"]']
     const { violations } = await run({ exclude: exclude.map((selector) => [selector]) }, { resultTypes: ['violations'] })
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
   })
 }
 
-/** No violation of any of axe's rules, contrast among them, nothing that scrolls sideways, and in the frame only its own page scrolls. */
+/** No axe violation (contrast included), nothing scrolls sideways, and in the frame only its own page scrolls. */
 export async function expectSound(page: Page, where: string): Promise<void> {
   await untilStill(page)
   const found = await violationsOn(page)

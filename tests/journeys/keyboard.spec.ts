@@ -33,7 +33,7 @@ test('a server is created without a mouse', async ({ page, username }) => {
   await expect(page).toHaveURL(/\/servers$/)
 })
 
-test('the sheet, the palette, and silence when single keys are off', async ({ page, username }) => {
+test('the shortcut sheet, the palette, and no single keys when they are off', async ({ page, username }) => {
   await signIn(page, username)
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
@@ -49,7 +49,7 @@ test('the sheet, the palette, and silence when single keys are off', async ({ pa
   await expect(page).toHaveURL(/\/servers\/new$/)
 })
 
-test('what is typed before the palette has come is in it, and is no command', async ({ page, username }) => {
+test('keys typed before the palette opens go into it, and run no command', async ({ page, username }) => {
   await signIn(page, username)
   const letGo = await whileHeld(page, '**/command-palette*.js', 'GET')
   await page.keyboard.press('Control+k')

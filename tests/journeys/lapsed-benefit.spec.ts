@@ -1,4 +1,4 @@
-/** A benefit that ends while its field is open: what can't be saved any more holds up nothing else, and every refusal is read somewhere. */
+/** A benefit lapses while its field is open: the unsaved value blocks nothing else, and every rejection is visible. */
 import type { Page } from '@playwright/test'
 import { createServer, endSessionWithCall, expect, expectSound, signIn, test } from './journey.ts'
 import { forceTier, idOf, send } from './people.ts'
@@ -12,16 +12,11 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByText('Listing saved')).toBeHidden()
 }
 
-test('what was typed where the benefit has ended is let go, and the rest is saved', async ({
-  page,
-  somebody,
-  username,
-  expectComplaint,
-}) => {
+test('a draft whose benefit has lapsed is discarded, and the rest is saved', async ({ page, openPanelAs, username, expectComplaint }) => {
   test.slow()
   expectComplaint(/403 \(Forbidden\)/)
   await signIn(page, username)
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   const id = await idOf(page)
   const { public_id } = await createServer(page, { name: `Lapsing ${username}` })
   const saved = () => send<Record<string, unknown>>(page, `GET /api/users/tokens/${public_id}`)
@@ -40,7 +35,7 @@ test('what was typed where the benefit has ended is let go, and the rest is save
   await save(page)
   expect(await saved()).toMatchObject({ name: `Lapsed ${username}`, vanity_url: null, promoted: false })
 
-  // The same where it comes back as a draft after the benefit has ended.
+  // The same when the draft is restored after the benefit has lapsed.
   await forceTier(admin, page, 'RUBY')
   await vanity.fill('never-saved')
   await page.getByLabel('Name').fill(`Drafted ${username}`)
@@ -56,7 +51,7 @@ test('what was typed where the benefit has ended is let go, and the rest is save
   await save(page)
   expect(await saved()).toMatchObject({ name: `Drafted ${username}`, vanity_url: null })
 
-  // What was saved before waits, also where something else was typed over it; taking it away needs no benefit.
+  // The earlier saved value is kept, even under a newer draft; removing it needs no benefit.
   await forceTier(admin, page, 'RUBY')
   const kept = `kept-${username.replaceAll('_', '-')}`
   await vanity.fill(kept)
@@ -67,7 +62,7 @@ test('what was typed where the benefit has ended is let go, and the rest is save
   await expect(locked).toContainText(COMES_BACK)
   await locked.getByRole('button', { name: 'Give up id' }).click()
 
-  // A refusal is said in the row, locked or not.
+  // A rejection shows in the row, locked or not.
   const refusal = 'This needs the benefit Custom Vanity URL, which you do not have.'
   await page.route(`**/api/users/tokens/${public_id}`, (route) =>
     route.request().method() === 'PATCH'
@@ -83,17 +78,17 @@ test('what was typed where the benefit has ended is let go, and the rest is save
   expect(await saved()).toMatchObject({ vanity_url: null })
 })
 
-test('where the lapse was not heard, the refusal is said at the field', async ({ page, somebody, username, expectComplaint }) => {
+test('when the panel missed the lapse, the rejection shows at the field', async ({ page, openPanelAs, username, expectComplaint }) => {
   expectComplaint(/403 \(Forbidden\)|ERR_FAILED/)
   await signIn(page, username)
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   const { public_id } = await createServer(page, { name: `Unheard ${username}` })
   await forceTier(admin, page, 'RUBY')
   await page.route('**/api/users/tokens/events', (route) => route.abort())
   await page.goto(`/servers/${public_id}?tab=listing`)
   await page.getByRole('switch', { name: 'Promote this server' }).check()
   await forceTier(admin, page, null)
-  // Until it is read, which a refusal makes it.
+  // Until the panel reloads, which a rejection causes.
   await page.route('**/api/auth/me', (route) => route.abort())
   await page.getByRole('button', { name: 'Save changes' }).click()
   const promote = page.getByRole('switch', { name: 'Promote this server' })

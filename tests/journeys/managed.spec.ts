@@ -3,32 +3,32 @@ import { announce, createServer, expect, expectSound, inRealTime, signIn, test }
 import { tabUntil } from './keys.ts'
 import { idOf, inEveryGuise, letManage, revoke, send } from './people.ts'
 
-/** Who has just been refused a page is told so by the console too. */
+/** The console logs each page that the backend rejects. */
 const REFUSED = /404 \(Not Found\) .*\/api\/users\/(?:management|tokens)\//
 
-test('an owner grants, the manager edits, the owner revokes while the page is open', async ({
+test('an owner grants, the manager edits, and the owner revokes while the page is open', async ({
   page: manager,
-  somebody,
+  openPanelAs,
   program,
   username,
   expectComplaint,
 }) => {
-  // Three screens in every guise.
+  // Three pages in every theme and width.
   test.slow()
   expectComplaint(REFUSED)
   await signIn(manager, username)
-  const owner = await somebody(`${username}_boss`)
+  const owner = await openPanelAs(`${username}_boss`)
   const { public_id, credential } = await createServer(owner, { name: `Shared ${username}` })
   await announce(program, credential)
   await expect(manager.locator('#main').getByText('Managed for')).toBeHidden()
 
-  // The grant is seen without a reload, and said.
+  // The grant appears without a reload, with a message.
   await letManage(owner, manager, 'EDIT_DETAILS', 'RESET_ADDRESS')
   const group = manager.getByRole('region', { name: `Managed for ${username}_boss` })
   await expect(group).toBeVisible()
   await expect(group.getByText('Edit details')).toBeVisible()
   await expect(manager.getByText(`You now manage ${username}_boss’s servers`)).toBeVisible()
-  // One that fades away while it is measured has too little contrast.
+  // A message that fades out while it is measured has too little contrast.
   await manager.getByRole('button', { name: 'Close toast' }).click()
   await inEveryGuise(manager, (guise) => expectSound(manager, `the list, ${guise}`))
 
@@ -36,7 +36,7 @@ test('an owner grants, the manager edits, the owner revokes while the page is op
   await expect(manager).toHaveURL(new RegExp(`/management/[0-9a-f-]+/servers/${public_id}$`))
   await expect(manager.locator('#main').getByText('Managed for')).toBeVisible()
   await expect(manager.getByRole('heading', { name: 'Right now' })).toBeVisible()
-  // Exactly what is allowed: the address, not the credential, and nothing that is the owner's alone.
+  // Exactly what is allowed: the address, but not the credential or anything else of the owner's.
   await expect(manager.getByRole('button', { name: 'Reset…' })).toBeVisible()
   await expect(manager.getByRole('button', { name: 'Reissue…' })).toBeHidden()
   await expect(manager.getByText(`Only ${username}_boss can reissue it.`)).toBeVisible()
@@ -53,7 +53,7 @@ test('an owner grants, the manager edits, the owner revokes while the page is op
     .poll(async () => (await send<{ description: string }>(owner, `GET /api/users/tokens/${public_id}`)).description)
     .toBe('Edited by the manager.')
 
-  // A form half typed does not keep the page, and does not break it.
+  // A half-typed form neither keeps the page open nor breaks it.
   await manager.getByLabel('Description').fill('Half typed')
   await revoke(owner, manager)
   await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeFocused()
@@ -66,9 +66,9 @@ test('an owner grants, the manager edits, the owner revokes while the page is op
   await expect(manager.locator('#main').getByText('Managed for')).toBeHidden()
 })
 
-test('a permission that is not given shows what it is about, and why there is no form', async ({ page: manager, username, somebody }) => {
+test('a missing permission shows the values, and why there is no form', async ({ page: manager, username, openPanelAs }) => {
   await signIn(manager, username)
-  const owner = await somebody(`${username}_boss`)
+  const owner = await openPanelAs(`${username}_boss`)
   const { public_id } = await createServer(owner, { name: `Looked ${username}`, description: 'Only to look at.' })
   await letManage(owner, manager, 'REISSUE_CREDENTIAL')
   await manager.goto(`/management/${await idOf(owner)}/servers/${public_id}?tab=listing`)
@@ -83,23 +83,18 @@ test('a permission that is not given shows what it is about, and why there is no
   await expect(manager.locator('[data-credential]')).toHaveText(new RegExp(`^mst_${public_id}_`))
   await manager.getByRole('button', { name: 'I have saved it' }).click()
 
-  // Permissions that change are there at once.
+  // Changed permissions apply at once.
   await letManage(owner, manager, 'EDIT_DETAILS')
   await expect(manager.getByRole('button', { name: 'Reissue…' })).toBeHidden()
   await manager.getByRole('tab', { name: 'Listing' }).click()
   await expect(manager.getByLabel('Description')).toHaveValue('Only to look at.')
 })
 
-test('a revoke that the stream could not tell is noticed at the next call', async ({
-  page: manager,
-  somebody,
-  username,
-  expectComplaint,
-}) => {
+test('a revoke that the stream missed is noticed at the next call', async ({ page: manager, openPanelAs, username, expectComplaint }) => {
   expectComplaint(REFUSED)
   expectComplaint(/ERR_FAILED/)
   await signIn(manager, username)
-  const owner = await somebody(`${username}_boss`)
+  const owner = await openPanelAs(`${username}_boss`)
   const { public_id } = await createServer(owner, { name: `Silent ${username}` })
   await letManage(owner, manager, 'EDIT_DETAILS')
   await manager.route('**/api/users/tokens/events', (route) => route.abort())
@@ -111,10 +106,10 @@ test('a revoke that the stream could not tell is noticed at the next call', asyn
 })
 
 inRealTime(() => {
-  test('what changed during an outage is there when it is over', async ({ page: manager, username, somebody, expectComplaint }) => {
+  test('what changed during an outage is there when it is over', async ({ page: manager, username, openPanelAs, expectComplaint }) => {
     expectComplaint(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK/)
     await signIn(manager, username)
-    const owner = await somebody(`${username}_boss`)
+    const owner = await openPanelAs(`${username}_boss`)
     const id = await idOf(manager)
     await manager.context().setOffline(true)
     await expect(manager.getByText('You are offline.')).toBeVisible()
@@ -124,9 +119,9 @@ inRealTime(() => {
   })
 })
 
-test('a manager stops by himself', async ({ page: manager, username, somebody }) => {
+test('a manager resigns', async ({ page: manager, username, openPanelAs }) => {
   await signIn(manager, username)
-  const owner = await somebody(`${username}_boss`)
+  const owner = await openPanelAs(`${username}_boss`)
   const { public_id } = await createServer(owner, { name: `Left ${username}` })
   await letManage(owner, manager, 'EDIT_DETAILS')
   const id = await idOf(owner)
@@ -138,18 +133,23 @@ test('a manager stops by himself', async ({ page: manager, username, somebody })
   await expect(manager).toHaveURL(/\/servers$/)
   await expect(manager.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible()
   await expect(manager.locator('#main').getByText('Managed for')).toBeHidden()
-  // It was one's own doing: the stream does not tell it again.
+  // The user's own action: the stream does not announce it again.
   await manager.waitForTimeout(1000)
   await expect(manager.getByText('has ended it')).toBeHidden()
   const { management } = await send<{ management: ManagedServer[] }>(manager, 'GET /api/users/tokens')
   expect(management).toEqual([])
 })
 
-test('who failed to stop and stays is told when the owner ends it', async ({ page: manager, username, somebody, expectComplaint }) => {
+test('a manager whose resignation failed sees when the owner ends it', async ({
+  page: manager,
+  username,
+  openPanelAs,
+  expectComplaint,
+}) => {
   expectComplaint(REFUSED)
   expectComplaint(/503 \(Service Unavailable\)/)
   await signIn(manager, username)
-  const owner = await somebody(`${username}_boss`)
+  const owner = await openPanelAs(`${username}_boss`)
   const { public_id } = await createServer(owner, { name: `Stayed ${username}` })
   await letManage(owner, manager, 'EDIT_DETAILS')
   await manager.goto(`/management/${await idOf(owner)}/servers/${public_id}`)
@@ -166,9 +166,9 @@ test('who failed to stop and stays is told when the owner ends it', async ({ pag
   await expect(manager.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible()
 })
 
-test('all of it by keyboard alone', async ({ page: manager, username, somebody }) => {
+test('manages by keyboard alone', async ({ page: manager, username, openPanelAs }) => {
   await signIn(manager, username)
-  const owner = await somebody(`${username}_boss`)
+  const owner = await openPanelAs(`${username}_boss`)
   await createServer(owner, { name: `Keys ${username}` })
   await letManage(owner, manager, 'EDIT_DETAILS')
   await manager.goto('/servers')
@@ -192,17 +192,17 @@ test('all of it by keyboard alone', async ({ page: manager, username, somebody }
   await expect(manager.getByText('Listing saved')).toBeVisible()
 })
 
-test('the search finds managed servers too, and a stranger’s page says so calmly', async ({
+test('the search finds managed servers, and another user’s page says it is not available', async ({
   page: manager,
-  somebody,
+  openPanelAs,
   username,
   expectComplaint,
 }) => {
-  // The router writes down whatever kept a page from being entered.
+  // The router logs whatever kept a page from opening.
   expectComplaint(REFUSED)
   expectComplaint(/HttpError: There is no such server/)
   await signIn(manager, username)
-  const owner = await somebody(`${username}_boss`)
+  const owner = await openPanelAs(`${username}_boss`)
   await createServer(manager, { name: `Mine ${username}` })
   const { public_id } = await createServer(owner, { name: `Theirs ${username}` })
   await letManage(owner, manager, 'EDIT_DETAILS')

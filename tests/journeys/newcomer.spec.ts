@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { announce, expect, signIn, test, whileHeld } from './journey.ts'
 
-/** Counts what a person does with the mouse. */
+/** Counts the user's clicks. */
 function countingClicks(page: Page) {
   let clicks = 0
   const click = async (role: 'button' | 'link', name: string | RegExp) => {
@@ -40,7 +40,7 @@ for (const width of [1440, 390]) {
   })
 }
 
-test('a refused first announce says why and what to do', async ({ page, program, username }) => {
+test('a rejected first announce says why and what to do', async ({ page, program, username }) => {
   await signIn(page, username)
   await page.goto('/servers/new')
   await page.getByLabel('Name').fill(`Refused ${username}`)
@@ -52,7 +52,7 @@ test('a refused first announce says why and what to do', async ({ page, program,
   await expect(page.getByRole('alert')).toContainText('An announce was refused')
 })
 
-test('the credential is shown once and is kept nowhere', async ({ page, username }) => {
+test('the credential is shown once and is not stored', async ({ page, username }) => {
   const said: string[] = []
   const asked: string[] = []
   page.on('console', (message) => said.push(message.text()))
@@ -66,7 +66,7 @@ test('the credential is shown once and is kept nowhere', async ({ page, username
     page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), location.href, history.state]))
   expect(await kept()).not.toContain(credential)
 
-  // Neither Escape nor another place in the rail takes it away unasked.
+  // Neither Escape nor another entry of the navigation closes it without a question.
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Servers' }).first().click()
   await expect(page.getByRole('alertdialog')).toContainText('not shown again')

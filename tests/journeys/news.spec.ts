@@ -3,9 +3,9 @@ import type { ServerTransfer } from '#contract/transfers.ts'
 import { createServer, expect, expectSound, inRealTime, signIn, test } from './journey.ts'
 import { idOf, letManage, revoke, send } from './people.ts'
 
-/** Opens the list and waits until it hears of what happens: nothing that is said from then on is missed. */
+/** Opens the list and waits until its stream is open: it misses nothing published from then on. */
 async function openListening(page: Page): Promise<void> {
-  // The page before has a stream, too.
+  // The previous page has a stream, too.
   await page.goto('about:blank')
   const stream = page.waitForResponse('**/api/users/tokens/events')
   await page.goto('/servers')
@@ -13,9 +13,9 @@ async function openListening(page: Page): Promise<void> {
 }
 
 inRealTime(() => {
-  test('what others do with offers is said while one looks, what one does oneself is not', async ({ page, username, somebody }) => {
+  test('shows what others do with offers, not what the user does', async ({ page, username, openPanelAs }) => {
     await signIn(page, username)
-    const other = await somebody(`${username}_other`)
+    const other = await openPanelAs(`${username}_other`)
     const [me, them] = [await idOf(page), await idOf(other)]
     const { public_id } = await createServer(page, { name: `Offered ${username}` })
     const { public_id: theirs } = await createServer(other, { name: `Theirs ${username}` })
@@ -25,7 +25,7 @@ inRealTime(() => {
     await offer(theirs, me, other)
     const news = page.getByText(`${username}_other offers you Theirs ${username}`)
     await expect(news).toBeVisible({ timeout: 3000 })
-    // It is in sight.
+    // It is visible.
     await expect(page.getByText('You find the offer in your list of servers.')).toBeHidden()
     await expectSound(page, 'the news')
     await page.getByRole('button', { name: `Decline Theirs ${username}` }).click()
@@ -34,12 +34,12 @@ inRealTime(() => {
 
     const mark = page.getByRole('img', { name: `On offer to ${username}_other` })
     const declined = await offer(public_id, them)
-    // Only of an offer that the page has seen its end is news.
+    // Only an offer that the page has shown gets a message when it ends.
     await expect(mark).toBeVisible({ timeout: 3000 })
     await send(other, `POST /api/users/tokens/transfers/${declined.id}/cancel`)
     await expect(page.getByText(`${username}_other declined Offered ${username}`)).toBeVisible({ timeout: 3000 })
 
-    // Taken back elsewhere, by oneself.
+    // The user withdraws it in another tab.
     const cancelled = await offer(public_id, them)
     await openListening(page)
     await expect(mark).toBeVisible()
@@ -55,9 +55,9 @@ inRealTime(() => {
     await expect(page.getByRole('region', { name: 'Your servers' })).toBeHidden()
   })
 
-  test('a management that comes and goes is said, one that one refuses oneself is not', async ({ page, username, somebody }) => {
+  test('shows when managing starts and ends, but not when the user declines it', async ({ page, username, openPanelAs }) => {
     await signIn(page, username)
-    const owner = await somebody(`${username}_boss`)
+    const owner = await openPanelAs(`${username}_boss`)
     await letManage(owner, page, 'EDIT_DETAILS', 'RESET_ADDRESS')
     await expect(page.getByText(`You now manage ${username}_boss’s servers`)).toBeVisible({ timeout: 3000 })
     await expect(page.getByText('Edit details, reset address.')).toBeVisible()

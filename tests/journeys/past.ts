@@ -1,10 +1,10 @@
-/** A past for servers of journeys, in the database of the running program. */
+/** A player history for servers of journeys, in the database of the running program. */
 import { joinDatabase } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type Past, seedHistory } from '#tests/history.ts'
 import type { Program } from '#tests/program.ts'
 
-/** Stores what the program would have kept of the server's players. */
+/** Stores what the program would have recorded of the server's players. */
 export async function seedPast(program: Program, publicId: string, past: Past): Promise<void> {
   const database = await joinDatabase({ DATA_DIR: program.folder }, createLog('silent'))
   try {

@@ -1,10 +1,10 @@
-/** Two people and more in one journey: what they do to each other. */
+/** Two or more users in one journey. */
 import type { Page } from '@playwright/test'
 import type { TierId } from '#contract/benefits.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { expect } from './journey.ts'
 
-/** A call of the panel's API by whoever is signed in on the page. */
+/** Calls the panel's API as the user who is signed in on the page. */
 export async function send<T = unknown>(page: Page, route: string, data?: unknown): Promise<T> {
   const [method, path] = route.split(' ') as [string, string]
   const reply = await page.request.fetch(path, {
@@ -20,13 +20,13 @@ export async function idOf(page: Page): Promise<string> {
   return (await send<{ id: string }>(page, 'GET /api/auth/me')).id
 }
 
-/** An administrator forces a tier on whoever is signed in on the page, or has the id; null gives back the one of his own. */
+/** An administrator forces a tier on the page's user, or on the given ID; null restores their own. */
 export async function forceTier(admin: Page, person: Page | string, tier_id: TierId | null): Promise<void> {
   const id = typeof person === 'string' ? person : await idOf(person)
   await send(admin, `PUT /api/admin/users/${id}/tier`, { tier_id })
 }
 
-/** The owner lets the manager do this with all his servers. */
+/** The owner grants the manager this on all servers. */
 export async function letManage(owner: Page, manager: Page, ...permissions: Permission[]): Promise<void> {
   await send(owner, 'POST /api/users/management', { user_id: await idOf(manager), permissions })
 }
@@ -48,9 +48,9 @@ async function inGuises(page: Page, guises: readonly Guise[], look: (guise: stri
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-/** The same page dark and light, on a desk and on phones: whatever `look` finds is found in each. */
+/** Runs `look` on the page in both themes, on a desktop and on phones. */
 export async function inEveryGuise(page: Page, look: (guise: string) => Promise<void>): Promise<void> {
-  // Colours do not depend on the width of a phone, nor what fits on the theme.
+  // Colours do not depend on a phone's width, nor the layout on the theme.
   const guises = [
     ['dark', 1440],
     ['light', 390],
@@ -58,7 +58,7 @@ export async function inEveryGuise(page: Page, look: (guise: string) => Promise<
   await inGuises(page, guises, look)
 }
 
-/** For a page that another journey sees in every guise: on a desk and on the narrowest phone. */
+/** For a page that another journey checks in every theme: desktop and the narrowest phone only. */
 export async function onDeskAndPhone(page: Page, look: (guise: string) => Promise<void>): Promise<void> {
   await inGuises(
     page,

@@ -1,10 +1,10 @@
-/** An administrator handles what the list's checks found, and the owner sees each step at another screen. */
+/** An administrator moderates issues, and the owner sees each step in another browser. */
 import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
 import { idOf, inEveryGuise, onDeskAndPhone, send } from './people.ts'
 
-test('an issue from the queue: answered, with a consequence that the owner feels, answered back, resolved', async ({
+test('an issue from the queue is answered with a consequence for the owner, replied to, and resolved', async ({
   page: admin,
-  somebody,
+  openPanelAs,
   username,
   program,
   expectComplaint,
@@ -14,7 +14,7 @@ test('an issue from the queue: answered, with a consequence that the owner feels
   await signIn(admin, 'admin')
   const real = await createServer(admin, { name: `Lighthouse ${username}` })
   await send(admin, `PATCH /api/admin/tokens/${real.public_id}`, { verified: true })
-  const owner = await somebody(username)
+  const owner = await openPanelAs(username)
   const stream = owner.waitForResponse('**/api/users/tokens/events')
   await owner.goto('/servers')
   await stream
@@ -24,7 +24,7 @@ test('an issue from the queue: answered, with a consequence that the owner feels
   const isListed = async () => (await (await fetch(`${program.listUrl}/servers`)).text()).includes(server.public_id)
   await expect.poll(isListed).toBe(true)
 
-  // The owner hears of it where he is, and finds it over his servers.
+  // The owner sees it on the current page, and above their servers.
   await expect(owner.getByText(`Something was found about ${name}`)).toBeVisible({ timeout: 15_000 })
   const findings = owner.getByRole('region', { name: '1 finding about your servers' })
   await expectSound(owner, 'the list of servers with a finding')
@@ -36,7 +36,7 @@ test('an issue from the queue: answered, with a consequence that the owner feels
   await expect(owner.getByRole('region', { name: 'Who did what' })).toContainText('You said: I have seen it')
   await expect(owner.getByRole('heading', { level: 1 })).toBeFocused()
 
-  // The queue: what is in force, found by its owner; beside the list it is decided.
+  // The queue shows what is in force and is searched by owner; the side panel moderates it.
   await admin.goto('/admin/protection-issues')
   await expect(admin.getByRole('button', { name: 'Status: Open or Acknowledged' })).toBeVisible()
   await admin.keyboard.press('/')
@@ -60,7 +60,7 @@ test('an issue from the queue: answered, with a consequence that the owner feels
   await expect(panel.getByRole('button', { name: 'More' })).toBeFocused()
   await expect.poll(isListed).toBe(false)
 
-  // The owner's page has moved by itself: the consequence, the answer without a name, and nothing of the note.
+  // The owner's page has updated automatically: the consequence, the answer without a name, and no note.
   const history = owner.getByRole('region', { name: 'Who did what' })
   await expect(history).toContainText('Please rename it.')
   await expect(history).toContainText('An administrator set: Not listed')
@@ -69,10 +69,10 @@ test('an issue from the queue: answered, with a consequence that the owner feels
   await owner.getByRole('button', { name: 'Answer', exact: true }).click()
   await expect(owner.getByLabel('Answer', { exact: true })).toBeFocused()
   await owner.keyboard.type('It was a joke.\nI rename it today.')
-  // What was typed is there again after a step to another page.
+  // The draft is there again after a visit to another page.
   await owner.goto(`/servers/${server.public_id}`)
   await expect(owner.getByRole('region', { name: 'Why am I not listed?' })).toContainText('A protection issue keeps the server off')
-  // The finding is said once, with the way to it.
+  // The finding shows once, with a link to it.
   await expect(owner.getByRole('link', { name: 'Name like another server’s' })).toHaveCount(0)
   await expectSound(owner, 'a server that an issue holds back')
   await owner.getByRole('link', { name: 'What was found, and what to do' }).click()
@@ -81,7 +81,7 @@ test('an issue from the queue: answered, with a consequence that the owner feels
   await expect(history).toContainText('I rename it today.')
   await expect(owner.getByLabel('Answer', { exact: true })).toHaveValue('')
 
-  // Nothing tells an administrator of what an owner does: what he looks at is asked for anew. Its own page; resolved, the server is back.
+  // Nothing notifies an administrator of an owner's action: reload. Once resolved, the server is listed again.
   await expect(panel).toContainText('I rename it today.', { timeout: 15_000 })
   await panel.getByRole('link', { name: 'All evidence and who did what' }).click()
   await expect(admin.getByRole('region', { name: 'Who did what' })).toContainText('I rename it today.')
@@ -96,28 +96,28 @@ test('an issue from the queue: answered, with a consequence that the owner feels
   await admin.getByRole('menuitem', { name: 'Ban the server…' }).click()
   await expect(admin.getByRole('button', { name: 'Ban server…' })).toBeVisible()
 
-  // Somebody else's is a page that is not there.
+  // Another user's issue is not found.
   const { id } = (await send<{ id: string }[]>(owner, `GET /api/users/${await idOf(owner)}/protection-issues`))[0] ?? { id: '' }
-  // Its address beside the queue leads to it, also where it is not on the page.
+  // The issue's address opens it beside the queue, even if it is on another page of it.
   await admin.goto(`/admin/protection-issues?open=${id}`)
   await expect(panel).toContainText('I rename it today.')
   await panel.getByRole('button', { name: 'Reopen…' }).click()
   await dialog.getByRole('button', { name: 'Reopen', exact: true }).click()
-  // The button that was pressed is gone: who goes on by key goes on in the panel.
+  // The pressed button is gone: the focus moves to the side panel.
   await expect(panel.getByRole('heading', { name: 'Name like another server’s' })).toBeFocused()
   await owner.goto('/protection-issues')
   await expect(owner.getByRole('region', { name: 'Open issues' }).getByRole('listitem')).toHaveCount(1)
   await expectSound(owner, 'the list of issues')
-  const stranger = await somebody(`${username}_else`)
+  const stranger = await openPanelAs(`${username}_else`)
   await stranger.goto(`/protection-issues/${id}`)
   await expect(stranger.getByText('NotFoundError')).toBeVisible()
 })
 
-test('issues are dismissed together, with words to each owner and a result for each', async ({ page: admin, somebody, username }) => {
+test('issues are dismissed in bulk, with a message to each owner and a result for each', async ({ page: admin, openPanelAs, username }) => {
   await signIn(admin, 'admin')
   const real = await createServer(admin, { name: `Mariner ${username}` })
   await send(admin, `PATCH /api/admin/tokens/${real.public_id}`, { verified: true })
-  const owner = await somebody(username)
+  const owner = await openPanelAs(username)
   await createServer(owner, { name: `Marriner ${username}` })
   await createServer(owner, { name: `Mariner ${username} Official` })
   const issues = () => send<{ status: string }[]>(owner, `GET /api/users/${ownerId}/protection-issues`)
@@ -138,11 +138,11 @@ test('issues are dismissed together, with words to each owner and a result for e
   expect((await issues()).map(({ status }) => status)).toEqual(['DISMISSED', 'DISMISSED'])
 })
 
-test('what changes while it is read for the first time is read once more', async ({ page: admin, somebody, username }) => {
+test('a change during the first read causes another read', async ({ page: admin, openPanelAs, username }) => {
   await signIn(admin, 'admin')
   const real = await createServer(admin, { name: `Harbour ${username}` })
   await send(admin, `PATCH /api/admin/tokens/${real.public_id}`, { verified: true })
-  const owner = await somebody(username)
+  const owner = await openPanelAs(username)
   const released = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   await owner.route('**/protection-issues', async (route) => {

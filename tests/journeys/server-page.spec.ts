@@ -18,7 +18,7 @@ test('editing the listing, with the preview beside it', async ({ page, username 
   await expect(page.getByRole('button', { name: 'Remove tag drift' })).toBeVisible()
 })
 
-test('a name that is taken is said on its field, and nothing typed is lost', async ({ page, username, expectComplaint }) => {
+test('a taken name shows on its field, and no draft is lost', async ({ page, username, expectComplaint }) => {
   expectComplaint(/409 \(Conflict\)/)
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `One ${username}` })
@@ -32,7 +32,7 @@ test('a name that is taken is said on its field, and nothing typed is lost', asy
   await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/./)
   await expect(page.getByLabel('Name')).toHaveValue(`Two ${username}`)
   await expect(page.getByLabel('Description')).toHaveValue('Kept.')
-  // Leaving asks first.
+  // Leaving asks for confirmation first.
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('not saved')
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -118,7 +118,7 @@ test('deleting asks for the name and takes the server off the list', async ({ pa
 })
 
 inRealTime(() => {
-  test('a server comes and goes while one watches, and its state stands in the tab', async ({ page, program, username }) => {
+  test('a server comes and goes while the page is open, and the tab shows its state', async ({ page, program, username }) => {
     await signIn(page, username)
     const { public_id, credential } = await createServer(page, { name: `Live ${username}` })
     await page.goto(`/servers/${public_id}`)
@@ -132,7 +132,7 @@ inRealTime(() => {
   })
 })
 
-test('search and tab stand in the address; a tab that does not exist is the first', async ({ page, username }) => {
+test('search and tab are in the address; an unknown tab falls back to the first', async ({ page, username }) => {
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Alpha ${username}` })
   await createServer(page, { name: `Beta ${username}` })
@@ -152,7 +152,7 @@ test('search and tab stand in the address; a tab that does not exist is the firs
   await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('what is typed while the listing is saved stays, and stays unsaved', async ({ page, username }) => {
+test('what the user types during a save stays, and stays unsaved', async ({ page, username }) => {
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Slow ${username}` })
   await page.goto(`/servers/${public_id}?tab=listing`)
@@ -178,7 +178,7 @@ test('what is typed while the listing is saved stays, and stays unsaved', async 
   await expect(page.getByLabel('Game mode')).toHaveValue('Drift')
 })
 
-test('an attempt that came while another tab was open is there', async ({ page, program, username }) => {
+test('an attempt made while another tab was open is there', async ({ page, program, username }) => {
   await signIn(page, username)
   const { public_id, credential } = await createServer(page, { name: `Missed ${username}` })
   await page.goto(`/servers/${public_id}?tab=announces`)
@@ -190,7 +190,7 @@ test('an attempt that came while another tab was open is there', async ({ page, 
   await expect(page.getByRole('tabpanel').getByText('Refused', { exact: true })).toBeVisible()
 })
 
-test('what is shown is read every half a minute, also while nothing changes', async ({ page, username }) => {
+test('visible data reloads every half minute, even if nothing changes', async ({ page, username }) => {
   await page.clock.install()
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Quiet ${username}` })
@@ -216,7 +216,7 @@ inRealTime(() => {
   })
 })
 
-test('after an immediate reissue nothing says that the server was never there', async ({ page, program, username }) => {
+test('after an immediate reissue nothing says that the server was never seen', async ({ page, program, username }) => {
   await signIn(page, username)
   const { public_id, credential } = await createServer(page, { name: `Again ${username}` })
   await announce(program, credential)
@@ -227,7 +227,7 @@ test('after an immediate reissue nothing says that the server was never there', 
   await expect(page.getByText('never', { exact: true })).toBeHidden()
 })
 
-test('the search keeps its caret, and follows an address that changes', async ({ page, username }) => {
+test('the search keeps its caret, and follows a changed address', async ({ page, username }) => {
   await signIn(page, username)
   await createServer(page, { name: `Caret ${username}` })
   await page.goto('/servers')

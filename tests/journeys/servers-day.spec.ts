@@ -1,4 +1,4 @@
-/** The list of servers: how many players there were in the last day, under each server's number and in the strip. */
+/** The list of servers: players in the last day, under each server's number and in the strip. */
 import type { Locator, Page } from '@playwright/test'
 import { announce, createServer, expect, expectSound, signIn, test, whileHeld } from './journey.ts'
 import { seedPast } from './past.ts'
@@ -8,13 +8,13 @@ const MINUTE_MS = 60_000
 const HALF_HOUR_MS = 30 * MINUTE_MS
 const OFFLINE = -1
 
-/** All journeys speak of the same half hours, also when one of them ends in the next. */
+/** All journeys use the same half hours, even if one of them ends in the next. */
 const HALF_HOUR = Math.floor(Date.now() / HALF_HOUR_MS)
 const stepsAgo = (steps: number) => (HALF_HOUR - steps) * HALF_HOUR_MS
 
 const CALL = '**/api/users/tokens/dayHistory'
 
-/** 10 to 20 players; so many more for a quarter of an hour, ten hours ago; away for two hours, six hours ago. */
+/** 10 to 20 players; more for a quarter of an hour ten hours ago; offline for two hours, six hours ago. */
 function pastWith(most: number): (at: number) => number {
   return (at) => {
     if (at >= stepsAgo(12) && at < stepsAgo(8)) return OFFLINE
@@ -27,14 +27,14 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: 
 const graphIn = (place: Locator) => place.locator('svg[data-graph]')
 const peakOn = (page: Page) => page.locator('dl > div').filter({ hasText: 'Peak in 24 h' }).locator('dd')
 
-test('an owner sees the last day of each server under its players, and what all had at once in the strip', async ({
+test('an owner sees the last day of each server under its players, and the total peak in the strip', async ({
   page,
   program,
-  somebody,
+  openPanelAs,
   username,
 }) => {
   test.slow()
-  const other = await somebody(`${username}_other`)
+  const other = await openPanelAs(`${username}_other`)
   await signIn(page, username)
   const names = ['Lantern', 'Harbour', 'Attic'].map((name) => `${name} of ${username}`)
   const [lantern = '', harbour = '', attic = ''] = names
@@ -64,14 +64,14 @@ test('an owner sees the last day of each server under its players, and what all 
   await expect(rowOf(page, lantern)).toContainText('Highest 1,250 players in the last 24 hours')
   await expect(rowOf(page, harbour)).toContainText('Highest 44 players in the last 24 hours')
   await expect(rowOf(page, theirs)).toContainText('Highest 99 players in the last 24 hours')
-  // Away is a gap, not a way down to nobody.
+  // Offline time is a gap, not a line down to zero.
   const [area, line] = await graphIn(rowOf(page, lantern))
     .locator('path')
     .evaluateAll((paths) => paths.map((path) => path.getAttribute('d') ?? ''))
   expect([area, line].map((path) => path?.match(/M/g)?.length)).toEqual([2, 2])
   await expect(rowOf(page, attic)).toContainText('–')
   await expect(graphIn(rowOf(page, attic))).toHaveCount(0)
-  // Both at once, and not the one that is managed.
+  // The peak of both servers together, without the managed one.
   await expect(peakOn(page)).toHaveText(/^1,294at \d\d?:\d\d/)
   await expect(peakOn(page).locator('time')).toHaveAttribute('datetime', new Date(stepsAgo(20)).toISOString())
 
@@ -82,7 +82,7 @@ test('an owner sees the last day of each server under its players, and what all 
   })
 })
 
-test('the list stands before the last day is there, and nothing moves when it comes', async ({ page, program, username }) => {
+test('the list shows before the last day has loaded, and nothing moves when it loads', async ({ page, program, username }) => {
   await signIn(page, username)
   const name = `Quay of ${username}`
   const server = await createServer(page, { name })
@@ -103,7 +103,7 @@ test('the list stands before the last day is there, and nothing moves when it co
   expect(await places()).toEqual(before)
 })
 
-test('where the last day can’t be read, or its part not be loaded, the list is as ever and the peak a dash', async ({
+test('when the last day or its code cannot be loaded, the list is unchanged and the peak is a dash', async ({
   page,
   program,
   username,

@@ -4,7 +4,7 @@ import { createServer, expect, expectSound, signIn, test, whileHeld } from './jo
 import { tabUntil } from './keys.ts'
 import { idOf, inEveryGuise, letManage, send } from './people.ts'
 
-/** Nobody of that name: the browser writes the 404 down. */
+/** No user has this name: the browser logs the 404. */
 const NOBODY = /404 \(Not Found\) .*\/api\/users\/public\/discord\//
 
 async function find(page: Page, name: string): Promise<void> {
@@ -12,16 +12,16 @@ async function find(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Find' }).click()
 }
 
-test('an owner finds a person, grants, changes and revokes; the other one sees each at once', async ({
+test('an owner finds a user, grants, changes and revokes; the manager sees each at once', async ({
   page: owner,
-  somebody,
+  openPanelAs,
   username,
   expectComplaint,
 }) => {
   test.setTimeout(180_000)
   expectComplaint(NOBODY)
   await signIn(owner, username)
-  const helper = await somebody(`${username}_helper`)
+  const helper = await openPanelAs(`${username}_helper`)
   await createServer(owner, { name: `Shared ${username}` })
   await owner.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
   await expect(owner).toHaveURL(/\/settings$/)
@@ -62,7 +62,7 @@ test('an owner finds a person, grants, changes and revokes; the other one sees e
   await expect(name).toHaveValue('')
   await expect(helper.getByText(`You now manage ${username}’s servers`)).toBeVisible()
 
-  // Somebody who is one already is not added a second time.
+  // An existing manager is not added a second time.
   await find(owner, `${username}_helper`)
   await expect(name).toHaveAccessibleDescription(/one of your managers already/)
 
@@ -89,9 +89,9 @@ test('an owner finds a person, grants, changes and revokes; the other one sees e
   await expect(managers).toContainText('0 of 2')
 })
 
-test('at the limit it says so, and what to do', async ({ page, username, somebody }) => {
+test('at the limit the page says so, and what to do', async ({ page, username, openPanelAs }) => {
   await signIn(page, username)
-  for (const each of ['one', 'two']) await letManage(page, await somebody(`${username}_${each}`), 'EDIT_DETAILS')
+  for (const each of ['one', 'two']) await letManage(page, await openPanelAs(`${username}_${each}`), 'EDIT_DETAILS')
   await page.goto('/settings/managers')
   await expect(page.getByText('You have reached your limit of 2 managers. Revoke one to make room')).toBeVisible()
   await expect(page.getByLabel('Exact Discord name')).toBeHidden()
@@ -99,16 +99,16 @@ test('at the limit it says so, and what to do', async ({ page, username, somebod
   await inEveryGuise(page, (guise) => expectSound(page, `full, ${guise}`))
 })
 
-test('a revoke that fails is taken back and said; a grant that fails keeps what was chosen', async ({
+test('a failed revoke is undone with a message; a failed grant keeps the choice', async ({
   page,
-  somebody,
+  openPanelAs,
   username,
   expectComplaint,
 }) => {
   expectComplaint(/403 \(Forbidden\)|503 \(Service Unavailable\)/)
   await signIn(page, username)
-  const helper = await somebody(`${username}_kept`)
-  await somebody(`${username}_new`)
+  const helper = await openPanelAs(`${username}_kept`)
+  await openPanelAs(`${username}_new`)
   await letManage(page, helper, 'EDIT_DETAILS')
   await page.route('**/api/users/management', (route) =>
     route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Not right now, try again.'], isBusiness: false } }),
@@ -131,9 +131,9 @@ test('a revoke that fails is taken back and said; a grant that fails keeps what 
   await expect(page.getByLabel('Exact Discord name')).toHaveValue(`${username}_new`)
 })
 
-test('a manager stops managing', async ({ page: manager, username, somebody }) => {
+test('a manager stops managing', async ({ page: manager, username, openPanelAs }) => {
   await signIn(manager, username)
-  const owner = await somebody(`${username}_boss`)
+  const owner = await openPanelAs(`${username}_boss`)
   await createServer(owner, { name: `Theirs ${username}` })
   await letManage(owner, manager, 'EDIT_DETAILS', 'REISSUE_CREDENTIAL')
   await manager.goto('/settings/managers')
@@ -152,9 +152,9 @@ test('a manager stops managing', async ({ page: manager, username, somebody }) =
   await expect(owner.getByRole('region', { name: 'Recent activity' })).toContainText(`${username} stopped managing your servers`)
 })
 
-test('a grant without a mouse', async ({ page, username, somebody }) => {
+test('a grant without a mouse', async ({ page, username, openPanelAs }) => {
   await signIn(page, username)
-  await somebody(`${username}_keys`)
+  await openPanelAs(`${username}_keys`)
   await page.keyboard.press('g')
   await page.keyboard.press('t')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeFocused()
@@ -176,7 +176,7 @@ test('a grant without a mouse', async ({ page, username, somebody }) => {
   await expect(managers.getByRole('heading', { name: 'Your managers' })).toBeFocused()
 })
 
-test('every part of the settings has an address and a title, and is found by its name', async ({ page, username }) => {
+test('every section of the settings has an address and a title, and is found by its name', async ({ page, username }) => {
   await signIn(page, username)
   const parts = page.getByRole('navigation', { name: 'Settings' })
   for (const [link, address, title] of [
@@ -200,12 +200,12 @@ test('every part of the settings has an address and a title, and is found by its
   await expect(page).toHaveURL(/\/settings\/transfers$/)
 })
 
-test('what happened is told in words, page by page', async ({ page, username, somebody, expectComplaint }) => {
+test('the activity reads as sentences, page by page', async ({ page, username, openPanelAs, expectComplaint }) => {
   test.setTimeout(180_000)
   expectComplaint(/503 \(Service Unavailable\)/)
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Told ${username}` })
-  const helper = await somebody(`${username}_aide`)
+  const helper = await openPanelAs(`${username}_aide`)
   await letManage(page, helper, 'EDIT_DETAILS')
   await send(helper, `PATCH /api/users/management/${await idOf(page)}/tokens/${public_id}`, { game_mode: 'Drift', visible: false })
   await page.goto(`/servers/${public_id}?tab=activity`)
@@ -234,7 +234,7 @@ test('what happened is told in words, page by page', async ({ page, username, so
   await expect(page.getByText('No older activity.')).toBeFocused()
 })
 
-test('an activity that can’t be read says so and can be asked again', async ({ page, username, expectComplaint }) => {
+test('an activity that cannot be read says so and can be retried', async ({ page, username, expectComplaint }) => {
   expectComplaint(/503 \(Service Unavailable\)/)
   await signIn(page, username)
   await page.route('**/api/users/activity', (route) =>
@@ -251,7 +251,7 @@ test('an activity that can’t be read says so and can be asked again', async ({
   await expect(page).toHaveURL(/\/settings\/activity$/)
 })
 
-test('leaving: what is held is taken along, the name is typed, and it can be taken back', async ({ page, username, expectComplaint }) => {
+test('account deletion lists what is deleted, asks for the name, and can be cancelled', async ({ page, username, expectComplaint }) => {
   expectComplaint(/403 \(Forbidden\)/)
   await signIn(page, username)
   const { credential } = await createServer(page, { name: `Last ${username}` })
@@ -286,7 +286,7 @@ test('leaving: what is held is taken along, the name is typed, and it can be tak
   await expect(page.getByText('You cancelled the deletion of your account')).toBeVisible()
 })
 
-test('a deletion that is refused says why, and what was typed stays', async ({ page, username, expectComplaint }) => {
+test('a rejected deletion says why, and the draft stays', async ({ page, username, expectComplaint }) => {
   expectComplaint(/403 \(Forbidden\)/)
   await signIn(page, username)
   await page.route('**/api/auth/me/delete', (route) =>
@@ -303,12 +303,12 @@ test('a deletion that is refused says why, and what was typed stays', async ({ p
   await inEveryGuise(page, (guise) => expectSound(page, `refused, ${guise}`))
 })
 
-test('the longest names fit a phone', async ({ page, username, somebody }) => {
+test('the longest names fit a phone', async ({ page, username, openPanelAs }) => {
   const long = 'w'.repeat(32)
   const other = 'm'.repeat(32)
   await signIn(page, username)
-  const helper = await somebody(long)
-  await somebody(other)
+  const helper = await openPanelAs(long)
+  await openPanelAs(other)
   const { public_id } = await createServer(page, { name: 'Wm'.repeat(32) })
   await letManage(page, helper, 'EDIT_DETAILS', 'REISSUE_CREDENTIAL')
   await page.setViewportSize({ width: 390, height: 844 })

@@ -16,7 +16,7 @@ const person = {
   banned: false,
 }
 
-test('who is not signed in goes to the login page and comes back', async ({ page, username }) => {
+test('a signed-out user goes to the login page and comes back', async ({ page, username }) => {
   await page.goto('/servers/new')
   await expect(page).toHaveURL(/\/login\?next=%2Fservers%2Fnew$/)
   await page.getByRole('button', { name: 'Sign in with Discord' }).click()
@@ -27,9 +27,9 @@ test('who is not signed in goes to the login page and comes back', async ({ page
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('the way back never leaves this origin', async ({ page, username }) => {
+test('the return address never leaves this origin', async ({ page, username }) => {
   for (const next of ['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
-    // First away: an open panel finds out by itself that the session is over, and leaves on its own.
+    // Leaves first: an open panel notices the expired session and goes to the login page.
     await page.goto('about:blank')
     await page.context().clearCookies()
     await page.goto(`/login?next=${encodeURIComponent(next)}`)
@@ -52,7 +52,7 @@ test('a cancelled or stale sign-in ends on a page that says so', async ({ page, 
   await expect(page.getByRole('button', { name: 'Sign in with Discord' })).toBeVisible()
 })
 
-test('the error page says what the product says', async ({ page, username, expectComplaint }) => {
+test('the error page shows the texts of product.md', async ({ page, username, expectComplaint }) => {
   expectComplaint(/404 \(Not Found\)|HttpError|NotFoundError/)
   await signIn(page, username)
   await page.goto('/servers/0000000')
@@ -64,7 +64,7 @@ test('the error page says what the product says', async ({ page, username, expec
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
 })
 
-test('“Authorizing...” covers the screen until it is known who is there', async ({ page, username }) => {
+test('“Authorizing...” covers the screen until the session is known', async ({ page, username }) => {
   await signIn(page, username)
   let letGo: () => void = () => {}
   const held = new Promise<void>((resolve) => {
@@ -88,7 +88,7 @@ for (const [status, calls] of [
   test(`a ${status} is asked ${calls === 1 ? 'once' : 'once more'}`, async ({ page, username, expectComplaint }) => {
     expectComplaint(new RegExp(`${status} \\(|HttpError`))
     await signIn(page, username)
-    // The page that one signed in to may still be asking by itself.
+    // The page after sign-in may still be polling.
     await page.goto('about:blank')
     let asked = 0
     await page.route('**/api/auth/me', (route) => {
@@ -101,7 +101,7 @@ for (const [status, calls] of [
   })
 }
 
-test('what could not be read with the page is not asked for again when the stream opens', async ({ page, username, expectComplaint }) => {
+test('a failed first read is not repeated when the stream opens', async ({ page, username, expectComplaint }) => {
   expectComplaint(/503 \(|HttpError/)
   await signIn(page, username)
   let asked = 0
@@ -109,12 +109,12 @@ test('what could not be read with the page is not asked for again when the strea
     asked += 1
     return route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Not now.'], isBusiness: false } })
   })
-  // The list, which is there, is read again: what happened before the stream was open was told to nobody.
+  // The loaded list is read again: the panel missed changes from before the stream opened.
   await openSettled(page, '/settings/activity', page.getByText('Not now.'))
   expect(asked).toBe(1)
 })
 
-test('what is shown is read again when the window has the focus, not when a page is entered', async ({ page, username }) => {
+test('visible data reloads when the window gets the focus, not when a page is entered', async ({ page, username }) => {
   await signIn(page, username)
   await createServer(page, { name: `Focus ${username}` })
   await openSettled(page, '/', page.getByRole('heading', { name: 'Servers', exact: true }))
@@ -132,16 +132,16 @@ test('what is shown is read again when the window has the focus, not when a page
   await expect.poll(() => asked).toBe(1)
 })
 
-test('a session that ends sends to the login page', async ({ page, username }) => {
+test('an expired session leads to the login page', async ({ page, username }) => {
   await signIn(page, username)
   await page.goto('/servers')
   await page.context().clearCookies()
-  // The stream's opening may have asked by itself, and the page be on its way.
+  // The stream's opening may have sent a request, and the page may already be leaving.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))).catch(() => undefined)
   await expect(page).toHaveURL(/\/login\?next=%2Fservers$/)
 })
 
-test('a banned account sees why and whom to write to, before anything else', async ({ page }) => {
+test('a banned user sees the reason and the contact before anything else', async ({ page }) => {
   await page.route('**/api/auth/me', (route) =>
     route.fulfill({
       json: { data: { ...person, banned: true, ban_reason: 'Sold fake players.', delete_at: new Date(Date.now() + 1e6).toISOString() } },
@@ -155,7 +155,7 @@ test('a banned account sees why and whom to write to, before anything else', asy
   await expect(page.getByText('Z', { exact: true })).toBeVisible()
 })
 
-test('an account that is set for deletion counts down, and can be taken back', async ({ page, username, expectComplaint }) => {
+test('an account scheduled for deletion counts down, and the deletion can be cancelled', async ({ page, username, expectComplaint }) => {
   expectComplaint(/500 \(|501 \(|404 \(/)
   await signIn(page, username)
   let leaving: string | null = new Date(Date.now() + (2 * 3600 + 3 * 60 + 30) * 1000).toISOString()
@@ -186,14 +186,14 @@ test('an account that is set for deletion counts down, and can be taken back', a
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
-test('a deletion whose time has come stands at nothing left', async ({ page }) => {
+test('an expired deletion shows zero time left', async ({ page }) => {
   await page.route('**/api/auth/me', (route) => route.fulfill({ json: { data: { ...person, delete_at: '2001-01-01T00:00:00.000Z' } } }))
   await page.goto('/')
   await expect(page.getByRole('timer')).toContainText('00hours00minutes00seconds')
 })
 
 inRealTime(() => {
-  test('a success goes by itself after three seconds, and waits under the mouse', async ({ page, username }) => {
+  test('a success message disappears after three seconds, and stays under the mouse', async ({ page, username }) => {
     await signIn(page, username)
     const { public_id } = await createServer(page, { name: `Toast ${username}` })
     await page.goto(`/servers/${public_id}?tab=listing`)
@@ -212,7 +212,7 @@ inRealTime(() => {
   })
 })
 
-test('another path begins at the top, another tab stays where it is', async ({ page, username }) => {
+test('another path scrolls to the top, another tab keeps the position', async ({ page, username }) => {
   await page.setViewportSize({ width: 390, height: 360 })
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Scroll ${username}` })
@@ -237,7 +237,7 @@ test('another path begins at the top, another tab stays where it is', async ({ p
 })
 
 inRealTime(() => {
-  test('an outage is said after a moment and ends by itself, and what happened meanwhile is there', async ({
+  test('an outage shows after a moment and ends automatically, and missed changes are there', async ({
     page,
     program,
     username,
@@ -246,7 +246,7 @@ inRealTime(() => {
     expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
     await signIn(page, username)
     const { public_id, credential } = await createServer(page, { name: `Outage ${username}` })
-    // A page that was visited and is no longer shown: only reading everything anew, once it is over, makes it right.
+    // A visited page that is no longer shown: only a full reload after the outage makes it right.
     await page.goto(`/servers/${public_id}`)
     await expect(page.getByText('appears here by itself')).toBeVisible()
     await page.getByRole('link', { name: 'Servers', exact: true }).first().click()

@@ -1,14 +1,14 @@
-/** What owners stumbled over: lost places, wrong clocks, marks that nobody saw, errors that nobody showed. */
+/** Small regressions: lost scroll positions, wrong clocks, overlooked labels, and errors that were not shown. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { announce, createServer, expect, signIn, test } from './journey.ts'
 import { send } from './people.ts'
 
-test('an error that nobody caught leads to the error page, in a handler or in a promise', async ({ page, username, expectComplaint }) => {
+test('an uncaught error, in a handler or a promise, leads to the error page', async ({ page, username, expectComplaint }) => {
   expectComplaint(/Out of the blue/)
   for (const fail of ["setTimeout(() => { throw new Error('Out of the blue') })", "void Promise.reject(new Error('Out of the blue'))"]) {
     await signIn(page, username)
-    // The part that listens comes after the page.
+    // The listener loads after the page.
     await page.waitForTimeout(1000)
     await page.evaluate(fail)
     await expect(page.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
@@ -29,7 +29,7 @@ test('a deletion can be cancelled in a browser whose clock is a day ahead', asyn
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
 })
 
-test('a sign-in that meets a 500 is tried once more, one that meets a 503 is not', async ({ page, expectComplaint }) => {
+test('a sign-in that meets a 500 is retried once, one that meets a 503 is not', async ({ page, expectComplaint }) => {
   expectComplaint(/50[03] \(/)
   let [status, asked] = [500, 0]
   await page.route('**/api/auth/discord', (route) => {
@@ -47,9 +47,9 @@ test('a sign-in that meets a 500 is tried once more, one that meets a 503 is not
   expect(asked).toBe(1)
 })
 
-test('the way back leads to where the list was left, a new page begins at its top', async ({ page, somebody, username }) => {
+test("Back restores the list's scroll position, and a new page starts at its top", async ({ page, openPanelAs, username }) => {
   await signIn(page, username)
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   await send(admin, `PATCH /api/admin/users/${(await send<{ id: string }>(page, 'GET /api/auth/me')).id}`, { max_masterlist_tokens: 40 })
   for (let index = 0; index < 30; index += 1) await createServer(page, { name: `Row ${index} ${username}` })
   await page.goto('/servers')
@@ -59,7 +59,7 @@ test('the way back leads to where the list was left, a new page begins at its to
   await main.evaluate((each) => each.scrollBy(0, 200))
   const before = await main.evaluate((each) => each.scrollTop)
   expect(before).toBeGreaterThan(200)
-  // It is kept with the next frame.
+  // The position is saved in the next frame.
   await page.waitForTimeout(100)
   await row.click()
   await expect(page.getByRole('heading', { level: 1, name: `Row 20 ${username}` })).toBeVisible()
@@ -69,11 +69,7 @@ test('the way back leads to where the list was left, a new page begins at its to
   await expect.poll(async () => Math.abs((await main.evaluate((each) => each.scrollTop)) - before)).toBeLessThan(5)
 })
 
-test('the list of servers is a table, its rows are reached by j and k, and times are no stops of Tab', async ({
-  page,
-  program,
-  username,
-}) => {
+test('the list of servers is a table, j and k move between rows, and times are not Tab stops', async ({ page, program, username }) => {
   await signIn(page, username)
   for (const name of ['One', 'Two']) await announce(program, (await createServer(page, { name: `${name} ${username}` })).credential)
   await page.goto('/servers')
@@ -89,25 +85,21 @@ test('the list of servers is a table, its rows are reached by j and k, and times
   expect(await page.locator('time[tabindex="0"]').count()).toBe(0)
 })
 
-test('an owner sees that the server is verified, in the list and on its page', async ({ page, somebody, username }) => {
+test('an owner sees in the list and on the page that the server is verified', async ({ page, openPanelAs, username }) => {
   await signIn(page, username)
   const { public_id: id } = await createServer(page, { name: `Verified ${username}` })
-  await send(await somebody('admin'), `PATCH /api/admin/tokens/${id}`, { verified: true })
+  await send(await openPanelAs('admin'), `PATCH /api/admin/tokens/${id}`, { verified: true })
   await page.goto('/servers')
   await expect(page.getByRole('row').filter({ hasText: id }).getByRole('img', { name: 'Verified' })).toBeVisible()
   await page.goto(`/servers/${id}`)
   await expect(page.getByRole('main').getByRole('img', { name: 'Verified' })).toBeVisible()
 })
 
-test('a banned server says on its own page why, until when by the reader’s clock, and where to appeal', async ({
-  page,
-  somebody,
-  username,
-}) => {
+test("a banned server's page says why, until when by the reader’s clock, and where to appeal", async ({ page, openPanelAs, username }) => {
   await signIn(page, username)
   const { public_id: id } = await createServer(page, { name: `Banned ${username}` })
   const until = '2036-12-03T12:00:00.000Z'
-  await send(await somebody('admin'), `PATCH /api/admin/tokens/${id}/ban`, { reason: 'Fake players', banned_until: until })
+  await send(await openPanelAs('admin'), `PATCH /api/admin/tokens/${id}/ban`, { reason: 'Fake players', banned_until: until })
   await page.goto(`/servers/${id}`)
   const box = page.getByRole('region', { name: /listed/ })
   await expect(box).toContainText('The reason: Fake players.')
@@ -117,12 +109,7 @@ test('a banned server says on its own page why, until when by the reader’s clo
   await expect(box.getByRole('link', { name: appeals })).toHaveAttribute('href', `mailto:${appeals}`)
 })
 
-test('a save without a network says that nothing was saved, and keeps what was typed', async ({
-  page,
-  context,
-  username,
-  expectComplaint,
-}) => {
+test('a save without a network says that nothing was saved, and keeps the draft', async ({ page, context, username, expectComplaint }) => {
   expectComplaint(/ERR_INTERNET_DISCONNECTED/)
   await signIn(page, username)
   await page.goto('/servers/new')
@@ -134,7 +121,7 @@ test('a save without a network says that nothing was saved, and keeps what was t
   await context.setOffline(false)
 })
 
-test('the credential’s page says how long this list waits for an announce', async ({ page, username }) => {
+test('the credential’s page says how long the list waits for an announce', async ({ page, username }) => {
   await signIn(page, username)
   await page.route('**/api/about', async (route) => {
     const reply = await route.fetch()

@@ -2,16 +2,16 @@ import { announce, createServer, expect, expectSound, inRealTime, signIn, test }
 import { idOf, inEveryGuise, send } from './people.ts'
 
 inRealTime(() => {
-  test('a ban replaces the page at once, takes the servers off the list, and ends as suddenly', async ({
+  test('a ban replaces the page at once, takes the servers off the list, and ends as quickly', async ({
     page,
-    somebody,
+    openPanelAs,
     program,
     username,
     expectComplaint,
   }) => {
     expectComplaint(/403 \(Forbidden\)/)
     await signIn(page, username)
-    const admin = await somebody('admin')
+    const admin = await openPanelAs('admin')
     const { public_id, credential } = await createServer(page, { name: `Banned ${username}` })
     await announce(program, credential)
     const onTheList = async () => JSON.stringify(await (await fetch(`${program.listUrl}/servers`)).json())
@@ -37,15 +37,15 @@ inRealTime(() => {
   })
 })
 
-test('a ban without a reason has no box, and is noticed without the stream by the next call', async ({
+test('a ban without a reason shows no reason box, and without the stream the next call notices it', async ({
   page,
-  somebody,
+  openPanelAs,
   username,
   expectComplaint,
 }) => {
   expectComplaint(/403 \(Forbidden\)|ERR_FAILED/)
   await signIn(page, username)
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   await page.route('**/api/users/tokens/events', (route) => route.abort())
   await page.goto('/servers/new')
   await page.getByLabel('Name').fill(`Never ${username}`)
@@ -58,7 +58,7 @@ test('a ban without a reason has no box, and is noticed without the stream by th
 })
 
 inRealTime(() => {
-  test('an account set for deletion counts down, and comes back', async ({ page, username, expectComplaint }) => {
+  test('an account scheduled for deletion counts down, and can be restored', async ({ page, username, expectComplaint }) => {
     expectComplaint(/403 \(Forbidden\)/)
     await signIn(page, username)
     const { public_id } = await createServer(page, { name: `Leaving ${username}` })
@@ -84,15 +84,15 @@ inRealTime(() => {
 })
 
 inRealTime(() => {
-  test('a ban is seen within a second or two on the page of an account that leaves, and goes before it', async ({
+  test('a ban shows within two seconds on the page of an account scheduled for deletion, and takes precedence', async ({
     page,
     username,
-    somebody,
+    openPanelAs,
     expectComplaint,
   }) => {
     expectComplaint(/403 \(Forbidden\)/)
     await signIn(page, username)
-    const admin = await somebody('admin')
+    const admin = await openPanelAs('admin')
     const id = await idOf(page)
     await send(page, 'POST /api/auth/me/delete')
     await expect(page.getByRole('timer')).toBeVisible()
@@ -102,7 +102,7 @@ inRealTime(() => {
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeVisible()
 
-    // Lifted, it is set for deletion as before; cancelled elsewhere, the panel is back.
+    // Once the ban is lifted, the deletion is scheduled as before; cancelled elsewhere, the panel is back.
     await send(admin, `PATCH /api/admin/users/${id}/ban`, { banned: false })
     await expect(page.getByRole('timer')).toBeVisible({ timeout: 8000 })
     await page.request.post('/api/auth/me/delete/cancel')
@@ -111,11 +111,7 @@ inRealTime(() => {
 })
 
 inRealTime(() => {
-  test('when the time is up it is asked gently, and an erased account is at the login page', async ({
-    page,
-    username,
-    expectComplaint,
-  }) => {
+  test('an expired deletion polls slowly, and an erased account ends at the login page', async ({ page, username, expectComplaint }) => {
     expectComplaint(/403 \(Forbidden\)/)
     await signIn(page, username)
     const me = await send<Record<string, unknown>>(page, 'GET /api/auth/me')
@@ -130,7 +126,7 @@ inRealTime(() => {
     await page.goto('/servers')
     await expect(page.getByRole('timer')).toContainText('00hours00minutes00seconds')
     await expect(page.getByText('Time is up.')).toBeVisible()
-    // Whether it still can be is the backend's to say: this browser's clock may be wrong.
+    // Only the backend knows whether it can still be cancelled: this browser's clock may be wrong.
     await expect(page.getByRole('button', { name: 'Cancel deletion' })).toBeEnabled()
     const before = asked
     await page.waitForTimeout(7000)
@@ -144,22 +140,17 @@ inRealTime(() => {
   })
 })
 
-test('what happened to the benefits while the stream was away is there when it comes back', async ({
-  page,
-  somebody,
-  username,
-  expectComplaint,
-}) => {
+test('benefit changes that the stream missed are there when it reconnects', async ({ page, openPanelAs, username, expectComplaint }) => {
   expectComplaint(/ERR_FAILED/)
   await signIn(page, username)
-  const admin = await somebody('admin')
+  const admin = await openPanelAs('admin')
   await send(admin, `PUT /api/admin/users/${await idOf(page)}/tier`, { tier_id: 'GOLD' })
   await page.route('**/api/users/tokens/events', (route) => route.abort())
   await page.goto('/benefits')
   const groups = page.getByRole('region', { name: 'Your groups' })
   await expect(groups).toContainText('0 of 2 groups')
   await send(page, 'POST /api/users/groups', { name: `Unheard ${username}` })
-  // Opened anew, it does not say what it missed.
+  // After reopening, it does not announce what it missed.
   const opened = page.waitForResponse('**/api/users/tokens/events')
   await page.unroute('**/api/users/tokens/events')
   await opened
@@ -171,7 +162,7 @@ for (const [what, address, button] of [
   ['cancelling', '**/api/auth/me/delete/cancel', 'Cancel deletion'],
   ['logging out', '**/api/auth/logout', 'Logout'],
 ] as const) {
-  test(`${what} that fails says so, under the product's own title`, async ({ page, username, expectComplaint }) => {
+  test(`${what} that fails says so, under the title of product.md`, async ({ page, username, expectComplaint }) => {
     expectComplaint(/503 \(|403 \(Forbidden\)/)
     await signIn(page, username)
     await send(page, 'POST /api/auth/me/delete')

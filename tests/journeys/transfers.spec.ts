@@ -9,7 +9,7 @@ async function offer(sender: Page, publicId: string, recipient: Page): Promise<{
 
 test('a server is offered, accepted, and announces only with a new credential', async ({
   page: sender,
-  somebody,
+  openPanelAs,
   program,
   username,
   expectComplaint,
@@ -17,11 +17,11 @@ test('a server is offered, accepted, and announces only with a new credential', 
   test.setTimeout(180_000)
   expectComplaint(/404 \(Not Found\)/)
   await signIn(sender, username)
-  const recipient = await somebody(`${username}_heir`)
+  const recipient = await openPanelAs(`${username}_heir`)
   const name = `Handed ${username}`
   const { public_id, credential } = await createServer(sender, { name })
   expect((await announce(program, credential)).status).toBe(200)
-  await letManage(sender, await somebody(`${username}_aide`), 'EDIT_DETAILS')
+  await letManage(sender, await openPanelAs(`${username}_aide`), 'EDIT_DETAILS')
 
   await sender.goto(`/servers/${public_id}?tab=danger`)
   await sender.getByRole('button', { name: 'Hand over…' }).click()
@@ -57,7 +57,7 @@ test('a server is offered, accepted, and announces only with a new credential', 
   await sender.getByRole('link', { name: 'See the offer' }).click()
   await expect(sender).toHaveURL(/tab=danger$/)
 
-  // The other panel shows it by itself.
+  // The other panel updates automatically.
   const card = recipient.getByRole('article', { name: `Offer: ${name}` })
   await expect(card).toContainText(`${username} offers you this server`)
   await inEveryGuise(recipient, (guise) => expectSound(recipient, `incoming, ${guise}`))
@@ -67,7 +67,7 @@ test('a server is offered, accepted, and announces only with a new credential', 
   await expect(accept.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await inEveryGuise(recipient, (guise) => expectSound(recipient, `accepting, ${guise}`))
   await accept.getByRole('button', { name: 'Accept the server' }).click()
-  // Said for a moment only, so it is looked at first.
+  // It shows only briefly, so check it first.
   await expect(sender.getByText(`${username}_heir accepted ${name}`, { exact: true })).toBeVisible()
   await expect(recipient).toHaveURL(new RegExp(`/servers/${public_id}$`))
   await expect(recipient.getByRole('heading', { name: 'No credential yet' })).toBeVisible()
@@ -92,9 +92,9 @@ test('a server is offered, accepted, and announces only with a new credential', 
   await expect(sender.getByText(`${username}_heir took over ${name} from you`)).toHaveCount(1)
 })
 
-test('an offer is declined, another one taken back', async ({ page: sender, username, somebody }) => {
+test('one offer is declined, another one withdrawn', async ({ page: sender, username, openPanelAs }) => {
   await signIn(sender, username)
-  const recipient = await somebody(`${username}_maybe`)
+  const recipient = await openPanelAs(`${username}_maybe`)
   const name = `Twice ${username}`
   const { public_id } = await createServer(sender, { name })
   await sender.goto('/settings/transfers')
@@ -126,9 +126,9 @@ test('an offer is declined, another one taken back', async ({ page: sender, user
   await expect(recipient.getByText(`${username} offers you ${name}`)).toBeHidden()
 })
 
-test('what stands in the way is said beforehand', async ({ page: recipient, username, somebody }) => {
+test('an offer shows in advance what prevents accepting it', async ({ page: recipient, username, openPanelAs }) => {
   await signIn(recipient, username)
-  const sender = await somebody(`${username}_giver`)
+  const sender = await openPanelAs(`${username}_giver`)
   const mine: string[] = []
   for (const each of ['a', 'b', 'c']) mine.push((await createServer(recipient, { name: `Mine ${each} ${username}` })).public_id)
   const name = `Too many ${username}`
@@ -143,7 +143,7 @@ test('what stands in the way is said beforehand', async ({ page: recipient, user
     await expect(recipient.getByRole('alertdialog')).toBeHidden()
     await inEveryGuise(recipient, (guise) => expectSound(recipient, `an obstacle at ${address}, ${guise}`))
   }
-  // Done what it asks for, and the offer can be accepted at once.
+  // Once resolved, the offer can be accepted at once.
   await recipient.goto(`/servers/${mine[0]}?tab=danger`)
   await recipient.getByRole('button', { name: 'Delete server…' }).click()
   await recipient.getByLabel('to confirm').fill(`Mine a ${username}`)
@@ -153,13 +153,13 @@ test('what stands in the way is said beforehand', async ({ page: recipient, user
   await expect(recipient.getByRole('button', { name: `Accept ${name}` })).not.toHaveAttribute('aria-disabled')
 })
 
-test('a question about an offer that ends meanwhile closes, and the focus stays in the page', async ({
+test('the dialog of an offer that ends meanwhile closes, and the focus stays on the page', async ({
   page: recipient,
-  somebody,
+  openPanelAs,
   username,
 }) => {
   await signIn(recipient, username)
-  const sender = await somebody(`${username}_quick`)
+  const sender = await openPanelAs(`${username}_quick`)
   const name = `Meanwhile ${username}`
   const { public_id } = await createServer(sender, { name })
   const first = await offer(sender, public_id, recipient)
@@ -178,26 +178,26 @@ test('a question about an offer that ends meanwhile closes, and the focus stays 
   await expect(sender.getByRole('heading', { name: 'Outgoing transfers' })).toBeFocused()
 })
 
-test('an accept that comes too late says so', async ({ page: recipient, username, somebody, expectComplaint }) => {
+test('accepting too late says so', async ({ page: recipient, username, openPanelAs, expectComplaint }) => {
   expectComplaint(/404 \(Not Found\)|ERR_FAILED/)
   await signIn(recipient, username)
-  const sender = await somebody(`${username}_fickle`)
+  const sender = await openPanelAs(`${username}_fickle`)
   const name = `Late ${username}`
   const { public_id } = await createServer(sender, { name })
   const { id } = await offer(sender, public_id, recipient)
   await recipient.getByRole('button', { name: `Accept ${name}` }).click()
-  // What the stream says is held back: the dialog is open while the offer ends.
+  // The stream's messages are delayed: the offer ends while the dialog is open.
   await recipient.route('**/api/users/tokens', (route) => route.abort())
   await send(sender, `POST /api/users/tokens/transfers/${id}/cancel`)
   await recipient.getByRole('button', { name: 'Accept the server' }).click()
   await expect(recipient.getByRole('alert').filter({ hasText: 'transfer' })).toBeVisible()
 })
 
-test('a hand-over without a mouse', async ({ page: sender, username, somebody, expectComplaint }) => {
-  // The server's page may ask for it once more, just after it went.
+test('a transfer without a mouse', async ({ page: sender, username, openPanelAs, expectComplaint }) => {
+  // The server's page may request the server once more, just after the transfer.
   expectComplaint(/404 \(Not Found\)/)
   await signIn(sender, username)
-  const recipient = await somebody(`${username}_keys`)
+  const recipient = await openPanelAs(`${username}_keys`)
   const name = `No mouse ${username}`
   const { public_id } = await createServer(sender, { name })
   await sender.goto(`/servers/${public_id}?tab=danger`)

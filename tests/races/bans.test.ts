@@ -1,4 +1,4 @@
-/** A ban wins: once it is answered nothing that the banned person had under way is committed, and nothing more begins. */
+/** A ban wins: once it is answered nothing that the banned person had in flight is committed, and nothing more begins. */
 import { beforeAll, expect } from 'vitest'
 import { sql } from 'kysely'
 import * as account from '#contract/account.ts'

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 
-/** How often each race is run, and how many calls are under way at once; `npm run test:system -- races --full` runs 200 of 20. */
+/** How often each race is run, and how many calls are in flight at once; `npm run test:system -- races --full` runs 200 of 20. */
 export const ROUNDS = Number(process.env.MUSTER_RACE_ROUNDS ?? 3)
 export const WIDTH = Number(process.env.MUSTER_RACE_WIDTH ?? 20)
 
@@ -26,7 +26,7 @@ export interface Outcome {
 
 export type Call = () => Promise<Pick<Answer<unknown>, 'status' | 'text' | 'data'>>
 
-/** The program with as many connections as calls may be under way. */
+/** The program with as many connections as calls may be in flight. */
 export const startRacing = (variables: Record<string, string> = {}): Promise<TestApp> => startApp(variables, { pool: 24 })
 
 /** @param round runs once for each round and throws where something is not as it must be. */

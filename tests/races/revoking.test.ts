@@ -1,4 +1,4 @@
-/** A revoke ends a manager's rights in that moment: what he has under way is committed before it or never. */
+/** A revoke ends a manager's rights in that moment: what he has in flight is committed before it or never. */
 import { beforeAll, expect } from 'vitest'
 import * as managers from '#contract/managers.ts'
 import { changeLimits } from '#contract/users-admin.ts'
