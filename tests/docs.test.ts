@@ -7,7 +7,10 @@ import { REJECTIONS } from '#backend/masterlist/registry/reasons.ts'
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/operating.md', 'docs/many-nodes.md', 'docs/scaling.md'])(
+const API_PAGES = ['docs/api.md', 'docs/api/game-servers.md', 'docs/api/launchers.md', 'docs/api/scripts.md']
+const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/operating.md', 'docs/many-nodes.md', 'docs/scaling.md']
+
+test.each([...PAGES, ...API_PAGES])(
   'every file that %s names exists',
   (document) => {
     const named = [...read(document).matchAll(/`((?:backend|contract|web|tests|bench|docs)\/[\w./-]+\w)\/?`|\]\(([\w./-]+)\)/g)]
@@ -17,8 +20,8 @@ test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'do
   },
 )
 
-test('the API reference names every refusal of the master list', () => {
-  const text = read('docs/api.md')
+test('the API reference names every rejection of the master list', () => {
+  const text = API_PAGES.map(read).join('')
   expect(Object.keys(REJECTIONS).filter((code) => !text.includes(`\`${code}\``))).toEqual([])
 })
 
