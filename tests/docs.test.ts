@@ -8,17 +8,22 @@ const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 const API_PAGES = ['docs/api.md', 'docs/api/game-servers.md', 'docs/api/launchers.md', 'docs/api/scripts.md']
-const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/operating.md', 'docs/many-nodes.md', 'docs/scaling.md']
+const PAGES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs/operating.md',
+  'docs/many-nodes.md',
+  'docs/scaling.md',
+]
 
-test.each([...PAGES, ...API_PAGES])(
-  'every file that %s names exists',
-  (document) => {
-    const named = [...read(document).matchAll(/`((?:backend|contract|web|tests|bench|docs)\/[\w./-]+\w)\/?`|\]\(([\w./-]+)\)/g)]
-    const paths = named.map(([, code, link]) => code ?? join(document, '..', link ?? '')).filter((path) => !path.includes('NNNN'))
-    const missing = paths.filter((path) => !existsSync(join(root, path)))
-    expect(missing).toEqual([])
-  },
-)
+test.each([...PAGES, ...API_PAGES])('every file that %s names exists', (document) => {
+  const named = [...read(document).matchAll(/`((?:backend|contract|web|tests|bench|docs)\/[\w./-]+\w)\/?`|\]\(([\w./-]+)\)/g)]
+  const paths = named.map(([, code, link]) => code ?? join(document, '..', link ?? '')).filter((path) => !path.includes('NNNN'))
+  const missing = paths.filter((path) => !existsSync(join(root, path)))
+  expect(missing).toEqual([])
+})
 
 test('the API reference names every rejection of the master list', () => {
   const text = API_PAGES.map(read).join('')
