@@ -1,4 +1,4 @@
-/** What is decided on one of three real programs holds on the others by the time it is answered. */
+/** A change on one of three real programs is in force on the others when it is answered. */
 import { beforeAll, expect, test } from 'vitest'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import type { Me } from '#contract/users.ts'
@@ -41,7 +41,7 @@ async function announceTo(node: ClusterNode, credential: string): Promise<[numbe
 
 const isListed = async (node: ClusterNode, publicId: string) => (await listOf(node)).rows.some((row) => row.publicId === publicId)
 
-test('who signed in on one node is signed in on all, and logs out of all', async () => {
+test('a session from one node is valid on all, and logs out of all', async () => {
   const { cookie } = await someone()
   const statuses = async () =>
     (await Promise.all(nodes.map((node) => call(node.panelUrl, cookie, 'GET /api/auth/me')))).map((one) => one.status)
@@ -50,13 +50,13 @@ test('who signed in on one node is signed in on all, and logs out of all', async
   expect(await statuses()).toEqual([403, 403, 403])
 })
 
-test('a server that was made on one node announces on another at once, and is bound on all', async () => {
+test('a server created on one node announces on another at once, and is bound on all', async () => {
   const { cookie } = await someone()
   const server = await makeServer(cookie, nodes[0])
   for (const node of [nodes[1], nodes[2], nodes[0]]) expect(await announceTo(node, server.credential)).toEqual([200, ''])
 })
 
-test('a credential that was reissued on one node is refused by all when that is answered, and the new one works on all', async () => {
+test('a credential reissued on one node is rejected by all once that is answered, and the new one works on all', async () => {
   const { cookie } = await someone()
   const server = await makeServer(cookie, nodes[0])
   for (const node of nodes) expect((await announceTo(node, server.credential))[0]).toBe(200)
@@ -68,7 +68,7 @@ test('a credential that was reissued on one node is refused by all when that is 
   expect(now.map(([status]) => status)).toEqual([200, 200, 200])
 })
 
-test('who is banned on one node announces on none when that is answered, and his servers leave every list', async () => {
+test('a user banned on one node announces on none once that is answered, and their servers leave every list', async () => {
   const { cookie, id } = await someone()
   const server = await makeServer(cookie, nodes[2])
   expect((await announceTo(nodes[0], server.credential))[0]).toBe(200)
@@ -80,7 +80,7 @@ test('who is banned on one node announces on none when that is answered, and his
   expect((await call(nodes[0].panelUrl, cookie, 'GET /api/users/tokens')).status).toBe(403)
 })
 
-test('a server that is deleted on one node announces on none when that is answered', async () => {
+test('a server deleted on one node announces on none once that is answered', async () => {
   const { cookie } = await someone()
   const server = await makeServer(cookie, nodes[0])
   for (const node of nodes) expect((await announceTo(node, server.credential))[0]).toBe(200)
@@ -89,7 +89,7 @@ test('a server that is deleted on one node announces on none when that is answer
   expect(refused.map(([status]) => status)).toEqual([401, 401, 401])
 })
 
-test('a limit of servers is one limit, however many nodes are asked at once', async () => {
+test('a server limit is one limit, however many nodes receive calls at once', async () => {
   const { cookie } = await someone()
   const asked = Array.from({ length: 9 }, (_, index) =>
     call(nodes[index % 3]?.panelUrl ?? '', cookie, 'POST /api/users/tokens', { name: newName() }),
@@ -98,7 +98,7 @@ test('a limit of servers is one limit, however many nodes are asked at once', as
   expect(made).toHaveLength(3)
 })
 
-test('what a credential announced on one node counts on the others', async () => {
+test('announces on one node count towards the limit of the others', async () => {
   const { cookie } = await someone()
   const server = await makeServer(cookie, nodes[0])
   const statuses: number[] = []
@@ -106,7 +106,7 @@ test('what a credential announced on one node counts on the others', async () =>
     for (let count = 0; count < 10; count += 1) statuses.push((await announceTo(node, server.credential))[0])
   }
   await announceTen(nodes[0])
-  // What is said is heard in order, and these are answered once the others have heard of them.
+  // Messages arrive in order, and these calls are answered once the others have received theirs.
   for (let count = 0; count < 2; count += 1) await makeServer(cookie, nodes[0])
   await announceTen(nodes[1])
   await announceTen(nodes[2])

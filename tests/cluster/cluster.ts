@@ -29,7 +29,7 @@ const START_WITHIN_MS = 90_000
 /** Is an administrator on every node. */
 export const ADMIN = { id: '80351110224678913', username: 'admin' }
 
-/** One node over several lives, on the same ports. */
+/** One node over several runs, on the same ports. */
 export interface ClusterNode {
   readonly panelUrl: string
   readonly listUrl: string
@@ -37,17 +37,17 @@ export interface ClusterNode {
   readonly wire: Wire
   /** Resolves when it is ready. */
   start(): Promise<void>
-  /** SIGKILL: nothing is written down, nobody is told. */
+  /** SIGKILL: nothing is saved, no other node is notified. */
   kill(): Promise<void>
   /** SIGTERM. Answers the exit code. */
   stop(): Promise<number | null>
-  /** All that it said in this life, or the last one. */
+  /** All output of this run, or the last one. */
   output(): string
 }
 
 export interface Cluster {
   readonly nodes: readonly ClusterNode[]
-  /** Past every wire, for looking and for making a fleet. Made anew by `startDatabase`. */
+  /** Bypasses every wire, for inspection and for creating a fleet. `startDatabase` replaces it. */
   readonly db: Db
   /** Ends every process of Postgres with SIGKILL, as when its machine loses power. */
   crashDatabase(): Promise<void>
@@ -57,7 +57,7 @@ export interface Cluster {
   failOver(socketFolder: string): Promise<void>
   /** Where the database's files and socket are. */
   readonly folder: string
-  /** Signs somebody in; the two steps may reach different nodes. Answers his cookie. */
+  /** Signs a user in; the two steps may reach different nodes. Returns the session cookie. */
   signIn(panelUrl: string, who: { readonly id: string; readonly username: string }): Promise<string>
 }
 

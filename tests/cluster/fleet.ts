@@ -13,7 +13,7 @@ export interface FleetServer {
   readonly credential: string
   /** Whose turn it is to get its next announce. */
   turn: number
-  /** What its last acknowledged announce said; undefined before the first. */
+  /** What its last acknowledged announce contained; undefined before the first. */
   acknowledged: number | undefined
 }
 
@@ -102,7 +102,7 @@ export class Fleet {
     })
   }
 
-  /** Nobody announces any more; resolves when every announce that is in flight was answered. */
+  /** Stops all announces; resolves when every announce in flight is answered. */
   async quiet(): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearInterval(timer)
     await Promise.all(this.#underWay)

@@ -1,16 +1,16 @@
-/** Somebody who reads the list once and keeps his copy by the stream alone, coming back to where he was whenever that ends (docs/api.md, "The stream"). */
+/** Reads the list once and keeps a copy by the stream alone, resuming whenever it ends (docs/api.md, "The stream"). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { ListDelta, ListedServer } from '#contract/masterlist.ts'
 import { EventReader } from '#tests/list/event-reader.ts'
 
-/** What an EventSource waits before it was told how long. */
+/** How long an EventSource waits until the stream sets its own delay. */
 const FIRST_RETRY_MS = 1000
 
 export class Follower {
   readonly #listUrl: string
   readonly #rows = new Map<string, ListDelta['changed'][number]>()
-  /** The newest that it was told. */
+  /** The newest version received. */
   version = ''
   #retryMs = FIRST_RETRY_MS
   #isOver = false
@@ -30,19 +30,19 @@ export class Follower {
     const follower = new Follower(listUrl)
     await follower.#begin()
     follower.#following = follower.#follow()
-    // Whoever stops it hears what it failed with.
+    // The caller of stop receives the failure.
     follower.#following.catch(() => undefined)
     return follower
   }
 
-  /** Ids of the servers of which its copy says something else than these rows do. */
+  /** IDs of the servers whose copy differs from these rows. */
   differences(rows: readonly ListedServer[]): string[] {
     const now = new Map(rows.map((row) => [row.publicId, row]))
     const known = (id: string) => isDeepStrictEqual(this.#rows.get(id), now.get(id))
     return [...new Set([...now.keys(), ...this.#rows.keys()])].filter((id) => !known(id))
   }
 
-  /** Hears nothing while this is done, and comes back afterwards. */
+  /** Disconnects during `act`, then resumes. */
   async whileAway(work: () => Promise<unknown>): Promise<void> {
     this.#reader?.close()
     this.#mayReturn = work()

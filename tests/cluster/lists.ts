@@ -1,4 +1,4 @@
-/** What the nodes' lists say, and whether they say the same. */
+/** Reads the nodes' lists and compares them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { ListedServer } from '#contract/masterlist.ts'
@@ -58,14 +58,14 @@ export async function untilAlike(nodes: readonly ClusterNode[], servers: readonl
   }
 }
 
-export interface Watching {
-  /** What was seen of servers that were not on a list although they announced all the time. */
+export interface ListWatcher {
+  /** Servers that were missing on a list although they announced all the time. */
   readonly gaps: readonly string[]
   stop(): Promise<void>
 }
 
 /** Looks again and again whether each server is on the list of each of these nodes. */
-export function watchLists(nodes: readonly ClusterNode[], servers: readonly FleetServer[]): Watching {
+export function watchLists(nodes: readonly ClusterNode[], servers: readonly FleetServer[]): ListWatcher {
   const gaps: string[] = []
   const began = performance.now()
   let isOver = false
@@ -81,7 +81,7 @@ export function watchLists(nodes: readonly ClusterNode[], servers: readonly Flee
       await sleep(100)
     }
   })()
-  // Whoever stops it hears what it failed with.
+  // The caller of stop receives the failure.
   watching.catch(() => undefined)
   return {
     gaps,

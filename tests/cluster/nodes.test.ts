@@ -1,4 +1,4 @@
-/** Three real programs on one database: what one hears all know, and one that dies takes nothing with it. */
+/** Three real programs on one database: every node has each announce, and a crashed node loses nothing for the others. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { Fleet, type FleetServer, registerServers } from './fleet.ts'
@@ -55,7 +55,7 @@ describe('three nodes', () => {
     expect(fleet.failures).toEqual([])
   }, 90_000)
 
-  test('one is killed: nobody expires who announces to the others, and after its restart all are alike', async () => {
+  test('one is killed: no server that announces to the others expires, and after its restart all lists agree', async () => {
     const [first, ...others] = nodes as [ClusterNode, ClusterNode, ClusterNode]
     const survivors = new Fleet(
       servers,

@@ -1,4 +1,4 @@
-/** Three real programs whose database one of them, or all, lose: the lists stay whole, and heal by themselves. */
+/** Three real programs of which one, or all, lose the database: the lists stay whole, and recover automatically. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   cluster = await startCluster(3, { ANNOUNCE_TTL_SECONDS: String(SIZE.ttlSeconds) })
   nodes = cluster.nodes as unknown as typeof nodes
   servers = await registerServers(cluster.db, SIZE.servers)
-  cookie = await cluster.signIn(nodes[0].panelUrl, { id: '1', username: 'somebody' })
+  cookie = await cluster.signIn(nodes[0].panelUrl, { id: '1', username: 'visitor' })
   fleet = new Fleet(servers, urlsOf(nodes))
 }, 300_000)
 
@@ -47,7 +47,7 @@ const hearsOthers = async (node: ClusterNode) =>
 const untilReady = () =>
   until(async () => (await Promise.all(nodes.flatMap((node) => [isReady(node), hearsOthers(node)]))).every(Boolean), 30_000)
 
-/** The list of this node is served, and says how old it is; what would be written is refused with when to come again. */
+/** The node still serves its list with its age; writes are rejected with Retry-After. */
 async function expectDegraded(node: ClusterNode): Promise<void> {
   await expect.poll(async () => (await listOf(node)).age, { timeout: 15_000 }).toBeGreaterThan(0)
   expect(await isReady(node)).toBe(false)
@@ -67,7 +67,7 @@ const savedOnline = async () => {
   return rows[0]?.count
 }
 
-test('a node that is cut off from the database expires nobody and says how old its list is; mended, all are alike', async () => {
+test('a node cut off from the database expires no server and shows the age of its list; once reconnected, all lists agree', async () => {
   const [first, second, third] = nodes
   const { near, far } = halves([first, third], nodes)
   const watch = watchLists(nodes, servers)
@@ -86,7 +86,7 @@ test('a node that is cut off from the database expires nobody and says how old i
   expect([...near.failures, ...far.failures]).toEqual([])
 }, 300_000)
 
-test('one is killed while another is cut off: the third has all and takes changes, and nobody expires; mended, all are alike', async () => {
+test('one is killed while another is cut off: the third has all, accepts changes and expires nothing; once reconnected, all agree', async () => {
   const [first, second, third] = nodes
   const { near, far } = halves([first, third], nodes)
   const watch = watchLists([first, second], servers)
@@ -122,7 +122,7 @@ test('one is killed while another is cut off: the third has all and takes change
   expect(failed.filter(({ status, url }) => status !== 0 || url !== third.listUrl)).toEqual([])
 }, 300_000)
 
-test('the database crashes and comes back without its live states: the lists stay whole, and it is told them again', async () => {
+test('the database crashes and restarts without live states: the lists stay whole, and the nodes store them again', async () => {
   const watch = watchLists(nodes, servers)
   fleet.start(SIZE.announceEveryMs)
   await cluster.crashDatabase()
@@ -138,7 +138,7 @@ test('the database crashes and comes back without its live states: the lists sta
   expect(fleet.failures).toEqual([])
 }, 300_000)
 
-test('a replica takes over, without the live states: the lists stay whole, and it is told them again', async () => {
+test('a replica takes over without live states: the lists stay whole, and the nodes store them again', async () => {
   const replica = await startReplica(cluster.folder)
   try {
     const watch = watchLists(nodes, servers)
@@ -153,7 +153,7 @@ test('a replica takes over, without the live states: the lists stay whole, and i
     await fleet.quiet()
     note('alike after a replica took over', await untilAlike(nodes, servers))
     await expect.poll(savedOnline, { timeout: 15_000 }).toBe(servers.length)
-    // What only the database has came along: he is still signed in, and may write.
+    // The rest of the database was replicated: the user is still signed in, and may write.
     const made = await call(nodes[1].panelUrl, cookie, 'POST /api/users/tokens', { name: 'After the failover' })
     expect(made.status, made.text).toBe(200)
     await watch.stop()

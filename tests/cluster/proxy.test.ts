@@ -37,7 +37,7 @@ function firstOf(url: string, headers: Readonly<Record<string, string>>): Promis
   })
 }
 
-/** A node that is ready and does with every other call what it is told to. */
+/** A ready node that answers every other call as the test sets. */
 async function standIn(answer: RequestListener) {
   const server = createServer((incoming, outgoing) => {
     if (/^\/(?:ready|health)z$/.test(incoming.url ?? '')) outgoing.end()
@@ -110,7 +110,7 @@ describe.skipIf(CADDY === undefined)('behind the proxy', () => {
     front = await caddy(CADDY ?? '', nodes, cluster.folder)
   }, 300_000)
 
-  test('a caller cannot say where he comes from, and two addresses are two addresses', async () => {
+  test('a caller cannot choose their address, and two addresses are two addresses', async () => {
     const server = servers[0] as FleetServer
     const announceFrom = (from: string) =>
       send(`${front.listUrl}/announce`, {
@@ -153,7 +153,7 @@ describe.skipIf(CADDY === undefined)('behind the proxy', () => {
     expect((await fetch(`${front.listUrl}/metrics`)).status).toBe(404)
   })
 
-  test('a rolling restart fails no request and loses no acknowledged announce, nor a change for who follows the stream', async () => {
+  test('a rolling restart fails no request and loses no acknowledged announce and no change on the stream', async () => {
     expect(await restartAllUnderLoad(cluster, front, servers)).toEqual([])
   }, 180_000)
 
@@ -163,7 +163,7 @@ describe.skipIf(CADDY === undefined)('behind the proxy', () => {
     await nodes[1].start()
   }, 60_000)
 
-  test('without its database the list is still served, and a change is refused with when to come again', async () => {
+  test('without its database the list is still served, and a change is rejected with Retry-After', async () => {
     const cookie = await cluster.signIn(front.panelUrl, { id: '2', username: 'reader' })
     const before = (await listOf(front)).rows.length
     for (const node of nodes) node.wire.cut()

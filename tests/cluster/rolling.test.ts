@@ -14,6 +14,6 @@ beforeAll(async () => {
   front = await roundRobin(cluster.nodes)
 }, 300_000)
 
-test('a rolling restart fails no request and loses no acknowledged announce, nor a change for who follows the stream', async () => {
+test('a rolling restart fails no request and loses no acknowledged announce and no change on the stream', async () => {
   expect(await restartAllUnderLoad(cluster, front, await registerServers(cluster.db, SIZE.servers))).toEqual([])
 }, 300_000)

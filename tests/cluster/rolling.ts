@@ -49,7 +49,7 @@ function workInThePanel(front: Front, cookie: string, publicId: string): { stop(
   }
 }
 
-/** Who was away while all announced is told of it by whichever node he comes back to, without reading the list anew. */
+/** A client that was away during announces receives them from whichever node it resumes on, without reading the list again. */
 async function missNothingWhileAway({ nodes }: Cluster, front: Front, fleet: Fleet, follower: Follower): Promise<void> {
   // From ten seconds into its life a node takes the versions of others (docs/decisions/0005).
   const taken = async () => {
@@ -67,11 +67,11 @@ async function missNothingWhileAway({ nodes }: Cluster, front: Front, fleet: Fle
 }
 
 /**
- * Restarts every node, one after the other, while a fleet announces, people work and somebody follows the stream, and waits until no acknowledged
+ * Restarts every node, one after the other, during announces, panel calls and an open stream, and waits until no acknowledged
  * announce is missing on any, nor in the follower's copy. Answers every request and announce that failed.
  */
 export async function restartAllUnderLoad(cluster: Cluster, front: Front, servers: readonly FleetServer[]): Promise<unknown[]> {
-  const cookie = await cluster.signIn(front.panelUrl, { id: '1', username: 'somebody' })
+  const cookie = await cluster.signIn(front.panelUrl, { id: '1', username: 'visitor' })
   const own = await call<ServerWithCredential>(front.panelUrl, cookie, 'POST /api/users/tokens', { name: newName() })
   expect(own.status, own.text).toBe(200)
   const fleet = new Fleet(servers, [front.listUrl])

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const readiness = async () => (await fetch(`${node.panelUrl}/readyz`)).text()
 
-test('what wants the live states, which it does not have, is refused with when to come again, and the list is served', async () => {
+test('calls that need the missing live states are rejected with Retry-After, and the list is served', async () => {
   await until(async () => (await readiness()).includes('takes no changes'))
   for (const route of ['GET /api/admin/tokens?status=online', 'GET /api/admin/tokens?sort=players']) {
     const refused = await call(node.panelUrl, cookie, route)
@@ -41,7 +41,7 @@ test('what wants the live states, which it does not have, is refused with when t
   expect(node.output()).not.toMatch(/"level":(?:50|60)/)
 }, 60_000)
 
-test('a program that is started on it ends, and says why in a sentence', async () => {
+test('a program started on it exits, and logs why in one sentence', async () => {
   const folder = temporaryFolder()
   const { host, port } = node.wire.connection
   const program = await startProgram(folder, { DATABASE_URL: `postgres://postgres@${host}:${port}/muster` })

@@ -27,7 +27,7 @@ test('each benefit says why it is locked, and a tier forced by an administrator 
   const dialog = admin.getByRole('dialog', { name: 'Benefits of another user' })
   await dialog.getByLabel('Exact Discord name').fill(username)
   await dialog.getByRole('button', { name: 'Find' }).click()
-  await expectSound(admin, 'finding somebody')
+  await expectSound(admin, 'finding a user')
   await dialog.getByRole('button', { name: 'Open benefits' }).click()
   await expect(admin.getByRole('heading', { level: 1, name: username })).toBeVisible()
   await admin.getByLabel('Effective tier').selectOption('GOLD')

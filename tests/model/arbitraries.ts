@@ -10,7 +10,7 @@ export const LONGEST = 40
 
 const who = fc.nat({ max: PEOPLE - 1 })
 const ref = fc.nat({ max: 59 })
-/** Mostly the one who may, else his rules are hardly met. */
+/** Mostly the permitted user, else the sequences rarely reach their rules. */
 const by = fc.oneof({ weight: 4, arbitrary: fc.constant('right' as const) }, { weight: 1, arbitrary: who })
 // Two of them look alike.
 const word = fc.constantFrom('North', 'NORTH', 'Nоrth', 'South', 'East', 'West', 'Up', 'Down')
@@ -31,7 +31,7 @@ const renewal = fc.tuple(
   ref,
 )
 
-/** Whom it is for, seen from the one who acts. */
+/** The target user, relative to the actor. */
 const to = fc.nat({ max: 7 })
 const often = <T>(times: number, arbitrary: fc.Arbitrary<T>) => Array.from({ length: times }, () => arbitrary)
 const mostly = (value: boolean) => fc.oneof({ weight: 2, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.constant(!value) })
@@ -72,7 +72,7 @@ export const STEPS: fc.Arbitrary<steps.Step>[] = [
   ),
   fc.tuple(ref, fc.boolean()).map((args) => steps.lapse(...args)),
   fc.tuple(by, ref, who).map((args) => steps.revoke(...args)),
-  fc.tuple(by, ref).map((args) => steps.refuse(...args)),
+  fc.tuple(by, ref).map((args) => steps.resign(...args)),
   fc.tuple(by, ref).map((args) => steps.remove(...args)),
   fc.tuple(who, mostly(false)).map((args) => steps.ban(...args)),
   ...often(

@@ -1,4 +1,4 @@
-/** What people see, held against the model: everybody's own view, the administrator's, and what is written down. */
+/** Compares what users see with the model: every user's view, the administrator's, and the recorded activity. */
 import { expect } from 'vitest'
 import type { Action } from '#contract/events.ts'
 import * as servers from '#contract/servers.ts'
@@ -22,7 +22,7 @@ const fieldsOf = ({ name, description, vanity_url, promoted, dormant }: servers.
   dormant,
 })
 
-/** What this person sees of himself: `me`, and his lists where he may read them. */
+/** What the user sees: `me`, and their lists if they may read them. */
 export async function compareView(model: Model, real: Real, who: number): Promise<void> {
   const [person, state] = [personOf(real, who), model.person(who)]
   const mine = await person.call(me)
@@ -70,7 +70,7 @@ function compareLists(model: Model, real: Real, who: number, list: servers.Serve
   )
 }
 
-/** The administrator sees the servers of those, too, who see nothing any more themselves. */
+/** The administrator also sees the servers of users without access. */
 async function compareForAdmin(model: Model, real: Real, who: number): Promise<void> {
   const seen = await real.admin.call(adminUser, { params: { id: personOf(real, who).id } })
   expect(seen.status, seen.text).toBe(model.person(who).gone ? 404 : 200)
@@ -83,7 +83,7 @@ async function compareForAdmin(model: Model, real: Real, who: number): Promise<v
   )
 }
 
-/** Everybody's view, and one row for each thing that happened. */
+/** Every user's view, and one row for each event. */
 export async function compareAll(model: Model, real: Real): Promise<void> {
   const everybody = [...model.people.keys()]
   await Promise.all(everybody.flatMap((who) => [compareView(model, real, who), compareForAdmin(model, real, who)]))

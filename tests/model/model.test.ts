@@ -41,7 +41,7 @@ const MUST_MEET: Readonly<Record<string, readonly number[]>> = {
   'POST /api/auth/me/delete/cancel': [204],
 }
 
-test('whatever people do in whatever order, everybody is answered and sees what the rules say', { timeout: PATIENCE_MS }, async () => {
+test('whatever users do in whatever order, every user gets the answers and sees the state of the model', { timeout: PATIENCE_MS }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(STEPS, { maxCommands: LONGEST, size: 'max' }), async (sequence) => {
       const scene = await meet(app, admin)

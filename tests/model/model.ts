@@ -1,6 +1,6 @@
 /**
- * The rules of who may do what when, as plain as they can be told: no database, no HTTP, one person at a time. Every method answers the
- * status that the panel must answer with, and where that is a success it does what the panel must have done.
+ * The access rules as a plain model: no database, no HTTP, one user at a time. Every method returns the
+ * status that the panel must answer with, and on success applies the change that the panel must have made.
  */
 import type { Action } from '#contract/events.ts'
 import { PERMISSION_KEYS, type Permission } from '#contract/permissions.ts'
@@ -13,7 +13,7 @@ export class Model {
   readonly servers = new Map<number, ModelServer>()
   readonly grants = new Map<number, ModelGrant>()
   readonly offers = new Map<number, ModelOffer>()
-  /** Vanity ids that were given up, and by whom: he may take them back, nobody else may have them for now. */
+  /** Released vanity IDs and their former owners: only that owner may claim one during the cooldown. */
   readonly resting = new Map<string, number>()
   /** How often each thing happened, for what is written down. */
   readonly happened: Partial<Record<Action, number>> = {}
@@ -123,7 +123,7 @@ export class Model {
     if (vanity !== null) this.resting.set(vanity, owner)
   }
 
-  /** A manager reaches what its owner lets him reach: 404 where nothing, 403 where not this. */
+  /** A manager reaches what the grant allows: 404 without a grant, 403 without the permission. */
   #managed(who: number, owner: number, id: number, needs: Permission): ModelServer | number {
     if (!this.isPresent(who)) return 403
     const grant = this.receivedBy(who).find(([, one]) => one.owner === owner)?.[1]
@@ -182,7 +182,7 @@ export class Model {
     return 200
   }
 
-  /** Takes back or declines. */
+  /** Cancels or declines. */
   cancel(who: number, id: number): number {
     if (!this.isPresent(who)) return 403
     const offer = this.offers.get(id)
@@ -239,7 +239,7 @@ export class Model {
     return 204
   }
 
-  refuse(who: number, id: number): number {
+  resign(who: number, id: number): number {
     if (!this.isPresent(who)) return 403
     if (this.grants.get(id)?.manager !== who) return 404
     this.grants.delete(id)
@@ -287,7 +287,7 @@ export class Model {
     return 204
   }
 
-  /** Only of somebody who is leaving and not banned. */
+  /** Only for a user scheduled for deletion and not banned. */
   erase(who: number): void {
     this.#endOffers(({ from, to }) => from === who || to === who)
     this.#happens('MANAGER_REVOKED', this.givenBy(who).length)

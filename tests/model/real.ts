@@ -1,4 +1,4 @@
-/** The program beside the model: who the model's people are, and what its numbers are called here. */
+/** Maps the model's users and numbers to the real program. */
 import { sql } from 'kysely'
 import type { Endpoint, CallArgs } from '#contract/endpoint.ts'
 import { expect } from 'vitest'
@@ -18,7 +18,7 @@ export interface Real {
   readonly servers: string[]
   readonly grants: string[]
   readonly offers: string[]
-  /** Nobody else's names begin like this. */
+  /** A prefix of names that no other user has. */
   readonly prefix: string
   /** The last row of what happened before. */
   readonly from: string
@@ -67,7 +67,7 @@ export async function meet(app: TestApp, admin: SignedIn): Promise<{ model: Mode
 /** Which calls were met with which answers, in all sequences. */
 export const met = new Set<string>()
 
-/** Calls as this person and holds the answer against what the model says. */
+/** Calls as this user and compares the answer with the model's. */
 export async function expectStatus<E extends Endpoint>(
   expected: number,
   person: Person,
@@ -90,7 +90,7 @@ async function clear({ db }: TestApp, ids: readonly string[]): Promise<void> {
     .where((q) => q.or([q('owner_id', 'in', ids), q('manager_id', 'in', ids)]))
     .execute()
   await db.deleteFrom('servers').where('owner_id', 'in', ids).execute()
-  // A sequence's vanity ids bear the name of its first person, who may have been in others.
+  // A sequence's vanity IDs contain the name of its first user, who may have been in others.
   await db.deleteFrom('released_vanity_ids').execute()
   const supporters = ids.slice(0, SUPPORTERS)
   await db

@@ -9,7 +9,7 @@ export interface ModelPerson {
   /** What an administrator set; null is what the tier allows. */
   maxServers: number | null
   maxManagers: number | null
-  /** Whether he owns the tier RUBY, or none. */
+  /** Whether the user has the tier RUBY, or none. */
   readonly isSupporter: boolean
   /** What an administrator forced: without the benefits for vanity ids and promotion, or with them. */
   forced: 'BRONZE' | 'RUBY' | null

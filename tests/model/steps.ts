@@ -19,7 +19,7 @@ import type { Change } from './state.ts'
 
 export type Step = fc.AsyncCommand<Model, Real>
 
-/** A person by number, or `right`: the one who may. */
+/** A user by number, or `right`: the permitted user. */
 export type By = number | 'right'
 
 const step = (text: string, run: (model: Model, real: Real) => Promise<void>, check: Step['check'] = () => true): Step => ({
@@ -46,7 +46,7 @@ const aServer = (model: Model, ref: number) => pick([...model.servers.keys()], m
 const anOffer = (model: Model, ref: number) => pick([...model.offers.keys()], model.offersMade, ref)
 const aGrant = (model: Model, ref: number) => pick([...model.grants.keys()], model.grantsMade, ref)
 
-/** Mostly somebody else, seen from `who`; 7 is oneself. */
+/** Mostly another user, relative to `who`; 7 is the user themselves. */
 const towards = (who: number, to: number) => (to === 7 ? who : (who + 1 + (to % (PEOPLE - 1))) % PEOPLE)
 
 const actor = (by: By, right: number | undefined) => (by === 'right' ? (right ?? 0) : by)
@@ -95,7 +95,7 @@ export const change = (by: By, ref: number, what: Change): Step =>
 const fruitful = (model: Readonly<Model>) => [...model.grants].filter(([, { owner }]) => model.ownedBy(owner).length > 0).map(([id]) => id)
 const needsFruitful = (ref: number) => (model: Readonly<Model>) => isAstray(ref) || fruitful(model).length > 0
 
-/** Somebody who manages, the server, and its owner; where nobody does, anybody. */
+/** A manager, the server, and its owner; if nobody manages, any user. */
 function managing(model: Model, real: Real, by: By, ref: number) {
   const grant = model.grants.get(pick(fruitful(model), model.grantsMade, ref))
   const owner = grant?.owner ?? ref % PEOPLE
@@ -216,13 +216,13 @@ export const revoke = (by: By, ref: number, from: number): Step =>
     needs('grants', ref),
   )
 
-export const refuse = (by: By, ref: number): Step =>
+export const resign = (by: By, ref: number): Step =>
   step(
-    `refuse(${by}, grant ${ref})`,
+    `resign(${by}, grant ${ref})`,
     async (model, real) => {
       const id = aGrant(model, ref)
       const who = actor(by, model.grants.get(id)?.manager)
-      await expectStatus(model.refuse(who, id), personOf(real, who), managers.resign, { params: { id: real.grants[id] ?? NOTHING } })
+      await expectStatus(model.resign(who, id), personOf(real, who), managers.resign, { params: { id: real.grants[id] ?? NOTHING } })
     },
     needs('grants', ref),
   )
@@ -257,7 +257,7 @@ export const stay = (who: number): Step =>
     await expectStatus(model.stay(who), personOf(real, who), account.cancelDeletion)
   })
 
-/** His day is over; a ban holds it up. */
+/** The user's deletion is due; a ban delays it. */
 export const erased = (who: number): Step =>
   step(`erased(${who})`, async (model, real) => {
     const { leaving, banned, gone } = model.person(who)
@@ -270,7 +270,7 @@ export const erased = (who: number): Step =>
       .set({ delete_at: sql<Date>`now()` })
       .where('id', '=', id)
       .execute()
-    // The program's own task may have him at this moment; then this waits for it.
+    // The program's own task may have the account locked; this call then waits for it.
     while ((await db.selectFrom('users').select('id').where('id', '=', id).execute()).length > 0) await erase(db, id)
   })
 

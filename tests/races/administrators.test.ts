@@ -1,4 +1,4 @@
-/** The panel never loses its last administrator, whoever bans whom and whoever leaves in the same moment. */
+/** The panel never loses its last administrator, whatever bans and deletions happen at once. */
 import { beforeAll, expect } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as users from '#contract/users.ts'
@@ -58,7 +58,7 @@ const ban = (who: SignedIn, whom: SignedIn) => () => who.call(banUser, { params:
 const demote = (who: SignedIn, whom: SignedIn) => () => who.call(takeBenefit, { params: { id: whom.id, key: 'ADMIN' } })
 const leave = (who: SignedIn) => () => who.call(account.requestDeletion)
 
-race('of two administrators who ban each other at once one remains', async () => {
+race('two administrators who ban each other at once leave one', async () => {
   await restore()
   const [a, b] = two
   const from = await lastActivity(app)
@@ -67,7 +67,7 @@ race('of two administrators who ban each other at once one remains', async () =>
   expect((await activityRows(app, { afterId: from })).map((row) => row.action)).toEqual(['ACCOUNT_BANNED'])
 })
 
-race('of two administrators who delete themselves at once one is refused', async () => {
+race('of two administrators who delete their accounts at once, one is rejected', async () => {
   await restore()
   const [a, b] = two
   const outcomes = await fire(times(WIDTH, (at) => leave(at % 2 === 0 ? a : b)))
@@ -76,7 +76,7 @@ race('of two administrators who delete themselves at once one is refused', async
   expect(await remaining()).toBe(1)
 })
 
-race('of bans of oneself, of the other and requests to be deleted at once one administrator remains', async () => {
+race('simultaneous bans of self, bans of the other and deletions leave one administrator', async () => {
   await restore()
   const [a, b] = two
   const kinds = [ban(a, b), ban(b, a), leave(a), leave(b), ban(a, a), ban(b, b)]
@@ -87,7 +87,7 @@ race('of bans of oneself, of the other and requests to be deleted at once one ad
   expect((await activityRows(app, { afterId: from })).length).toBeLessThanOrEqual(2)
 })
 
-race('an administrator who is banned changes nothing any more', async () => {
+race('a banned administrator changes nothing more', async () => {
   await restore()
   const [a, b] = two
   const from = await lastActivity(app)
@@ -100,7 +100,7 @@ race('an administrator who is banned changes nothing any more', async () => {
   expect((await limit(0)()).status).toBe(403)
 })
 
-race('of administrators who take ADMIN from each other and from themselves, ban and leave at once one remains', async () => {
+race('administrators who remove ADMIN, ban and delete at once leave one', async () => {
   await restore()
   const [a, b] = two
   const kinds = [demote(a, b), demote(b, a), demote(a, a), demote(b, b), ban(a, b), leave(b)]
@@ -123,7 +123,7 @@ const revoke =
 
 const discordIdOf = async (who: SignedIn) => (await who.call(users.me)).data.discord.discord_id
 
-race('the command line takes ADMIN from nobody who is the last one, also while others leave, ban and take it', async () => {
+race('the command line never removes the last ADMIN, even during bans, deletions and removals', async () => {
   await restore()
   const [a, b] = two
   const [ofA, ofB] = [await discordIdOf(a), await discordIdOf(b)]
@@ -133,7 +133,7 @@ race('the command line takes ADMIN from nobody who is the last one, also while o
   expect(await remaining()).toBe(1)
   const sentences = []
   for (const discordId of [ofA, ofB]) sentences.push((await revoke(app, discordId)()).text)
-  // Of who is none any more nothing is taken, which is no refusal.
+  // Removing ADMIN from a user without it is not a rejection.
   expect(sentences.filter((text) => text.endsWith('is the last administrator. Make another user an administrator first.'))).toHaveLength(1)
   expect(await remaining()).toBe(1)
 })
@@ -144,7 +144,7 @@ const banBriefly = (who: SignedIn, whom: SignedIn) => () =>
 const pardon = (who: SignedIn, whom: SignedIn) => () => who.call(banUser, { params: { id: whom.id }, body: { banned: false } })
 const stay = (who: SignedIn) => () => who.call(account.cancelDeletion)
 
-/** Everything by which an administrator may go, each of three by himself and by each of the others. */
+/** Every way to lose an administrator, for each of three: their own action and each other's. */
 async function allWays(of: TestApp, three: readonly SignedIn[]): Promise<Call[]> {
   const ids = await Promise.all(three.map(discordIdOf))
   const alone = three.flatMap((who, at) => [
@@ -176,7 +176,7 @@ const expectAnswered = (outcomes: readonly Outcome[]) => {
   for (const { status, text } of outcomes) expect([200, 204, 403, 404], text).toContain(status)
 }
 
-race('of three administrators who go in every way there is, whoever makes them, at least one remains', async () => {
+race('three administrators who leave in every possible way keep at least one', async () => {
   await app.db.deleteFrom('benefit_grants').execute()
   const three = await threeAdministrators(app)
   expectAnswered(await fire(await allWays(app, three)))

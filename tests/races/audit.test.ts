@@ -1,4 +1,4 @@
-/** What happened is what was answered: one row for each change that was made, none for one that was refused, and all lists agree. */
+/** The activity matches the answers: one row for each change, none for a rejected one, and all lists agree. */
 import { beforeAll, expect } from 'vitest'
 import type { Action } from '#contract/events.ts'
 import * as managers from '#contract/managers.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 type Expected = readonly [Action, Call]
 
-/** Calls among three people, several of which want the same thing, each with what it writes down where it is done. */
+/** Calls among three users, several of which compete, each with the row that it records. */
 async function callsAmong([a, b, c]: readonly [SignedIn, SignedIn, SignedIn]): Promise<Expected[]> {
   const [one, two, three, four] = await Promise.all(times(4, () => buildServer(a)))
   const [kept, given, gone, offered] = [one, two, three, four].map((server) => server?.public_id ?? '') as [string, string, string, string]
@@ -55,7 +55,7 @@ async function callsAmong([a, b, c]: readonly [SignedIn, SignedIn, SignedIn]): P
     ['TRANSFER_OFFERED', () => a.call(transfers.offer, { body: { token_id: offered, user_id: c.id } })],
     ['TRANSFER_OFFERED', () => a.call(transfers.offer, { body: { token_id: offered, user_id: b.id } })],
     ['MANAGER_GRANTED', () => c.call(managers.grant, { body: { user_id: a.id, permissions: ['EDIT_DETAILS'] } })],
-    // Nothing of his is refused to him: the server that he manages is another grant's.
+    // None of these calls is rejected: the managed server belongs to another grant.
     ['MANAGER_REVOKED', () => b.call(managers.revoke, { body: { user_id: c.id } })],
     ['MANAGER_REFUSED', () => c.call(managers.resign, { params: { id: ofB.id } })],
     [
@@ -101,7 +101,7 @@ async function expectAgreement(people: readonly SignedIn[]): Promise<void> {
   expect(sorted(managed)).toEqual(sorted(shouldBe))
 }
 
-race('each change that was answered is written down once, and no refused one is', async () => {
+race('each accepted change is recorded once, and no rejected one is', async () => {
   const people = (await strangers(app, 3)) as [SignedIn, SignedIn, SignedIn]
   for (const { id } of people) await admin.call(changeLimits, { params: { id }, body: { max_masterlist_tokens: 20 } })
   const expected = await callsAmong(people)
@@ -110,7 +110,7 @@ race('each change that was answered is written down once, and no refused one is'
   const done: Record<string, number> = {}
   for (const [index, [action]] of expected.entries()) if ((outcomes[index]?.status ?? 500) < 300) done[action] = (done[action] ?? 0) + 1
   expect(await actionsOf(app, { afterId: from })).toEqual(done)
-  // Of those that want the same thing one got it.
+  // Of the competing calls one succeeded.
   expect([done.SERVER_DELETED, (done.TRANSFER_ACCEPTED ?? 0) + (done.TRANSFER_CANCELLED ?? 0)]).toEqual([1, 1])
   expect([done.SERVER_CREATED, done.TRANSFER_OFFERED, (done.MANAGER_REVOKED ?? 0) + (done.MANAGER_REFUSED ?? 0)]).toEqual([1, 1, 1])
   await expectAgreement(people)

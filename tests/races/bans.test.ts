@@ -1,4 +1,4 @@
-/** A ban wins: once it is answered nothing that the banned person had in flight is committed, and nothing more begins. */
+/** After a ban is answered, nothing that the banned user had in flight is committed, and nothing more begins. */
 import { beforeAll, expect } from 'vitest'
 import { sql } from 'kysely'
 import * as account from '#contract/account.ts'
@@ -52,7 +52,7 @@ async function writesOf(person: SignedIn): Promise<Call[]> {
     () => person.call(managers.changeManaged, { params, body: { description: `Managed ${Math.random()}` } }),
     () => person.call(managers.reissueManaged, { params }),
     () => person.call(managers.resetManagedAddress, { params }),
-    // Somebody else's hand on what is the banned one's: it may end, and must end well.
+    // Another user's call on the banned user's data: it may fail, but cleanly.
     () => other.call(managers.resign, { params: { id: received } }),
     () => other.call(transfers.accept, { params: { id: outgoing.id } }),
   ]
@@ -61,7 +61,7 @@ async function writesOf(person: SignedIn): Promise<Call[]> {
 /** How many of the writes above are other people's. */
 const BY_OTHERS = 2
 
-/** Everything of his and everything that he did, as it is committed now. */
+/** All data of the user and everything they did, as committed now. */
 async function everythingOf(userId: string): Promise<string> {
   const { rows } = await sql<{ all: unknown }>`
     select json_build_object(
@@ -78,7 +78,7 @@ async function everythingOf(userId: string): Promise<string> {
 
 const refuseOf = (text: string) => JSON.parse(text) as { errors: string[] }
 
-race('nothing that a person had under way is committed after his ban was answered', async (index) => {
+race('nothing that a user had in flight is committed after the ban was answered', async (index) => {
   const [person] = (await strangers(app, 1)) as [SignedIn]
   const writes = await writesOf(person)
   const own = writes.slice(0, -BY_OTHERS)
@@ -95,7 +95,7 @@ race('nothing that a person had under way is committed after his ban was answere
   const banning = ban()
   const outcomes = await fire(calls)
   await banning
-  // What the other one did with a grant of his may still have come through; nothing else can differ.
+  // The other user's action on a grant of theirs may still have been committed; nothing else may differ.
   const withoutGrants = (text: string) => JSON.stringify({ ...(JSON.parse(text) as object), manager_grants: null })
   expect(withoutGrants(await everythingOf(person.id))).toBe(withoutGrants(after))
 
@@ -134,7 +134,7 @@ race('a ban and a request to be deleted at once leave a banned account, whose de
     expect(again.status).toBe(403)
 })
 
-race('bans and their end at once leave one of the two, and the servers are on the list or not accordingly', async () => {
+race('simultaneous bans and unbans leave one of the two, and the list agrees', async () => {
   const [person] = (await strangers(app, 1)) as [SignedIn]
   const server = await buildServer(person)
   await announce(app, server.credential)
@@ -144,7 +144,7 @@ race('bans and their end at once leave one of the two, and the servers are on th
   expect(outcomes.map(({ status }) => status)).toEqual(times(WIDTH, () => 200))
   const { banned } = await app.db.selectFrom('users').select('banned').where('id', '=', person.id).executeTakeFirstOrThrow()
   const rows = (await activityRows(app)).filter((row) => row.owner_id === person.id && /BANNED/.test(row.action)).map((row) => row.action)
-  // Each changes what the one before made; what changes nothing is not written down.
+  // Each change differs from the previous one; a change without effect is not recorded.
   expect(rows).toEqual(times(rows.length, (at) => (at % 2 === 0 ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED')))
   expect(rows.length % 2 === 1).toBe(banned)
   expect((await person.call(servers.list)).status).toBe(banned ? 403 : 200)

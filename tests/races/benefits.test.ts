@@ -1,4 +1,4 @@
-/** Groups and settings of benefits: limits hold, and no choice ever names a server that is gone or somebody else's. */
+/** Groups and settings of benefits: limits hold, and no choice names a deleted server or another user's. */
 import { beforeAll, expect } from 'vitest'
 import * as benefits from '#contract/benefit-settings.ts'
 import type { BannerView } from '#contract/benefit-settings.ts'
@@ -62,7 +62,7 @@ race('of twenty groups made at once at a limit of two exactly two are made', asy
   expect(await actionsOf(app, { afterId: from })).toEqual({ GROUP_CREATED: 2 })
 })
 
-race('one name is given to one group, whether it is made or renamed', async () => {
+race('one name goes to one group, created or renamed', async () => {
   const owner = await supporter()
   await admin.call(changeLimits, { params: { id: owner.id }, body: { max_masterlist_groups: WIDTH } })
   const made = await Promise.all(times(WIDTH / 2, (index) => owner.call(groups.create, { body: { name: `Before ${index}` } })))
@@ -77,7 +77,7 @@ race('one name is given to one group, whether it is made or renamed', async () =
   expect((await groupsOf(owner)).filter(({ name }) => name.toLowerCase() === 'the one name')).toHaveLength(1)
 })
 
-race('a group that is deleted while servers come to it leaves none behind in it', async () => {
+race('a group deleted while servers join it leaves none in it', async () => {
   const owner = await supporter()
   const { id: groupId } = (await owner.call(groups.create, { body: { name: 'Going' } })).data
   const ids = [(await buildServer(owner)).public_id, (await buildServer(owner)).public_id, (await buildServer(owner)).public_id]
@@ -107,7 +107,7 @@ async function chosen() {
   return { owner, recipient, image, ids, offerId, from: await lastActivity(app) }
 }
 
-race('settings that name a server which is deleted or handed over in the same moment name only what is left', async () => {
+race('settings that name a server deleted or transferred at once name only what is left', async () => {
   const { owner, recipient, image, ids, offerId } = await chosen()
   const saves = times(WIDTH - 2, (index) => save(owner, { image_id: image, server_ids: index % 2 === 0 ? ids : [ids[1], ids[2]] }))
   const remove: Call = () => owner.call(servers.remove, { params: { id: ids[2] } })
@@ -127,7 +127,7 @@ race('settings that name a server which is deleted or handed over in the same mo
   expect(rows.every((row) => row.user_id === owner.id && row.server_id === ids[0])).toBe(true)
 })
 
-race('settings saved at once by the owner and an administrator are one of them whole, and each tells of the one before', async () => {
+race('of settings saved at once by owner and administrator one is stored whole, and each records the previous one', async () => {
   const { owner, image, ids, from } = await chosen()
   const bodies = [
     { image_id: image, server_ids: [], all_servers: true },

@@ -1,4 +1,4 @@
-/** Credentials: after a reissue's answer an older one is refused, and never do more work than may. */
+/** Credentials: after a reissue's answer an older one is rejected, and never more than allowed work. */
 import { beforeAll, expect } from 'vitest'
 import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
@@ -24,7 +24,7 @@ const announcing =
     return { status: response.status, text: await response.text(), data: undefined }
   }
 
-/** The owner and his manager in turn. */
+/** Alternates between the owner and their manager. */
 const reissuing =
   (id: string, index: number, body?: { grace_seconds: 3600 }): Call =>
   () =>
@@ -44,7 +44,7 @@ function working(id: string): Promise<{ hint: string }[]> {
     .execute()
 }
 
-/** Of these credentials those that the list takes now. */
+/** Those of these credentials that the list accepts now. */
 async function accepted(credentials: readonly string[]): Promise<string[]> {
   const answers = await Promise.all(credentials.map(async (credential) => (await announce(app, credential)).status))
   expect(answers.every((status) => status === 200 || status === 401)).toBe(true)
@@ -56,7 +56,7 @@ async function lastHint(id: string): Promise<unknown> {
   return rows.findLast(({ action }) => action === 'CREDENTIAL_REISSUED')?.after?.credential_hint
 }
 
-race('of many reissues at once one credential works, the last one, and every older one is refused', async () => {
+race('after many reissues at once only the last credential works', async () => {
   const server = await buildServer(owner)
   const id = server.public_id
   await announce(app, server.credential)
@@ -83,7 +83,7 @@ race('of many reissues at once one credential works, the last one, and every old
   expect(await accepted(all)).toEqual([])
 })
 
-race('an announce that begins after a reissue was answered is refused with the older credential', async () => {
+race('an announce that starts after a reissue was answered is rejected with the older credential', async () => {
   const server = await buildServer(owner)
   const id = server.public_id
   let old = server.credential

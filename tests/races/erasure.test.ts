@@ -38,13 +38,13 @@ interface Scene {
   readonly friend: SignedIn
   readonly serverIds: readonly string[]
   readonly credential: string
-  /** What he offers, and what is offered to him. */
+  /** The user's outgoing and incoming offers. */
   readonly outgoing: string
   readonly incoming: string
   readonly from: string
 }
 
-/** Somebody with all that a person can have here. */
+/** A user with every kind of data. */
 async function newLeaver(): Promise<Scene> {
   const [leaver, friend] = (await strangers(app, 2)) as [SignedIn, SignedIn]
   const [kept, given, theirs] = await Promise.all([buildServer(leaver), buildServer(leaver), buildServer(friend)])
@@ -87,7 +87,7 @@ async function serversLeft({ serverIds }: Scene): Promise<number> {
   ).length
 }
 
-/** His friend's lists, which name him in four places or in none. */
+/** The friend's lists, which name the user in four places or in none. */
 async function namedByFriend({ friend, leaver }: Scene): Promise<number> {
   const [mine, list] = [(await friend.call(me)).data, (await friend.call(servers.list)).data]
   return [
@@ -126,7 +126,7 @@ const erasing =
 const isErased = async (userId: string) =>
   (await app.db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()) === undefined
 
-/** The erasure leaves whom somebody else holds, and comes again. */
+/** The erasure skips accounts that another transaction has locked, and retries. */
 async function untilErased(userId: string): Promise<number> {
   for (let erased = 0; ;) {
     if ((await erase(app.db, userId)) !== undefined) erased += 1
@@ -142,7 +142,7 @@ const setDue = (userId: string) =>
     .where('id', '=', userId)
     .execute()
 
-race('who takes his deletion back in the very moment keeps everything or has lost everything', async (index) => {
+race('a user who cancels at the moment of deletion keeps everything or loses everything', async (index) => {
   const scene = await newLeaver()
   const { leaver } = scene
   const asked = await leaver.call(account.requestDeletion)
@@ -172,7 +172,7 @@ race('who takes his deletion back in the very moment keeps everything or has los
   if (isKept) expect((await erasing(leaver.id)()).data).toBe(false)
 })
 
-race('an account that many nodes find due at once is erased once, whatever comes from outside meanwhile', async () => {
+race('an account that many nodes find due at once is erased once, whatever calls arrive meanwhile', async () => {
   const scene = await newLeaver()
   const { leaver, friend, credential, serverIds } = scene
   await setDue(leaver.id)
@@ -214,7 +214,7 @@ race("a server that is accepted while its sender is erased is its new owner's or
   expect(await traces(leaver.id)).toEqual({})
 })
 
-race('people who manage for each other and hand servers to each other are erased at once, each once', async () => {
+race('users who manage for each other and transfer servers to each other are erased at once, each once', async () => {
   const people = await strangers(app, 4)
   const from = await lastActivity(app)
   for (const [index, person] of people.entries()) {
@@ -230,7 +230,7 @@ race('people who manage for each other and hand servers to each other are erased
   expect(actions.filter((action) => action === 'ACCOUNT_ERASED')).toHaveLength(people.length)
 })
 
-race('who signs in while his account is erased comes in as somebody new, or is erased and signs in again', async () => {
+race('a user who signs in during the erasure becomes a new user, or is erased and signs in again', async () => {
   const [leaver] = (await strangers(app, 1)) as [SignedIn]
   const username = (await leaver.call(me)).data.discord.username
   await setDue(leaver.id)

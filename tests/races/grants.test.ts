@@ -1,4 +1,4 @@
-/** Grants and limits: however many come at once, an owner never has more managers than he may, and each person once. */
+/** Grants and limits: an owner never has more managers than allowed, and each user once. */
 import { beforeAll, expect } from 'vitest'
 import { PERMISSION_KEYS, type Permission } from '#contract/permissions.ts'
 import * as managers from '#contract/managers.ts'
@@ -28,7 +28,7 @@ const give = (owner: SignedIn, to: SignedIn | undefined, permissions: Permission
   owner.call(managers.grant, { body: { user_id: to?.id ?? '', permissions } })
 const revoke = (owner: SignedIn, from: SignedIn | undefined) => owner.call(managers.revoke, { body: { user_id: from?.id ?? '' } })
 
-/** What the table, the owner and every manager say of this owner's managers; all three must agree. */
+/** The owner's managers by the table, the owner and every manager; all three must agree. */
 async function managersOf(owner: SignedIn): Promise<{ id: string; permissions: string[] }[]> {
   const rows = await app.db.selectFrom('manager_grants').selectAll().where('owner_id', '=', owner.id).orderBy('manager_id').execute()
   const table = rows.map((row) => ({ id: row.manager_id, permissions: row.permissions }))
@@ -43,7 +43,7 @@ async function managersOf(owner: SignedIn): Promise<{ id: string; permissions: s
   return table
 }
 
-/** Plays the owner's activity again, row by row: what it says must be possible, and must end where the table is. */
+/** Replays the owner's activity row by row: it must be consistent, and end in the table's state. */
 async function replay(owner: SignedIn, afterId: string, limit: number): Promise<void> {
   const held = new Map<string, string[]>()
   let most = limit
@@ -75,7 +75,7 @@ race('of twenty grants to different people at a limit of two exactly two are mad
   await replay(owner, from, 2)
 })
 
-race('no grant goes past the limit that is in force, also while an administrator lowers it', async () => {
+race('no grant exceeds the limit in force, even while an administrator lowers it', async () => {
   const owner = await newOwner()
   await setLimit(owner.id, 8)
   const from = await lastActivity(app)
@@ -88,7 +88,7 @@ race('no grant goes past the limit that is in force, also while an administrator
   await replay(owner, from, 8)
 })
 
-race('somebody who is granted twenty times at once manages once', async () => {
+race('a user who is granted twenty times at once manages once', async () => {
   const [owner, from, [manager]] = [await newOwner(), await lastActivity(app), people]
   const subset = (index: number) => PERMISSION_KEYS.filter((_, bit) => (((index % 15) + 1) & (1 << bit)) !== 0)
   const outcomes = await fire(times(WIDTH, (index) => () => give(owner, manager, subset(index))))
@@ -104,11 +104,11 @@ race('grants, revokes and refusals at once leave both sides with the same list, 
   const from = await lastActivity(app)
   const [a, b, c] = people as [SignedIn, SignedIn, SignedIn]
   const given = [await grant(owner, a.id, ['EDIT_DETAILS']), await grant(owner, b.id, ['RESET_ADDRESS'])]
-  const refuse = (who: SignedIn, id = '') => who.call(managers.resign, { params: { id } })
+  const resign = (who: SignedIn, id = '') => who.call(managers.resign, { params: { id } })
   const kinds = [
     () => revoke(owner, a),
-    () => refuse(a, given[0]?.id),
-    () => refuse(b, given[1]?.id),
+    () => resign(a, given[0]?.id),
+    () => resign(b, given[1]?.id),
     () => give(owner, a, ['EDIT_APPEARANCE']),
     () => revoke(owner, b),
     () => give(owner, c),

@@ -1,4 +1,4 @@
-/** Whoever finds, decides, answers, deletes or hands over at once: one open issue of each finding, and every change counted once. */
+/** Findings, moderation, replies, deletions and transfers at once: one open issue of each finding, and every change counted once. */
 import { beforeAll, expect } from 'vitest'
 import * as protection from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
@@ -47,7 +47,7 @@ const timelineOf = (id: string) => app.db.selectFrom('protection_timeline').sele
 const opened = async (ownerId: string) =>
   (await app.db.selectFrom('activity').select('id').where('owner_id', '=', ownerId).where('action', '=', 'ISSUE_OPENED').execute()).length
 
-race('of one finding from many nodes at once there is one issue, which counts them all', async () => {
+race('one finding from many nodes at once opens one issue, which counts them all', async () => {
   const { owner, found } = await withServer()
   const other = { ...found, fingerprint: 'other' }
   await fire(times(WIDTH, (at) => (at % 2 === 0 ? finds(found, other) : finds(other, found))))
@@ -56,7 +56,7 @@ race('of one finding from many nodes at once there is one issue, which counts th
   expect(await opened(owner.id)).toBe(2)
 })
 
-race('of findings and an administrator who resolves and opens again none is lost, and never two are open', async () => {
+race('no finding is lost while an administrator resolves and reopens, and never two issues are open', async () => {
   const { owner, found } = await withServer()
   const { id } = await raiseOne(app, owner, found)
   const acts = (at: number): Call =>
@@ -69,7 +69,7 @@ race('of findings and an administrator who resolves and opens again none is lost
   expect(await opened(owner.id)).toBe(rows.length)
 })
 
-race('what is dismissed while it is being found stays dismissed', async () => {
+race('an issue dismissed while it is being found stays dismissed', async () => {
   const { owner, found } = await withServer()
   const { id } = await raiseOne(app, owner, found)
   await fire([decides(id, { status: 'DISMISSED' }), ...times(WIDTH - 1, () => finds(found))])
@@ -85,7 +85,7 @@ race('of many answers at once ten are taken', async () => {
   expect((await timelineOf(issueId)).filter((entry) => entry.kind === 'REPLY')).toHaveLength(10)
 })
 
-race('of changes of one issue at once each that changed something is written down once', async () => {
+race('of simultaneous changes of one issue each effective one is recorded once', async () => {
   const { owner, found } = await withServer()
   const { id } = await raiseOne(app, owner, found)
   const bodies: protection.IssueChanges[] = [{ status: 'ACKNOWLEDGED' }, { consequence: 'UNRANKED' }, { status: 'RESOLVED' }]
@@ -95,12 +95,12 @@ race('of changes of one issue at once each that changed something is written dow
   ])
   const [row] = await rowsOf(found.publicId)
   const entries = (await timelineOf(id)).filter((entry) => entry.kind === 'STATUS')
-  // No entry says again what the one before it said, and the last one is how it is.
+  // No entry repeats the previous one, and the last one is the current state.
   for (const [at, entry] of entries.entries()) expect(entry.status).not.toBe(entries[at - 1]?.status)
   expect(entries.at(-1)?.status).toBe(row?.status)
 })
 
-race('of a server that is deleted or handed over while something is found nothing stays open against who had it', async () => {
+race('a server deleted or transferred during a finding leaves no open issue with its former owner', async () => {
   const { owner, server, found } = await withServer()
   const [next] = (await strangers(app, 1)) as [SignedIn]
   const { id } = await offer(owner, server.public_id, next.id)

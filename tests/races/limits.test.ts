@@ -1,4 +1,4 @@
-/** Servers and limits: however servers come to a person, by his own hand or by accepting, he never has more than he may. */
+/** Servers and limits: by creating or by accepting, a user never has more servers than allowed. */
 import { beforeAll, expect } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 const setLimit = (userId: string, most: number) =>
   admin.call(changeLimits, { params: { id: userId }, body: { max_masterlist_tokens: most } })
 
-/** Plays again what came to this person: at no moment may anything have come to him at his limit. Answers how much he ends with. */
+/** Replays how servers came to this user: none may arrive at the limit. Returns how many there are at the end. */
 async function replay(userId: string, afterId: string, limit: number): Promise<number> {
   let [count, most] = [0, limit]
   for (const row of await activityRows(app, { afterId })) {
@@ -62,7 +62,7 @@ const accept =
   () =>
     person.call(transfers.accept, { params: { id } })
 
-/** A recipient with offers of as many servers as `howMany`, of which he has room for three. */
+/** A recipient with `howMany` offers, of which three fit the limit. */
 async function withOffers(howMany: number): Promise<{ sender: SignedIn; recipient: SignedIn; offers: string[]; from: string }> {
   const [sender, recipient] = (await strangers(app, 2)) as [SignedIn, SignedIn]
   await setLimit(sender.id, howMany)
@@ -95,7 +95,7 @@ race('accepting and creating at once fill a limit of three and never pass it', a
   expect((await recipient.call(servers.list)).data.incoming_transfers).toHaveLength(offers.length - moved)
 })
 
-race('nothing comes at a limit that is lowered, or leaves room, in the same moment', async () => {
+race('nothing arrives at a limit that is lowered, or freed, at once', async () => {
   const { recipient, offers, from } = await withOffers(4)
   const own = await buildServer(recipient)
   const lowers = [() => setLimit(recipient.id, 2), () => setLimit(recipient.id, 1)]
@@ -106,7 +106,7 @@ race('nothing comes at a limit that is lowered, or leaves room, in the same mome
   expect(await replay(recipient.id, from, 3)).toBe(await countOf(recipient))
 })
 
-race('two people who hand their servers to each other at once keep one each', async () => {
+race('two users who transfer servers to each other at once keep one each', async () => {
   const people = (await strangers(app, 2)) as [SignedIn, SignedIn]
   const [a, b] = people
   await Promise.all(people.map((one) => setLimit(one.id, 2)))

@@ -1,4 +1,4 @@
-/** Names and vanity ids: of many who want the same one at once, or one that looks the same, one gets it. */
+/** Names and vanity IDs: of many users who want the same or a look-alike at once, one gets it. */
 import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -37,7 +37,7 @@ function oneWon(outcomes: readonly Outcome[], businessStatus: string): void {
   }
 }
 
-/** Nobody keeps what a round made. */
+/** Removes what a round made. */
 async function removeAll(): Promise<void> {
   await Promise.all(
     people.map(async (one) => {
@@ -46,7 +46,7 @@ async function removeAll(): Promise<void> {
   )
 }
 
-race('of twenty creates under names that look alike one is made', async () => {
+race('of twenty creates under look-alike names one succeeds', async () => {
   const [name, from] = [newName(), await lastActivity(app)]
   oneWon(
     await fire(times(WIDTH, (index) => () => someone(index).call(servers.create, { body: { name: disguised(name, index) } }))),
@@ -56,7 +56,7 @@ race('of twenty creates under names that look alike one is made', async () => {
   await removeAll()
 })
 
-race('a name that is taken by a rename and by creates at once goes to one of them', async () => {
+race('a name wanted by a rename and by creates at once goes to one of them', async () => {
   const name = newName()
   const renamed = await Promise.all(times(WIDTH / 2, (index) => buildServer(someone(index))))
   const rename = (index: number) => () =>
@@ -66,7 +66,7 @@ race('a name that is taken by a rename and by creates at once goes to one of the
   await removeAll()
 })
 
-race('of twenty servers that take one vanity id at once one has it', async (index) => {
+race('of twenty servers that claim one vanity ID at once one gets it', async (index) => {
   const made = await Promise.all(times(WIDTH, (at) => buildServer(someone(at))))
   const vanity = `wanted-${index}`
   const take = (at: number) => () =>
@@ -102,7 +102,7 @@ race('two servers that swap names at once both keep theirs and do not wait for e
   await removeAll()
 })
 
-race('a vanity id that is given up while others reach for it rests: nobody gets it but who gave it up', async (round) => {
+race('a released vanity ID is in cooldown: only its former owner can claim it', async (round) => {
   const vanity = `given-up-${round}`
   const owner = someone(0)
   const mine = await buildServer(owner, { vanity_url: vanity })

@@ -1,4 +1,4 @@
-/** An offer ends once: whoever of all that may end it comes first, and the server has one owner who exists. */
+/** An offer ends once, whatever ends it, and the server has one existing owner. */
 import { beforeAll, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as servers from '#contract/servers.ts'
@@ -31,7 +31,7 @@ async function offered(): Promise<Scene> {
   return { sender, recipient, server, transfer: await offer(sender, server.public_id, recipient.id) }
 }
 
-/** What may end an offer, and what may end those who are in it. */
+/** Everything that ends an offer, or the accounts in it. */
 const ENDS = {
   cancel: ({ sender, transfer }: Scene) => sender.call(transfers.cancel, { params: { id: transfer.id } }),
   decline: ({ recipient, transfer }: Scene) => recipient.call(transfers.cancel, { params: { id: transfer.id } }),
@@ -79,7 +79,7 @@ const accept = ({ recipient, transfer }: Scene) => recipient.call(transfers.acce
 
 const OUTCOMES = ['TRANSFER_ACCEPTED', 'TRANSFER_CANCELLED', 'TRANSFER_DECLINED', 'TRANSFER_LAPSED']
 
-/** Accepts and, between them, the others in turn. Answers who made which call. */
+/** Accepts alternating with the other calls. Returns who made which call. */
 function callsOf(scene: Scene, ends: readonly End[]): { kinds: ('accept' | End)[]; calls: Call[] } {
   const kinds = times(WIDTH, (index) => (index % 2 === 0 ? ('accept' as const) : (ends[(index >> 1) % ends.length] ?? 'accept')))
   return { kinds, calls: kinds.map((kind) => () => (kind === 'accept' ? accept(scene) : ENDS[kind](scene))) }
@@ -108,7 +108,7 @@ async function oneOutcome(scene: Scene, kinds: readonly ('accept' | End)[], outc
   return end
 }
 
-race('of accept, cancel and decline exactly one happens, and is written down once', async () => {
+race('of accept, cancel and decline exactly one succeeds, and is recorded once', async () => {
   const scene = await offered()
   const { kinds, calls } = callsOf(scene, ['cancel', 'decline'])
   const outcomes = await fire(calls)
@@ -123,18 +123,18 @@ race('an offer that twenty accept at once is accepted once', async () => {
   const scene = await offered()
   const kinds = times(WIDTH, () => 'accept' as const)
   expect(await oneOutcome(scene, kinds, await fire(kinds.map(() => () => accept(scene))))).toBe('TRANSFER_ACCEPTED')
-  const [mine, his] = [await scene.sender.call(servers.list), await scene.recipient.call(servers.list)]
-  expect([mine.data.owned.length, his.data.owned.length]).toEqual([0, 1])
-  expect([mine.data.outgoing_transfers, his.data.incoming_transfers]).toEqual([[], []])
+  const [mine, theirs] = [await scene.sender.call(servers.list), await scene.recipient.call(servers.list)]
+  expect([mine.data.owned.length, theirs.data.owned.length]).toEqual([0, 1])
+  expect([mine.data.outgoing_transfers, theirs.data.incoming_transfers]).toEqual([[], []])
 })
 
-race('whatever ends an offer, its server or one of the two, there is one outcome and one owner', async (index) => {
+race('whatever ends an offer, its server or a party, there is one outcome and one owner', async (index) => {
   const scene = await offered()
   const { kinds, calls } = callsOf(scene, PAIRS[index % PAIRS.length] ?? [])
   await oneOutcome(scene, kinds, await fire(calls))
 })
 
-race('a server that is offered to twenty people at once is on offer to one', async () => {
+race('a server offered to twenty users at once is on offer to one', async () => {
   const [sender, ...others] = (await strangers(app, Math.min(WIDTH, 5) + 1)) as [SignedIn, ...SignedIn[]]
   const server = await buildServer(sender)
   const outcomes = await fire(

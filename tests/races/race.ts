@@ -1,6 +1,6 @@
 /**
  * A race is a number of rounds; a round is a set-up, calls that are fired at once over real connections, and what must then be true.
- * Whoever wins, no call may fail on our side and nothing may be logged as trouble (the harness looks).
+ * Whatever the outcome, no call may fail with a 5xx and nothing may be logged as a problem (the harness checks).
  */
 import { expect, test } from 'vitest'
 import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
@@ -82,7 +82,7 @@ export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(re
 
 let count = 0
 
-/** People whom nobody has met yet. */
+/** Users without shared history. */
 export function strangers(app: TestApp, howMany: number): Promise<SignedIn[]> {
   return Promise.all(
     times(howMany, () => {
@@ -105,7 +105,7 @@ export function activityRows(app: TestApp, { server, afterId = '0' }: { server?:
   return (server === undefined ? all : all.where('server_id', '=', server)).execute()
 }
 
-/** What has happened until now: rows after it are of this round. */
+/** The newest activity so far: later rows belong to this round. */
 export async function lastActivity(app: TestApp): Promise<string> {
   const row = await app.db
     .selectFrom('activity')

@@ -1,4 +1,4 @@
-/** A revoke ends a manager's rights in that moment: what he has in flight is committed before it or never. */
+/** A revoke ends a manager's rights at once: their writes in flight are committed before it or never. */
 import { beforeAll, expect } from 'vitest'
 import * as managers from '#contract/managers.ts'
 import { changeLimits } from '#contract/users-admin.ts'
@@ -38,7 +38,7 @@ async function stateOf(serverId: string): Promise<unknown> {
   }
 }
 
-/** Fires the manager's writes and, in their midst, what ends his rights; afterwards nothing of his may have come. */
+/** Sends the manager's writes and, among them, the call that ends their rights; afterwards none may be committed. */
 async function endedBy(serverId: string, index: number, end: Call): Promise<void> {
   let after: unknown
   const ending = wait((index % 4) * 5).then(async () => {
@@ -52,31 +52,31 @@ async function endedBy(serverId: string, index: number, end: Call): Promise<void
   expect(await stateOf(serverId)).toEqual(after)
   for (const { status } of late) expect(status).toBe(404)
   for (const { status, text } of outcomes) expect([200, 404], text).toContain(status)
-  // A change may have been committed and the answer to it come after the revoke: then it is written down and he is told 404.
+  // A change may be committed and answered after the revoke: then it is recorded and the answer is 404.
   const written = (await activityRows(app, { server: serverId })).filter((row) => row.actor_id === manager.id)
   expect(written.length).toBeGreaterThanOrEqual(outcomes.filter(({ status }) => status === 200).length)
 }
 
-race("nothing of a manager's is committed after his revoke was answered", async (index) => {
+race("nothing of a manager's is committed after the revoke was answered", async (index) => {
   const server = await buildServer(owner)
   await grant(owner, manager.id, [...PERMISSION_KEYS])
   await endedBy(server.public_id, index, () => owner.call(managers.revoke, { body: { user_id: manager.id } }))
 })
 
-race("nothing of a manager's is committed after he refused", async (index) => {
+race("nothing of a manager's is committed after they resigned", async (index) => {
   const server = await buildServer(owner)
   const { id } = await grant(owner, manager.id, [...PERMISSION_KEYS])
   await endedBy(server.public_id, index, () => manager.call(managers.resign, { params: { id } }))
 })
 
-race("nothing of the old owner's manager is committed after the server was accepted by somebody else", async (index) => {
+race("nothing of the old owner's manager is committed after a transfer", async (index) => {
   const server = await buildServer(owner)
   await grant(owner, manager.id, [...PERMISSION_KEYS])
   const { id } = await offer(owner, server.public_id, heir.id)
   await endedBy(server.public_id, index, () => heir.call(transfers.accept, { params: { id } }))
 })
 
-race('a permission that is taken away is refused from then on, and the others stay', async (index) => {
+race('a removed permission is rejected from then on, and the others stay', async (index) => {
   const server = await buildServer(owner)
   const params = { ownerId: owner.id, serverId: server.public_id }
   await grant(owner, manager.id, ['EDIT_DETAILS', 'RESET_ADDRESS'])
