@@ -72,7 +72,7 @@ if ([...sizes, rounds, milliseconds, minutes].some((number) => !Number.isInteger
   fail('--servers (numbers with commas between them), --rounds, --milliseconds and --minutes must be whole numbers above 0.')
 if (sizes.some((servers) => servers < 100 || servers > 100_000)) fail('--servers must be from 100 to 100000.')
 
-// Whoever asks stays off the server's core.
+// The client stays off the server's core.
 pin(process.pid, GENERATOR_CORE)
 const began = performance.now()
 console.log(

@@ -101,7 +101,7 @@ async function fillUp(db: Db): Promise<void> {
       where step_minutes = ${minutes} order by n, server_id`.execute(db)
 }
 
-/** The minutes anew, as the program writes them: each hour again and again, with the minutes so far. */
+/** Rewrites the minutes as the program does: each hour repeatedly, with the minutes so far. */
 async function writeMinutes(db: Db, days: number): Promise<void> {
   const { rows } = await sql<{ server_id: string; players: number[] }>`
     select distinct on (server_id) server_id, players from player_samples order by server_id, hour desc`.execute(db)

@@ -57,7 +57,7 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
   }
 }
 
-/** One turn, after which the list must have changed as much as it was told to. */
+/** One turn, after which the list must have changed as much as requested. */
 async function play(
   { load }: Stage,
   ours: Muster,
@@ -77,7 +77,7 @@ async function play(
   )
   const sent = isChanging ? Math.min(cost.requests, count) : 0
   const deadline = performance.now() + PATIENCE_MS
-  // Readers from further back are told some earlier changes again.
+  // Readers from further back receive some earlier changes again.
   const isOfTurn = ({ lastTimeUpdate = '' }: { readonly lastTimeUpdate?: string | undefined }) => Date.parse(lastTimeUpdate) >= began
   const changes = async () => (await deltaSince(port, before)).changed.filter(isOfTurn).length
   let found = await changes()

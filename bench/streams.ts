@@ -29,7 +29,7 @@ const LEAVE_MS = 1000
 
 type Listeners = Helper<Wish, Sights | true>
 
-/** One of the two servers: how it is told of a change, and what its events then say. */
+/** One of the two servers: how it receives a change, and what its events then contain. */
 interface Side {
   readonly name: string
   readonly target: Muster | Bare

@@ -70,7 +70,7 @@ const own: Case = { expected: onlyFor('owner') }
 /** One of the owner's that nothing else needs. */
 const freshServer = async ({ people }: World) => ({ params: { id: (await buildServer(people.owner)).public_id } })
 
-/** Lets the owner, or whoever is named, hold a benefit of his own. */
+/** Gives the owner, or the named user, a benefit of their own. */
 async function holding({ people }: World, key: BenefitKey, id = people.owner.id ?? ''): Promise<void> {
   await people.administrator.call(usersAdmin.grantBenefit, { params: { id, key } })
 }
@@ -83,7 +83,7 @@ async function freshGroup(world: World): Promise<{ params: { id: string }; body:
   return { params: { id: made.data.id }, body: { name: newName() } }
 }
 
-/** Only he holds the benefit. */
+/** Only this user has the benefit. */
 const holder = (kind: Kind) => (kind === 'owner' ? 'success' : 403)
 
 /** A new issue of the owner's. */
@@ -93,14 +93,14 @@ async function ownIssue({ app, people, server }: World): Promise<{ userId: strin
   return { userId: owner.id, issueId: (await raiseOne(app, owner, found)).id }
 }
 
-/** An administrator sees it, and can't do it for him. */
+/** An administrator sees it, and cannot do it for the owner. */
 const ownerOfIssue = (kind: Kind) => (kind === 'owner' ? 'success' : kind === 'administrator' ? 403 : 404)
 
 /** By the routes of the contract; what needs nothing has no entry. */
 export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'POST /api/auth/discord': { prepare: () => ({ body: { code: 'x', state: 'x' } }), expected: () => 400 },
   'POST /api/auth/me/delete': {
-    // He is the last one.
+    // This user is the last one.
     expected: (kind) => (kind === 'administrator' ? 403 : 'success'),
     restore: async ({ people }, kind) => {
       if (kind !== 'gameServer' && kind !== 'leaving') await people[kind].call(account.cancelDeletion)
@@ -140,7 +140,7 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
     prepare: ({ bystander }) => ({ body: { user_id: bystander.id, permissions: ['EDIT_DETAILS'] } }),
   },
   'DELETE /api/users/management': {
-    // Somebody whom nobody else let manage anything.
+    // A user without any manager grant.
     prepare: async ({ people, onlooker }) => {
       await grant(people.owner, onlooker.id ?? '', ['EDIT_DETAILS'])
       return { body: { user_id: onlooker.id } }

@@ -19,7 +19,7 @@ const ADMITTED: Readonly<Record<Access, readonly Kind[]>> = {
 
 const SUCCESS = [200, 204]
 
-/** What who is not let in is told, whatever he asked for; members are refused by calls of administrators only. */
+/** The rejection for each role that is not allowed, whatever the call; members are rejected by administrators' calls only. */
 const TOLD: Readonly<Partial<Record<Kind, string>>> = {
   anonymous: 'You are not signed in.',
   gameServer: 'You are not signed in.',
@@ -96,7 +96,7 @@ test('every endpoint with a body is walked with one', async () => {
   expect(without).toEqual([])
 })
 
-/** Whoever the table does not let in is refused; for the others their case says what they meet. */
+/** Rejects every role that the table does not allow; for the others their case gives the answer. */
 function expectAccess({ route, access }: Endpoint, kind: Kind, status: number, text: string): void {
   const where = `as ${kind}: ${text.slice(0, 500)}`
   expect.soft(status, where).toBeLessThan(500)

@@ -43,7 +43,7 @@ const service = (name: string) => mapOf(services[name])
 const dockerfile = read('Dockerfile')
 const caddyfile = read('deploy/Caddyfile')
 
-/** A value of each variable that whoever runs it has to say. */
+/** A value of each required variable. */
 const FILLED_IN = {
   PANEL_HOST: 'panel.example',
   LIST_HOST: 'list.example',
@@ -161,7 +161,7 @@ describe('a node of compose.yaml', () => {
   })
 })
 
-test('whatever compose.yaml asks for is explained to whoever fills in .env', () => {
+test('every variable that compose.yaml asks for is explained in a sample file or docs/operating.md', () => {
   const asked = new Set([...read('compose.yaml').matchAll(ASKED)].map(([, name = '']) => name))
   expect(Object.keys(FILLED_IN).filter((name) => !asked.has(name))).toEqual([])
   const explained = ['.env.example', 'deploy/sample.env', 'docs/operating.md'].map(read).join('\n')
@@ -234,7 +234,7 @@ describe('the proxy', () => {
     for (const name of Object.keys(mapOf(service(PROXY).depends_on))) expect(NODES).toContain(name)
   })
 
-  test('is told all names that its Caddyfile asks for, under the addresses that nodes call their own', () => {
+  test("receives all names that its Caddyfile asks for, under the nodes' own addresses", () => {
     const asked = new Set([...caddyfile.matchAll(/\{\$(\w+)/g)].map(([, name = '']) => name))
     const environment = environmentOf(PROXY)
     // Its own console stays where it is.

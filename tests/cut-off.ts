@@ -7,7 +7,7 @@ export interface Wire {
   readonly connection: { readonly host: string; readonly port: number }
   /** Ends every connection and takes no new one, as when Postgres restarts or a firewall refuses. */
   cut(): void
-  /** Nothing arrives any more in either direction, and nobody is told, as when a packet filter drops or a machine hangs. */
+  /** Nothing arrives in either direction and neither side is notified, as when a packet filter drops or a machine hangs. */
   silence(): void
   /** Works again; what waited in a silent connection arrives. */
   mend(): void

@@ -1,4 +1,4 @@
-/** A database that answers and can't do what it is asked: no room left, a table that somebody holds. Also: tests/lost-database.test.ts. */
+/** A reachable database that fails: no space left, or a locked table. Also: tests/lost-database.test.ts. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -51,7 +51,7 @@ test('where there is no room to store data a change is answered with that senten
   app.takeLogs()
 })
 
-test('a change that waits for a table somebody holds is answered within seconds, by a sentence of its own', async () => {
+test('a change that waits for a locked table is answered within seconds, by a sentence of its own', async () => {
   const app = await startApp()
   const person = await app.someone()
   await app.db.transaction().execute(async (trx) => {

@@ -141,7 +141,7 @@ test('a second SIGTERM ends a real program at once, however long it would drain'
   }
 })
 
-test('who does not read his answers, or does not send the rest of his call, keeps nothing from being written down', async () => {
+test('a client that does not read answers, or does not finish its call, blocks no save', async () => {
   const app = await startApp()
   const person = await app.someone()
   const { credential, public_id: publicId } = await buildServer(person)
@@ -160,7 +160,7 @@ test('who does not read his answers, or does not send the rest of his call, keep
   await opened(app.listUrl, 'GET /servers HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000))
   const half = 'POST /announce HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'
   const closed = [app.panelUrl, app.listUrl].map(async (url) => once((await opened(url, half)).resume(), 'close'))
-  // Whoever came before this call is being answered.
+  // Calls before this one are being answered.
   for (const url of [app.panelUrl, app.listUrl]) await readiness(url)
   const samples = () => app.db.selectFrom('player_samples').select('players').where('server_id', '=', publicId).execute()
   expect(await samples()).toEqual([])

@@ -1,4 +1,4 @@
-/** What follows from a change: every event has its row in the table, whoever caused it, and whatever happens right after the commit. */
+/** The consequences of a change: every event has its row in the table, whatever caused it and whatever happens after the commit. */
 import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, test } from 'vitest'

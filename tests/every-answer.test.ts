@@ -1,4 +1,4 @@
-/** What every answer of both listeners says, whoever wrote it: a rule, the framework, a prepared head, or node's parser. */
+/** What every answer of both listeners contains, whether a rule, the framework, a prepared head or node's parser wrote it. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'

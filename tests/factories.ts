@@ -74,14 +74,14 @@ export async function storeImage(app: Pick<TestApp, 'db'>, ownerId: string, purp
   return { id, file }
 }
 
-/** Lets somebody manage all servers of this owner. */
+/** Grants a user all servers of this owner. */
 export async function grant(owner: Person, managerId: string, permissions: Permission[]): Promise<GivenManagement> {
   const given = await owner.call(managers.grant, { body: { user_id: managerId, permissions } })
   expect(given.status, given.text).toBe(200)
   return given.data
 }
 
-/** Offers a server to somebody. */
+/** Offers a server to a user. */
 export async function offer(owner: Person, publicId: string, toUserId: string): Promise<ServerTransfer> {
   const made = await owner.call(transfers.offer, { body: { token_id: publicId, user_id: toUserId } })
   expect(made.status, made.text).toBe(200)

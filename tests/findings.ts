@@ -28,7 +28,7 @@ export async function raise(app: Pick<TestApp, 'clock' | 'findings'>, ...found: 
   await app.findings.flush()
 }
 
-/** The issues of a person as he sees them, open ones first. */
+/** A user's own view of their issues, open ones first. */
 export async function issuesOf(owner: SignedIn): Promise<readonly ProtectionIssue[]> {
   const { status, data, text } = await owner.call(protection.issuesOfUser, { params: { userId: owner.id } })
   expect(status, text).toBe(200)

@@ -33,7 +33,7 @@ export interface Answer<T> {
 }
 
 export interface Person {
-  /** Undefined for somebody who is not signed in. */
+  /** Undefined for a signed-out user. */
   readonly id: string | undefined
   /** Calls an endpoint of the panel as this person. Never throws for a refusal. */
   call<E extends Endpoint>(endpoint: E, args?: CallArgs<E>): Promise<Answer<ReplyOf<E>>>
@@ -75,7 +75,7 @@ export interface TestApp {
   runJob(name: string): Promise<void>
   /** Signs in through the local provider over HTTP, the way a browser does. */
   signIn(username: string): Promise<SignedIn>
-  /** Signs in somebody whom nobody knows yet. */
+  /** Signs in a new user. */
   someone(): Promise<SignedIn>
   /** Lines logged at warn or above since the last look; asking for them says they were expected. */
   takeLogs(): string[]

@@ -1,4 +1,4 @@
-/** What a part is told of a database that is there, where a test gives it one. */
+/** A database health for tests: always available. */
 export const HEALTHY = {
   isLost: false,
   lastResponseAgeMs: 0,

@@ -18,7 +18,7 @@ test('an address that calls too often without signing in gets 429 with Retry-Aft
   expect((await app.anonymous.call(about.about)).status).toBe(200)
 })
 
-test('a header of his own making gives a caller no other address', async () => {
+test('a forged header gives a caller no other address', async () => {
   const app = await startApp({ RATE_LIMITS: 'on' })
   const statuses = new Set<number>()
   for (let calls = 0; calls < 2000 && !statuses.has(429); calls += 1) {
@@ -27,7 +27,7 @@ test('a header of his own making gives a caller no other address', async () => {
   expect(statuses).toContain(429)
 })
 
-test('behind a trusted proxy each client has an allowance of his own', async () => {
+test('behind a trusted proxy each client has its own allowance', async () => {
   const app = await startApp({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
   const from = (address: string) => app.anonymous.fetch('/api/about', { headers: { 'x-forwarded-for': address } })
   let last = await from('203.0.113.1')

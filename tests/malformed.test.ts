@@ -38,7 +38,7 @@ const announceOf = (credential: string) => {
 
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
 
-/** Holds a table, so that whoever needs it waits until `act` is done. */
+/** Locks a table, so that its users wait until `act` is done. */
 async function whileHeld(table: string, act: () => Promise<void>): Promise<void> {
   await app.db.transaction().execute(async (trx) => {
     await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx)

@@ -89,7 +89,7 @@ describe('open panels', () => {
     stream.close()
   })
 
-  test('of a manager hear on the other node of the servers he was granted', async () => {
+  test('of a manager publish the granted servers to the other node', async () => {
     const [owner, manager] = [await app.someone(), await app.someone()]
     const server = await buildServer(owner)
     const stream = await listen(manager.at(other))

@@ -48,7 +48,7 @@ function newFolder(): string {
   return folder
 }
 
-/** For whatever is not about the first start: making a database anew each time takes longer than most of these tests. */
+/** For tests not about the first start: creating a database takes longer than most of these tests. */
 function usedFolder(): string {
   const folder = newFolder()
   // With the owners: the database belongs to a user of its own.
@@ -268,7 +268,7 @@ describe('after a kill', () => {
     expect(await namesOf(second, cookie)).toEqual(['Before the kill'])
   })
 
-  test('of everything, where the database takes a while to die: the next start waits for that and starts it anew', async () => {
+  test('of everything, with a database that exits slowly: the next start waits for that and starts it again', async () => {
     const folder = usedFolder()
     const first = await untilReady(await start(folder))
     const cookie = await signInCookie(first)
@@ -312,7 +312,7 @@ describe('after a kill', () => {
   })
 })
 
-describe('a start that can not be', () => {
+describe('an impossible start', () => {
   test('a busy port is named, and the database does not stay behind; nobody waits for it to drain', async () => {
     const folder = newFolder()
     const port = await freePort()
@@ -324,7 +324,7 @@ describe('a start that can not be', () => {
     expect(postmasterPid(folder)).toBeUndefined()
   })
 
-  test('a wrong configuration is told whole and touches nothing', async () => {
+  test('a wrong configuration is reported completely and touches nothing', async () => {
     const folder = newFolder()
     const program = await start(folder, { ANNOUNCE_TTL_SECONDS: 'long', PUBLIC_URL: 'panel' })
     expect(await program.ended).toBe(1)
@@ -333,7 +333,7 @@ describe('a start that can not be', () => {
     expect(postmasterPid(folder)).toBeUndefined()
   })
 
-  test('a database that is not there is told', async () => {
+  test('an unreachable database is reported', async () => {
     const program = await start(newFolder(), { DATABASE_URL: `postgres://localhost:${await freePort()}/muster` })
     expect(await program.ended).toBe(1)
     expect(program.output()).toMatch(/database/i)

@@ -99,7 +99,7 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
   }
 }
 
-// Whoever started it may be gone without a word.
+// The parent may exit without notice.
 process.on('disconnect', () => process.exit())
 
 let show: ((served: Served) => void) | undefined

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
-/** Where the server is measured, and where whoever asks it lives. */
+/** The cores of the measured server and of its clients. */
 export const SERVER_CORE = 0
 export const GENERATOR_CORE = 1
 /** Of /proc/stat on every Linux that Node runs on. */

@@ -52,7 +52,7 @@ export async function startCrowd(kept?: string): Promise<Crowd> {
   }
 }
 
-/** Never what somebody else put there. */
+/** Never removes another program's data. */
 function clear(folder: string): void {
   const isOurs = !existsSync(folder) || existsSync(join(folder, MADE)) || readdirSync(folder).length === 0
   if (!isOurs) throw new Error(`${folder} holds other things than a benchmark's databases.`)

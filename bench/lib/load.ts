@@ -3,7 +3,7 @@ import { cpuOf, cpuOfMachine } from './cpu.ts'
 import type { Order, Yield } from './generator.ts'
 import { Helper } from './helper.ts'
 
-/** Somebody who is asked. */
+/** A server under load. */
 export interface Target {
   readonly port: number
   /** Nanoseconds of CPU of its processes until now. */

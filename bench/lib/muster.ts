@@ -24,7 +24,7 @@ export interface Special {
   readonly ttlSeconds?: number
 }
 
-/** Flags with which a program sweeps up when it is told to. */
+/** Flags that let a program collect garbage on request. */
 export const SWEEPING = ['--expose-gc', '--import', join(import.meta.dirname, 'sweep.ts')]
 
 /** Longer than any run: nobody is to leave the list while others are measured. */

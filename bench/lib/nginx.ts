@@ -28,7 +28,7 @@ export class Nginx implements Target {
     const program = PROGRAMS.find((name) => spawnSync(name, ['-v'], { stdio: 'ignore' }).status === 0)
     if (program === undefined) return undefined
     const folder = mkdtempSync(join(tmpdir(), 'muster-bench-nginx-'))
-    // Its worker is somebody else where it is started as root.
+    // Its worker runs as another user if it is started as root.
     chmodSync(folder, 0o755)
     mkdirSync(join(folder, 'files'))
     const port = await freePort()

@@ -82,7 +82,7 @@ export class Stage {
     return this.#nginx
   }
 
-  /** Keeps bytes or texts in a file, for processes that are told its name. */
+  /** Writes bytes or texts to a file, for processes that receive its name. */
   file(content: string | Buffer): string {
     this.#files += 1
     const file = join(this.#folder, String(this.#files))

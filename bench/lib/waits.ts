@@ -1,4 +1,4 @@
-/** What announces were told to wait. */
+/** The waits that announces received. */
 import type { Wait } from './generator.ts'
 
 /** The shortest and the longest. */

@@ -7,7 +7,7 @@ import { read } from './read.ts'
 import { newestVersion, sincePath } from './versions.ts'
 
 const POLL_MS = 20
-/** The whole list is many bytes: whoever polls it, polls it less often. */
+/** The whole list is many bytes: its readers poll it less often. */
 const POLL_LIST_MS = 100
 const PATIENCE_MS = 60_000
 /** It is promised to be a second behind, and what is polled in between comes on top. */

@@ -10,7 +10,7 @@ interface Listed {
 const EXPIRES_AFTER_MS = 3_600_000
 let servers: Listed[] = []
 
-// Whoever started it may be gone without a word.
+// The parent may exit without notice.
 process.on('disconnect', () => process.exit())
 
 createServer((request, response) => {

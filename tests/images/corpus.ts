@@ -458,7 +458,7 @@ async function carriers(): Promise<Sample[]> {
   ]
 }
 
-/** All of them, made anew. */
+/** All of them, created again. */
 export async function makeCorpus(): Promise<Sample[]> {
   const groups = [others(), animations(), tooLarge(), broken(), kinds(), orientations(), carriers(), inPieces(), largest()]
   return (await Promise.all(groups.map((group) => Promise.resolve(group)))).flat()

@@ -49,7 +49,7 @@ async function listed(id: string): Promise<ListedServer> {
   return (await (await fetch(`${app.listUrl}/servers/${id}`)).json()) as ListedServer
 }
 
-test('banner, join background and skin stand on every server of the owner, or on those he chose, and go and come with the benefit', async () => {
+test('banner, join background and skin apply to all or selected servers of the owner, and follow the benefit', async () => {
   const owner = await app.someone()
   await force(owner.id, 'DIAMOND_ALTRUIST')
   const [one, two] = [await buildServer(owner), await buildServer(owner)]

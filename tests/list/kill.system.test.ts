@@ -99,7 +99,7 @@ async function remove(id: string, server: Known): Promise<void> {
   server.isDeleted = true
 }
 
-/** The number of players only ever grows, so that older and newer states can be told apart. */
+/** The number of players only grows, so a test can distinguish older and newer states. */
 async function announce(server: Known): Promise<void> {
   const players = (server.players ?? 0) + 1
   const response = await fetch(`${program.listUrl}/announce`, {

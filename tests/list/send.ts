@@ -70,7 +70,7 @@ export async function readOne(app: Pick<TestApp, 'listUrl'>, id: string): Promis
   return JSON.parse((await send(`${app.listUrl}/servers/${id}`)).text) as ListedServer
 }
 
-/** Somebody who may register as many servers as a test needs, with every benefit of the highest tier. */
+/** A user who may register as many servers as a test needs, with every benefit of the highest tier. */
 export async function fleetOwner(app: TestApp, username = 'owner'): Promise<Person & { readonly id: string }> {
   const person = await app.signIn(username)
   await app.db.updateTable('users').set({ max_servers: 1000, owned_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', person.id).execute()

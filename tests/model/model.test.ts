@@ -41,20 +41,24 @@ const MUST_MEET: Readonly<Record<string, readonly number[]>> = {
   'POST /api/auth/me/delete/cancel': [204],
 }
 
-test('whatever users do in whatever order, every user gets the answers and sees the state of the model', { timeout: PATIENCE_MS }, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.commands(STEPS, { maxCommands: LONGEST, size: 'max' }), async (sequence) => {
-      const scene = await meet(app, admin)
-      await fc.asyncModelRun(() => scene, sequence)
-      await lapseTransfers(app)
-      await compareAll(scene.model, scene.real)
-      part(scene.model, scene.real)
-    }),
-    { numRuns: RUNS, verbose: fc.VerbosityLevel.None, ...(SEED !== undefined && { seed: Number(SEED) }) },
-  )
-  if (RUNS < ENOUGH) return
-  const missed = Object.entries(MUST_MEET).flatMap(([route, all]) =>
-    all.map((status) => `${route} ${status}`).filter((one) => !met.has(one)),
-  )
-  expect(missed).toEqual([])
-})
+test(
+  'whatever users do in whatever order, every user gets the answers and sees the state of the model',
+  { timeout: PATIENCE_MS },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.commands(STEPS, { maxCommands: LONGEST, size: 'max' }), async (sequence) => {
+        const scene = await meet(app, admin)
+        await fc.asyncModelRun(() => scene, sequence)
+        await lapseTransfers(app)
+        await compareAll(scene.model, scene.real)
+        part(scene.model, scene.real)
+      }),
+      { numRuns: RUNS, verbose: fc.VerbosityLevel.None, ...(SEED !== undefined && { seed: Number(SEED) }) },
+    )
+    if (RUNS < ENOUGH) return
+    const missed = Object.entries(MUST_MEET).flatMap(([route, all]) =>
+      all.map((status) => `${route} ${status}`).filter((one) => !met.has(one)),
+    )
+    expect(missed).toEqual([])
+  },
+)

@@ -192,7 +192,7 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
       return
     }
     server.players = nextPlayers(server.players, server.profile, clock.now(), server.random)
-    // On a full one somebody joins now and then before the one who leaves is counted out.
+    // On a full server a player sometimes joins before the leaving one is subtracted.
     const isBetween = server.players === server.profile.slots && server.random.chance(0.02)
     void send(server, isBetween ? server.players + 1 : undefined)
   }
