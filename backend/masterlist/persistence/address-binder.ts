@@ -30,7 +30,7 @@ export class AddressBinder {
   bind(credentialId: string, address: string): Promise<BindResult> {
     const { promise, resolve } = Promise.withResolvers<BindResult>()
     const timer = setTimeout(resolve, TIMEOUT_MS, 'unavailable')
-    this.#pending.push({ credentialId, address, resolve: resolve })
+    this.#pending.push({ credentialId, address, resolve })
     if (!this.#isRunning) void this.#run()
     return promise.finally(() => clearTimeout(timer))
   }
@@ -45,7 +45,7 @@ export class AddressBinder {
 
   /** If several announces use one credential, the first one's address is bound. */
   async #bindBatch(batch: readonly PendingBinding[]): Promise<void> {
-    const firsts = new Map(batch.toReversed().map((waiting) => [waiting.credentialId, waiting]))
+    const firsts = new Map(batch.toReversed().map((binding) => [binding.credentialId, binding]))
     try {
       const bound = await bindCredentials(this.#db, [...firsts.values()], new Date(this.#clock.now()))
       const addresses = new Map(bound.map(({ credentialId, address }) => [credentialId, address]))
