@@ -54,7 +54,7 @@ describe('a transaction', () => {
   test('is the only place to record an event', async () => {
     const app = await startApp()
     const event = { action: 'ACCOUNT_CREATED', as: 'system', actorId: null, ownerId: null } as const
-    await expect(recordEvent(app.db, event)).rejects.toThrow('This needs a transaction that transaction() began.')
+    await expect(recordEvent(app.db, event)).rejects.toThrow('This needs a transaction started by transaction().')
   })
 })
 

@@ -287,5 +287,5 @@ test('shutdown does not wait for a URL that does not respond', async () => {
 })
 
 test.each(['ftp://example.com/x.json', 'https://user:secret@example.com/x.json'])('rejects %s as a source', async (place) => {
-  await expect(startApp({ DOWNLOADS_MANIFEST: place })).rejects.toThrow('DOWNLOADS_MANIFEST must be a path, or an address')
+  await expect(startApp({ DOWNLOADS_MANIFEST: place })).rejects.toThrow('DOWNLOADS_MANIFEST must be a path, or a URL')
 })
