@@ -3,9 +3,12 @@ import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
+import { parseSync } from 'oxc-parser'
 import { BENEFIT_KEY_ERRORS } from '#contract/benefits.ts'
 import type { ListedServer } from '#contract/masterlist.ts'
 import type { z } from 'zod'
+import { inlineIn } from '#web/build/inline-messages.ts'
+import { CATALOGUE } from '#web/build/messages.ts'
 import { announce, createServer, expect, expectSound, signIn, test, whileHeld } from './journey.ts'
 import { forceTier, idOf, inEveryGuise, onDeskAndPhone, send } from './people.ts'
 
@@ -246,7 +249,9 @@ test('the launcher’s form previews, keeps its draft through errors and navigat
 })
 
 test('the image helper covers, crops from the middle and keeps the type', async ({ page }) => {
-  const source = stripTypeScriptTypes(readFileSync(new URL('../../web/lib/image-crop.ts', import.meta.url), 'utf8'))
+  const code = stripTypeScriptTypes(readFileSync(new URL('../../web/lib/image-crop.ts', import.meta.url), 'utf8'))
+  const catalogue = JSON.parse(readFileSync(CATALOGUE, 'utf8')) as Record<string, unknown>
+  const source = inlineIn(code, parseSync('image-crop.js', code).program, catalogue)
   await page.goto('about:blank')
   const jpeg = (await bands({ width: 60, height: 90 })).buffer
   const turned = await sharp(jpeg).withMetadata({ orientation: 6 }).jpeg().toBuffer()
