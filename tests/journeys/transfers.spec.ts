@@ -63,7 +63,7 @@ test('a server is offered, accepted, and announces only with a new credential', 
   await inEveryGuise(recipient, (guise) => expectSound(recipient, `incoming, ${guise}`))
   await card.getByRole('button', { name: `Accept ${name}` }).click()
   const accept = recipient.getByRole('alertdialog', { name: `Accept ${name}?` })
-  await expect(accept).toContainText('credential ends')
+  await expect(accept).toContainText('The credential stops working at once')
   await expect(accept.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await inEveryGuise(recipient, (guise) => expectSound(recipient, `accepting, ${guise}`))
   await accept.getByRole('button', { name: 'Accept the server' }).click()
