@@ -100,7 +100,7 @@ describe('a first start', () => {
   test('says where the panel and the list are and how to sign in, and serves the pages and both health calls', async () => {
     const program = await untilReady(await start(newFolder()))
     const port = new URL(program.panelUrl).port
-    await until(() => program.output().includes('sign in as anybody'))
+    await until(() => program.output().includes('sign in under any name'))
     expect(program.output()).toContain(`http://localhost:${port}`)
     expect(program.output()).toContain(`http://localhost:${new URL(program.listUrl).port}`)
     for (const url of [program.panelUrl, program.listUrl]) {
@@ -284,7 +284,7 @@ describe('after a kill', () => {
     // The postmaster last: those whose parent is gone are no longer there to be killed.
     for (const pid of dying.toReversed()) killHard(pid)
     await untilReady(second)
-    expect(second.output()).toContain('is ending')
+    expect(second.output()).toContain('is shutting down')
     expect(await namesOf(second, cookie)).toEqual(['Before the kill'])
   })
 
