@@ -114,7 +114,7 @@ const sources = globSync('web/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !/
 for (const file of sources.toSorted()) {
   const source = readFileSync(join(ROOT, file), 'utf8')
   for (const [, key = ''] of source.matchAll(/\bm\.(\w+)/g)) used.add(key)
-  if (NOT_MOVED.some((folder) => file.startsWith(folder))) continue
+  if (!process.argv.includes('--all') && NOT_MOVED.some((folder) => file.startsWith(folder))) continue
   const found: { start: number; text: string }[] = []
   textsIn(parseSync(file, source).program as unknown as Node, found, false)
   for (const { start, text } of found) {
