@@ -7,7 +7,7 @@ import { BanServerDialog, UnbanServerDialog } from '#web/features/servers/admin/
 import { type AdminAct, AdminServerDanger, titleOfAct } from '#web/features/servers/admin/admin-server-danger.tsx'
 import { AdminServerHeader } from '#web/features/servers/admin/admin-server-header.tsx'
 import { dropAdministered } from '#web/features/servers/admin/admin-server-acts.ts'
-import { NoLonger } from '#web/features/servers/no-longer.tsx'
+import { ServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
 import { DeleteDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
 import { ADMIN_SERVER_TABS } from '#web/features/servers/server-tabs.ts'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
@@ -43,7 +43,7 @@ export function AdminServerPage() {
 function Gone({ server }: { server: AdminServer }) {
   const navigate = useNavigate()
   return (
-    <NoLonger
+    <ServerUnavailable
       title={m.server_page_deleted_title({ server: server.name })}
       serverId={server.public_id}
       actions={
@@ -53,7 +53,7 @@ function Gone({ server }: { server: AdminServer }) {
       }
     >
       {m.server_page_deleted_hint()}
-    </NoLonger>
+    </ServerUnavailable>
   )
 }
 
@@ -78,7 +78,7 @@ function Administered({ server, onDeleting }: { server: AdminServer; onDeleting:
         tabs={tabs}
         tab={tab}
         asAdmin
-        onAsk={() => ask('reset')}
+        onOpenDialog={() => ask('reset')}
       >
         {tab === 'danger' && <AdminServerDanger server={server} onAsk={ask} />}
         {tab === 'listing' && <Listing server={server} />}

@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react'
 import type { ManagedServer } from '#contract/servers.ts'
 import { m } from '#messages'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
-import { NoLongerManaged } from '#web/features/servers/no-longer.tsx'
+import { ManagedServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
 import { ReissueDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
 import { MANAGED_TABS } from '#web/features/servers/server-tabs.ts'
-import { managedOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
+import { managedServerOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StopManagingDialog } from '#web/features/managers/stop-managing.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
@@ -22,54 +22,56 @@ import { ServerFrame } from './server-frame.tsx'
 // Loaded on demand: it brings the form validation.
 const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
-type Asked = 'reissue' | 'reset' | 'stop'
+type DialogName = 'reissue' | 'reset' | 'stop'
 
 const ROUTE = '/member/management/$user_id/servers/$server_id'
 
 /** The backend answers 404 to anyone who does not manage the server (any more). */
-function isRefused(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return isStatus(error, 404)
 }
 
 export function ManagedServerPage() {
   const { user_id, server_id } = useParams({ from: ROUTE })
-  const { data: server, error } = useQuery(managedOptions(user_id, server_id))
+  const { data: server, error } = useQuery(managedServerOptions(user_id, server_id))
   // The page stays visible after the manager stops managing, until they leave.
   const [stopping, setStopping] = useState<string>()
-  if (server === undefined) return isRefused(error) ? <NoLongerManaged /> : null
-  if (isRefused(error) && stopping !== server.public_id) return <Ended server={server} />
-  return <Managed key={server.public_id} server={server} onStopping={(yes) => setStopping(yes ? server.public_id : undefined)} />
+  if (server === undefined) return isNotFound(error) ? <ManagedServerUnavailable /> : null
+  if (isNotFound(error) && stopping !== server.public_id) return <ManagementEnded server={server} />
+  return <ManagedServerView key={server.public_id} server={server} onStopping={(yes) => setStopping(yes ? server.public_id : undefined)} />
 }
 
 export function ManagedServerError({ error }: ErrorComponentProps) {
-  return isRefused(error) ? <NoLongerManaged /> : <ErrorPage error={error} />
+  return isNotFound(error) ? <ManagedServerUnavailable /> : <ErrorPage error={error} />
 }
 
-function Ended({ server }: { server: ManagedServer }) {
+function ManagementEnded({ server }: { server: ManagedServer }) {
   const client = useQueryClient()
   const { data: me } = useSuspenseQuery(meOptions)
   useEffect(() => {
     // Without the event stream, nothing else has noticed yet.
     for (const { queryKey } of [meOptions, serverListOptions]) void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }, [client])
-  return <NoLongerManaged server={server} ownerEnded={me.recieved_managements.every(({ owner_id }) => owner_id !== server.user_id)} />
+  return (
+    <ManagedServerUnavailable server={server} ownerEnded={me.recieved_managements.every(({ owner_id }) => owner_id !== server.user_id)} />
+  )
 }
 
-function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (stopping: boolean) => void }) {
+function ManagedServerView({ server, onStopping }: { server: ManagedServer; onStopping: (stopping: boolean) => void }) {
   const { tab = 'overview' } = useSearch({ from: ROUTE })
-  const [asked, setAsked] = useState<Asked>()
+  const [dialog, setDialog] = useState<DialogName>()
   return (
     <>
       <ServerFrame
         server={server}
-        header={<ServerHeader server={server} note={<ManagedFor server={server} onStop={() => setAsked('stop')} />} />}
+        header={<ServerHeader server={server} note={<ManagedFor server={server} onStop={() => setDialog('stop')} />} />}
         tabs={MANAGED_TABS}
         tab={tab}
-        onAsk={setAsked}
+        onOpenDialog={setDialog}
       >
         {tab === 'listing' && <ListingTab server={server} />}
       </ServerFrame>
-      <AskedDialog asked={asked} server={server} onStopping={onStopping} onClose={() => setAsked(undefined)} />
+      <OpenDialog name={dialog} server={server} onStopping={onStopping} onClose={() => setDialog(undefined)} />
     </>
   )
 }
@@ -92,23 +94,23 @@ function ManagedFor({ server: { owner, permissions }, onStop }: { server: Manage
   )
 }
 
-interface AskedDialogProps {
-  asked: Asked | undefined
+interface OpenDialogProps {
+  name: DialogName | undefined
   server: ManagedServer
   onStopping: (stopping: boolean) => void
   onClose: () => void
 }
 
-function AskedDialog({ asked, server, onStopping, onClose }: AskedDialogProps) {
+function OpenDialog({ name, server, onStopping, onClose }: OpenDialogProps) {
   const { data: me } = useSuspenseQuery(meOptions)
   const navigate = useNavigate()
   const held = me.recieved_managements.find((each) => each.owner_id === server.user_id)
   // Stopping removes it from `me` at once; the dialog still needs it.
   const [management, setManagement] = useState(held)
   if (held && held !== management) setManagement(held)
-  if (asked === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
-  if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
-  if (asked === 'stop' && management) {
+  if (name === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
+  if (name === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
+  if (name === 'stop' && management) {
     return (
       <StopManagingDialog
         management={management}

@@ -6,7 +6,7 @@ import type { ShownServer } from '#web/features/servers/access.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
 import type { ManagedTab } from '#web/features/servers/server-tabs.ts'
-import { statusMark } from '#web/features/servers/status.ts'
+import { statusSymbol } from '#web/features/servers/status.ts'
 import { WhyNotListed } from '#web/features/servers/why-not-listed.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -20,16 +20,16 @@ interface ServerFrameProps<T extends string> {
   tabs: readonly { key: T; label: ReactNode }[]
   tab: T
   asAdmin?: boolean
-  onAsk: (dialog: 'reissue' | 'reset') => void
+  onOpenDialog: (dialog: 'reissue' | 'reset') => void
   children: ReactNode
 }
 
 /** What the pages of owners, managers and administrators share. */
 export function ServerFrame<T extends string>(props: ServerFrameProps<T | ManagedTab>) {
-  const { server, tab, asAdmin = false, onAsk } = props
+  const { server, tab, asAdmin = false, onOpenDialog } = props
   const navigate = useNavigate()
   const { public_id: id } = server
-  useTitle(`${statusMark(server)} ${server.name}`)
+  useTitle(`${statusSymbol(server)} ${server.name}`)
   const select = (key: T | ManagedTab) =>
     void navigate({
       to: '.',
@@ -39,14 +39,16 @@ export function ServerFrame<T extends string>(props: ServerFrameProps<T | Manage
   return (
     <>
       {props.header}
-      {!(asAdmin && server.banned) && <WhyNotListed server={server} brief={tab !== 'overview'} onSelect={select} onAsk={onAsk} />}
+      {!(asAdmin && server.banned) && (
+        <WhyNotListed server={server} isCompact={tab !== 'overview'} onSelect={select} onOpenDialog={onOpenDialog} />
+      )}
       {props.notes}
       <Tabs label={m.server_page_tabs()} tabs={props.tabs} current={tab} onSelect={select}>
         {tab === 'overview' && (
           <Overview
             server={server}
             history={<ServerHistoryCard key={id} id={id} isNew={server.status === 'never_seen'} asAdmin={asAdmin} />}
-            onAsk={onAsk}
+            onOpenDialog={onOpenDialog}
           />
         )}
         {tab === 'announces' && <AnnouncesTab id={id} asAdmin={asAdmin} />}

@@ -4,15 +4,15 @@ import { useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { ServerFindings } from '#web/features/protection/findings-note.tsx'
-import { Danger, ReissueAct } from '#web/features/servers/danger.tsx'
+import { Danger, ReissueAction } from '#web/features/servers/danger.tsx'
 import { HandOver } from '#web/features/transfers/outgoing-transfer.tsx'
 import { HandOverDialog } from '#web/features/transfers/hand-over-dialog.tsx'
-import { NoLongerYours } from '#web/features/servers/no-longer.tsx'
+import { OwnServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
 import { DeleteDialog, ReissueDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
 import { SERVER_TABS } from '#web/features/servers/server-tabs.ts'
-import { dropServer, serverListOptions, serverOptions, useOfferOf } from '#web/features/servers/servers.api.ts'
-import { issueOf } from '#web/features/servers/status.ts'
+import { removeServerFromCache, serverListOptions, serverOptions, useOutgoingTransfer } from '#web/features/servers/servers.api.ts'
+import { issueIdOf } from '#web/features/servers/status.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -23,7 +23,7 @@ const ActivityTab = lazyPart(() => import('#web/features/activity/activity-list.
 // Loaded on demand: it brings the form validation.
 const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
-type Asked = 'reissue' | 'reset' | 'hand-over' | 'delete'
+type DialogName = 'reissue' | 'reset' | 'hand-over' | 'delete'
 
 /** The last known server, and whether it is gone: missing from the list, or 404. */
 function useOwnServer(id: string) {
@@ -50,50 +50,50 @@ export function ServerPage() {
 
 function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
-  const [asked, setAsked] = useState<Asked>()
+  const [dialog, setDialog] = useState<DialogName>()
   // Reasons shown above are not repeated as findings.
   const said = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
-  const offer = useOfferOf(server.public_id)
+  const offer = useOutgoingTransfer(server.public_id)
   // The list forgets the transfer together with the server.
   const [lastOffer, setLastOffer] = useState(offer)
   if (!isGone && offer !== lastOffer) setLastOffer(offer)
   // During a deletion from this page, the dialog stays open until it is done.
-  if (isGone && asked !== 'delete') return <NoLongerYours server={server} offer={lastOffer} />
+  if (isGone && dialog !== 'delete') return <OwnServerUnavailable server={server} offer={lastOffer} />
   return (
     <>
       <ServerFrame
         server={server}
         header={<ServerHeader server={server} />}
-        notes={<ServerFindings server={server} except={said.map(issueOf)} />}
+        notes={<ServerFindings server={server} except={said.map(issueIdOf)} />}
         tabs={SERVER_TABS}
         tab={tab}
-        onAsk={setAsked}
+        onOpenDialog={setDialog}
       >
         {tab === 'listing' && <ListingTab key={server.public_id} server={server} />}
         {tab === 'activity' && <ActivityTab id={server.public_id} />}
         {tab === 'danger' && (
-          <Danger server={server} onAsk={setAsked}>
-            <ReissueAct server={server} onReissue={() => setAsked('reissue')} />
-            <HandOver server={server} onHandOver={() => setAsked('hand-over')} />
+          <Danger server={server} onOpenDialog={setDialog}>
+            <ReissueAction server={server} onReissue={() => setDialog('reissue')} />
+            <HandOver server={server} onHandOver={() => setDialog('hand-over')} />
           </Danger>
         )}
       </ServerFrame>
-      <AskedDialog asked={asked} server={server} onClose={() => setAsked(undefined)} />
+      <OpenDialog name={dialog} server={server} onClose={() => setDialog(undefined)} />
     </>
   )
 }
 
-function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; server: Server; onClose: () => void }) {
+function OpenDialog({ name, server, onClose }: { name: DialogName | undefined; server: Server; onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const deleted = async () => {
     toastSuccess(m.server_page_deleted(), server.name)
     await navigate({ to: '/servers' })
-    dropServer(client, server.public_id)
+    removeServerFromCache(client, server.public_id)
   }
-  if (asked === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
-  if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
-  if (asked === 'hand-over') return <HandOverDialog server={server} onClose={onClose} />
-  if (asked === 'delete') return <DeleteDialog server={server} onDeleted={() => void deleted()} onClose={onClose} />
+  if (name === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
+  if (name === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
+  if (name === 'hand-over') return <HandOverDialog server={server} onClose={onClose} />
+  if (name === 'delete') return <DeleteDialog server={server} onDeleted={() => void deleted()} onClose={onClose} />
   return null
 }

@@ -8,9 +8,9 @@ import { BenefitSettingsPending, BenefitsPending } from '#web/features/benefits/
 import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
 import { DownloadsPending } from '#web/features/downloads/downloads-pending.tsx'
 import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protection.api.ts'
-import { findByVanity, pageOf } from '#web/features/servers/access.ts'
+import { findByVanity, serverLink } from '#web/features/servers/access.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
-import { languagesOptions, managedOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
+import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { ServersPage } from '#web/pages/servers-page.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ActivityPending, ManagersPending, PartPending, ServerPagePending, SettingsPending } from '#web/shell/page-pending.tsx'
@@ -49,7 +49,7 @@ const server = createRoute({
     if (params.server_id.startsWith('@')) {
       const named = findByVanity(await queryClient.ensureQueryData(serverListOptions), params.server_id)
       // An unknown name is asked for like any other id, and is not found like any other.
-      if (named) throw redirect({ ...pageOf(named), search: true, replace: true })
+      if (named) throw redirect({ ...serverLink(named), search: true, replace: true })
     }
     await Promise.all([
       queryClient.ensureQueryData(serverOptions(params.server_id)),
@@ -67,7 +67,7 @@ const managedServer = createRoute({
   path: '/management/$user_id/servers/$server_id',
   validateSearch: (search: Record<string, unknown>) => given('tab', managedTabOf(search['tab'])),
   loader: unlessRestricted<{ user_id: string; server_id: string }>(({ context: { queryClient }, params }) => {
-    const options = managedOptions(params.user_id, params.server_id)
+    const options = managedServerOptions(params.user_id, params.server_id)
     // Access may have been granted again since.
     if (queryClient.getQueryState(options.queryKey)?.status === 'error') queryClient.removeQueries({ queryKey: options.queryKey })
     return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(aboutOptions)])

@@ -19,7 +19,7 @@ import {
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
-import { pageOf } from '#web/features/servers/access.ts'
+import { serverLink } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
 import { messageOf } from '#web/lib/http-error.ts'
@@ -70,7 +70,7 @@ function useCommands(): Command[] {
       id: server.public_id,
       text: m.shell_palette_managed({ server: server.name, owner: server.owner.discord.username }),
       icon: <StatusDot server={server} />,
-      run: () => void navigate({ ...pageOf(server) }),
+      run: () => void navigate({ ...serverLink(server) }),
     })),
     ...owned.flatMap((server) =>
       SERVER_PARTS.map(({ tab, text, Icon }) => ({

@@ -5,7 +5,7 @@ import { Suspense } from 'react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { pageOf, type ShownServer } from '#web/features/servers/access.ts'
+import { serverLink, type ShownServer } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
@@ -112,7 +112,7 @@ function OwnServers() {
       {servers.slice(0, MAX_SHOWN).map((server) => (
         <li key={server.public_id}>
           <Link
-            {...pageOf(server)}
+            {...serverLink(server)}
             className="flex min-h-8 items-center gap-2 rounded-6 px-2 text-13 text-ink-2 hover:bg-surface-2 hover:text-ink-1"
             activeProps={{ className: NAV_ACTIVE }}
             activeOptions={{ exact: true, includeSearch: false }}

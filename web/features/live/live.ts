@@ -3,7 +3,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/live.ts'
 import { readAccount, readAnew } from './live-account.ts'
-import { announcesOptions, dropManaged, dropServer, keepManaged, keepServer, serverListOptions } from '#web/features/servers/servers.api.ts'
+import {
+  announcesOptions,
+  removeManagedServerFromCache,
+  removeServerFromCache,
+  setManagedServerCache,
+  setServerCache,
+  serverListOptions,
+} from '#web/features/servers/servers.api.ts'
 
 type Connection = { state: 'open' } | { state: 'lost'; since: number; retryAt: number }
 
@@ -82,13 +89,13 @@ class Link {
     this.#source.addEventListener('open', this.#opened)
     this.#source.addEventListener('error', this.#retryLater)
     this.#on<ServerEvent>('server', ({ public_id, server }) => {
-      if (server === null) dropServer(this.#client, public_id)
-      else keepServer(this.#client, server)
+      if (server === null) removeServerFromCache(this.#client, public_id)
+      else setServerCache(this.#client, server)
       this.#readAnnounces(public_id)
     })
     this.#on<ManagedServerEvent>('managed_server', ({ owner_id, public_id, server }) => {
-      if (server === null) dropManaged(this.#client, owner_id, public_id)
-      else keepManaged(this.#client, server)
+      if (server === null) removeManagedServerFromCache(this.#client, owner_id, public_id)
+      else setManagedServerCache(this.#client, server)
       this.#readAnnounces(public_id)
     })
     this.#on<AccountEvent>('account', ({ changed }) => readAccount(this.#client, changed))

@@ -6,13 +6,13 @@ import type { ManagedServer, Server, ServerList } from '#contract/servers.ts'
 /** A server as pages show it: with an owner it is another user's, with `open_issues` it is shown in the admin area. */
 export type ShownServer = Server & Partial<Pick<ManagedServer, 'owner' | 'permissions'> & Pick<AdminServer, 'open_issues'>>
 
-export function isAdministered({ open_issues: issues }: ShownServer): boolean {
+export function isAdminServer({ open_issues: issues }: ShownServer): boolean {
   return issues !== undefined
 }
 
 /** Owners may do everything, managers what the owner allows, administrators all but make a credential. */
-export function may(server: ShownServer, permission: Permission): boolean {
-  if (isAdministered(server)) return permission !== 'REISSUE_CREDENTIAL'
+export function hasPermission(server: ShownServer, permission: Permission): boolean {
+  if (isAdminServer(server)) return permission !== 'REISSUE_CREDENTIAL'
   return server.permissions?.includes(permission) ?? true
 }
 
@@ -21,7 +21,7 @@ export function permissionsText(permissions: readonly Permission[]): string {
   return names.slice(0, 1).toUpperCase() + names.slice(1)
 }
 
-export function pageOf({ owner, user_id, public_id: server_id }: ShownServer) {
+export function serverLink({ owner, user_id, public_id: server_id }: ShownServer) {
   if (owner === undefined) return { to: '/servers/$server_id', params: { server_id } } as const
   return { to: '/management/$user_id/servers/$server_id', params: { user_id, server_id } } as const
 }

@@ -70,8 +70,8 @@ export function FirstAnnounce({ server }: { server: Server }) {
           <p className="mt-5 text-13 text-ink-2">{server.listing.reasons[0].message}</p>
         )}
       </section>
-      <Onward id={server.public_id} listed={listed} />
-      {!listed && <NothingHappens />}
+      <NextLinks id={server.public_id} listed={listed} />
+      {!listed && <Troubleshooting />}
     </div>
   )
 }
@@ -86,7 +86,7 @@ function CheckMark({ done, current }: { done: boolean; current: boolean }) {
   )
 }
 
-function Onward({ id, listed }: { id: string; listed: boolean }) {
+function NextLinks({ id, listed }: { id: string; listed: boolean }) {
   return (
     <div className="mt-5 flex flex-col gap-2 sm:flex-row">
       <Link to="/servers/$server_id" params={{ server_id: id }} className={buttonClass(listed ? 'primary' : 'secondary')}>
@@ -101,7 +101,7 @@ function Onward({ id, listed }: { id: string; listed: boolean }) {
   )
 }
 
-function NothingHappens() {
+function Troubleshooting() {
   const { data: about } = useSuspenseQuery(aboutOptions)
   return (
     <details className="mt-6">

@@ -1,7 +1,7 @@
 import { ArrowRightLeft, BadgeCheck, EyeOff, type LucideIcon, Megaphone, MegaphoneOff } from 'lucide-react'
 import type { Server } from '#contract/servers.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { useOfferOf } from './servers.api.ts'
+import { useOutgoingTransfer } from './servers.api.ts'
 import { statusOf } from './status.ts'
 
 /** What is special about a server, beside its name. Where its status already says that it is not listed, that is not said twice. */
@@ -17,8 +17,8 @@ export function Flags({ server }: { server: Server }) {
   )
 }
 
-export function OfferFlag({ server }: { server: Server }) {
-  const offer = useOfferOf(server.public_id)
+export function TransferFlag({ server }: { server: Server }) {
+  const offer = useOutgoingTransfer(server.public_id)
   return offer && <Flag icon={ArrowRightLeft} text={`On offer to ${offer.to_user.discord.username}`} className="text-info" />
 }
 

@@ -8,7 +8,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { showErrors } from '#web/features/servers/listing/form-errors.ts'
 import { LanguageSelect, useLikelyLanguage } from '#web/features/servers/listing/language-select.tsx'
-import { useCreateServer } from './change-server.ts'
+import { useCreateServer } from './server-mutations.ts'
 import { useDraft } from './use-draft.ts'
 
 const Draft = NewServer.pick({ name: true, language: true })
@@ -30,7 +30,7 @@ export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCre
     handleSubmit(async (given) => {
       try {
         const created = await create.mutateAsync(given)
-        draft.drop()
+        draft.clear()
         onCreated(created)
       } catch (error) {
         showErrors<DraftInput>(error, ['name', 'language'], setError)
@@ -63,7 +63,7 @@ export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCre
       <Field label="Language" hint="What is spoken there." error={errors.language?.message}>
         {(control) => <LanguageSelect {...control} {...register('language')} />}
       </Field>
-      {draft.isBack && (
+      {draft.isRestored && (
         <p role="status" className="text-13 text-ink-2">
           {m.common_unsaved_restored()}
         </p>

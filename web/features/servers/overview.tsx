@@ -5,13 +5,13 @@ import { timeLeft, useNow } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { may, type ShownServer } from './access.ts'
+import { hasPermission, type ShownServer } from './access.ts'
 import { Unconfirmed } from './players.tsx'
-import { lastAnnounceOf } from './status.ts'
+import { lastAnnounceAt } from './status.ts'
 
 type Ask = (dialog: 'reissue' | 'reset') => void
 
-export function Overview({ server, history, onAsk }: { server: ShownServer; history: ReactNode; onAsk: Ask }) {
+export function Overview({ server, history, onOpenDialog }: { server: ShownServer; history: ReactNode; onOpenDialog: Ask }) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
       <div className="space-y-5">
@@ -19,8 +19,8 @@ export function Overview({ server, history, onAsk }: { server: ShownServer; hist
         {history}
       </div>
       <div className="space-y-5">
-        <CredentialCard server={server} onReissue={() => onAsk('reissue')} />
-        <AddressCard server={server} onReset={() => onAsk('reset')} />
+        <CredentialCard server={server} onReissue={() => onOpenDialog('reissue')} />
+        <AddressCard server={server} onReset={() => onOpenDialog('reset')} />
       </div>
     </div>
   )
@@ -67,7 +67,7 @@ function LiveCard({ server }: { server: ShownServer }) {
 }
 
 function Silence({ server }: { server: ShownServer }) {
-  const last = lastAnnounceOf(server)
+  const last = lastAnnounceAt(server)
   if (server.credential_hint === '') return 'The server is silent. It can announce itself once it has a credential.'
   if (server.status === 'never_seen') {
     return 'The server has not announced itself yet. Start it with its credential and it appears here by itself.'
@@ -117,7 +117,7 @@ function Part({ id, icon: Icon, title, action, children }: PartProps) {
 }
 
 function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
-  const mayReissue = may(server, 'REISSUE_CREDENTIAL')
+  const mayReissue = hasPermission(server, 'REISSUE_CREDENTIAL')
   if (server.credential_hint === '') {
     return (
       <Part id="credential" icon={KeyRound} title="No credential yet">
@@ -170,7 +170,7 @@ function Grace({ until, used }: { until: string; used: string | null }) {
 
 function AddressCard({ server, onReset }: { server: ShownServer; onReset: () => void }) {
   const { bound_address, bound_at } = server
-  const canReset = bound_address !== null && may(server, 'RESET_ADDRESS')
+  const canReset = bound_address !== null && hasPermission(server, 'RESET_ADDRESS')
   return (
     <Part id="address" icon={MapPin} title="Bound address" action={canReset && <Button onClick={onReset}>Reset…</Button>}>
       {bound_address === null ? (
@@ -190,7 +190,7 @@ function AddressCard({ server, onReset }: { server: ShownServer; onReset: () => 
 }
 
 function OnlyLooking({ server, permission, act }: { server: ShownServer; permission: Permission; act: string }) {
-  if (!server.owner || may(server, permission)) return null
+  if (!server.owner || hasPermission(server, permission)) return null
   return (
     <p className="mt-2 text-12 text-ink-3">
       Only {server.owner.discord.username} can {act}.

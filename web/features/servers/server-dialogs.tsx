@@ -9,7 +9,7 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import type { ShownServer } from './access.ts'
 import { CredentialPanel } from './credential-panel.tsx'
-import { type Grace, useDeleteServer, useReissue, useResetAddress } from './change-server.ts'
+import { type Grace, useDeleteServer, useReissueCredential, useResetAddress } from './server-mutations.ts'
 
 interface DialogProps {
   server: ShownServer
@@ -28,7 +28,7 @@ const CHOICES = [
 
 export function ReissueDialog({ server, onClose }: DialogProps) {
   const [grace, setGrace] = useState<Grace | undefined>(3600)
-  const reissue = useReissue(server)
+  const reissue = useReissueCredential(server)
   // After a hand-over there is none that could end.
   const isFirst = server.credential_hint === ''
   // A second one would kill the credential that the first one is about to show.

@@ -9,7 +9,7 @@ import { Flags } from './flags.tsx'
 import { lookOf } from '#web/features/servers/listing/look.ts'
 import { statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
-import { useOfferOf } from './servers.api.ts'
+import { useOutgoingTransfer } from './servers.api.ts'
 
 export function ServerHeader({ server, note }: { server: ShownServer; note?: ReactNode }) {
   const { vanity } = lookOf(server)
@@ -46,7 +46,7 @@ export function ServerHeader({ server, note }: { server: ShownServer; note?: Rea
 
 /** An own server that another user can accept at any moment, and where to take the offer back. */
 function OnOffer({ server: { public_id } }: { server: ShownServer }) {
-  const offer = useOfferOf(public_id)
+  const offer = useOutgoingTransfer(public_id)
   if (!offer) return null
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-2">

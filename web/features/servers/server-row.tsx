@@ -6,12 +6,12 @@ import { copyText } from '#web/ui/copy-text.ts'
 import { Menu, MenuItem, MenuLine } from '#web/ui/menu.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { may, pageOf, type ShownServer } from './access.ts'
-import { Flags, OfferFlag } from './flags.tsx'
+import { hasPermission, serverLink, type ShownServer } from './access.ts'
+import { Flags, TransferFlag } from './flags.tsx'
 import { lookOf } from '#web/features/servers/listing/look.ts'
 import { Players } from './players.tsx'
 import { ServerTile } from './server-tile.tsx'
-import { lastAnnounceOf, statusOf } from './status.ts'
+import { lastAnnounceAt, statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
 
 const GRID = 'sm:grid-cols-[minmax(0,1fr)_auto_36px] lg:grid-cols-[minmax(200px,1fr)_190px_104px_minmax(0,180px)_104px_36px]'
@@ -39,8 +39,8 @@ interface ServerRowProps {
 }
 
 /** The name's link covers the whole row. Under 640 px a row is a card. */
-export function ServerRow({ server, graph, link = pageOf(server), menu = <RowMenu server={server} /> }: ServerRowProps) {
-  const last = lastAnnounceOf(server)
+export function ServerRow({ server, graph, link = serverLink(server), menu = <RowMenu server={server} /> }: ServerRowProps) {
+  const last = lastAnnounceAt(server)
   // Why it is not on the list matters more than what is played there.
   const note = statusOf(server).reason || server.game_mode
   return (
@@ -61,7 +61,7 @@ export function ServerRow({ server, graph, link = pageOf(server), menu = <RowMen
               {server.name}
             </Link>
             <Flags server={server} />
-            <OfferFlag server={server} />
+            <TransferFlag server={server} />
           </div>
           <div className="truncate text-12 text-ink-3" title={note}>
             <span className="font-mono">{server.public_id}</span>
@@ -126,7 +126,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
 
 function RowMenu({ server }: { server: ShownServer }) {
   const navigate = useNavigate()
-  const open = (tab?: 'listing' | 'announces') => void navigate({ ...pageOf(server), search: tab ? { tab } : {} })
+  const open = (tab?: 'listing' | 'announces') => void navigate({ ...serverLink(server), search: tab ? { tab } : {} })
   const copy = async (text: string, said: string) => {
     if (await copyText(text)) toastSuccess(said)
   }
@@ -143,7 +143,7 @@ function RowMenu({ server }: { server: ShownServer }) {
         Open
       </MenuItem>
       <MenuItem icon={<Pencil size={15} />} onSelect={() => open('listing')}>
-        {may(server, 'EDIT_DETAILS') || may(server, 'EDIT_APPEARANCE') ? 'Edit listing' : 'Listing'}
+        {hasPermission(server, 'EDIT_DETAILS') || hasPermission(server, 'EDIT_APPEARANCE') ? 'Edit listing' : 'Listing'}
       </MenuItem>
       <MenuItem icon={<History size={15} />} onSelect={() => open('announces')}>
         Announces

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { ManagedServer } from '#contract/servers.ts'
-import { dropManaged, serverListOptions } from './servers.api.ts'
+import { removeManagedServerFromCache, serverListOptions } from './servers.api.ts'
 
 const managed = (user_id: string, public_id: string) => ({ user_id, public_id }) as ManagedServer
 
@@ -11,6 +11,6 @@ test('a server that one owner lost stays under the owner who has it now', () => 
   const now = managed('new', 'city')
   const other = managed('former', 'other')
   client.setQueryData(serverListOptions.queryKey, { ...list, management: [managed('former', 'city'), now, other] })
-  dropManaged(client, 'former', 'city')
+  removeManagedServerFromCache(client, 'former', 'city')
   expect(client.getQueryData(serverListOptions.queryKey)?.management).toEqual([now, other])
 })

@@ -13,7 +13,7 @@ export const serverListOptions = queryOptions({
 export const serverOptions = (id: string) =>
   queryOptions({ queryKey: ['server', id], queryFn: ({ signal }) => call('GET /api/users/tokens/{id}', { params: { id }, signal }) })
 
-export const managedOptions = (ownerId: string, serverId: string) =>
+export const managedServerOptions = (ownerId: string, serverId: string) =>
   queryOptions({
     queryKey: ['managed', ownerId, serverId],
     queryFn: ({ signal }) => call('GET /api/users/management/{ownerId}/tokens/{serverId}', { params: { ownerId, serverId }, signal }),
@@ -50,23 +50,23 @@ export const languagesOptions = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-export function useOfferOf(publicId: string): ServerTransfer | undefined {
+export function useOutgoingTransfer(publicId: string): ServerTransfer | undefined {
   const { data: list } = useQuery(serverListOptions)
   return list?.outgoing_transfers.find(({ token }) => token.public_id === publicId)
 }
 
-export function keepServer(client: QueryClient, server: Server): void {
+export function setServerCache(client: QueryClient, server: Server): void {
   client.setQueryData(serverOptions(server.public_id).queryKey, server)
-  setOwned(client, (owned) => withServer(owned, server))
+  updateOwnedServers(client, (owned) => upsertServer(owned, server))
 }
 
-function withServer<S extends Server>(all: readonly S[], server: S): S[] {
+function upsertServer<S extends Server>(all: readonly S[], server: S): S[] {
   const known = all.some((each) => each.public_id === server.public_id)
   return known ? all.map((each) => (each.public_id === server.public_id ? server : each)) : [...all, server]
 }
 
 /** The number of servers decides which offers can be accepted: when it changes, the list with its offers is read again. */
-function setOwned(client: QueryClient, change: (owned: readonly Server[]) => Server[]): void {
+function updateOwnedServers(client: QueryClient, change: (owned: readonly Server[]) => Server[]): void {
   const before = client.getQueryData(serverListOptions.queryKey)
   if (!before) return
   const owned = change(before.owned)
@@ -76,29 +76,29 @@ function setOwned(client: QueryClient, change: (owned: readonly Server[]) => Ser
 }
 
 /** Removes an own server that is gone from everything that shows it. */
-export function dropServer(client: QueryClient, id: string): void {
-  setOwned(client, (owned) => owned.filter((each) => each.public_id !== id))
+export function removeServerFromCache(client: QueryClient, id: string): void {
+  updateOwnedServers(client, (owned) => owned.filter((each) => each.public_id !== id))
   client.removeQueries({ queryKey: ['server', id] })
 }
 
-export function keepManaged(client: QueryClient, server: ManagedServer): void {
-  client.setQueryData(managedOptions(server.user_id, server.public_id).queryKey, server)
-  client.setQueryData(serverListOptions.queryKey, (list) => list && { ...list, management: withServer(list.management, server) })
+export function setManagedServerCache(client: QueryClient, server: ManagedServer): void {
+  client.setQueryData(managedServerOptions(server.user_id, server.public_id).queryKey, server)
+  client.setQueryData(serverListOptions.queryKey, (list) => list && { ...list, management: upsertServer(list.management, server) })
 }
 
 /** Removes a managed server from the list. Its page, where it is open, asks by itself. */
-export function dropManaged(client: QueryClient, ownerId: string, id: string): void {
+export function removeManagedServerFromCache(client: QueryClient, ownerId: string, id: string): void {
   client.setQueryData(
     serverListOptions.queryKey,
     // Handed over to another owner whom the user manages for, it is listed under that owner too.
     (list) => list && { ...list, management: list.management.filter((each) => each.public_id !== id || each.user_id !== ownerId) },
   )
-  recheckManaged(client, ownerId, id)
+  invalidateManagedServer(client, ownerId, id)
 }
 
 /** Asks again whether a server may be managed: what is not shown is forgotten, what is shown is read. */
-export function recheckManaged(client: QueryClient, ownerId: string, id: string): void {
-  const { queryKey } = managedOptions(ownerId, id)
+export function invalidateManagedServer(client: QueryClient, ownerId: string, id: string): void {
+  const { queryKey } = managedServerOptions(ownerId, id)
   client.removeQueries({ queryKey, type: 'inactive' })
   void client.invalidateQueries({ queryKey })
 }

@@ -47,14 +47,14 @@ export function StatusPill({ server }: { server: Server }) {
       )}
     >
       <Icon size={13} aria-hidden="true" />
-      {status.word}
+      {status.label}
       {status.since !== null && <span className="font-normal tabular-nums">{durationText(status.since, now)}</span>}
     </span>
   )
 }
 
 export function StatusDot({ server }: { server: Server }) {
-  const { key, tone, word } = statusOf(server)
+  const { key, tone, label: word } = statusOf(server)
   return (
     <span className="inline-flex size-4 shrink-0 items-center justify-center">
       <svg

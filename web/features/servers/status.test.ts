@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Server } from '#contract/servers.ts'
-import { issueOf, lastAnnounceOf, statusOf, textOf } from './status.ts'
+import { issueIdOf, lastAnnounceAt, statusOf, reasonText } from './status.ts'
 
 const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`
 
@@ -27,10 +27,10 @@ test('a state lasts since what caused it, whatever was refused since', () => {
 })
 
 test('the last sign of life is the newest one, by whichever credential', () => {
-  expect(lastAnnounceOf(server({ credential_last_used_at: at(1), previous_credential_last_used_at: at(3) }))).toBe(at(3))
-  expect(lastAnnounceOf(server({ credential_last_used_at: at(4), previous_credential_last_used_at: at(3) }))).toBe(at(4))
-  expect(lastAnnounceOf(server({ previous_credential_last_used_at: at(3) }))).toBe(at(3))
-  expect(lastAnnounceOf(server({}))).toBeNull()
+  expect(lastAnnounceAt(server({ credential_last_used_at: at(1), previous_credential_last_used_at: at(3) }))).toBe(at(3))
+  expect(lastAnnounceAt(server({ credential_last_used_at: at(4), previous_credential_last_used_at: at(3) }))).toBe(at(4))
+  expect(lastAnnounceAt(server({ previous_credential_last_used_at: at(3) }))).toBe(at(3))
+  expect(lastAnnounceAt(server({}))).toBeNull()
 })
 
 const ID = '0190f5a4-3c1e-7b2a-9d8e-5f6a7b8c9d0e'
@@ -40,12 +40,12 @@ const held = {
 }
 
 test('the address that game servers print is a link in the panel', () => {
-  expect(issueOf(held)).toBe(ID)
-  expect(textOf(held)).toBe('A protection issue keeps the server off the public list. Too many announces. Its page says more.')
+  expect(issueIdOf(held)).toBe(ID)
+  expect(reasonText(held)).toBe('A protection issue keeps the server off the public list. Too many announces. Its page says more.')
 })
 
 test('any other reason is said as it is, also with an address in it', () => {
   const banned = { code: 'SERVER_BANNED', message: `The reason: see https://panel.example/protection-issues/${ID} for it.` }
-  expect(issueOf(banned)).toBeUndefined()
-  expect(textOf(banned)).toBe(banned.message)
+  expect(issueIdOf(banned)).toBeUndefined()
+  expect(reasonText(banned)).toBe(banned.message)
 })

@@ -7,7 +7,7 @@ export type StatusKey = 'online' | 'unlisted' | 'offline' | 'never_seen' | 'bann
 
 export interface Status {
   readonly key: StatusKey
-  readonly word: string
+  readonly label: string
   readonly tone: Tone
   readonly since: string | null
   /** One sentence; empty for a listed server. */
@@ -26,23 +26,24 @@ function sinceOf({ listing }: Server, codes: readonly string[]): string | null {
 /** The state that matters most: a ban before silence, silence before not being listed. */
 export function statusOf(server: Server): Status {
   const [first] = server.listing.reasons
-  const reason = server.listing.listed || first === undefined ? '' : textOf(first)
-  if (server.banned) return { key: 'banned', word: 'Banned', tone: 'danger', since: sinceOf(server, BANNED), reason }
-  if (server.status === 'never_seen') return { key: 'never_seen', word: 'Not seen yet', tone: 'neutral', since: null, reason }
-  if (server.status === 'offline') return { key: 'offline', word: 'Offline', tone: 'danger', since: sinceOf(server, SILENT), reason }
-  if (!server.listing.listed) return { key: 'unlisted', word: 'Online, not listed', tone: 'warn', since: sinceOf(server, UNLISTED), reason }
-  return { key: 'online', word: 'Online', tone: 'ok', since: sinceOf(server, ['LISTED']), reason: '' }
+  const reason = server.listing.listed || first === undefined ? '' : reasonText(first)
+  if (server.banned) return { key: 'banned', label: 'Banned', tone: 'danger', since: sinceOf(server, BANNED), reason }
+  if (server.status === 'never_seen') return { key: 'never_seen', label: 'Not seen yet', tone: 'neutral', since: null, reason }
+  if (server.status === 'offline') return { key: 'offline', label: 'Offline', tone: 'danger', since: sinceOf(server, SILENT), reason }
+  if (!server.listing.listed)
+    return { key: 'unlisted', label: 'Online, not listed', tone: 'warn', since: sinceOf(server, UNLISTED), reason }
+  return { key: 'online', label: 'Online', tone: 'ok', since: sinceOf(server, ['LISTED']), reason: '' }
 }
 
 /** Null where no announce ever came (`never_seen`), or none since an immediate reissue. */
-export function lastAnnounceOf({ live, credential_last_used_at, previous_credential_last_used_at }: Server): string | null {
+export function lastAnnounceAt({ live, credential_last_used_at, previous_credential_last_used_at }: Server): string | null {
   if (live) return live.last_announce_at
   const used = [credential_last_used_at, previous_credential_last_used_at].filter((at) => at !== null)
   return used.toSorted((one, other) => Date.parse(other) - Date.parse(one))[0] ?? null
 }
 
 /** The state in the title of the browser's tab. */
-export function statusMark(server: Server): string {
+export function statusSymbol(server: Server): string {
   return { online: '●', unlisted: '◐', offline: '○', never_seen: '○', banned: '✕' }[statusOf(server).key]
 }
 
@@ -54,7 +55,7 @@ interface Reason {
   readonly message: string
 }
 
-export function issueOf({ code, message }: Reason): string | undefined {
+export function issueIdOf({ code, message }: Reason): string | undefined {
   return code === 'HELD_BACK' ? PAGE.exec(message)?.[1] : undefined
 }
 
@@ -63,7 +64,7 @@ const END_IN_UTC = / ?It ends on [^.]* UTC\./
 const SEE_PANEL = / ?Its page in the panel shows the reason and where to appeal\./
 
 /** The message with local times and without addresses of the panel. @param bannedUntil the end of the server's own ban. */
-export function textOf({ code, message }: Reason, bannedUntil?: string | null): string {
+export function reasonText({ code, message }: Reason, bannedUntil?: string | null): string {
   if (code !== 'SERVER_BANNED') return message.replace(PAGE, '.')
   const end = bannedUntil == null ? '' : ` It ends on ${exactTime(bannedUntil)}.`
   return message.replace(END_IN_UTC, end).replace(SEE_PANEL, '').trim()

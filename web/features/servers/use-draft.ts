@@ -9,29 +9,29 @@ export function useDraft<T extends FieldValues, C, O>(
   { setValue, formState: { isDirty, dirtyFields } }: UseFormReturn<T, C, O>,
   typed: T,
   name: string,
-): { isBack: boolean; drop: () => void } {
+): { isRestored: boolean; clear: () => void } {
   const { data: me } = useSuspenseQuery(meOptions)
   const key = `${me.id}.${name}`
-  const [kept] = useState(() => readDraft(key))
-  const [isBack, setBack] = useState(kept !== undefined)
+  const [stored] = useState(() => readDraft(key))
+  const [isRestored, setRestored] = useState(stored !== undefined)
   const wasDirty = useRef(false)
 
   useEffect(() => {
-    for (const [field, value] of Object.entries(kept ?? {})) {
+    for (const [field, value] of Object.entries(stored ?? {})) {
       setValue(field as Path<T>, value as PathValue<T, Path<T>>, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
     }
-  }, [kept, setValue])
+  }, [stored, setValue])
 
   useEffect(() => {
     if (isDirty) writeDraft(key, Object.fromEntries(Object.entries(typed).filter(([field]) => isChanged(dirtyFields, field))))
     else if (wasDirty.current) {
       deleteDraft(key)
-      setBack(false)
+      setRestored(false)
     }
     wasDirty.current = isDirty
   }, [key, typed, isDirty, dirtyFields])
 
-  return { isBack, drop: () => deleteDraft(key) }
+  return { isRestored, clear: () => deleteDraft(key) }
 }
 
 /** Of a list of texts each place is marked. */

@@ -4,25 +4,25 @@ import { EyeOff } from 'lucide-react'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { exactTime, durationText, useNow } from '#web/lib/time.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { isAdministered, may, type ShownServer } from './access.ts'
-import { issueOf, textOf } from './status.ts'
+import { isAdminServer, hasPermission, type ShownServer } from './access.ts'
+import { issueIdOf, reasonText } from './status.ts'
 
 interface WhyNotListedProps {
   server: ShownServer
   /** The page is about something else: one line. */
-  brief: boolean
+  isCompact: boolean
   onSelect: (tab: 'overview' | 'listing' | 'announces') => void
-  onAsk: (dialog: 'reissue' | 'reset') => void
+  onOpenDialog: (dialog: 'reissue' | 'reset') => void
 }
 
 /** Why the server is not on the list, and what to do. Nothing while it is. */
-export function WhyNotListed({ server, brief, onSelect, onAsk }: WhyNotListedProps) {
+export function WhyNotListed({ server, isCompact, onSelect, onOpenDialog }: WhyNotListedProps) {
   const { listed, reasons } = server.listing
   const [first] = reasons
   if (listed) return null
   const question = server.owner ? 'Why is it not listed?' : 'Why am I not listed?'
-  if (brief) {
-    return first && <InOneLine label={question} text={textOf(first, server.banned_until)} onMore={() => onSelect('overview')} />
+  if (isCompact) {
+    return first && <InOneLine label={question} text={reasonText(first, server.banned_until)} onMore={() => onSelect('overview')} />
   }
   return (
     <section aria-labelledby="why" className="mb-6 flex gap-3 rounded-10 border border-line tint-warn p-4">
@@ -34,13 +34,13 @@ export function WhyNotListed({ server, brief, onSelect, onAsk }: WhyNotListedPro
         <ul className="mt-1 space-y-1 text-ink-2">
           {reasons.map((reason) => (
             <li key={reason.code} className="[overflow-wrap:anywhere]">
-              {textOf(reason, server.banned_until)} <Lasting since={reason.since} />
+              {reasonText(reason, server.banned_until)} <Lasting since={reason.since} />
             </li>
           ))}
         </ul>
         {server.banned && <Appeal />}
         <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
-          <NextStep server={server} onSelect={onSelect} onAsk={onAsk} />
+          <NextStep server={server} onSelect={onSelect} onOpenDialog={onOpenDialog} />
         </div>
       </div>
     </section>
@@ -90,32 +90,32 @@ function Appeal() {
 }
 
 /** By the first reason, and by what the user may do. */
-function NextStep(props: Omit<WhyNotListedProps, 'brief'>) {
+function NextStep(props: Omit<WhyNotListedProps, 'isCompact'>) {
   const { banned, listing } = props.server
-  const issueId = listing.reasons.map(issueOf).find((id) => id !== undefined)
+  const issueId = listing.reasons.map(issueIdOf).find((id) => id !== undefined)
   if (banned) return null
   return issueId === undefined ? <Step {...props} /> : <IssueLink server={props.server} issueId={issueId} />
 }
 
-function Step({ server, onSelect, onAsk }: Omit<WhyNotListedProps, 'brief'>) {
+function Step({ server, onSelect, onOpenDialog }: Omit<WhyNotListedProps, 'isCompact'>) {
   const { owner, listing } = server
   const code = listing.reasons[0]?.code
-  const mayReissue = may(server, 'REISSUE_CREDENTIAL')
+  const mayReissue = hasPermission(server, 'REISSUE_CREDENTIAL')
   // After a hand-over: without a credential nothing else helps.
   if (server.credential_hint === '' && mayReissue) {
     return (
-      <Button look="primary" onClick={() => onAsk('reissue')}>
+      <Button look="primary" onClick={() => onOpenDialog('reissue')}>
         Make a credential…
       </Button>
     )
   }
-  const reissue = mayReissue && <Button onClick={() => onAsk('reissue')}>Reissue…</Button>
-  if (code === 'ADDRESS_MISMATCH' && server.bound_address !== null && may(server, 'RESET_ADDRESS')) {
+  const reissue = mayReissue && <Button onClick={() => onOpenDialog('reissue')}>Reissue…</Button>
+  if (code === 'ADDRESS_MISMATCH' && server.bound_address !== null && hasPermission(server, 'RESET_ADDRESS')) {
     const whose = owner ? 'That was us: reset the address' : 'That was me: reset the address'
     return (
       <>
-        <Button look="primary" onClick={() => onAsk('reset')}>
-          {isAdministered(server) ? 'Reset the address' : whose}
+        <Button look="primary" onClick={() => onOpenDialog('reset')}>
+          {isAdminServer(server) ? 'Reset the address' : whose}
         </Button>
         {reissue}
       </>
@@ -129,14 +129,14 @@ function Step({ server, onSelect, onAsk }: Omit<WhyNotListedProps, 'brief'>) {
       </Link>
     )
   }
-  if (!server.visible && may(server, 'EDIT_DETAILS')) return <Button onClick={() => onSelect('listing')}>Edit the listing</Button>
+  if (!server.visible && hasPermission(server, 'EDIT_DETAILS')) return <Button onClick={() => onSelect('listing')}>Edit the listing</Button>
   return <Button onClick={() => onSelect('announces')}>See its announces</Button>
 }
 
 function IssueLink({ server, issueId: issue_id }: { server: ShownServer; issueId: string }) {
   const look = buttonClass('primary')
   const says = 'What was found, and what to do'
-  if (isAdministered(server)) {
+  if (isAdminServer(server)) {
     return (
       <Link to="/admin/protection-issues/$issue_id/users/$user_id" params={{ issue_id, user_id: server.user_id }} className={look}>
         {says}

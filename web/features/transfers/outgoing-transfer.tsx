@@ -2,8 +2,8 @@ import { ArrowRightLeft } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
-import { DangerAct } from '#web/features/servers/danger.tsx'
-import { useOfferOf } from '#web/features/servers/servers.api.ts'
+import { DangerAction } from '#web/features/servers/danger.tsx'
+import { useOutgoingTransfer } from '#web/features/servers/servers.api.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -55,12 +55,12 @@ export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferPr
 }
 
 export function HandOver({ server, onHandOver }: { server: Server; onHandOver: () => void }) {
-  const offered = useOfferOf(server.public_id)
+  const offered = useOutgoingTransfer(server.public_id)
   if (!offered) {
     return (
-      <DangerAct id="hand-over" title="Hand the server over" action={<Button onClick={onHandOver}>Hand over…</Button>}>
+      <DangerAction id="hand-over" title="Hand the server over" action={<Button onClick={onHandOver}>Hand over…</Button>}>
         Somebody else becomes its owner once they accept. Its credential ends then.
-      </DangerAct>
+      </DangerAction>
     )
   }
   return (

@@ -2,7 +2,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { AdminServer, ServerBan } from '#contract/servers-admin.ts'
-import { adminServerOptions, dropServer } from '#web/features/servers/servers.api.ts'
+import { adminServerOptions, removeServerFromCache } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
 
@@ -29,7 +29,7 @@ export function readAdministeredAnew(client: QueryClient, id: string): void {
 
 export function dropAdministered(client: QueryClient, server: AdminServer): void {
   client.removeQueries({ queryKey: adminServerOptions(server.public_id).queryKey })
-  if (isOwn(client, server)) dropServer(client, server.public_id)
+  if (isOwn(client, server)) removeServerFromCache(client, server.public_id)
   invalidate(client, ADMINISTERED)
 }
 

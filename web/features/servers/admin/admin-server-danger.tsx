@@ -1,6 +1,6 @@
 import { Ban, Clock } from 'lucide-react'
 import type { AdminServer } from '#contract/servers-admin.ts'
-import { Danger, DangerAct } from '#web/features/servers/danger.tsx'
+import { Danger, DangerAction } from '#web/features/servers/danger.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 export type AdminAct = 'reset' | 'ban' | 'unban' | 'delete'
@@ -25,12 +25,12 @@ export function AdminServerDanger({ server, onAsk }: { server: AdminServer; onAs
     </>
   )
   return (
-    <Danger server={server} onAsk={onAsk}>
-      <DangerAct id="danger-ban" title={server.banned ? 'The ban' : 'Ban the server'} action={server.banned ? change : ban}>
+    <Danger server={server} onOpenDialog={onAsk}>
+      <DangerAction id="danger-ban" title={server.banned ? 'The ban' : 'Ban the server'} action={server.banned ? change : ban}>
         {server.banned
           ? 'It is not on the list, and its announces are refused.'
           : 'It leaves the list at once. Its owner sees why, and until when.'}
-      </DangerAct>
+      </DangerAction>
     </Danger>
   )
 }

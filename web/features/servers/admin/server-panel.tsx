@@ -5,7 +5,7 @@ import type { AdminServer } from '#contract/servers-admin.ts'
 import { Flags } from '#web/features/servers/flags.tsx'
 import { lookOf } from '#web/features/servers/listing/look.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
-import { lastAnnounceOf } from '#web/features/servers/status.ts'
+import { lastAnnounceAt } from '#web/features/servers/status.ts'
 import { Players } from '#web/features/servers/players.tsx'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
@@ -92,7 +92,7 @@ function Details({ server }: { server: AdminServer }) {
 }
 
 function Known({ server }: { server: AdminServer }) {
-  const last = lastAnnounceOf(server)
+  const last = lastAnnounceAt(server)
   const { live, tags } = server
   return (
     <Facts>

@@ -4,7 +4,7 @@ import { EyeOff, Lock } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 import type { BenefitField } from '#contract/benefits.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
-import { isAdministered, type ShownServer } from '#web/features/servers/access.ts'
+import { isAdminServer, type ShownServer } from '#web/features/servers/access.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
@@ -168,8 +168,8 @@ function promotionNote(promoted: boolean, other: string | undefined): string {
 function useOtherPromoted(server: ShownServer): string | undefined {
   const { public_id, user_id, owner } = server
   const { data: list } = useQuery(serverListOptions)
-  const { data: user } = useQuery({ ...adminUserOptions(user_id), enabled: isAdministered(server) })
+  const { data: user } = useQuery({ ...adminUserOptions(user_id), enabled: isAdminServer(server) })
   const others = owner ? list?.management.filter((each) => each.user_id === user_id) : list?.owned
-  const servers = isAdministered(server) ? user?.masterListTokens : others
+  const servers = isAdminServer(server) ? user?.masterListTokens : others
   return servers?.find((each) => each.promoted && each.public_id !== public_id)?.name
 }

@@ -4,10 +4,10 @@ import { BENEFITS, type BenefitField, type BenefitKey, FIELD_BENEFITS, TIERS, lo
 import type { AdminUser } from '#contract/users-admin.ts'
 import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { isAdministered, type ShownServer, may } from '#web/features/servers/access.ts'
+import { isAdminServer, type ShownServer, hasPermission } from '#web/features/servers/access.ts'
 import type { ListingInput } from './listing-input.ts'
 import type { Look } from './look.ts'
-import { appearanceOptions, managedOptions } from '#web/features/servers/servers.api.ts'
+import { appearanceOptions, managedServerOptions } from '#web/features/servers/servers.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 
 export interface Entitlement {
@@ -20,9 +20,9 @@ export function useEntitlement(server: ShownServer) {
   const { owner, user_id } = server
   const { data: me } = useSuspenseQuery(meOptions)
   const client = useQueryClient()
-  const asAdmin = isAdministered(server)
+  const asAdmin = isAdminServer(server)
   const own = useQuery({ ...groupsOptions, enabled: owner === undefined, select: (groups) => entitlementOf(me.benefits, groups) })
-  const isAllowed = owner !== undefined && !asAdmin && may(server, 'EDIT_APPEARANCE')
+  const isAllowed = owner !== undefined && !asAdmin && hasPermission(server, 'EDIT_APPEARANCE')
   const others = useQuery({
     ...appearanceOptions(user_id),
     enabled: isAllowed && (() => isAllowedStill(client, server)),
@@ -45,8 +45,8 @@ function entitlementOfUser({ benefits, masterListTokens }: AdminUser): Entitleme
 
 /** A permission that has just ended is known before the form is drawn without it: nothing is asked then that would be refused. */
 function isAllowedStill(client: QueryClient, { user_id, public_id }: ShownServer): boolean {
-  const known = client.getQueryState(managedOptions(user_id, public_id).queryKey)
-  return known?.status !== 'error' && (known?.data === undefined || may(known.data, 'EDIT_APPEARANCE'))
+  const known = client.getQueryState(managedServerOptions(user_id, public_id).queryKey)
+  return known?.status !== 'error' && (known?.data === undefined || hasPermission(known.data, 'EDIT_APPEARANCE'))
 }
 
 export function unlocks({ held }: Entitlement, field: BenefitField): boolean {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { BENEFIT_FIELDS } from '#contract/benefits.ts'
 import { permissionFor } from '#contract/permissions.ts'
 import { type Server, ServerChanges } from '#contract/servers.ts'
-import { may, type ShownServer } from '#web/features/servers/access.ts'
+import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import type { Entitlement } from './entitlement.ts'
 
 export const TEXT_FIELDS = ['name', 'description', 'language', 'tags', 'game_mode', 'website', 'visible'] as const
@@ -48,6 +48,6 @@ export function listingOf(server: Server): ListingInput {
 export function fixedFields(server: ShownServer): (keyof ListingInput)[] {
   return FORM_FIELDS.filter((name) => {
     const permission = permissionFor(name === 'icon_url' ? 'icon_image_id' : name)
-    return permission === undefined || !may(server, permission)
+    return permission === undefined || !hasPermission(server, permission)
   })
 }

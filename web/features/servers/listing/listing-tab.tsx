@@ -2,8 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { BENEFIT_FIELDS } from '#contract/benefits.ts'
-import { may, type ShownServer } from '#web/features/servers/access.ts'
-import { useChangeServer } from '#web/features/servers/change-server.ts'
+import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
+import { useUpdateServer } from '#web/features/servers/server-mutations.ts'
 import { isChanged, useDraft } from '#web/features/servers/use-draft.ts'
 import { isSame } from '#web/lib/is-same.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
@@ -29,7 +29,7 @@ import { lookOf } from './look.ts'
 
 /** The listing beside how players see it: a form, as far as the user may change it. */
 export function ListingTab({ server }: { server: ShownServer }) {
-  if (may(server, 'EDIT_DETAILS') || may(server, 'EDIT_APPEARANCE')) return <EditListing server={server} />
+  if (hasPermission(server, 'EDIT_DETAILS') || hasPermission(server, 'EDIT_APPEARANCE')) return <EditListing server={server} />
   return (
     <Columns preview={<ListingPreview server={server} typed={server} look={lookOf(server)} />}>
       <ListingTexts server={server} />
@@ -77,18 +77,22 @@ function EditListing({ server }: { server: ShownServer }) {
     >
       <ListingContext value={{ form, typed, server, entitlement }}>
         <Columns preview={<ListingPreview server={server} typed={typed} look={look} />}>
-          {may(server, 'EDIT_DETAILS') ? (
+          {hasPermission(server, 'EDIT_DETAILS') ? (
             <ListingFields discarded={discarded} onRestOfTags={setRestOfTags} />
           ) : (
             <ListingTexts server={server} />
           )}
-          {may(server, 'EDIT_APPEARANCE') ? <AppearanceFields error={error} onRetry={retry} /> : <AppearanceLook server={server} />}
+          {hasPermission(server, 'EDIT_APPEARANCE') ? (
+            <AppearanceFields error={error} onRetry={retry} />
+          ) : (
+            <AppearanceLook server={server} />
+          )}
         </Columns>
       </ListingContext>
       {isDirty && (
         <SaveBar
           busy={isSaving}
-          isBack={draft.isBack}
+          isBack={draft.isRestored}
           problem={formState.errors.root?.message}
           onDiscard={() => {
             reset(listingOf(server))
@@ -96,14 +100,14 @@ function EditListing({ server }: { server: ShownServer }) {
           }}
         />
       )}
-      <UnsavedGuard dirty={isDirty || restOfTags !== ''} onLeave={draft.drop} what="the listing" />
+      <UnsavedGuard dirty={isDirty || restOfTags !== ''} onLeave={draft.clear} what="the listing" />
     </form>
   )
 }
 
 /** Sends what was changed. What is typed while it is saved stays and is unsaved. */
 function useSave({ getValues, setValue, setError, reset, handleSubmit, formState }: ListingForm, server: ShownServer) {
-  const change = useChangeServer(server)
+  const change = useUpdateServer(server)
   const { dirtyFields } = formState
   const takeSaved = (sent: ListingInput, saved: ListingInput) => {
     const now = structuredClone(getValues())

@@ -7,9 +7,9 @@ import type { AdminServer } from '#contract/servers-admin.ts'
 import type { GRACE_SECONDS, ManagedServer, Server, ServerWithCredential } from '#contract/servers.ts'
 import { call } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
-import { isAdministered, type ShownServer } from './access.ts'
+import { isAdminServer, type ShownServer } from './access.ts'
 import { keepAdministered, readAdministeredAnew } from './admin/admin-server-acts.ts'
-import { keepManaged, keepServer, recheckManaged, serverListOptions } from './servers.api.ts'
+import { setManagedServerCache, setServerCache, invalidateManagedServer, serverListOptions } from './servers.api.ts'
 
 type Changed = Server | ManagedServer | AdminServer
 
@@ -18,13 +18,13 @@ function callbacks(client: QueryClient, server: ShownServer) {
   return {
     onSuccess: async (changed: Changed) => {
       if ('open_issues' in changed) await keepAdministered(client, changed)
-      else if ('owner' in changed) keepManaged(client, changed)
-      else keepServer(client, changed)
+      else if ('owner' in changed) setManagedServerCache(client, changed)
+      else setServerCache(client, changed)
     },
     onError: (error: Error) => {
       if (!isStatus(error, 403) && !isStatus(error, 404)) return
-      if (isAdministered(server)) readAdministeredAnew(client, server.public_id)
-      else if (server.owner) recheckManaged(client, server.owner.id, server.public_id)
+      if (isAdminServer(server)) readAdministeredAnew(client, server.public_id)
+      else if (server.owner) invalidateManagedServer(client, server.owner.id, server.public_id)
     },
   }
 }
@@ -43,16 +43,16 @@ export function useCreateServer() {
   return useMutation({
     mutationFn: (body: BodyIn<Api['POST /api/users/tokens']>) => call('POST /api/users/tokens', { body }),
     gcTime: 0,
-    onSuccess: (server) => keepServer(client, withoutCredential(server)),
+    onSuccess: (server) => setServerCache(client, withoutCredential(server)),
   })
 }
 
-export function useChangeServer(server: ShownServer) {
+export function useUpdateServer(server: ShownServer) {
   const client = useQueryClient()
   const { onSuccess, onError } = callbacks(client, server)
   return useMutation({
     mutationFn: (body: BodyIn<Api['PATCH /api/users/tokens/{id}']>): Promise<Changed> => {
-      if (isAdministered(server)) return call('PATCH /api/admin/tokens/{id}', { params: own(server), body })
+      if (isAdminServer(server)) return call('PATCH /api/admin/tokens/{id}', { params: own(server), body })
       return server.owner
         ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}', { params: managed(server), body })
         : call('PATCH /api/users/tokens/{id}', { params: own(server), body })
@@ -69,7 +69,7 @@ export function useChangeServer(server: ShownServer) {
 
 export type Grace = (typeof GRACE_SECONDS)[number]
 
-export function useReissue(server: ShownServer) {
+export function useReissueCredential(server: ShownServer) {
   const { onSuccess, onError } = callbacks(useQueryClient(), server)
   return useMutation({
     mutationFn: (grace_seconds: Grace | undefined): Promise<ServerWithCredential> => {
@@ -87,7 +87,7 @@ export function useReissue(server: ShownServer) {
 export function useResetAddress(server: ShownServer) {
   return useMutation({
     mutationFn: (): Promise<Changed> => {
-      if (isAdministered(server)) return call('PATCH /api/admin/tokens/{id}/reset-ip', { params: own(server) })
+      if (isAdminServer(server)) return call('PATCH /api/admin/tokens/{id}/reset-ip', { params: own(server) })
       return server.owner
         ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}/reset-ip', { params: managed(server) })
         : call('PATCH /api/users/tokens/{id}/reset-ip', { params: own(server) })
@@ -100,6 +100,6 @@ export function useDeleteServer(server: ShownServer) {
   const params = own(server)
   return useMutation({
     mutationFn: () =>
-      isAdministered(server) ? call('DELETE /api/admin/tokens/{id}', { params }) : call('DELETE /api/users/tokens/{id}', { params }),
+      isAdminServer(server) ? call('DELETE /api/admin/tokens/{id}', { params }) : call('DELETE /api/users/tokens/{id}', { params }),
   })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServerList } from '#contract/servers.ts'
-import { findByVanity, pageOf } from './access.ts'
+import { findByVanity, serverLink } from './access.ts'
 
 const list = {
   owned: [
@@ -12,8 +12,8 @@ const list = {
 
 test('an own server and one managed for somebody else are found, each with the page it has', () => {
   const [mine, theirs] = [findByVanity(list, '@Mine'), findByVanity(list, '@theirs')]
-  expect(mine && pageOf(mine)).toEqual({ to: '/servers/$server_id', params: { server_id: 'bbb' } })
-  expect(theirs && pageOf(theirs)).toEqual({
+  expect(mine && serverLink(mine)).toEqual({ to: '/servers/$server_id', params: { server_id: 'bbb' } })
+  expect(theirs && serverLink(theirs)).toEqual({
     to: '/management/$user_id/servers/$server_id',
     params: { user_id: 'u1', server_id: 'ccc' },
   })

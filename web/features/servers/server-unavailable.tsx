@@ -10,7 +10,7 @@ import { useRecoverFocus } from '#web/lib/use-recover-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 
-interface NoLongerProps {
+interface ServerUnavailableProps {
   title: string
   /** Whose page was open, maybe with a form in it. */
   serverId?: string | undefined
@@ -19,7 +19,7 @@ interface NoLongerProps {
 }
 
 /** Stands in place of a server's page that the user may not see (any more). It is no error. */
-export function NoLonger({ title, serverId, actions, children }: NoLongerProps) {
+export function ServerUnavailable({ title, serverId, actions, children }: ServerUnavailableProps) {
   const heading = useRecoverFocus<HTMLHeadingElement>()
   const isUnsaved = useLostDraft(serverId)
   useTitle(title)
@@ -51,9 +51,9 @@ function useLostDraft(serverId: string | undefined): boolean {
 }
 
 /** An own server went while its page was open. @param offer that it went under, if any. */
-export function NoLongerYours({ server, offer }: { server: Server; offer: ServerTransfer | undefined }) {
+export function OwnServerUnavailable({ server, offer }: { server: Server; offer: ServerTransfer | undefined }) {
   return (
-    <NoLonger
+    <ServerUnavailable
       title="This server is no longer yours"
       serverId={server.public_id}
       actions={
@@ -68,26 +68,26 @@ export function NoLongerYours({ server, offer }: { server: Server; offer: Server
       {offer
         ? `${offer.to_user.discord.username} accepted ${server.name}. It is theirs now.`
         : `${server.name} has another owner now, or it was deleted. Your activity says which, and when.`}
-    </NoLonger>
+    </ServerUnavailable>
   )
 }
 
 /** The end of a management. Without a server it had ended before the page was opened. */
-export function NoLongerManaged({ server, ownerEnded = false }: { server?: ManagedServer; ownerEnded?: boolean }) {
+export function ManagedServerUnavailable({ server, ownerEnded = false }: { server?: ManagedServer; ownerEnded?: boolean }) {
   if (server === undefined) {
     return (
-      <NoLonger title="You don’t manage this server" actions={<ToYourServers />}>
+      <ServerUnavailable title="You don’t manage this server" actions={<ToYourServers />}>
         Its owner has not let you manage it, or has ended it, or the server is gone.
-      </NoLonger>
+      </ServerUnavailable>
     )
   }
   return (
-    <NoLonger title="You no longer manage this server" serverId={server.public_id} actions={<ToYourServers />}>
+    <ServerUnavailable title="You no longer manage this server" serverId={server.public_id} actions={<ToYourServers />}>
       {ownerEnded
         ? `You manage nothing for ${server.owner.discord.username} any more.`
         : `${server.name} is gone, or has another owner now.`}{' '}
       Nothing else of yours has changed.
-    </NoLonger>
+    </ServerUnavailable>
   )
 }
 
