@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { dropAdministered, keepAdministered } from '#web/features/servers/admin/admin-server-acts.ts'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
-import { readDecidedAnew } from '#web/features/protection/acts.ts'
+import { invalidateIssues } from '#web/features/protection/issue-mutations.ts'
 
 /** One query of each part, as if shown before. */
 function filled() {
@@ -26,7 +26,7 @@ const server = { public_id: 'aB3dE6g', user_id: 'u' } as AdminServer
 
 test('a decision about an issue is seen at the servers and in the audit log', () => {
   const { client, stale } = filled()
-  readDecidedAnew(client)
+  invalidateIssues(client)
   expect(stale()).toEqual(['admin server', 'admin servers', 'admin audit', 'protection queue', 'protection issue'])
 })
 

@@ -81,7 +81,7 @@ function ManagedFor({ server: { owner, permissions }, onStop }: { server: Manage
     <div className="card mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2">
       <span className="inline-flex min-w-0 items-center gap-1.5 text-ink-3">
         <span className="shrink-0">{m.managed_page_for()}</span>
-        <Avatar person={owner.discord} size={20} />
+        <Avatar user={owner.discord} size={20} />
         <span className="min-w-0 [overflow-wrap:anywhere] font-medium text-ink-1">{owner.discord.username}</span>
       </span>
       <div className="max-sm:order-last max-sm:w-full">

@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
-import { ServerFindings } from '#web/features/protection/findings-note.tsx'
+import { ServerOpenIssues } from '#web/features/protection/open-issues-note.tsx'
 import { Danger, ReissueAction } from '#web/features/servers/danger.tsx'
 import { HandOver } from '#web/features/transfers/outgoing-transfer.tsx'
 import { HandOverDialog } from '#web/features/transfers/hand-over-dialog.tsx'
@@ -64,7 +64,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
       <ServerFrame
         server={server}
         header={<ServerHeader server={server} />}
-        notes={<ServerFindings server={server} except={said.map(issueIdOf)} />}
+        notes={<ServerOpenIssues server={server} except={said.map(issueIdOf)} />}
         tabs={SERVER_TABS}
         tab={tab}
         onOpenDialog={setDialog}

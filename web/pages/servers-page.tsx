@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react'
 import { Suspense } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
-import { Findings } from '#web/features/protection/findings.tsx'
+import { UserOpenIssues } from '#web/features/protection/user-open-issues.tsx'
 import { FirstServer } from '#web/features/servers/first-server.tsx'
 import { managedGroups } from '#web/features/servers/managed/managed-groups.ts'
 import { ServerList } from '#web/features/servers/server-list.tsx'
@@ -77,7 +77,7 @@ export function ServersPage() {
           <IncomingTransfers transfers={list.incoming_transfers} />
         </Suspense>
       )}
-      <Findings userId={me.id} />
+      <UserOpenIssues userId={me.id} />
       {owned.length > 0 && <SummaryStrip servers={owned} peak={peak} />}
       {(owned.length > 0 || managed.length > 0) && (
         <ServerList

@@ -75,7 +75,7 @@ export function useAdminSearch(wanted: string) {
       id: `user-${id}`,
       text: discord.username,
       aside: m.shell_palette_user({ id: discord.discord_id }),
-      icon: <Avatar person={discord} size={20} />,
+      icon: <Avatar user={discord} size={20} />,
       run: () => void navigate({ to: '/admin/users/$user_id', params: { user_id: id } }),
     })),
     ...(servers.data?.data ?? []).map((server) => ({

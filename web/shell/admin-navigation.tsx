@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Shield } from 'lucide-react'
 import { m } from '#messages'
-import { countInShort, openCountOptions } from '#web/features/protection/open-count.ts'
+import { cappedCount, openCountOptions } from '#web/features/protection/open-count.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Menu, MenuCaption, MenuItem } from '#web/ui/menu.tsx'
 import { ADMIN_PAGES, type AdminPage, ISSUES_PAGE, isWithin } from './admin-pages.ts'
@@ -37,7 +37,7 @@ function PageLink({ page: { to, label, full, icon: Icon }, here, count }: { page
       to={to}
       activeProps={{}}
       aria-current={here ? 'page' : undefined}
-      aria-label={count > 0 ? m.nav_count_open({ page: full, count: countInShort(count) }) : full}
+      aria-label={count > 0 ? m.nav_count_open({ page: full, count: cappedCount(count) }) : full}
       className={cx(NAV_ITEM, 'relative', here && NAV_ACTIVE)}
     >
       <Icon size={17} className="shrink-0" aria-hidden="true" />
@@ -48,7 +48,7 @@ function PageLink({ page: { to, label, full, icon: Icon }, here, count }: { page
           className="rounded-full tint-warn px-1.5 text-12 leading-5 font-medium text-warn tabular-nums sm:max-lg:absolute sm:max-lg:top-1.5 sm:max-lg:right-1 sm:max-lg:size-2 sm:max-lg:bg-warn sm:max-lg:p-0"
         >
           {/* Icons alone leave room for a dot only. The number is drawn: the link's name says it in words. */}
-          <span data-count={countInShort(count)} className="before:content-[attr(data-count)] sm:max-lg:hidden" />
+          <span data-count={cappedCount(count)} className="before:content-[attr(data-count)] sm:max-lg:hidden" />
         </span>
       )}
     </Link>
@@ -66,7 +66,7 @@ function BarMenu({ path, open }: { path: string; open: number }) {
         <button
           type="button"
           {...props}
-          aria-label={open > 0 ? m.nav_admin_open({ count: countInShort(open) }) : m.nav_admin()}
+          aria-label={open > 0 ? m.nav_admin_open({ count: cappedCount(open) }) : m.nav_admin()}
           className={cx(NAV_ITEM, 'relative sm:hidden', here && NAV_ACTIVE)}
         >
           <Shield size={17} className="shrink-0" aria-hidden="true" />
@@ -81,8 +81,8 @@ function BarMenu({ path, open }: { path: string; open: number }) {
           <span className="flex-1">{label}</span>
           {to === ISSUES_PAGE && open > 0 && (
             <span className="rounded-full tint-warn px-1.5 text-12 font-medium text-warn tabular-nums">
-              <span aria-hidden="true">{countInShort(open)}</span>
-              <span className="sr-only">{m.nav_open({ count: countInShort(open) })}</span>
+              <span aria-hidden="true">{cappedCount(open)}</span>
+              <span className="sr-only">{m.nav_open({ count: cappedCount(open) })}</span>
             </span>
           )}
         </MenuItem>

@@ -123,7 +123,7 @@ function OwnServers() {
             </span>
             {server.owner && (
               <span className="shrink-0" data-tip={m.nav_managed_for({ owner: server.owner.discord.username })}>
-                <Avatar person={server.owner.discord} size={20} />
+                <Avatar user={server.owner.discord} size={20} />
                 <span className="sr-only">{m.nav_managed_for({ owner: server.owner.discord.username })}</span>
               </span>
             )}

@@ -28,7 +28,7 @@ export function PersonMenu({ me, version, note, onShortcuts }: PersonMenuProps) 
           {...props}
           className="flex min-h-11 w-full min-w-0 items-center gap-2.5 rounded-6 p-1.5 text-left hover:bg-surface-2 max-lg:w-auto"
         >
-          <Avatar person={me.discord} />
+          <Avatar user={me.discord} />
           <span className="min-w-0 flex-1 max-lg:sr-only">
             <span title={me.discord.username} className="block truncate text-13 font-medium">
               {me.discord.username}

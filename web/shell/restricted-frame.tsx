@@ -12,7 +12,7 @@ export function RestrictedFrame({ me, action, children }: { me: Me; action?: Rea
     <div className="flex min-h-dvh flex-col">
       <header className="flex min-h-14 flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-2 sm:px-6">
         <div className="flex min-w-0 items-center gap-3">
-          <Avatar person={me.discord} />
+          <Avatar user={me.discord} />
           <span className="min-w-0 [overflow-wrap:anywhere] font-medium">{me.discord.username}</span>
         </div>
         <div className="flex items-center gap-2">

@@ -5,11 +5,11 @@ import type { ProtectionIssue } from '#contract/protection.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuCaption, MenuItem, MenuLine } from '#web/ui/menu.tsx'
-import { ACT, type Act, actsOf } from './admin-acts.ts'
-import { DecideDialog } from './decide-dialog.tsx'
+import { MODERATION_ACTIONS, type ModerationAction, actionsFor } from './moderation.ts'
+import { ModerationDialog } from './moderation-dialog.tsx'
 
 /** What is done every day stands open, the rest in a menu. */
-const AT_HAND: readonly Act[] = ['acknowledge', 'resolve', 'dismiss', 'reopen']
+const AT_HAND: readonly ModerationAction[] = ['acknowledge', 'resolve', 'dismiss', 'reopen']
 
 interface AdminActionsProps {
   issue: ProtectionIssue
@@ -20,14 +20,14 @@ interface AdminActionsProps {
 const title = () => document.querySelector<HTMLElement>('h1[tabindex]')
 
 export function AdminActions({ issue, focusAfter = title }: AdminActionsProps) {
-  const [asked, setAsked] = useState<Act>()
-  const acts = actsOf(issue.status)
+  const [asked, setAsked] = useState<ModerationAction>()
+  const acts = actionsFor(issue.status)
   return (
     <>
       {acts
         .filter((act) => AT_HAND.includes(act))
         .map((act, index) => {
-          const { icon: Icon, button } = ACT[act]
+          const { icon: Icon, button } = MODERATION_ACTIONS[act]
           return (
             <Button
               key={act}
@@ -50,7 +50,7 @@ export function AdminActions({ issue, focusAfter = title }: AdminActionsProps) {
         {acts
           .filter((act) => !AT_HAND.includes(act))
           .map((act) => {
-            const { icon: Icon, button } = ACT[act]
+            const { icon: Icon, button } = MODERATION_ACTIONS[act]
             return (
               <MenuItem key={act} icon={<Icon size={15} />} onSelect={() => setAsked(act)}>
                 {button}
@@ -60,7 +60,7 @@ export function AdminActions({ issue, focusAfter = title }: AdminActionsProps) {
         <BanItems issue={issue} />
       </Menu>
       {asked && (
-        <DecideDialog
+        <ModerationDialog
           key={asked}
           issue={issue}
           act={asked}

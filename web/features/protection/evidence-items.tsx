@@ -2,10 +2,10 @@ import type { EvidenceItem } from '#contract/protection.ts'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
-type EvidenceGroup = ReturnType<typeof groupsOf>[number]
+type EvidenceGroup = ReturnType<typeof groupEvidence>[number]
 
 /** Says each thing once, newest first, with each address that it was seen from once and when. Items come newest first. */
-export function groupsOf(items: readonly EvidenceItem[]) {
+export function groupEvidence(items: readonly EvidenceItem[]) {
   const groups = new Map<string, { observed: string; expected: string; sources: Map<string | null, string[]> }>()
   for (const { observed, expected, address, at } of items) {
     const key = JSON.stringify([observed, expected])
@@ -19,7 +19,7 @@ export function groupsOf(items: readonly EvidenceItem[]) {
   }))
 }
 
-export function firstLines(groups: readonly EvidenceGroup[], max: number): EvidenceGroup[] {
+export function takeLines(groups: readonly EvidenceGroup[], max: number): EvidenceGroup[] {
   let room = max
   return groups.flatMap((group) => {
     const sources = group.sources.slice(0, Math.max(0, room))
@@ -28,7 +28,7 @@ export function firstLines(groups: readonly EvidenceGroup[], max: number): Evide
   })
 }
 
-export function linesOf(groups: readonly EvidenceGroup[]): number {
+export function countLines(groups: readonly EvidenceGroup[]): number {
   return groups.reduce((sum, { sources }) => sum + sources.length, 0)
 }
 

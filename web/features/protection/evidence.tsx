@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { IssueDetail } from '#contract/protection.ts'
-import { EvidenceItems, firstLines, groupsOf, linesOf } from './evidence-items.tsx'
+import { EvidenceItems, takeLines, groupEvidence, countLines } from './evidence-items.tsx'
 import type { Viewer } from './issue-list.tsx'
 import { SeriesGraph } from './series-graph.tsx'
 
@@ -11,8 +11,8 @@ const MASK = '•'
 export function Evidence({ issue: { evidence, occurrences }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   const [whole, setWhole] = useState(false)
   const { items, series } = evidence
-  const groups = groupsOf(items)
-  const lines = linesOf(groups)
+  const groups = groupEvidence(items)
+  const lines = countLines(groups)
   const masked = viewer === 'owner' && items.some(({ address }) => address?.includes(MASK))
   return (
     <>
@@ -28,7 +28,7 @@ export function Evidence({ issue: { evidence, occurrences }, viewer }: { issue: 
       )}
       {items.length > 0 && (
         <div className="mt-4">
-          <EvidenceItems groups={whole ? groups : firstLines(groups, SHOWN)} />
+          <EvidenceItems groups={whole ? groups : takeLines(groups, SHOWN)} />
         </div>
       )}
       {lines > SHOWN && (

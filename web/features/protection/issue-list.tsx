@@ -7,15 +7,15 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { ConsequenceMark, KindIcon, SeverityMark, StatusMark } from './marks.tsx'
+import { ConsequenceBadge, KindIcon, SeverityBadge, StatusBadge } from './issue-badges.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
-import { WATCHED } from './watched.tsx'
-import { isOpen, timesFound } from './words.ts'
+import { POLLED } from './issue-polling.tsx'
+import { isOpen, timesSeen } from './issue-labels.ts'
 
 export type Viewer = 'owner' | 'administrator'
 
 export function IssueList({ userId, viewer }: { userId: string; viewer: Viewer }) {
-  const list = useQuery({ ...issuesOfUserOptions(userId), ...(viewer === 'administrator' && WATCHED) })
+  const list = useQuery({ ...issuesOfUserOptions(userId), ...(viewer === 'administrator' && POLLED) })
   return <Issues list={list} viewer={viewer} />
 }
 
@@ -96,14 +96,14 @@ function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssu
             {namesServer && issue.server && <span className="font-normal text-ink-2"> · {issue.server.name}</span>}
           </h3>
           <span className="relative flex flex-wrap items-center gap-2">
-            {isOpen(issue) && issue.consequence !== 'NOTICE' && <ConsequenceMark consequence={issue.consequence} />}
-            <StatusMark status={issue.status} />
+            {isOpen(issue) && issue.consequence !== 'NOTICE' && <ConsequenceBadge consequence={issue.consequence} />}
+            <StatusBadge status={issue.status} />
           </span>
         </div>
         <p className="mt-1 line-clamp-2 text-13 [overflow-wrap:anywhere] text-ink-2">{issue.summary}</p>
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-ink-3">
-          <SeverityMark severity={issue.severity} />
-          <span className="tabular-nums">{timesFound(issue.occurrences)}</span>
+          <SeverityBadge severity={issue.severity} />
+          <span className="tabular-nums">{timesSeen(issue.occurrences)}</span>
           <span className="relative">
             last seen <TimeAgo at={issue.last_seen_at} />
           </span>

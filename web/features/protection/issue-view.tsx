@@ -8,10 +8,10 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Evidence } from './evidence.tsx'
-import { History } from './history.tsx'
+import { IssueTimeline } from './issue-timeline.tsx'
 import type { Viewer } from './issue-list.tsx'
-import { ConsequenceMark, IssueMarks } from './marks.tsx'
-import { CONSEQUENCE, isOpen, timesFound } from './words.ts'
+import { ConsequenceBadge, IssueBadges } from './issue-badges.tsx'
+import { CONSEQUENCE, isOpen, timesSeen } from './issue-labels.ts'
 
 interface IssueViewProps {
   issue: IssueDetail
@@ -30,7 +30,7 @@ export function IssueView({ issue, viewer, above, person, actions, answer }: Iss
         title={issue.title}
         beside={
           <span className="inline-flex flex-wrap items-center gap-2">
-            <IssueMarks issue={issue} />
+            <IssueBadges issue={issue} />
           </span>
         }
         below={
@@ -57,7 +57,7 @@ export function IssueView({ issue, viewer, above, person, actions, answer }: Iss
         </div>
         <Card title="Who did what" className="min-w-0">
           <div className="mt-4">
-            <History issue={issue} viewer={viewer} />
+            <IssueTimeline issue={issue} viewer={viewer} />
           </div>
           {answer !== undefined && <div className="mt-5 border-t border-line pt-5">{answer}</div>}
         </Card>
@@ -90,7 +90,7 @@ function Seen({ issue }: { issue: IssueDetail }) {
       <p className="mt-2 text-16 text-pretty [overflow-wrap:anywhere]">{issue.summary}</p>
       <p className="mt-2 text-pretty text-ink-2">{issue.explanation}</p>
       <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-3">
-        <span className="tabular-nums">{timesFound(issue.occurrences)}</span>
+        <span className="tabular-nums">{timesSeen(issue.occurrences)}</span>
         <span>
           {once ? '' : 'First seen '}
           <TimeAgo at={issue.first_seen_at} />
@@ -113,7 +113,7 @@ function WhatFollows({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) 
       {open ? (
         <>
           <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <ConsequenceMark consequence={consequence} />
+            <ConsequenceBadge consequence={consequence} />
             <span className="text-13 text-ink-3">in force now</span>
           </div>
           <p className="mt-2 text-pretty text-ink-2">{viewer === 'owner' ? means : CONSEQUENCE[consequence].means}</p>

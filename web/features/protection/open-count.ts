@@ -3,7 +3,7 @@ import { call } from '#web/lib/call.ts'
 import { PROTECTION } from './protection.api.ts'
 
 const ASK_MS = 60_000
-const MAX_SAID = 99
+const MAX_SHOWN = 99
 
 /** The number of open issues of everybody. Every act on an issue reads it anew. */
 export const openCountOptions = queryOptions({
@@ -15,6 +15,6 @@ export const openCountOptions = queryOptions({
   refetchInterval: ASK_MS,
 })
 
-export function countInShort(count: number): string {
-  return count > MAX_SAID ? `${MAX_SAID}+` : String(count)
+export function cappedCount(count: number): string {
+  return count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count)
 }

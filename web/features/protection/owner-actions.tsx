@@ -1,7 +1,7 @@
 import { Eye, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
 import type { IssueDetail } from '#contract/protection.ts'
-import { useKeptChanges } from '#web/features/session/use-kept-changes.ts'
+import { usePersistedDraft } from '#web/features/session/use-persisted-draft.ts'
 import { call } from '#web/lib/call.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
@@ -10,14 +10,14 @@ import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastError, toastSuccess } from '#web/ui/toast.ts'
-import { useIssueAct } from './acts.ts'
-import { isTooLong, SaidField } from './said-field.tsx'
+import { useIssueMutation } from './issue-mutations.ts'
+import { isTooLong, MessageField } from './message-field.tsx'
 
 /** By it the button at the top of the page finds the form. */
 const ANSWER_FORM = 'answer'
 
 export function OwnerActions({ issue: { user_id: userId, id: issueId, status } }: { issue: IssueDetail }) {
-  const acknowledge = useIssueAct(() =>
+  const acknowledge = useIssueMutation(() =>
     call('POST /api/users/{userId}/protection-issues/{issueId}/acknowledge', { params: { userId, issueId } }),
   )
   const say = useSingleFlight(async () => {
@@ -50,11 +50,11 @@ export function OwnerActions({ issue: { user_id: userId, id: issueId, status } }
 
 /** The owner writes to the administrators. What was typed stays through any error. */
 export function AnswerForm({ issue: { user_id: userId, id: issueId } }: { issue: IssueDetail }) {
-  const { changes, setChanges, drop } = useKeptChanges<{ text: string }>(`issue.${issueId}.answer`)
+  const { changes, setChanges, drop } = usePersistedDraft<{ text: string }>(`issue.${issueId}.answer`)
   const { text = '' } = changes
   const type = (next: string) => setChanges(next === '' ? {} : { text: next })
   const [problem, setProblem] = useState<string>()
-  const reply = useIssueAct((message: string) =>
+  const reply = useIssueMutation((message: string) =>
     call('POST /api/users/{userId}/protection-issues/{issueId}/reply', { params: { userId, issueId }, body: { message } }),
   )
   const send = useSingleFlight(async () => {
@@ -68,7 +68,7 @@ export function AnswerForm({ issue: { user_id: userId, id: issueId } }: { issue:
   })
   return (
     <Form id={ANSWER_FORM} onSubmit={send} className="space-y-3">
-      <SaidField
+      <MessageField
         label="Answer"
         hint="Administrators read it here. Up to 10 answers a day."
         error={problem}

@@ -2,12 +2,12 @@ import { useId } from 'react'
 import type { SeriesPoint } from '#contract/protection.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { NumbersTable } from '#web/ui/chart/numbers-table.tsx'
-import { BOX, drawingOf, rangeText } from './series.ts'
+import { BOX, drawSeries, rangeText } from './series.ts'
 
 /** Announced players as a line, with the slots across; players above the slots are marked. A table has the same numbers. */
 export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
   const id = useId()
-  const drawing = drawingOf(series)
+  const drawing = drawSeries(series)
   const [first, last] = [series[0], series.at(-1)]
   if (!drawing || !first || !last) return null
   const { most, least, mostSlots, leastSlots, over } = drawing

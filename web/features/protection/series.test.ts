@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { BOX, drawingOf, rangeText } from './series.ts'
+import { BOX, drawSeries, rangeText } from './series.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 12, minute)).toISOString()
 
 test('one point is no line', () => {
-  expect(drawingOf([])).toBeUndefined()
-  expect(drawingOf([{ at: at(0), players: 1, slots: 2 }])).toBeUndefined()
+  expect(drawSeries([])).toBeUndefined()
+  expect(drawSeries([{ at: at(0), players: 1, slots: 2 }])).toBeUndefined()
 })
 
 test('the graph spans the time and holds the larger of players and slots', () => {
-  const drawing = drawingOf([
+  const drawing = drawSeries([
     { at: at(0), players: 0, slots: 64 },
     { at: at(30), players: 100, slots: 64 },
     { at: at(60), players: 50, slots: 64 },
@@ -20,7 +20,7 @@ test('the graph spans the time and holds the larger of players and slots', () =>
 })
 
 test('slots hold until they change', () => {
-  const drawing = drawingOf([
+  const drawing = drawSeries([
     { at: at(0), players: 1, slots: 10 },
     { at: at(60), players: 1, slots: 20 },
   ])
@@ -29,7 +29,7 @@ test('slots hold until they change', () => {
 })
 
 test('points of one moment, and of nobody, are drawn without a number that is none', () => {
-  const drawing = drawingOf([
+  const drawing = drawSeries([
     { at: at(0), players: 0, slots: 0 },
     { at: at(0), players: 0, slots: 0 },
   ])

@@ -7,7 +7,7 @@ export const BOX = { width: 600, height: 120 } as const
 const round = (value: number) => Math.round(value * 10) / 10
 
 /** SVG paths and their numbers; undefined for fewer than two points. */
-export function drawingOf(series: readonly SeriesPoint[]) {
+export function drawSeries(series: readonly SeriesPoint[]) {
   const [first, last] = [series[0], series.at(-1)]
   if (!first || !last || series.length < 2) return undefined
   const begin = Date.parse(first.at)

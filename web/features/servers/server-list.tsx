@@ -70,7 +70,7 @@ function ManagedServers({ group: { owner, permissions, servers }, children }: { 
     <section aria-labelledby={id} className="mt-6">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id={id} className="flex min-w-0 items-center gap-2 text-14">
-          <Avatar person={owner.discord} size={24} />
+          <Avatar user={owner.discord} size={24} />
           <span className="min-w-0 truncate" title={username}>
             <span className="text-ink-3">Managed for </span>
             <span className="font-medium">{username}</span>

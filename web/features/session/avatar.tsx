@@ -1,11 +1,15 @@
 import { useState } from 'react'
 import { cx } from '#web/ui/class-names.ts'
 
-type Pictured = { discord_id: string; avatar: string | null; username: string }
+interface AvatarUser {
+  discord_id: string
+  avatar: string | null
+  username: string
+}
 
-export function Avatar({ person, size = 32 }: { person: Pictured; size?: number }) {
+export function Avatar({ user, size = 32 }: { user: AvatarUser; size?: number }) {
   const [broken, setBroken] = useState(false)
-  const url = pictureOf(person)
+  const url = avatarUrl(user)
   const box = cx('shrink-0 rounded-full', size > 40 ? 'size-12' : size > 28 ? 'size-8' : size > 20 ? 'size-6' : 'size-5')
   if (url !== null && !broken) {
     return <img src={url} alt="" width={size} height={size} className={cx(box, 'bg-surface-3')} onError={() => setBroken(true)} />
@@ -19,13 +23,12 @@ export function Avatar({ person, size = 32 }: { person: Pictured; size?: number 
         size > 40 ? 'text-20' : 'text-13',
       )}
     >
-      {person.username.slice(0, 1).toUpperCase()}
+      {user.username.slice(0, 1).toUpperCase()}
     </span>
   )
 }
 
-/** At the identity provider; null where the person has none. */
-function pictureOf({ discord_id: id, avatar }: Pictured): string | null {
+function avatarUrl({ discord_id: id, avatar }: AvatarUser): string | null {
   if (avatar === null || avatar === '') return null
   return `https://cdn.discordapp.com/avatars/${encodeURIComponent(id)}/${encodeURIComponent(avatar)}.webp?size=128`
 }

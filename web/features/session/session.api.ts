@@ -20,7 +20,7 @@ export function goToLogin(): void {
  * A session, an account or a right may end while the panel is open. Any 403 asks who is there: one question for all that are refused
  * meanwhile, and what it answers asks nothing more. Where that is refused too, the session has ended.
  */
-export function whenForbidden(client: QueryClient, key: readonly unknown[] | undefined): void {
+export function handleForbidden(client: QueryClient, key: readonly unknown[] | undefined): void {
   const me = client.getQueryData(meOptions.queryKey)
   if (key?.[0] !== meOptions.queryKey[0]) {
     if (me) void client.refetchQueries({ queryKey: meOptions.queryKey }, { cancelRefetch: false })
@@ -45,7 +45,7 @@ export function useLogOut() {
       deleteAllDrafts()
       location.assign('/login')
     },
-    onError: sayFailed,
+    onError: showFailure,
   })
 }
 
@@ -53,7 +53,7 @@ export function useLogOut() {
 const failures: string[] = []
 
 /** The title is the product's own for both failures (product.md section 8). */
-function sayFailed(error: Error): void {
+function showFailure(error: Error): void {
   const id = `failed to cancel deletion ${failures.length}`
   failures.push(id)
   toastError('Failed to cancel deletion', messageOf(error), detailsOf(error), id)
@@ -68,6 +68,6 @@ export function useCancelDeletion(onDone: () => void) {
       await client.invalidateQueries({ queryKey: meOptions.queryKey })
       onDone()
     },
-    onError: sayFailed,
+    onError: showFailure,
   })
 }

@@ -13,7 +13,7 @@ export function OfferFacts({ transfer, person, children }: { transfer: ServerTra
   return (
     <>
       <p className="mt-1 flex items-center gap-1.5 text-13 text-ink-2">
-        <Avatar person={person.discord} size={24} />
+        <Avatar user={person.discord} size={24} />
         <span className="min-w-0 break-words">{children}</span>
       </p>
       <p className="mt-1 text-12 text-ink-3">

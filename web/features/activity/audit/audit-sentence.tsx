@@ -30,7 +30,7 @@ function Who({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
     <>
       {actor && (
         <span className="mr-1.5 inline-flex align-[-4px]">
-          <Avatar person={actor.discord} size={20} />
+          <Avatar user={actor.discord} size={20} />
         </span>
       )}
       <PersonName person={actor} id={id} sentence />

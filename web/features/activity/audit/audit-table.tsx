@@ -34,7 +34,7 @@ function Actor({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
   return (
     <span className="relative inline-flex max-w-full min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
       <span className="inline-flex min-w-0 items-center gap-2">
-        {actor && <Avatar person={actor.discord} size={20} />}
+        {actor && <Avatar user={actor.discord} size={20} />}
         <span className="min-w-0 truncate">
           <PersonName person={actor} id={id} sentence />
         </span>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { SettingsKey } from '#contract/benefits.ts'
 import { m } from '#messages'
 import { adminBenefitsOptions, benefitsOptions, settingsOptions, type OwnerId } from '#web/features/benefits/benefits.api.ts'
-import { useKeptChanges } from '#web/features/session/use-kept-changes.ts'
+import { usePersistedDraft } from '#web/features/session/use-persisted-draft.ts'
 import { call } from '#web/lib/call.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 import { isSame } from '#web/lib/is-same.ts'
@@ -28,7 +28,7 @@ export function useSettingsForm<T extends ServerChoice>(
   saved: T,
   locked: readonly (keyof T & string)[] = [],
 ) {
-  const { changes: kept, setChanges, isBack, drop } = useKeptChanges<T>(`benefit.${key}.${whose ?? 'own'}`)
+  const { changes: kept, setChanges, isBack, drop } = usePersistedDraft<T>(`benefit.${key}.${whose ?? 'own'}`)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<Problems>({})
   const mutation = useSaveSettings(key, whose)

@@ -13,12 +13,12 @@ export const issuesList = defineList({
 })
 
 /** The statuses that are shown; an address that names none means the usual ones: what is in force. */
-export function shownStatuses(named: readonly IssueStatus[]): readonly IssueStatus[] {
+export function statusesFromUrl(named: readonly IssueStatus[]): readonly IssueStatus[] {
   return named.length === 0 ? OPEN_STATUSES : named
 }
 
 /** As the address names them. Where none is chosen, none is asked for: any will do. */
-export function namedStatuses(chosen: readonly IssueStatus[]): readonly IssueStatus[] {
+export function statusesToUrl(chosen: readonly IssueStatus[]): readonly IssueStatus[] {
   if (chosen.length === 0) return ISSUE_STATUSES
   const usual = chosen.length === OPEN_STATUSES.length && OPEN_STATUSES.every((status) => chosen.includes(status))
   return usual ? [] : ISSUE_STATUSES.filter((status) => chosen.includes(status))

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { m } from '#messages'
-import { changeIssue, readDecidedAnew } from '#web/features/protection/acts.ts'
-import { ACT, bodyOf, NOTHING_SAID } from '#web/features/protection/admin-acts.ts'
-import { SaidFields } from '#web/features/protection/decide-dialog.tsx'
-import { isTooLong } from '#web/features/protection/said-field.tsx'
-import { isOpen } from '#web/features/protection/words.ts'
+import { updateIssue, invalidateIssues } from '#web/features/protection/issue-mutations.ts'
+import { MODERATION_ACTIONS, issueChanges, NO_MESSAGES } from '#web/features/protection/moderation.ts'
+import { MessageFields } from '#web/features/protection/moderation-dialog.tsx'
+import { isTooLong } from '#web/features/protection/message-field.tsx'
+import { isOpen } from '#web/features/protection/issue-labels.ts'
 import { Button } from '#web/ui/button.tsx'
 import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
@@ -26,7 +26,7 @@ export function QueueBulk({ selection }: { selection: Selection<QueuedIssue> }) 
       <BulkBar count={selection.rows.length} countText={m.count_issues} onClear={selection.clear}>
         {BULK_ACTS.map((act) => (
           <Button key={act} disabled={open.length === 0} onClick={() => setAsked({ act, rows: open })}>
-            {ACT[act].button}
+            {MODERATION_ACTIONS[act].button}
           </Button>
         ))}
       </BulkBar>
@@ -47,26 +47,26 @@ const nameOf = ({ kind, server, user }: QueuedIssue) =>
 
 function BulkDecide({ act, rows, onDone, onClose }: BulkDecideProps) {
   const client = useQueryClient()
-  const [said, setSaid] = useState(NOTHING_SAID)
+  const [said, setSaid] = useState(NO_MESSAGES)
   const many = rows.length === 1 ? 'the issue' : `${rows.length} issues`
   return (
     <BulkDialog
-      title={`${ACT[act].confirm} ${many}?`}
+      title={`${MODERATION_ACTIONS[act].confirm} ${many}?`}
       resultText={act === 'resolve' ? m.protection_bulk_resolved : m.protection_bulk_dismissed}
-      confirm={ACT[act].confirm}
+      confirm={MODERATION_ACTIONS[act].confirm}
       rows={rows}
       idOf={idOf}
       nameOf={nameOf}
       check={() => !isTooLong(said.reply) && !isTooLong(said.note)}
-      act={(issue) => changeIssue(issue.id, bodyOf(act, said))}
+      act={(issue) => updateIssue(issue.id, issueChanges(act, said))}
       onDone={(failed) => {
-        readDecidedAnew(client)
+        invalidateIssues(client)
         onDone(failed)
       }}
       onClose={onClose}
     >
-      <p>{ACT[act].explains}</p>
-      <SaidFields act={act} said={said} onChange={setSaid} />
+      <p>{MODERATION_ACTIONS[act].explains}</p>
+      <MessageFields act={act} said={said} onChange={setSaid} />
     </BulkDialog>
   )
 }

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { IssueDetail, QueuedIssue } from '#contract/protection.ts'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
-import { EvidenceItems, firstLines, groupsOf } from '#web/features/protection/evidence-items.tsx'
-import { IssueMarks } from '#web/features/protection/marks.tsx'
+import { EvidenceItems, takeLines, groupEvidence } from '#web/features/protection/evidence-items.tsx'
+import { IssueBadges } from '#web/features/protection/issue-badges.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
-import { NotRead, WATCHED } from '#web/features/protection/watched.tsx'
-import { timesFound } from '#web/features/protection/words.ts'
+import { RefreshErrorNote, POLLED } from '#web/features/protection/issue-polling.tsx'
+import { timesSeen } from '#web/features/protection/issue-labels.ts'
 import { PanelPending, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queuedIssueOptions } from './queue.api.ts'
@@ -38,20 +38,20 @@ export function QueuePanel({ id, row, readAt, onClose }: QueuePanelProps) {
 }
 
 function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
-  const { data: detail, dataUpdatedAt, error, refetch } = useQuery({ ...issueOptions(row.user_id, row.id), ...WATCHED })
+  const { data: detail, dataUpdatedAt, error, refetch } = useQuery({ ...issueOptions(row.user_id, row.id), ...POLLED })
   const issue = detail && dataUpdatedAt >= readAt ? detail : row
   return (
     <>
-      <NotRead className="mt-3" error={error} onRetry={() => void refetch()} />
+      <RefreshErrorNote className="mt-3" error={error} onRetry={() => void refetch()} />
       <p className="mt-1 text-13 text-ink-2">
         <ServerAndOwner issue={row} />
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-2">
-        <IssueMarks issue={issue} />
+        <IssueBadges issue={issue} />
       </div>
       <p className="mt-4">{issue.summary}</p>
       <p className="mt-2 flex flex-wrap gap-x-4 text-12 text-ink-3 tabular-nums">
-        <span>{timesFound(issue.occurrences)}</span>
+        <span>{timesSeen(issue.occurrences)}</span>
         <span>
           First <TimeAgo at={issue.first_seen_at} />
         </span>
@@ -62,7 +62,7 @@ function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
       {issue.evidence.items.length > 0 && (
         <>
           <h3 className="mt-5 mb-3 text-13 font-medium text-ink-2">Newest evidence</h3>
-          <EvidenceItems groups={firstLines(groupsOf(issue.evidence.items), EVIDENCE)} />
+          <EvidenceItems groups={takeLines(groupEvidence(issue.evidence.items), EVIDENCE)} />
         </>
       )}
       <LastWord issue={detail} />

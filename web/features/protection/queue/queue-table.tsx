@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
-import { ConsequenceMark, KindIcon, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
-import { isOpen, SEVERITY, STATUS } from '#web/features/protection/words.ts'
+import { ConsequenceBadge, KindIcon, SeverityBadge, StatusBadge } from '#web/features/protection/issue-badges.tsx'
+import { isOpen, SEVERITY, STATUS } from '#web/features/protection/issue-labels.ts'
 import { type Column, DataTable, type TableProps, TimeCell } from '#web/ui/table/data-table.tsx'
 import { FilterBar, FilterChip, FilterMenu, type FilterOption } from '#web/ui/table/filter-bar.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
-import { type issuesList, namedStatuses, shownStatuses } from './issues-list.ts'
+import { type issuesList, statusesToUrl, statusesFromUrl } from './issues-list.ts'
 
 type QueueList = ReturnType<typeof useList<keyof typeof issuesList.sorts, typeof issuesList.filters>>
 
@@ -41,14 +41,14 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
     sort: 'severity',
     narrow: 'bare',
     className: 'whitespace-nowrap min-[1300px]:w-28',
-    cell: (issue) => <SeverityMark severity={issue.severity} />,
+    cell: (issue) => <SeverityBadge severity={issue.severity} />,
   },
   {
     key: 'status',
     title: 'Status',
     narrow: 'bare',
     className: 'whitespace-nowrap min-[1300px]:w-36',
-    cell: (issue) => <StatusMark status={issue.status} />,
+    cell: (issue) => <StatusBadge status={issue.status} />,
   },
   {
     key: 'consequence',
@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
       isOpen(issue) ? (
         // Its tooltip is heard over the row's link.
         <span className="relative">
-          <ConsequenceMark consequence={issue.consequence} />
+          <ConsequenceBadge consequence={issue.consequence} />
         </span>
       ) : (
         <span className="text-ink-3">–</span>
@@ -124,8 +124,8 @@ export function QueueFilters({ list, rows }: { list: QueueList; rows: readonly Q
         label="Status"
         many
         options={WHICH_STATUS}
-        chosen={shownStatuses(status)}
-        onChange={(chosen) => list.change({ status: namedStatuses(chosen) })}
+        chosen={statusesFromUrl(status)}
+        onChange={(chosen) => list.change({ status: statusesToUrl(chosen) })}
       />
       <FilterMenu label="Severity" many options={HOW_SEVERE} chosen={severity} onChange={(chosen) => list.change({ severity: chosen })} />
       <FilterMenu label="Kind" many options={KIND} chosen={kind} onChange={(chosen) => list.change({ kind: chosen })} />

@@ -4,13 +4,13 @@ import { PROTECTION } from '#web/features/protection/protection.api.ts'
 import { call } from '#web/lib/call.ts'
 import { queryOf } from '#web/lib/list-search.ts'
 import { findRow, neverStale } from '#web/ui/table/list-query.ts'
-import { type issuesList, shownStatuses } from './issues-list.ts'
+import { type issuesList, statusesFromUrl } from './issues-list.ts'
 
 type State = ReturnType<typeof issuesList.read>
 
 export function queueOptions(state: State) {
   const { status, ...rest } = queryOf(state)
-  const query = { ...rest, status: [...shownStatuses(status)] }
+  const query = { ...rest, status: [...statusesFromUrl(status)] }
   return queryOptions({
     ...neverStale,
     queryKey: [PROTECTION, 'queue', query],

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ISSUE_STATUSES, type IssueStatus, OPEN_STATUSES, type ProtectionIssue } from '#contract/protection.ts'
 import { Issues } from '#web/features/protection/issue-list.tsx'
-import { WATCHED } from '#web/features/protection/watched.tsx'
+import { POLLED } from '#web/features/protection/issue-polling.tsx'
 import { PROTECTION } from '#web/features/protection/protection.api.ts'
 import { call } from '#web/lib/call.ts'
 
@@ -23,6 +23,6 @@ const issuesOfServerOptions = (serverId: string) =>
 
 /** The issues of one server as administrators see them, also those of an owner whom it no longer belongs to. */
 export function ServerIssues({ serverId }: { serverId: string }) {
-  const list = useQuery({ ...issuesOfServerOptions(serverId), ...WATCHED })
+  const list = useQuery({ ...issuesOfServerOptions(serverId), ...POLLED })
   return <Issues list={list} viewer="administrator" ofServer />
 }

@@ -56,7 +56,7 @@ function Owner({ owner }: Pick<AdminServer, 'owner'>) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5">
       <span className="shrink-0 text-ink-3">Owner</span>
-      <Avatar person={owner.discord} size={20} />
+      <Avatar user={owner.discord} size={20} />
       <Link
         to="/admin/users/$user_id"
         params={{ user_id: owner.id }}

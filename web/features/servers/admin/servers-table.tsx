@@ -34,7 +34,7 @@ export function OwnerLink({ owner: { id, discord } }: Pick<AdminServer, 'owner'>
       params={{ user_id: id }}
       className="relative inline-flex max-w-full items-center gap-2 rounded-6 text-ink-1 hover:underline"
     >
-      <Avatar person={discord} size={20} />
+      <Avatar user={discord} size={20} />
       <span className="truncate">{discord.username}</span>
     </Link>
   )

@@ -51,7 +51,7 @@ function Identity({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   return (
     <div className="min-w-0 flex-1">
       <div className="flex min-w-0 items-center gap-4">
-        <Avatar person={user.discord} size={48} />
+        <Avatar user={user.discord} size={48} />
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <h1 tabIndex={-1} className="text-20 font-semibold tracking-[-0.01em] [overflow-wrap:anywhere] outline-none">
             {user.discord.username}

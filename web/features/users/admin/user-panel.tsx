@@ -35,7 +35,7 @@ export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
       onClose={onClose}
       title={
         <span className="flex items-center gap-3">
-          {user && <Avatar person={user.discord} />}
+          {user && <Avatar user={user.discord} />}
           {user?.discord.username ?? 'User'}
         </span>
       }

@@ -10,7 +10,7 @@ import { UserState } from './standing.tsx'
 import type { UsersList } from './users-list.tsx'
 
 const titleOf = (user: AdminUserRow): RowTitle => ({
-  before: <Avatar person={user.discord} />,
+  before: <Avatar user={user.discord} />,
   name: user.discord.username,
   marks: isAdmin(user) && (
     <Shield size={14} className="relative shrink-0 text-(--hue-red)" role="img" aria-label="Administrator" data-tip="Administrator" />

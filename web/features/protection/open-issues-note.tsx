@@ -4,9 +4,9 @@ import { ShieldAlert } from 'lucide-react'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { ProtectionIssue } from '#contract/protection.ts'
 import type { Server } from '#contract/servers.ts'
-import { ConsequenceMark } from './marks.tsx'
+import { ConsequenceBadge } from './issue-badges.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
-import { isOpen } from './words.ts'
+import { isOpen } from './issue-labels.ts'
 
 const SHOWN = 3
 
@@ -17,7 +17,7 @@ interface FindingsNoteProps {
   except?: readonly (string | undefined)[] | undefined
 }
 
-export function FindingsNote({ issues, serverId, except = [] }: FindingsNoteProps) {
+export function OpenIssuesNote({ issues, serverId, except = [] }: FindingsNoteProps) {
   const onServer = serverId !== undefined
   const isMeant = ({ id, server }: ProtectionIssue) => (!onServer || server?.public_id === serverId) && !except.includes(id)
   const open = issues.filter((issue) => isOpen(issue) && isMeant(issue))
@@ -49,9 +49,9 @@ export function FindingsNote({ issues, serverId, except = [] }: FindingsNoteProp
 }
 
 /** What was found about one server and is still open, for its owner. The route has read it: nothing is pushed down by it. */
-export function ServerFindings({ server, except }: { server: Server; except: readonly (string | undefined)[] }) {
+export function ServerOpenIssues({ server, except }: { server: Server; except: readonly (string | undefined)[] }) {
   const { data = [] } = useQuery(issuesOfUserOptions(server.user_id))
-  return <FindingsNote issues={data} serverId={server.public_id} except={except} />
+  return <OpenIssuesNote issues={data} serverId={server.public_id} except={except} />
 }
 
 function Finding({ issue, namesServer }: { issue: ProtectionIssue; namesServer: boolean }) {
@@ -65,7 +65,7 @@ function Finding({ issue, namesServer }: { issue: ProtectionIssue; namesServer: 
         {ISSUES[issue.kind].name}
       </Link>
       {namesServer && issue.server && <span className="min-w-0 [overflow-wrap:anywhere] text-ink-2">{issue.server.name}</span>}
-      {issue.consequence !== 'NOTICE' && <ConsequenceMark consequence={issue.consequence} />}
+      {issue.consequence !== 'NOTICE' && <ConsequenceBadge consequence={issue.consequence} />}
     </li>
   )
 }

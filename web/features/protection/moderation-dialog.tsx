@@ -7,28 +7,28 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { changeIssue, useIssueAct } from './acts.ts'
-import { ACT, type Act, bodyOf, NOTHING_SAID, type Said } from './admin-acts.ts'
-import { isTooLong, SaidField } from './said-field.tsx'
-import { CONSEQUENCE } from './words.ts'
+import { updateIssue, useIssueMutation } from './issue-mutations.ts'
+import { MODERATION_ACTIONS, type ModerationAction, issueChanges, NO_MESSAGES, type Messages } from './moderation.ts'
+import { isTooLong, MessageField } from './message-field.tsx'
+import { CONSEQUENCE } from './issue-labels.ts'
 
 interface DecideDialogProps {
   issue: ProtectionIssue
-  act: Act
+  act: ModerationAction
   onDone: () => void
   onClose: () => void
 }
 
-export function DecideDialog({ issue, act, onDone, onClose }: DecideDialogProps) {
-  const { title, explains, confirm, needs, done } = ACT[act]
-  const [said, setSaid] = useState(NOTHING_SAID)
+export function ModerationDialog({ issue, act, onDone, onClose }: DecideDialogProps) {
+  const { title, explains, confirm, needs, done } = MODERATION_ACTIONS[act]
+  const [said, setSaid] = useState(NO_MESSAGES)
   const [consequence, setConsequence] = useState<Consequence>(issue.consequence)
   const [problem, setProblem] = useState<string>()
-  const change = useIssueAct((body: IssueChanges) => changeIssue(issue.id, body))
+  const change = useIssueMutation((body: IssueChanges) => updateIssue(issue.id, body))
   const decide = useSingleFlight(async () => {
     if (needs !== undefined && said[needs].trim() === '') return setProblem('Write something first.')
     if (isTooLong(said.reply) || isTooLong(said.note)) return
-    await change.mutateAsync(bodyOf(act, said, consequence))
+    await change.mutateAsync(issueChanges(act, said, consequence))
     toastSuccess(done)
     onClose()
     onDone()
@@ -39,12 +39,12 @@ export function DecideDialog({ issue, act, onDone, onClose }: DecideDialogProps)
   }
   const busy = change.isPending
   return (
-    <Dialog title={title} onDismiss={busy ? undefined : onClose} keepOnBackdrop={said !== NOTHING_SAID}>
+    <Dialog title={title} onDismiss={busy ? undefined : onClose} keepOnBackdrop={said !== NO_MESSAGES}>
       <Form onSubmit={decide}>
         <p className="mt-2 text-pretty text-ink-2">{explains}</p>
         <div className="mt-4 space-y-4" onChange={typed}>
           {act === 'consequence' && <ConsequenceField value={consequence} onChange={setConsequence} />}
-          <SaidFields act={act} said={said} problem={problem} readOnly={busy} onChange={setSaid} />
+          <MessageFields act={act} said={said} problem={problem} readOnly={busy} onChange={setSaid} />
         </div>
         {change.error && <ErrorNote className="mt-4">{messageOf(change.error)}</ErrorNote>}
         <DialogActions>
@@ -66,17 +66,17 @@ const FIELDS = [
 ] as const
 
 interface SaidFieldsProps {
-  act: Act
-  said: Said
+  act: ModerationAction
+  said: Messages
   problem?: string | undefined
   readOnly?: boolean
-  onChange: (said: Said) => void
+  onChange: (said: Messages) => void
 }
 
-export function SaidFields({ act, said, problem, readOnly = false, onChange }: SaidFieldsProps) {
-  const { needs } = ACT[act]
+export function MessageFields({ act, said, problem, readOnly = false, onChange }: SaidFieldsProps) {
+  const { needs } = MODERATION_ACTIONS[act]
   return FIELDS.filter(({ notFor }) => notFor !== act).map(({ name, label, rows }) => (
-    <SaidField
+    <MessageField
       key={name}
       label={label}
       optional={needs !== name}

@@ -2,7 +2,7 @@ import { type LucideIcon, MessageSquareWarning } from 'lucide-react'
 import type { IssueKind } from '#contract/issue-kinds.ts'
 import type { Consequence, IssueStatus, ProtectionIssue, Severity } from '#contract/protection.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { CONSEQUENCE, isOpen, KIND_ICONS, SEVERITY, STATUS, type Tone } from './words.ts'
+import { CONSEQUENCE, isOpen, KIND_ICONS, SEVERITY, STATUS, type Tone } from './issue-labels.ts'
 
 const TINT: Readonly<Record<Tone, string>> = {
   ok: 'tint-ok text-ok',
@@ -25,7 +25,7 @@ export function KindIcon({ kind, className }: { kind: IssueKind; className?: str
   return <Icon size={17} className={cx('shrink-0 text-ink-3', className)} aria-hidden="true" />
 }
 
-export function SeverityMark({ severity }: { severity: Severity }) {
+export function SeverityBadge({ severity }: { severity: Severity }) {
   const { name, bars, tone } = SEVERITY[severity]
   return (
     <span
@@ -43,11 +43,11 @@ export function SeverityMark({ severity }: { severity: Severity }) {
   )
 }
 
-export function StatusMark({ status }: { status: IssueStatus }) {
+export function StatusBadge({ status }: { status: IssueStatus }) {
   return <Pill data-status={status} {...STATUS[status]} />
 }
 
-export function ConsequenceMark({ consequence }: { consequence: Consequence }) {
+export function ConsequenceBadge({ consequence }: { consequence: Consequence }) {
   const { means, ...words } = CONSEQUENCE[consequence]
   return <Pill data-consequence={consequence} data-tip={means} {...words} />
 }
@@ -70,12 +70,12 @@ function Pill({ name, icon: Icon, tone, ...data }: PillProps) {
   )
 }
 
-export function IssueMarks({ issue }: { issue: Pick<ProtectionIssue, 'status' | 'consequence' | 'severity'> }) {
+export function IssueBadges({ issue }: { issue: Pick<ProtectionIssue, 'status' | 'consequence' | 'severity'> }) {
   return (
     <>
-      <StatusMark status={issue.status} />
-      {isOpen(issue) && <ConsequenceMark consequence={issue.consequence} />}
-      <SeverityMark severity={issue.severity} />
+      <StatusBadge status={issue.status} />
+      {isOpen(issue) && <ConsequenceBadge consequence={issue.consequence} />}
+      <SeverityBadge severity={issue.severity} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleSlash, Eye, type LucideIcon, MessageSquare, RotateCcw, Scale, StickyNote } from 'lucide-react'
 import type { Consequence, IssueChanges, IssueStatus } from '#contract/protection.ts'
 
-export type Act = 'acknowledge' | 'resolve' | 'dismiss' | 'reopen' | 'answer' | 'note' | 'consequence'
+export type ModerationAction = 'acknowledge' | 'resolve' | 'dismiss' | 'reopen' | 'answer' | 'note' | 'consequence'
 
 interface Words {
   readonly icon: LucideIcon
@@ -15,7 +15,7 @@ interface Words {
   readonly needs?: 'reply' | 'note'
 }
 
-export const ACT: Readonly<Record<Act, Words>> = {
+export const MODERATION_ACTIONS: Readonly<Record<ModerationAction, Words>> = {
   acknowledge: {
     icon: Eye,
     button: 'Acknowledge',
@@ -80,17 +80,17 @@ export const ACT: Readonly<Record<Act, Words>> = {
   },
 }
 
-export function actsOf(status: IssueStatus): readonly Act[] {
+export function actionsFor(status: IssueStatus): readonly ModerationAction[] {
   if (status === 'OPEN') return ['acknowledge', 'resolve', 'dismiss', 'answer', 'note', 'consequence']
   if (status === 'ACKNOWLEDGED') return ['resolve', 'dismiss', 'answer', 'note', 'consequence']
   return ['reopen', 'answer', 'note']
 }
 
-export const NOTHING_SAID = { reply: '', note: '' }
-export type Said = Readonly<typeof NOTHING_SAID>
+export const NO_MESSAGES = { reply: '', note: '' }
+export type Messages = Readonly<typeof NO_MESSAGES>
 
-export function bodyOf(act: Act, { reply, note }: Said, consequence?: Consequence): IssueChanges {
-  const { status } = ACT[act]
+export function issueChanges(act: ModerationAction, { reply, note }: Messages, consequence?: Consequence): IssueChanges {
+  const { status } = MODERATION_ACTIONS[act]
   return {
     ...(status !== undefined && { status }),
     ...(act === 'consequence' && consequence !== undefined && { consequence }),

@@ -2,9 +2,9 @@ import { Eye, type LucideIcon, MessageSquare, Scale, ShieldAlert, StickyNote } f
 import type { IssueDetail, TimelineEntry } from '#contract/protection.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { Viewer } from './issue-list.tsx'
-import { CONSEQUENCE, STATUS } from './words.ts'
+import { CONSEQUENCE, STATUS } from './issue-labels.ts'
 
-export function History({ issue: { timeline }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
+export function IssueTimeline({ issue: { timeline }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   return (
     <ol>
       {timeline.map((entry, index) => {

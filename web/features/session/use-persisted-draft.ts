@@ -7,7 +7,7 @@ import { meOptions } from './session.api.ts'
  * What a person changed and has not saved, kept in this tab: it survives a session that ends and a step to another page.
  * `isBack` says that it comes from an earlier visit.
  */
-export function useKeptChanges<T extends object>(name: string) {
+export function usePersistedDraft<T extends object>(name: string) {
   const { data: me } = useSuspenseQuery(meOptions)
   const key = `${me.id}.${name}`
   const [changes, setChanges] = useState(() => (readDraft(key) ?? {}) as Partial<T>)

@@ -1,7 +1,7 @@
 import { Field } from '#web/ui/form/field.tsx'
 
 /** As the contract has it for answers and notes. */
-const MAX_SAID = 1000
+const MAX_LENGTH = 1000
 
 interface SaidFieldProps {
   label: string
@@ -18,13 +18,13 @@ interface SaidFieldProps {
 const lengthOf = (text: string): number => Array.from(text.trim()).length
 
 /** What the field itself complains about; whoever sends it waits until it is shorter. */
-export const isTooLong = (text: string): boolean => lengthOf(text) > MAX_SAID
+export const isTooLong = (text: string): boolean => lengthOf(text) > MAX_LENGTH
 
-export function SaidField({ label, hint, error, optional = false, value, rows = 4, readOnly = false, onChange }: SaidFieldProps) {
+export function MessageField({ label, hint, error, optional = false, value, rows = 4, readOnly = false, onChange }: SaidFieldProps) {
   const length = lengthOf(value)
-  const tooLong = length > MAX_SAID ? `That is ${length - MAX_SAID} characters too many.` : undefined
+  const tooLong = length > MAX_LENGTH ? `That is ${length - MAX_LENGTH} characters too many.` : undefined
   return (
-    <Field label={label} hint={hint} error={error ?? tooLong} optional={optional} aside={`${length} / ${MAX_SAID}`}>
+    <Field label={label} hint={hint} error={error ?? tooLong} optional={optional} aside={`${length} / ${MAX_LENGTH}`}>
       {(control) => (
         <textarea
           {...control}

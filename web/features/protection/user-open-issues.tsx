@@ -3,9 +3,9 @@ import { Suspense } from 'react'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
 
-const FindingsNote = lazyPart(() => import('./findings-note.tsx').then((part) => part.FindingsNote))
+const FindingsNote = lazyPart(() => import('./open-issues-note.tsx').then((part) => part.OpenIssuesNote))
 
-export function Findings({ userId }: { userId: string }) {
+export function UserOpenIssues({ userId }: { userId: string }) {
   const { data } = useQuery(issuesOfUserOptions(userId))
   if (!data?.length) return null
   return (

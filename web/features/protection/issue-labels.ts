@@ -66,6 +66,6 @@ export const CONSEQUENCE: Readonly<Record<Consequence, { name: string; means: st
 
 export const isOpen = ({ status }: { readonly status: IssueStatus }): boolean => status === 'OPEN' || status === 'ACKNOWLEDGED'
 
-export function timesFound(occurrences: number): string {
+export function timesSeen(occurrences: number): string {
   return occurrences === 1 ? 'Found once' : `Found ${occurrences.toLocaleString('en')} times`
 }
