@@ -8,7 +8,7 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './tests/journeys/find-browser.ts',
   timeout: 120_000,
-  // What the stream could not tell is read again each 15 s (`POLL_MS` in web/features/live/live.ts), and on a busy machine takes its time.
+  // Polling repeats every 15 s (`POLL_MS` in web/features/live/live-updates.ts) and is slow on a busy machine.
   expect: { timeout: 25_000 },
   // Each waits for most of its time: three keep two cores busy.
   workers: 3,

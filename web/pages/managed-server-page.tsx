@@ -9,7 +9,7 @@ import { ReissueDialog, ResetAddressDialog } from '#web/features/servers/server-
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
 import { MANAGED_TABS } from '#web/features/servers/server-tabs.ts'
 import { managedServerOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
-import { StopManagingDialog } from '#web/features/managers/stop-managing.tsx'
+import { StopManagingDialog } from '#web/features/managers/stop-managing-dialog.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'

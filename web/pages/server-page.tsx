@@ -5,8 +5,8 @@ import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 import { ServerOpenIssues } from '#web/features/protection/open-issues-note.tsx'
 import { Danger, ReissueAction } from '#web/features/servers/danger.tsx'
-import { HandOver } from '#web/features/transfers/outgoing-transfer.tsx'
-import { HandOverDialog } from '#web/features/transfers/hand-over-dialog.tsx'
+import { TransferSection } from '#web/features/transfers/outgoing-transfer.tsx'
+import { TransferDialog } from '#web/features/transfers/transfer-dialog.tsx'
 import { OwnServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
 import { DeleteDialog, ReissueDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
@@ -23,7 +23,7 @@ const ActivityTab = lazyPart(() => import('#web/features/activity/activity-list.
 // Loaded on demand: it brings the form validation.
 const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
-type DialogName = 'reissue' | 'reset' | 'hand-over' | 'delete'
+type DialogName = 'reissue' | 'reset' | 'transfer' | 'delete'
 
 /** The last known server, and whether it is gone: missing from the list, or 404. */
 function useOwnServer(id: string) {
@@ -74,7 +74,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
         {tab === 'danger' && (
           <Danger server={server} onOpenDialog={setDialog}>
             <ReissueAction server={server} onReissue={() => setDialog('reissue')} />
-            <HandOver server={server} onHandOver={() => setDialog('hand-over')} />
+            <TransferSection server={server} onTransfer={() => setDialog('transfer')} />
           </Danger>
         )}
       </ServerFrame>
@@ -93,7 +93,7 @@ function OpenDialog({ name, server, onClose }: { name: DialogName | undefined; s
   }
   if (name === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
   if (name === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
-  if (name === 'hand-over') return <HandOverDialog server={server} onClose={onClose} />
+  if (name === 'transfer') return <TransferDialog server={server} onClose={onClose} />
   if (name === 'delete') return <DeleteDialog server={server} onDeleted={() => void deleted()} onClose={onClose} />
   return null
 }

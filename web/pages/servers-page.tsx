@@ -18,15 +18,15 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 // Rare, so not on the first page.
-const IncomingTransfers = lazyPart(() => import('#web/features/transfers/incoming-transfer.tsx').then((part) => part.IncomingTransfers))
+const IncomingTransfers = lazyPart(() => import('#web/features/transfers/incoming-transfers.tsx').then((part) => part.IncomingTransfers))
 
 /** The page does not wait for it, and works without it. */
 const Sparkline = lazyPart(
-  () => import('#web/features/history/day.tsx').then((part) => part.Sparkline),
+  () => import('#web/features/history/last-day.tsx').then((part) => part.Sparkline),
   () => null,
 )
 const DayPeak = lazyPart(
-  () => import('#web/features/history/day.tsx').then((part) => part.DayPeak),
+  () => import('#web/features/history/last-day.tsx').then((part) => part.DayPeak),
   () => '–',
 )
 

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { m } from '#messages'
 import { RecentActivity } from '#web/features/activity/recent-activity.tsx'
-import { AddManager } from '#web/features/managers/grant-permissions.tsx'
-import { ManagerList, ReceivedManagements } from '#web/features/managers/managements.tsx'
+import { AddManager } from '#web/features/managers/manager-permissions.tsx'
+import { ManagerList, ReceivedGrants } from '#web/features/managers/manager-grants.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import '#web/ui/mono.css'
@@ -15,7 +15,7 @@ export function SettingsManagersPage() {
       <div className="space-y-5">
         <AddManager me={me} />
         <ManagerList me={me} />
-        <ReceivedManagements me={me} />
+        <ReceivedGrants me={me} />
       </div>
       <RecentActivity />
     </div>

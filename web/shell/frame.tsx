@@ -4,7 +4,7 @@ import { CloudOff } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
-import { useConnection, useLiveServers } from '#web/features/live/live.ts'
+import { useConnection, useLiveUpdates } from '#web/features/live/live-updates.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { exactTime, useNow } from '#web/lib/time.ts'
@@ -22,7 +22,7 @@ export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const navigate = useNavigate()
   const main = useRef<HTMLElement>(null)
-  useLiveServers(useQueryClient())
+  useLiveUpdates(useQueryClient())
   useRouteFocus(main)
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]

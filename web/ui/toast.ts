@@ -13,7 +13,7 @@ export function toastSuccess(title: string, description?: string): void {
 }
 
 /** For changes made by other users. Stays for ten seconds. */
-export function toastNews(title: string, description?: string, id?: string): void {
+export function toastInfo(title: string, description?: string, id?: string): void {
   void drawer.then((draw) => draw.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) }))
 }
 

@@ -8,11 +8,11 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
 import { isInDays, periodText } from '#web/ui/chart/chart-scale.ts'
-import { NumbersTable } from '#web/ui/chart/numbers-table.tsx'
+import { DataTable } from '#web/ui/chart/data-table.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { csvFile, type Peak, tableRows } from './numbers.ts'
+import { csvFile, type Peak, tableRows } from './history-data.ts'
 
 const RANGES = ['24h', '7d', '31d', '1y'] as const satisfies readonly HistoryRange[]
 const [DEFAULT_RANGE] = RANGES
@@ -24,7 +24,7 @@ function rangeOf(value: unknown): HistoryRange | undefined {
 }
 
 /** How far back the page looks. It is a part of the address that no route has to know. */
-export function useRange(): [range: HistoryRange, choose: (range: HistoryRange) => void] {
+export function useHistoryRange(): [range: HistoryRange, choose: (range: HistoryRange) => void] {
   const { range: raw }: { range?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
   const go = useCallback(
@@ -124,19 +124,19 @@ export function meanText(mean: number | null): string {
   return mean === null ? '–' : mean.toLocaleString('en', { maximumFractionDigits: mean < 10 ? 1 : 0 })
 }
 
-interface GraphNumbersProps {
+interface HistoryTableProps {
   history: Parameters<typeof csvFile>[0]
   columns: Parameters<typeof csvFile>[1]
   /** The name of the file, without its ending. */
   name: string
 }
 
-export function GraphNumbers({ history, columns, name }: GraphNumbersProps) {
+export function HistoryTable({ history, columns, name }: HistoryTableProps) {
   const save = () => saveFile(csvFile(history, columns), `${name}.csv`, 'text/csv;charset=utf-8')
   const timeTitle = isInDays(history.step_seconds) ? 'Day (UTC)' : 'Time'
   return (
     <div className="relative mt-3 min-h-9 pt-1.5 pointer-coarse:min-h-11 pointer-coarse:pt-0">
-      <NumbersTable columns={[timeTitle, ...columns.map(({ title }) => title)]} rows={() => tableRows(history, columns)} />
+      <DataTable columns={[timeTitle, ...columns.map(({ title }) => title)]} rows={() => tableRows(history, columns)} />
       <Button look="quiet" icon={<Download size={15} aria-hidden="true" />} onClick={save} className="absolute top-0 -right-2 text-13">
         Download CSV
       </Button>

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ListHistory } from '#contract/history.ts'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
-import { Figure, GraphNumbers, HistorySection, meanText, PeakFigure, useRange } from './history-section.tsx'
+import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
 import { listHistoryOptions } from './history.api.ts'
-import { listChart, listColumns, meanOf, playersPeak, serversPeak } from './numbers.ts'
+import { listChart, listColumns, meanOf, playersPeak, serversPeak } from './history-data.ts'
 
 /** @param now how many are on the list at this moment; undefined until that is known. */
 export function ListHistoryCards({ now }: { now: Record<'players' | 'servers', number | undefined> }) {
-  const [range, choose] = useRange()
+  const [range, choose] = useHistoryRange()
   const read = useQuery(listHistoryOptions(range))
   const { data: history, error } = read
   return (
@@ -19,7 +19,7 @@ export function ListHistoryCards({ now }: { now: Record<'players' | 'servers', n
           <Card of="servers" title="Servers" history={history} now={now.servers} />
         </div>
       )}
-      {history && <GraphNumbers history={history} columns={listColumns(history)} name={`masterlist-${history.range}`} />}
+      {history && <HistoryTable history={history} columns={listColumns(history)} name={`masterlist-${history.range}`} />}
     </HistorySection>
   )
 }

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ServerHistory } from '#contract/history.ts'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
-import { Figure, GraphNumbers, HistorySection, meanText, PeakFigure, useRange } from './history-section.tsx'
+import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
 import { serverHistoryOptions } from './history.api.ts'
-import { meanOf, playersPeak, serverChart, serverColumns } from './numbers.ts'
+import { meanOf, playersPeak, serverChart, serverColumns } from './history-data.ts'
 
 /** @param isNew it has never announced itself: that it was offline all the time says nothing. */
 export function ServerHistoryCard({ id, isNew, asAdmin = false }: { id: string; isNew: boolean; asAdmin?: boolean }) {
-  const [range, choose] = useRange()
+  const [range, choose] = useHistoryRange()
   const read = useQuery(serverHistoryOptions(id, range, asAdmin))
   const { data: history, error } = read
   const isEmpty = history !== undefined && (isNew || history.uptime === null)
@@ -31,7 +31,7 @@ function Known({ id, history }: { id: string; history: ServerHistory | undefined
       </dl>
       <div className="mt-4">{chart ? <Chart label="Players over time" data={chart} /> : <ChartPending />}</div>
       {history ? (
-        <GraphNumbers history={history} columns={serverColumns(history)} name={`players-${id}-${history.range}`} />
+        <HistoryTable history={history} columns={serverColumns(history)} name={`players-${id}-${history.range}`} />
       ) : (
         <div className="mt-3 min-h-9 pointer-coarse:min-h-11" />
       )}

@@ -8,20 +8,20 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote, WarnNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CropStage } from './crop-stage.tsx'
-import { expectTaken } from './file-kind.ts'
+import { assertSupportedImage } from './image-type.ts'
 import { ImageInput } from './image-input.tsx'
-import { isFinal } from './images.api.ts'
-import { type CutProps, useCut } from './use-cut.ts'
+import { isPermanentError } from './images.api.ts'
+import { type CropProps, useCrop } from './use-crop.ts'
 
-export function CropDialog(props: CutProps) {
+export function CropDialog(props: CropProps) {
   const target = PURPOSES[props.purpose]
-  const { file, area, setArea, problem, busy, progress, use, cancel, another } = useCut(props)
+  const { file, area, setArea, problem, busy, progress, use, cancel, another } = useCrop(props)
   const opened = useOpened(file)
   const hintId = useId()
   const mayFocus = useUnmovedFocus(file)
   const chooser = useRef<HTMLInputElement>(null)
   const failure = problem ? messageOf(problem) : opened.problem
-  const mustChange = isFinal(problem) || opened.problem !== undefined
+  const mustChange = isPermanentError(problem) || opened.problem !== undefined
   // At the end of the page: inside a form its keys would be the form's.
   return createPortal(
     <Dialog
@@ -88,7 +88,7 @@ function useOpened(file: File): Opened {
     const open = async () => {
       try {
         expectImage(file)
-        await expectTaken(file)
+        await assertSupportedImage(file)
         const { naturalWidth: width, naturalHeight: height } = await loadImage(url)
         if (isThere) setOpened({ file, picture: { url, picture: { width, height } } })
       } catch (error) {

@@ -26,7 +26,7 @@ export function uploadImage({ purpose, file, onProgress, signal }: Upload): Prom
       const body: unknown = request.response
       const image = request.status < 300 ? (body as { data?: Image } | null)?.data : undefined
       if (image) resolve(image)
-      else reject(refusalOf(request, body))
+      else reject(rejectionOf(request, body))
     })
     request.addEventListener('error', () => reject(new ConnectionError(undefined, true)))
     request.addEventListener('timeout', () => reject(new ConnectionError(undefined, true)))
@@ -46,7 +46,7 @@ const WITHOUT_WORDS = {
   lost: 'The upload did not get through. Try again.',
 }
 
-function refusalOf(request: XMLHttpRequest, body: unknown): HttpError {
+function rejectionOf(request: XMLHttpRequest, body: unknown): HttpError {
   const { status } = request
   const isWorded = Array.isArray((body as { errors?: unknown } | null)?.errors)
   const statusText = isWorded ? request.statusText : status === 413 ? WITHOUT_WORDS.tooLarge : WITHOUT_WORDS.lost
@@ -54,6 +54,6 @@ function refusalOf(request: XMLHttpRequest, body: unknown): HttpError {
 }
 
 /** Whether the same file will always be refused: another one has to be chosen. */
-export function isFinal(error: unknown): boolean {
+export function isPermanentError(error: unknown): boolean {
   return isStatus(error, 400) || isStatus(error, 413)
 }

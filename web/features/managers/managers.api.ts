@@ -9,62 +9,62 @@ import { detailsOf, isStatus, messageOf } from '#web/lib/http-error.ts'
 import { toastError } from '#web/ui/toast.ts'
 
 /** Changes `me` at once. Returns how to undo that. */
-async function changeMe(client: QueryClient, change: (me: Me) => Me): Promise<() => void> {
+async function updateMeCache(client: QueryClient, change: (me: Me) => Me): Promise<() => void> {
   await client.cancelQueries({ queryKey: meOptions.queryKey })
   const before = client.getQueryData(meOptions.queryKey)
   client.setQueryData(meOptions.queryKey, (me) => me && change(me))
   return () => client.setQueryData(meOptions.queryKey, before)
 }
 
-function readAnew(client: QueryClient): void {
+function invalidateManagers(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: meOptions.queryKey })
   void client.invalidateQueries({ queryKey: ['activity'] })
 }
 
-export function useGrant() {
+export function useGrantPermissions() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ person, permissions }: { person: PublicUser; permissions: Permission[] }) =>
       call('POST /api/users/management', { body: { user_id: person.id, permissions } }),
     onSuccess: (given) => {
-      client.setQueryData(meOptions.queryKey, (me) => me && { ...me, gived_managements: withGiven(me.gived_managements, given) })
-      readAnew(client)
+      client.setQueryData(meOptions.queryKey, (me) => me && { ...me, gived_managements: upsertGrant(me.gived_managements, given) })
+      invalidateManagers(client)
     },
   })
 }
 
-function withGiven(all: readonly GivenManagement[], given: GivenManagement): GivenManagement[] {
+function upsertGrant(all: readonly GivenManagement[], given: GivenManagement): GivenManagement[] {
   const known = all.some(({ manager_id }) => manager_id === given.manager_id)
   return known ? all.map((each) => (each.manager_id === given.manager_id ? given : each)) : [...all, given]
 }
 
 /** What has ended already is as it should be. */
-function orGone(ending: Promise<unknown>): Promise<unknown> {
+function ignoreNotFound(ending: Promise<unknown>): Promise<unknown> {
   return ending.catch((error: unknown) => {
     if (!isStatus(error, 404)) throw error
   })
 }
 
 /** The list shows it at once, and undoes it where it fails. */
-export function useRevoke() {
+export function useRevokeManager() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ manager_id }: GivenManagement) => orGone(call('DELETE /api/users/management', { body: { user_id: manager_id } })),
-    onMutate: ({ id }) => changeMe(client, (me) => ({ ...me, gived_managements: me.gived_managements.filter((each) => each.id !== id) })),
+    mutationFn: ({ manager_id }: GivenManagement) => ignoreNotFound(call('DELETE /api/users/management', { body: { user_id: manager_id } })),
+    onMutate: ({ id }) => updateMeCache(client, (me) => ({ ...me, gived_managements: me.gived_managements.filter((each) => each.id !== id) })),
     onError: (error, { manager }, undo) => {
       undo?.()
       toastError(`${manager.discord.username} still manages your servers`, messageOf(error), detailsOf(error))
     },
-    onSettled: () => readAnew(client),
+    onSettled: () => invalidateManagers(client),
   })
 }
 
 export function useStopManaging(managementId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => orGone(call('DELETE /api/users/management/self/{id}', { params: { id: managementId } })),
+    mutationFn: () => ignoreNotFound(call('DELETE /api/users/management/self/{id}', { params: { id: managementId } })),
     onMutate: () =>
-      changeMe(client, (me) => ({ ...me, recieved_managements: me.recieved_managements.filter(({ id }) => id !== managementId) })),
+      updateMeCache(client, (me) => ({ ...me, recieved_managements: me.recieved_managements.filter(({ id }) => id !== managementId) })),
     onError: (_error, _none, undo) => {
       undo?.()
       return client.invalidateQueries({ queryKey: meOptions.queryKey })
@@ -72,7 +72,7 @@ export function useStopManaging(managementId: string) {
   })
 }
 
-export function dropOwner(client: QueryClient, ownerId: string): void {
+export function removeOwnerFromCache(client: QueryClient, ownerId: string): void {
   client.setQueryData(
     meOptions.queryKey,
     (me) => me && { ...me, recieved_managements: me.recieved_managements.filter((each) => each.owner_id !== ownerId) },

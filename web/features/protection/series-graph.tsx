@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { SeriesPoint } from '#contract/protection.ts'
 import { exactTime } from '#web/lib/time.ts'
-import { NumbersTable } from '#web/ui/chart/numbers-table.tsx'
+import { DataTable } from '#web/ui/chart/data-table.tsx'
 import { BOX, drawSeries, rangeText } from './series.ts'
 
 /** Announced players as a line, with the slots across; players above the slots are marked. A table has the same numbers. */
@@ -53,7 +53,7 @@ export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
         <Legend players={players} slots={slots} surplus={surplus} />
       </figcaption>
       <div className="mt-2">
-        <NumbersTable columns={['Time', 'Players', 'Slots']} rows={() => rowsOf(series)} />
+        <DataTable columns={['Time', 'Players', 'Slots']} rows={() => rowsOf(series)} />
       </div>
     </figure>
   )

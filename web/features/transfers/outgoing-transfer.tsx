@@ -7,8 +7,8 @@ import { useOutgoingTransfer } from '#web/features/servers/servers.api.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { OfferFacts, useFocusLoss } from './offer-facts.tsx'
-import { useEndOffer } from './transfers.api.ts'
+import { TransferDetails, useFocusedRemoval } from './transfer-details.tsx'
+import { useCancelTransfer } from './transfers.api.ts'
 
 interface OutgoingTransferProps {
   transfer: ServerTransfer
@@ -20,17 +20,17 @@ interface OutgoingTransferProps {
 
 export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferProps) {
   const [asked, setAsked] = useState(false)
-  const takeBack = useEndOffer('The offer was not taken back')
+  const takeBack = useCancelTransfer('The offer was not taken back')
   const { token, to_user } = transfer
   const close = () => setAsked(false)
-  const row = useFocusLoss<HTMLDivElement>(onGone)
+  const row = useFocusedRemoval<HTMLDivElement>(onGone)
   return (
     <div ref={row} className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div className="min-w-0">
         {title ?? <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>}
-        <OfferFacts transfer={transfer} person={to_user}>
+        <TransferDetails transfer={transfer} person={to_user}>
           offered to <strong className="font-semibold text-ink-1">{to_user.discord.username}</strong>
-        </OfferFacts>
+        </TransferDetails>
       </div>
       <Button className="shrink-0" onClick={() => setAsked(true)} aria-label={`Take back the offer of ${token.name}`}>
         Take back…
@@ -54,26 +54,26 @@ export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferPr
   )
 }
 
-export function HandOver({ server, onHandOver }: { server: Server; onHandOver: () => void }) {
+export function TransferSection({ server, onTransfer }: { server: Server; onTransfer: () => void }) {
   const offered = useOutgoingTransfer(server.public_id)
   if (!offered) {
     return (
-      <DangerAction id="hand-over" title="Hand the server over" action={<Button onClick={onHandOver}>Hand over…</Button>}>
+      <DangerAction id="transfer" title="Hand the server over" action={<Button onClick={onTransfer}>Hand over…</Button>}>
         Somebody else becomes its owner once they accept. Its credential ends then.
       </DangerAction>
     )
   }
   return (
-    <section aria-labelledby="hand-over" className="tint-info">
+    <section aria-labelledby="transfer" className="tint-info">
       <OutgoingTransfer
         transfer={offered}
         title={
-          <h2 id="hand-over" tabIndex={-1} className="flex items-center gap-2 font-medium outline-none">
+          <h2 id="transfer" tabIndex={-1} className="flex items-center gap-2 font-medium outline-none">
             <ArrowRightLeft size={16} className="text-info" aria-hidden="true" />
             On offer
           </h2>
         }
-        onGone={() => focusAfterRemoval(() => document.getElementById('hand-over'))}
+        onGone={() => focusAfterRemoval(() => document.getElementById('transfer'))}
       />
     </section>
   )

@@ -7,13 +7,13 @@ import { call } from '#web/lib/call.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'
 import { dismissToast, toastError } from '#web/ui/toast.ts'
 
-function readAnew(client: QueryClient): Promise<unknown> {
+function invalidateTransfers(client: QueryClient): Promise<unknown> {
   void client.invalidateQueries({ queryKey: ['activity'] })
   return client.invalidateQueries({ queryKey: serverListOptions.queryKey })
 }
 
 /** Which benefits' settings the owner has made for a server; undefined where that can't be read. */
-export function useDressOf(publicId: string): SettingsKey[] | undefined {
+export function useSettingsUsedBy(publicId: string): SettingsKey[] | undefined {
   const { data, isPending } = useQuery({
     queryKey: ['benefits', 'overview'],
     queryFn: ({ signal }) => call('GET /api/users/benefits', { signal }),
@@ -22,7 +22,7 @@ export function useDressOf(publicId: string): SettingsKey[] | undefined {
   return isPending ? [] : data && SETTINGS_KEYS.filter((key) => data.includes(key))
 }
 
-export function useOffer() {
+export function useCreateTransfer() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ token_id, user_id }: { token_id: string; user_id: string }) =>
@@ -32,24 +32,24 @@ export function useOffer() {
         serverListOptions.queryKey,
         (list) => list && { ...list, outgoing_transfers: [transfer, ...list.outgoing_transfers.filter(({ id }) => id !== transfer.id)] },
       )
-      void readAnew(client)
+      void invalidateTransfers(client)
     },
   })
 }
 
 /** Takes the server over. Done once the list is read again. */
-export function useAccept() {
+export function useAcceptTransfer() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: ServerTransfer) => call('POST /api/users/tokens/transfers/{id}/accept', { params: { id } }),
     onSuccess: (_reply, { id }) => dismissToast(id),
     // Also after a rejection: what stands in the way is read again.
-    onSettled: () => readAnew(client),
+    onSettled: () => invalidateTransfers(client),
   })
 }
 
 /** The sender takes the offer back, or the recipient declines. The offer is gone at once, and comes back where that fails. */
-export function useEndOffer(failed: string) {
+export function useCancelTransfer(failed: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: ServerTransfer) => call('POST /api/users/tokens/transfers/{id}/cancel', { params: { id } }),
@@ -69,6 +69,6 @@ export function useEndOffer(failed: string) {
       undo?.()
       toastError(failed, messageOf(error), detailsOf(error))
     },
-    onSettled: () => readAnew(client),
+    onSettled: () => invalidateTransfers(client),
   })
 }

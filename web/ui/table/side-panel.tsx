@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
-import { toastNews } from '#web/ui/toast.ts'
+import { toastInfo } from '#web/ui/toast.ts'
 
 interface SidePanelProps {
   /** Of the row; another row reuses the panel. */
@@ -71,7 +71,7 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
 /** Reports that the row in the address does not exist, and closes its panel. */
 export function useMissingRow(gone: boolean, message: string, onClose: () => void): void {
   const leave = useEffectEvent(() => {
-    toastNews(message)
+    toastInfo(message)
     onClose()
   })
   useEffect(() => {

@@ -24,7 +24,7 @@ const OTHERS: readonly Sign[] = [
  * and a drawing some picture, without a word; so they are refused before.
  * @throws Error with the sentence for people.
  */
-export async function expectTaken(file: Blob): Promise<void> {
+export async function assertSupportedImage(file: Blob): Promise<void> {
   if (file.size === 0) throw new Error(`The file is empty. ${TAKEN}`)
   const head = textOf(await bytesOf(file.slice(0, HEAD_BYTES)))
   if (head.startsWith('\u00ff\u00d8\u00ff')) return

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { expectTaken } from './file-kind.ts'
+import { assertSupportedImage } from './image-type.ts'
 
 const PNG = '\u0089PNG\r\n\u001a\n'
 const ANIMATED = 'This image is animated. Upload a still image.'
 
 const fileOf = (text: string) => new Blob([Uint8Array.from(text, (each) => each.codePointAt(0) ?? 0)], { type: 'image/png' })
 const answer = (text: string) =>
-  expectTaken(fileOf(text)).then(
+  assertSupportedImage(fileOf(text)).then(
     () => 'taken',
     (error: Error) => error.message,
   )

@@ -8,7 +8,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 const DAY_MS = 86_400_000
 
 /** The other side with what is said of them, since when, and until when. */
-export function OfferFacts({ transfer, person, children }: { transfer: ServerTransfer; person: PublicUser; children: ReactNode }) {
+export function TransferDetails({ transfer, person, children }: { transfer: ServerTransfer; person: PublicUser; children: ReactNode }) {
   const { created_at, expires_at } = transfer
   return (
     <>
@@ -17,13 +17,13 @@ export function OfferFacts({ transfer, person, children }: { transfer: ServerTra
         <span className="min-w-0 break-words">{children}</span>
       </p>
       <p className="mt-1 text-12 text-ink-3">
-        <TimeAgo at={created_at} />, <Lapses at={expires_at} />
+        <TimeAgo at={created_at} />, <Expiry at={expires_at} />
       </p>
     </>
   )
 }
 
-function Lapses({ at }: { at: string }) {
+function Expiry({ at }: { at: string }) {
   const now = useNow()
   // Whole days are rounded, so that a new offer has all of its seven.
   const days = Math.round((Date.parse(at) - now) / DAY_MS)
@@ -38,7 +38,7 @@ function Lapses({ at }: { at: string }) {
 }
 
 /** Calls `onGone` where the element leaves the page while the focus is in it, also through what others do. */
-export function useFocusLoss<E extends HTMLElement>(onGone: () => void): RefObject<E | null> {
+export function useFocusedRemoval<E extends HTMLElement>(onGone: () => void): RefObject<E | null> {
   const ref = useRef<E>(null)
   const gone = useEffectEvent(onGone)
   useLayoutEffect(() => {

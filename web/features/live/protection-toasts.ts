@@ -4,34 +4,34 @@ import type { Action } from '#contract/events.ts'
 import type { Me } from '#contract/users.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { call } from '#web/lib/call.ts'
-import { toastNews } from '#web/ui/toast.ts'
+import { toastInfo } from '#web/ui/toast.ts'
 
 /** What happened longer ago is no news. */
 const FRESH_MS = 120_000
 
-const told = new Set<string>()
+const shownIds = new Set<string>()
 
-export async function tellProtection(me: Me | undefined): Promise<void> {
-  const news = newsAmong(await call('GET /api/users/activity'), told)
-  const own = me && isAdmin(me) && news.some(({ as }) => as === 'administrator') ? await ownActsOf(me) : new Set<string>()
+export async function notifyProtectionChanges(me: Me | undefined): Promise<void> {
+  const news = recentChanges(await call('GET /api/users/activity'), shownIds)
+  const own = me && isAdmin(me) && news.some(({ as }) => as === 'administrator') ? await ownActionIds(me) : new Set<string>()
   for (const entry of news.toReversed()) {
-    if (told.has(entry.id)) continue
-    told.add(entry.id)
+    if (shownIds.has(entry.id)) continue
+    shownIds.add(entry.id)
     if (own.has(entry.id)) continue
-    const words = protectionWords(entry)
-    if (words) toastNews(words.title, words.description, `issue ${entry.id}`)
+    const words = toastTextOf(entry)
+    if (words) toastInfo(words.title, words.description, `issue ${entry.id}`)
   }
 }
 
 /** Ids of what the administrator did. Activity does not name who acted, the audit log does. */
-async function ownActsOf({ id }: Me): Promise<ReadonlySet<string>> {
+async function ownActionIds({ id }: Me): Promise<ReadonlySet<string>> {
   const query = { actor_id: id, as: 'administrator' }
   const { data } = await call('GET /api/admin/audit', { query, whole: true })
   return new Set(data.map((row) => row.id))
 }
 
 /** What others did about issues a moment ago; newest first, as the backend answers. */
-export function newsAmong(happened: readonly ActivityEntry[], known: ReadonlySet<string>): ActivityEntry[] {
+export function recentChanges(happened: readonly ActivityEntry[], known: ReadonlySet<string>): ActivityEntry[] {
   return happened.filter(
     (entry) =>
       (entry.as === 'administrator' || entry.as === 'system') &&
@@ -60,7 +60,7 @@ const WORDS: Partial<Record<Action, { byAdministrator?: string; bySystem?: strin
 }
 
 /** Undefined for acts that are not announced. */
-export function protectionWords({ action, as, server }: ActivityEntry): { title: string; description?: string } | undefined {
+export function toastTextOf({ action, as, server }: ActivityEntry): { title: string; description?: string } | undefined {
   const { byAdministrator, bySystem, more } = WORDS[action] ?? {}
   const title = as === 'administrator' ? byAdministrator : bySystem
   if (title === undefined) return undefined

@@ -5,11 +5,11 @@ import type { ServerTransfer } from '#contract/transfers.ts'
 import type { GivenManagement, ReceivedManagement } from '#contract/users.ts'
 import { permissionsText } from '#web/features/servers/access.ts'
 import { call } from '#web/lib/call.ts'
-import { dismissToast, toastNews } from '#web/ui/toast.ts'
-import type { Known } from './live-account.ts'
+import { dismissToast, toastInfo } from '#web/ui/toast.ts'
+import type { AccountSnapshot } from './account-updates.ts'
 
-export async function tellNews(before: Known, after: Known): Promise<void> {
-  const news = newsBetween(before, after)
+export async function notifyAccountChanges(before: AccountSnapshot, after: AccountSnapshot): Promise<void> {
+  const news = changesBetween(before, after)
   if (news.length === 0) return
   const asks = news.some(({ kind }) => kind !== 'offered' && kind !== 'management given')
   const happened = asks ? await call('GET /api/users/activity').catch(() => []) : []
@@ -17,12 +17,12 @@ export async function tellNews(before: Known, after: Known): Promise<void> {
   const isAtTheList = location.pathname === '/' || location.pathname === '/servers'
   for (const each of news) {
     if (each.kind === 'offer withdrawn') dismissToast(each.transfer.id)
-    const words = wordsOf(each, happened)
-    if (words) toastNews(words.title, each.kind === 'offered' && isAtTheList ? undefined : words.description, words.id)
+    const words = toastTextOf(each, happened)
+    if (words) toastInfo(words.title, each.kind === 'offered' && isAtTheList ? undefined : words.description, words.id)
   }
 }
 
-export type News =
+export type AccountChange =
   | { readonly kind: 'offered' | 'offer withdrawn' | 'offer accepted' | 'offer over'; readonly transfer: ServerTransfer }
   | { readonly kind: 'management given' | 'management over'; readonly management: ReceivedManagement }
   | { readonly kind: 'manager over'; readonly given: GivenManagement }
@@ -31,40 +31,40 @@ const without = <T extends { id: string }>(all: readonly T[], others: readonly T
   all.filter(({ id }) => others.every((other) => other.id !== id))
 
 /** Empty where one of the two is unknown. */
-export function newsBetween(before: Known, after: Known): News[] {
-  return [...newsOfTransfers(before.list, after.list), ...newsOfManagements(before.me, after.me)]
+export function changesBetween(before: AccountSnapshot, after: AccountSnapshot): AccountChange[] {
+  return [...transferChanges(before.list, after.list), ...grantChanges(before.me, after.me)]
 }
 
-function newsOfTransfers(before: Known['list'], after: Known['list']): News[] {
+function transferChanges(before: AccountSnapshot['list'], after: AccountSnapshot['list']): AccountChange[] {
   if (!before || !after) return []
   const owned = new Set(after.owned.map(({ public_id }) => public_id))
   return [
-    ...without(after.incoming_transfers, before.incoming_transfers).map((transfer): News => ({ kind: 'offered', transfer })),
+    ...without(after.incoming_transfers, before.incoming_transfers).map((transfer): AccountChange => ({ kind: 'offered', transfer })),
     // Accepted, in another tab, it is mine.
     ...without(before.incoming_transfers, after.incoming_transfers)
       .filter(({ token }) => !owned.has(token.public_id))
-      .map((transfer): News => ({ kind: 'offer withdrawn', transfer })),
+      .map((transfer): AccountChange => ({ kind: 'offer withdrawn', transfer })),
     ...without(before.outgoing_transfers, after.outgoing_transfers).map(
       // Accepted, the server is somebody else's; declined, taken back in another tab or lapsed, it is mine as before.
-      (transfer): News => ({ kind: owned.has(transfer.token.public_id) ? 'offer over' : 'offer accepted', transfer }),
+      (transfer): AccountChange => ({ kind: owned.has(transfer.token.public_id) ? 'offer over' : 'offer accepted', transfer }),
     ),
   ]
 }
 
-function newsOfManagements(before: Known['me'], after: Known['me']): News[] {
+function grantChanges(before: AccountSnapshot['me'], after: AccountSnapshot['me']): AccountChange[] {
   // A banned account has other news.
   if (!before || !after || after.banned) return []
   const begun = without(after.recieved_managements, before.recieved_managements)
   const ended = without(before.recieved_managements, after.recieved_managements)
   const gone = without(before.gived_managements, after.gived_managements)
   return [
-    ...begun.map((management): News => ({ kind: 'management given', management })),
-    ...ended.map((management): News => ({ kind: 'management over', management })),
-    ...gone.map((given): News => ({ kind: 'manager over', given })),
+    ...begun.map((management): AccountChange => ({ kind: 'management given', management })),
+    ...ended.map((management): AccountChange => ({ kind: 'management over', management })),
+    ...gone.map((given): AccountChange => ({ kind: 'manager over', given })),
   ]
 }
 
-export interface Words {
+export interface ToastText {
   readonly title: string
   readonly description?: string
   /** By which the toast can be dismissed. */
@@ -75,7 +75,7 @@ const OFFER_ENDS: readonly Action[] = ['TRANSFER_ACCEPTED', 'TRANSFER_DECLINED',
 const MANAGEMENT_ENDS: readonly Action[] = ['MANAGER_REVOKED', 'MANAGER_REFUSED']
 
 /** Undefined where the user did it in another tab, or nothing is known of it. @param happened says who ended something. */
-export function wordsOf(news: News, happened: readonly ActivityEntry[]): Words | undefined {
+export function toastTextOf(news: AccountChange, happened: readonly ActivityEntry[]): ToastText | undefined {
   switch (news.kind) {
     case 'offered': {
       const { id, token, from_user } = news.transfer
@@ -110,7 +110,7 @@ export function wordsOf(news: News, happened: readonly ActivityEntry[]): Words |
   }
 }
 
-function withdrawn({ token, from_user }: ServerTransfer, end: ActivityEntry | undefined): Words | undefined {
+function withdrawn({ token, from_user }: ServerTransfer, end: ActivityEntry | undefined): ToastText | undefined {
   const sender = from_user.discord.username
   if (end?.action === 'TRANSFER_LAPSED') return { title: `${sender}’s offer of ${token.name} has lapsed` }
   if (end?.action !== 'TRANSFER_CANCELLED') return undefined
@@ -120,7 +120,7 @@ function withdrawn({ token, from_user }: ServerTransfer, end: ActivityEntry | un
   }
 }
 
-function answered({ token, to_user }: ServerTransfer, entry: ActivityEntry | undefined): Words | undefined {
+function answered({ token, to_user }: ServerTransfer, entry: ActivityEntry | undefined): ToastText | undefined {
   const recipient = to_user.discord.username
   const stays = 'The server stays yours.'
   const end = entry?.action

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 
-interface NumbersTableProps {
+interface DataTableProps {
   /** The first column is the time. */
   columns: readonly string[]
   /** Called when the table is opened: a year has many rows. */
@@ -10,7 +10,7 @@ interface NumbersTableProps {
 }
 
 /** A chart's numbers, for screen readers and exact reading. */
-export function NumbersTable({ columns, rows }: NumbersTableProps) {
+export function DataTable({ columns, rows }: DataTableProps) {
   const [open, setOpen] = useState(false)
   return (
     <details className="text-13" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -22,7 +22,7 @@ export function NumbersTable({ columns, rows }: NumbersTableProps) {
   )
 }
 
-function Rows({ columns, rows }: NumbersTableProps) {
+function Rows({ columns, rows }: DataTableProps) {
   return (
     <div
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReceivedManagement } from '#contract/users.ts'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { dropOwner, useStopManaging } from './managers.api.ts'
+import { removeOwnerFromCache, useStopManaging } from './managers.api.ts'
 
 interface StopManagingDialogProps {
   management: ReceivedManagement
@@ -32,7 +32,7 @@ export function StopManagingDialog({ management, onStopping, onStopped, onClose 
           throw error
         }
         await onStopped()
-        dropOwner(client, management.owner_id)
+        removeOwnerFromCache(client, management.owner_id)
         toastSuccess(`You no longer manage ${username}’s servers`)
       }}
       onClose={onClose}

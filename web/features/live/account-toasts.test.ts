@@ -3,7 +3,7 @@ import type { ActivityEntry } from '#contract/activity.ts'
 import type { Action } from '#contract/events.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import type { GivenManagement, PublicUser, ReceivedManagement } from '#contract/users.ts'
-import { type News, wordsOf } from './news.ts'
+import { type AccountChange, toastTextOf } from './account-changes.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const person = (id: string): PublicUser => ({ id, discord: { discord_id: id, username: id, avatar: null } })
@@ -37,11 +37,11 @@ const entry = (action: Action, actor: string | null = null): ActivityEntry => ({
 
 type Row = [happened: ActivityEntry[], title: string | undefined]
 
-const titleOf = (news: News, happened: ActivityEntry[]) => wordsOf(news, happened)?.title
+const titleOf = (news: AccountChange, happened: ActivityEntry[]) => toastTextOf(news, happened)?.title
 
 describe('what is known by itself', () => {
   test('an offer can be taken back under its id', () => {
-    expect(wordsOf({ kind: 'offered', transfer }, [])).toEqual({
+    expect(toastTextOf({ kind: 'offered', transfer }, [])).toEqual({
       title: 'ann offers you City',
       description: 'You find the offer in your list of servers.',
       id: '1',
@@ -49,7 +49,7 @@ describe('what is known by itself', () => {
   })
 
   test('a management says what one may do', () => {
-    expect(wordsOf({ kind: 'management given', management }, [])).toEqual({
+    expect(toastTextOf({ kind: 'management given', management }, [])).toEqual({
       title: 'You now manage ann’s servers',
       description: 'Edit details.',
     })

@@ -14,23 +14,23 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { TypedName } from '#web/ui/form/typed-name.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useDressOf, useOffer } from './transfers.api.ts'
+import { useSettingsUsedBy, useCreateTransfer } from './transfers.api.ts'
 
 /** To whom, what that means, and only then the offer. Nothing moves before the other side accepts. */
-export function HandOverDialog({ server, onClose }: { server: Server; onClose: () => void }) {
+export function TransferDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const { data: me } = useSuspenseQuery(meOptions)
-  const [person, setPerson] = useState<PublicUser>()
+  const [recipient, setRecipient] = useState<PublicUser>()
   const [typed, setTyped] = useState('')
-  const offer = useOffer()
+  const offer = useCreateTransfer()
   const { name } = server
   const isRight = typed.trim() === name
   const send = useSingleFlight(async () => {
-    if (!person || !isRight) return
-    await offer.mutateAsync({ token_id: server.public_id, user_id: person.id })
-    toastSuccess('Server offered', `${person.discord.username} can accept it now.`)
+    if (!recipient || !isRight) return
+    await offer.mutateAsync({ token_id: server.public_id, user_id: recipient.id })
+    toastSuccess('Server offered', `${recipient.discord.username} can accept it now.`)
     onClose()
     // The button that led here makes room for the offer.
-    focusAfterRemoval(() => document.getElementById('hand-over'))
+    focusAfterRemoval(() => document.getElementById('transfer'))
   })
   return (
     <Dialog title={`Hand over ${name}`} wide onDismiss={offer.isPending ? undefined : onClose}>
@@ -40,9 +40,9 @@ export function HandOverDialog({ server, onClose }: { server: Server; onClose: (
       <FindPerson
         me={me}
         notOneself="That is you. The server is yours already."
-        found={person}
+        found={recipient}
         onFound={(found) => {
-          setPerson(found)
+          setRecipient(found)
           offer.reset()
         }}
       />
@@ -53,9 +53,9 @@ export function HandOverDialog({ server, onClose }: { server: Server; onClose: (
           send()
         }}
       >
-        {person && (
+        {recipient && (
           <>
-            <Consequences server={server} me={me} person={person} />
+            <Consequences server={server} me={me} person={recipient} />
             <div className="mt-5">
               <TypedName name={name} value={typed} onChange={setTyped} isRight={isRight} wrong={`That is not the server’s name: ${name}`} />
             </div>
@@ -66,7 +66,7 @@ export function HandOverDialog({ server, onClose }: { server: Server; onClose: (
           <Button onClick={onClose} disabled={offer.isPending}>
             Cancel
           </Button>
-          {person && (
+          {recipient && (
             <Button type="submit" look="primary" busy={offer.isPending} disabled={!isRight}>
               Offer the server
             </Button>
@@ -78,12 +78,12 @@ export function HandOverDialog({ server, onClose }: { server: Server; onClose: (
 }
 
 function Consequences({ server, me, person }: { server: Server; me: Me; person: PublicUser }) {
-  const dress = useDressOf(server.public_id)
+  const dress = useSettingsUsedBy(server.public_id)
   return (
     <>
       <div className="mt-5 grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Part title={`What ${person.discord.username} gets`} icon={<Check size={15} className="mt-0.5 shrink-0 text-ok" />}>
-          {kept(server)}
+          {transferredItems(server)}
         </Part>
         <Part title="What is lost" icon={<Minus size={15} className="mt-0.5 shrink-0 text-danger" />}>
           {lost(server, me, dress)}
@@ -114,7 +114,7 @@ function Part({ title, icon, children }: { title: string; icon: ReactNode; child
   )
 }
 
-function kept(server: Server): string[] {
+function transferredItems(server: Server): string[] {
   const onlyWith = (what: string) => `${what}, as far as their own benefits allow it`
   return [
     `The server with its id ${server.public_id}, its name and its listing`,

@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/live.ts'
-import { readAccount, readAnew } from './live-account.ts'
+import { invalidateRoots, refreshAccount } from './account-updates.ts'
 import {
   announcesOptions,
   removeManagedServerFromCache,
@@ -48,9 +48,9 @@ function backOff(attempt: number): number {
   return Math.min(30_000, 1000 * 2 ** attempt) * (0.5 + Math.random() / 2)
 }
 
-export function useLiveServers(client: QueryClient): void {
+export function useLiveUpdates(client: QueryClient): void {
   useEffect(() => {
-    const link = new Link(client)
+    const link = new EventStream(client)
     addEventListener('online', link.hurry)
     addEventListener('offline', link.lose)
     const poll = setInterval(link.tick, POLL_MS)
@@ -65,7 +65,7 @@ export function useLiveServers(client: QueryClient): void {
 }
 
 /** The stream with its attempts, and the polling that replaces it. */
-class Link {
+class EventStream {
   readonly #client: QueryClient
   #source: EventSource | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -98,7 +98,7 @@ class Link {
       else setManagedServerCache(this.#client, server)
       this.#readAnnounces(public_id)
     })
-    this.#on<AccountEvent>('account', ({ changed }) => readAccount(this.#client, changed))
+    this.#on<AccountEvent>('account', ({ changed }) => refreshAccount(this.#client, changed))
   }
 
   #on<T>(name: string, receive: (event: T) => void) {
@@ -129,12 +129,12 @@ class Link {
     if (!this.#broken && this.#ticks % OPEN_POLL_TICKS !== 0) return
     const askedAt = Date.now()
     const shown = document.visibilityState === 'visible'
-    void readAnew(this.#client, this.#broken ? ALL : QUIET, shown ? 'active' : 'none').then(() => shown && this.#judge(askedAt))
+    void invalidateRoots(this.#client, this.#broken ? ALL : QUIET, shown ? 'active' : 'none').then(() => shown && this.#judge(askedAt))
   }
 
   readonly #opened = () => {
     // Also the first time: earlier events were missed. What failed is only asked again after an outage (product.md section 9).
-    void readAnew(this.#client, ALL, 'active', this.#broken)
+    void invalidateRoots(this.#client, ALL, 'active', this.#broken)
     this.#attempt = 0
     this.#broken = false
     setConnection(OPEN)

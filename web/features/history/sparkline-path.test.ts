@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { dayLineOf } from './day-line.ts'
+import { sparklineOf } from './sparkline-path.ts'
 
 test('the line is as high as the highest number, and the area goes down to the ground', () => {
-  expect(dayLineOf([0, 10, 5])).toEqual({
+  expect(sparklineOf([0, 10, 5])).toEqual({
     line: 'M0 15L0.5 15L1.5 1L2.5 8L3 8',
     area: 'M0 16L0 15L0.5 15L1.5 1L2.5 8L3 8V16Z',
     most: 10,
@@ -10,11 +10,11 @@ test('the line is as high as the highest number, and the area goes down to the g
 })
 
 test('a gap is a gap, and one number between two gaps is seen', () => {
-  expect(dayLineOf([null, 4, null, null, 4, 4])?.line).toBe('M1 1L1.5 1L2 1M4 1L4.5 1L5.5 1L6 1')
+  expect(sparklineOf([null, 4, null, null, 4, 4])?.line).toBe('M1 1L1.5 1L2 1M4 1L4.5 1L5.5 1L6 1')
 })
 
 test('nothing known is no line; nobody there is a line at the bottom', () => {
-  expect(dayLineOf([])).toBeNull()
-  expect(dayLineOf([null, null])).toBeNull()
-  expect(dayLineOf([0, 0])).toMatchObject({ line: 'M0 15L0.5 15L1.5 15L2 15', most: 0 })
+  expect(sparklineOf([])).toBeNull()
+  expect(sparklineOf([null, null])).toBeNull()
+  expect(sparklineOf([0, 0])).toMatchObject({ line: 'M0 15L0.5 15L1.5 15L2 15', most: 0 })
 })

@@ -4,10 +4,10 @@ import { type Image, PURPOSES, type Purpose } from '#contract/images.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { type Area, cropImage } from '#web/lib/image-crop.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
-import { toastNews } from '#web/ui/toast.ts'
+import { toastInfo } from '#web/ui/toast.ts'
 import { uploadImage } from './images.api.ts'
 
-export interface CutProps {
+export interface CropProps {
   label: string
   purpose: Purpose
   file: File
@@ -15,7 +15,7 @@ export interface CutProps {
   onClose: () => void
 }
 
-export function useCut({ label, purpose, file: first, onUploaded, onClose }: CutProps) {
+export function useCrop({ label, purpose, file: first, onUploaded, onClose }: CropProps) {
   const [file, setFile] = useState(first)
   const [area, setArea] = useState<Area>()
   const [progress, setProgress] = useState(0)
@@ -73,7 +73,7 @@ function useClosing(label: string): { isMeant: () => void; isGone: () => boolean
       setTimeout(() => {
         if (now.isThere || now.isMeant || location.pathname !== pathname) return
         focusAfterRemoval(() => document.querySelector<HTMLElement>('h1[tabindex]'))
-        toastNews('The picture was not used', `${label} can’t be changed any more.`)
+        toastInfo('The picture was not used', `${label} can’t be changed any more.`)
       })
     }
   }, [label])

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 import { exactTime, timeOfDay } from '#web/lib/time.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { dayLineOf, LINE_HEIGHT } from './day-line.ts'
+import { sparklineOf, SPARKLINE_HEIGHT } from './sparkline-path.ts'
 
 /** Half hours, some pixels wide: read again at most every five minutes. */
 const FRESH_MS = 300_000
@@ -23,7 +23,7 @@ export function Sparkline({ id }: { id: string }) {
     ...dayHistoryOptions,
     select: ({ servers }) => servers.find((server) => server.public_id === id)?.highest,
   })
-  const drawn = values && dayLineOf(values)
+  const drawn = values && sparklineOf(values)
   if (!drawn) return null
   const { line, area, most } = drawn
   return (
@@ -34,7 +34,7 @@ export function Sparkline({ id }: { id: string }) {
       <svg
         aria-hidden="true"
         data-graph
-        viewBox={`0 0 ${values.length} ${LINE_HEIGHT}`}
+        viewBox={`0 0 ${values.length} ${SPARKLINE_HEIGHT}`}
         preserveAspectRatio="none"
         className="size-full text-accent"
       >

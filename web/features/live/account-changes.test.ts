@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Server, ServerList } from '#contract/servers.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contract/users.ts'
-import type { Known } from './live-account.ts'
-import { newsBetween } from './news.ts'
+import type { AccountSnapshot } from './account-updates.ts'
+import { changesBetween } from './account-changes.ts'
 
 const person = (id: string): PublicUser => ({ id, discord: { discord_id: id, username: id, avatar: null } })
 const at = '2026-01-01T00:00:00.000Z'
@@ -37,8 +37,8 @@ const list = (some: Partial<ServerList>): ServerList => ({
 const me = (recieved_managements: ReceivedManagement[], more: Partial<Me> = {}) =>
   ({ banned: false, recieved_managements, gived_managements: [], ...more }) as unknown as Me
 
-const kinds = (before: Partial<Known>, after: Partial<Known>) =>
-  newsBetween({ me: undefined, list: undefined, ...before }, { me: undefined, list: undefined, ...after }).map((news) => [
+const kinds = (before: Partial<AccountSnapshot>, after: Partial<AccountSnapshot>) =>
+  changesBetween({ me: undefined, list: undefined, ...before }, { me: undefined, list: undefined, ...after }).map((news) => [
     news.kind,
     'transfer' in news ? news.transfer.id : 'given' in news ? news.given.id : news.management.id,
   ])

@@ -10,7 +10,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useGrant } from './managers.api.ts'
+import { useGrantPermissions } from './managers.api.ts'
 
 /** First who, then what they may do: nothing is granted before the user has seen whom they found. */
 export function AddManager({ me }: { me: Me }) {
@@ -54,7 +54,7 @@ function AddForm({ me, onAdded }: { me: Me; onAdded: () => void }) {
   const [person, setPerson] = useState<PublicUser>()
   const [permissions, setPermissions] = useState<readonly Permission[]>(['EDIT_DETAILS'])
   const [tried, setTried] = useState(false)
-  const grant = useGrant()
+  const grant = useGrantPermissions()
   const send = useSingleFlight(async () => {
     setTried(true)
     if (!person || permissions.length === 0) return
@@ -106,7 +106,7 @@ function AddForm({ me, onAdded }: { me: Me; onAdded: () => void }) {
 export function ChangePermissionsDialog({ given, onClose }: { given: GivenManagement; onClose: () => void }) {
   const name = given.manager.discord.username
   const [permissions, setPermissions] = useState<readonly Permission[]>(given.permissions)
-  const grant = useGrant()
+  const grant = useGrantPermissions()
   const changed = PERMISSION_KEYS.some((key) => permissions.includes(key) !== given.permissions.includes(key))
   const save = useSingleFlight(async () => {
     if (permissions.length === 0) return

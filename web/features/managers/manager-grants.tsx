@@ -9,14 +9,14 @@ import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { ChangePermissionsDialog } from './grant-permissions.tsx'
-import { useRevoke } from './managers.api.ts'
-import { StopManagingDialog } from './stop-managing.tsx'
+import { ChangePermissionsDialog } from './manager-permissions.tsx'
+import { useRevokeManager } from './managers.api.ts'
+import { StopManagingDialog } from './stop-managing-dialog.tsx'
 
 export function ManagerList({ me }: { me: Me }) {
   const [asked, setAsked] = useState<{ what: 'change' | 'revoke'; id: string }>()
   const title = useRef<HTMLHeadingElement>(null)
-  const revoke = useRevoke()
+  const revoke = useRevokeManager()
   const given = me.gived_managements
   const close = () => setAsked(undefined)
   // A manager who leaves meanwhile closes the dialog.
@@ -26,17 +26,17 @@ export function ManagerList({ me }: { me: Me }) {
     if (hasLeft) focusAfterRemoval(() => title.current)
   }, [hasLeft])
   const rows = given.map(({ id, manager, permissions, created_at }) => (
-    <ManagementRow key={id} person={manager} permissions={permissions} said="Added" at={created_at}>
+    <GrantRow key={id} person={manager} permissions={permissions} said="Added" at={created_at}>
       <Button onClick={() => setAsked({ what: 'change', id })} aria-label={`Change the permissions of ${manager.discord.username}`}>
         Change…
       </Button>
       <Button onClick={() => setAsked({ what: 'revoke', id })} aria-label={`Revoke ${manager.discord.username}`}>
         Revoke…
       </Button>
-    </ManagementRow>
+    </GrantRow>
   ))
   return (
-    <ManagementList
+    <GrantList
       id="managers"
       title="Your managers"
       titleRef={title}
@@ -56,7 +56,7 @@ export function ManagerList({ me }: { me: Me }) {
           onClose={close}
         />
       )}
-    </ManagementList>
+    </GrantList>
   )
 }
 
@@ -74,7 +74,7 @@ function RevokeDialog({ given, onConfirm, onClose }: { given: GivenManagement; o
   )
 }
 
-export function ReceivedManagements({ me }: { me: Me }) {
+export function ReceivedGrants({ me }: { me: Me }) {
   const { data: list } = useQuery(serverListOptions)
   const [asked, setAsked] = useState<ReceivedManagement>()
   const title = useRef<HTMLHeadingElement>(null)
@@ -84,15 +84,15 @@ export function ReceivedManagements({ me }: { me: Me }) {
     const count = list?.management.filter(({ user_id }) => user_id === owner_id).length
     const servers = count === undefined ? '' : `${count} ${count === 1 ? 'server' : 'servers'} · `
     return (
-      <ManagementRow key={id} person={owner} permissions={permissions} said={`${servers}added you`} at={created_at}>
+      <GrantRow key={id} person={owner} permissions={permissions} said={`${servers}added you`} at={created_at}>
         <Button onClick={() => setAsked(received)} aria-label={`Stop managing the servers of ${owner.discord.username}`}>
           Stop managing…
         </Button>
-      </ManagementRow>
+      </GrantRow>
     )
   })
   return (
-    <ManagementList
+    <GrantList
       id="received"
       title="Servers I manage for others"
       titleRef={title}
@@ -109,11 +109,11 @@ export function ReceivedManagements({ me }: { me: Me }) {
           onClose={close}
         />
       )}
-    </ManagementList>
+    </GrantList>
   )
 }
 
-interface ManagementListProps {
+interface GrantListProps {
   id: string
   title: string
   titleRef: RefObject<HTMLHeadingElement | null>
@@ -123,7 +123,7 @@ interface ManagementListProps {
   children: ReactNode
 }
 
-function ManagementList({ id, title, titleRef, count, empty, rows, children }: ManagementListProps) {
+function GrantList({ id, title, titleRef, count, empty, rows, children }: GrantListProps) {
   return (
     <section aria-labelledby={id} className="card">
       <header className="flex items-baseline justify-between gap-3 px-5 py-4">
@@ -142,7 +142,7 @@ function ManagementList({ id, title, titleRef, count, empty, rows, children }: M
   )
 }
 
-interface ManagementRowProps {
+interface GrantRowProps {
   person: PublicUser
   permissions: readonly Permission[]
   said: string
@@ -150,7 +150,7 @@ interface ManagementRowProps {
   children: ReactNode
 }
 
-function ManagementRow({ person, permissions, said, at, children }: ManagementRowProps) {
+function GrantRow({ person, permissions, said, at, children }: GrantRowProps) {
   return (
     <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-start sm:justify-between sm:gap-5">
       <div className="min-w-0 space-y-2.5">

@@ -9,8 +9,8 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { OfferFacts, useFocusLoss } from './offer-facts.tsx'
-import { useAccept, useEndOffer } from './transfers.api.ts'
+import { TransferDetails, useFocusedRemoval } from './transfer-details.tsx'
+import { useAcceptTransfer, useCancelTransfer } from './transfers.api.ts'
 
 export function IncomingTransfers({ transfers }: { transfers: readonly ServerTransfer[] }) {
   const title = useRef<HTMLHeadingElement>(null)
@@ -40,7 +40,7 @@ export function IncomingTransfer({ transfer, onGone }: { transfer: ServerTransfe
   const { token, from_user, obstacles, issues } = transfer
   const isBlocked = obstacles.length > 0
   const close = () => setAsked(undefined)
-  const card = useFocusLoss<HTMLElement>(onGone)
+  const card = useFocusedRemoval<HTMLElement>(onGone)
   return (
     <article ref={card} aria-label={`Offer: ${token.name}`} className="card border-l-2 border-l-accent p-4 sm:p-5">
       <div className="flex flex-col gap-4 sm:flex-row sm:items-start sm:justify-between sm:gap-6">
@@ -48,9 +48,9 @@ export function IncomingTransfer({ transfer, onGone }: { transfer: ServerTransfe
           <ArrowRightLeft size={18} className="mt-0.5 shrink-0 text-accent" aria-hidden="true" />
           <div className="min-w-0">
             <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>
-            <OfferFacts transfer={transfer} person={from_user}>
+            <TransferDetails transfer={transfer} person={from_user}>
               <strong className="font-semibold text-ink-1">{from_user.discord.username}</strong> offers you this server
-            </OfferFacts>
+            </TransferDetails>
           </div>
         </div>
         <div className="flex shrink-0 gap-2 max-sm:*:flex-1">
@@ -114,7 +114,7 @@ function CarriedIssues({ issues }: Pick<ServerTransfer, 'issues'>) {
 }
 
 function AcceptDialog({ transfer, onClose }: { transfer: ServerTransfer; onClose: () => void }) {
-  const accept = useAccept()
+  const accept = useAcceptTransfer()
   const navigate = useNavigate()
   const { token, from_user, effects } = transfer
   return (
@@ -146,7 +146,7 @@ function AcceptDialog({ transfer, onClose }: { transfer: ServerTransfer; onClose
 }
 
 function DeclineDialog({ transfer, onClose }: { transfer: ServerTransfer; onClose: () => void }) {
-  const decline = useEndOffer('The offer was not declined')
+  const decline = useCancelTransfer('The offer was not declined')
   return (
     <ConfirmDialog
       title={`Decline ${transfer.token.name}?`}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServerHistory } from '#contract/history.ts'
-import { csvFile, meanOf, peakOf, serverChart, serverColumns, tableRows } from './numbers.ts'
+import { csvFile, meanOf, peakOf, serverChart, serverColumns, tableRows } from './history-data.ts'
 
 const history: ServerHistory = {
   range: '7d',

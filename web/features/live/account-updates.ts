@@ -6,12 +6,12 @@ import type { Me } from '#contract/users.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { appearanceOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
 
-export interface Known {
+export interface AccountSnapshot {
   readonly me: Me | undefined
   readonly list: ServerList | undefined
 }
 
-const known = (client: QueryClient): Known => ({
+const snapshotOf = (client: QueryClient): AccountSnapshot => ({
   me: client.getQueryData(meOptions.queryKey),
   list: client.getQueryData(serverListOptions.queryKey),
 })
@@ -19,29 +19,29 @@ const known = (client: QueryClient): Known => ({
 /** One after the other, so that each change is compared with the one before. */
 let turn: Promise<void> = Promise.resolve()
 
-export function readAccount(client: QueryClient, changed: readonly InvalidationKey[]): void {
+export function refreshAccount(client: QueryClient, changed: readonly InvalidationKey[]): void {
   const also: InvalidationKey[] = changed.filter((part) => part === 'benefits' || part === 'activity' || part === 'protection')
   // Benefits may change with the user, and permissions for managed servers with anything.
   if (changed.includes('me')) also.push('benefits')
-  void readAnew(client, ['managed', ...also])
+  void invalidateRoots(client, ['managed', ...also])
   // An issue that is found once more is no activity.
   if (changed.includes('protection') && changed.includes('activity'))
-    void import('./protection-news.ts').then((part) => part.tellProtection(client.getQueryData(meOptions.queryKey))).catch(() => {})
+    void import('./protection-toasts.ts').then((part) => part.notifyProtectionChanges(client.getQueryData(meOptions.queryKey))).catch(() => {})
   // A ban does not wait for its turn.
   if (changed.includes('me')) void client.refetchQueries({ queryKey: meOptions.queryKey })
-  turn = turn.then(() => readInTurn(client, changed)).catch(() => {})
+  turn = turn.then(() => refreshAndNotify(client, changed)).catch(() => {})
 }
 
-async function readInTurn(client: QueryClient, changed: readonly InvalidationKey[]): Promise<void> {
-  const before = known(client)
+async function refreshAndNotify(client: QueryClient, changed: readonly InvalidationKey[]): Promise<void> {
+  const before = snapshotOf(client)
   await Promise.all([
     // Joins the request above if it is still in flight.
     changed.includes('me') && client.refetchQueries({ queryKey: meOptions.queryKey }, { cancelRefetch: false }),
     changed.includes('servers') && client.invalidateQueries({ queryKey: serverListOptions.queryKey }),
   ])
-  const after = known(client)
+  const after = snapshotOf(client)
   if (after.me === before.me && after.list === before.list) return
-  const { tellNews } = await import('./news.ts')
+  const { notifyAccountChanges: tellNews } = await import('./account-changes.ts')
   await tellNews(before, after)
 }
 
@@ -50,7 +50,7 @@ const [BENEFITS, APPEARANCE] = appearanceOptions('').queryKey
 const takesPermission = ({ queryKey: [noun, part] }: Query) => noun === BENEFITS && part === APPEARANCE
 
 /** Invalidates all queries whose keys begin with one of the nouns. Resolves once those that are shown are read. */
-export async function readAnew(
+export async function invalidateRoots(
   client: QueryClient,
   nouns: readonly unknown[],
   refetchType: 'active' | 'none' = 'active',
