@@ -26,7 +26,9 @@ export function refreshAccount(client: QueryClient, changed: readonly Invalidati
   void invalidateRoots(client, ['managed', ...also])
   // An issue that is found once more is no activity.
   if (changed.includes('protection') && changed.includes('activity'))
-    void import('./protection-toasts.ts').then((part) => part.notifyProtectionChanges(client.getQueryData(meOptions.queryKey))).catch(() => {})
+    void import('./protection-toasts.ts')
+      .then((part) => part.notifyProtectionChanges(client.getQueryData(meOptions.queryKey)))
+      .catch(() => {})
   // A ban does not wait for its turn.
   if (changed.includes('me')) void client.refetchQueries({ queryKey: meOptions.queryKey })
   turn = turn.then(() => refreshAndNotify(client, changed)).catch(() => {})

@@ -49,8 +49,10 @@ function ignoreNotFound(ending: Promise<unknown>): Promise<unknown> {
 export function useRevokeManager() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ manager_id }: GivenManagement) => ignoreNotFound(call('DELETE /api/users/management', { body: { user_id: manager_id } })),
-    onMutate: ({ id }) => updateMeCache(client, (me) => ({ ...me, gived_managements: me.gived_managements.filter((each) => each.id !== id) })),
+    mutationFn: ({ manager_id }: GivenManagement) =>
+      ignoreNotFound(call('DELETE /api/users/management', { body: { user_id: manager_id } })),
+    onMutate: ({ id }) =>
+      updateMeCache(client, (me) => ({ ...me, gived_managements: me.gived_managements.filter((each) => each.id !== id) })),
     onError: (error, { manager }, undo) => {
       undo?.()
       toastError(`${manager.discord.username} still manages your servers`, messageOf(error), detailsOf(error))
