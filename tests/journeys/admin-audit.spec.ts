@@ -1,8 +1,8 @@
-/** Administrators manage any server, and the audit log records every step. */
-import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
-import { onDeskAndPhone, send } from './people.ts'
+/** Administrators ban a server, and the audit log records it. */
+import { announce, createServer, expect, expectAccessible, signIn, test } from './journey.ts'
+import { onDesktopAndNarrowPhone, send } from './users.ts'
 
-test('an administrator finds a server and bans it with a reason and an end, and the audit log records it', async ({
+test('a temporary ban by an administrator is visible to the owner and recorded in the audit log', async ({
   page,
   program,
   openPanelAs,
@@ -32,7 +32,7 @@ test('an administrator finds a server and bans it with a reason and an end, and 
   await dialog.getByRole('button', { name: 'Ban server' }).click()
   await expect(page.getByRole('region', { name: 'Ban' })).toContainText('Players were misled.')
   await expect(page.getByRole('button', { name: 'Change ban…' })).toBeFocused()
-  // The owner sees the ban and its reason at once, but not the administrator.
+  // The owner sees the ban and its reason, but not the administrator's name.
   await expect(owner.getByText('Players were misled.').first()).toBeVisible()
   await owner.getByRole('tab', { name: 'Activity' }).click()
   await expect(owner.getByText('An administrator banned the server')).toBeVisible()
@@ -41,15 +41,15 @@ test('an administrator finds a server and bans it with a reason and an end, and 
   await expect(page.getByRole('listitem').filter({ hasText: 'admin administrator banned the server' })).toContainText(
     'Players were misled.',
   )
-  await onDeskAndPhone(page, (guise) => expectSound(page, `the server's page, ${guise}`))
+  await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `the server's page, ${variant}`))
 
   await page.getByRole('link', { name: 'Open in the audit log' }).click()
   const log = page.getByRole('table', { name: 'Audit log' })
   await expect(log.getByRole('row')).toHaveCount(3)
   await log.getByRole('link', { name: 'Server banned' }).click()
   await expect(page.getByRole('dialog', { name: 'Server banned' })).toContainText('Players were misled.')
-  await expectSound(page, 'a row of the log')
-  // The entry's address opens it on whichever page of the log it is now.
+  await expectAccessible(page, 'a row of the log')
+  // The entry's address opens it, even on another page of the log.
   const row = new URL(page.url()).searchParams.get('open') ?? ''
   await page.goto(`/admin/audit?open=${row}&as[0]=manager`)
   await expect(page.getByRole('dialog', { name: 'Server banned' })).toContainText('Players were misled.')
@@ -57,7 +57,7 @@ test('an administrator finds a server and bans it with a reason and an end, and 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test("the log's filters are in its address, and new rows appear automatically", async ({ page, openPanelAs, username }) => {
+test("the log's filters are in its address, and new details appear without a reload", async ({ page, openPanelAs, username }) => {
   const owner = await openPanelAs(username)
   const { public_id: id } = await createServer(owner, { name: `Quay of ${username}` })
   await signIn(page, 'admin')
@@ -76,10 +76,10 @@ test("the log's filters are in its address, and new rows appear automatically", 
   await expect(page).toHaveURL(/action\[0\]=SERVER_CHANGED&action\[1\]=SERVER_CREATED/)
   const log = page.getByRole('table', { name: 'Audit log' })
   await expect(log.getByRole('row')).toHaveCount(2)
-  await onDeskAndPhone(page, (guise) => expectSound(page, `the audit log, ${guise}`))
+  await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `the audit log, ${variant}`))
 
   await send(owner, `PATCH /api/users/tokens/${id}`, { game_mode: 'Drift' })
-  // Nothing notifies the panel: it polls.
+  // The panel polls the log: no event is sent for it.
   await expect(log.getByRole('row').nth(1)).toContainText('Game mode: none → Drift', { timeout: 20_000 })
   await page.goBack()
   await expect(page).not.toHaveURL(/SERVER_CREATED/)

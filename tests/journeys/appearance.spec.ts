@@ -1,22 +1,23 @@
+/** Appearance of a server: icon, group, vanity ID, promotion and tags. */
 import sharp from 'sharp'
 import type { ListedServer } from '#contract/masterlist.ts'
 import type { z } from 'zod'
 import type { Program } from '#tests/program.ts'
-import { announce, createServer, type Created, expect, expectSound, signIn, test } from './journey.ts'
-import { forceTier, idOf, inEveryGuise, letManage, send } from './people.ts'
+import { announce, createServer, type Created, expect, expectAccessible, signIn, test } from './journey.ts'
+import { forceTier, idOf, onDesktopAndPhone, grantManager, send } from './users.ts'
 
-/** What players see of a server's appearance. It announces first: a slow machine takes longer here than a silent server stays listed. */
+/** What players see of a server's appearance. It announces first, because a slow machine may exceed the announce TTL. */
 async function listed(program: Program, { public_id: id, credential }: Created) {
   await announce(program, credential)
-  const all = (await (await fetch(`${program.listUrl}/servers`)).json()) as z.output<typeof ListedServer>[]
-  const server = all.find(({ publicId }) => publicId === id)
+  const servers = (await (await fetch(`${program.listUrl}/servers`)).json()) as z.output<typeof ListedServer>[]
+  const server = servers.find(({ publicId }) => publicId === id)
   return (
     server && { icon: server.masterlist_icon_url !== null, group: server.group?.name, vanity: server.vanityUrl, promoted: server.promoted }
   )
 }
 
 const PLAIN = { icon: false, group: undefined, vanity: '', promoted: false }
-const COMES_BACK = 'it comes back with the benefit'
+const KEPT_UNTIL_BENEFIT = 'it comes back with the benefit'
 
 async function picture(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const buffer = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#d0603a' } })
@@ -25,15 +26,15 @@ async function picture(): Promise<{ name: string; mimeType: string; buffer: Buff
   return { name: 'icon.png', mimeType: 'image/png', buffer }
 }
 
-test('icon, group, vanity ID and promotion: locked, used, lapsed and restored', async ({
+test('icon, group, vanity ID and promotion are locked without their benefits, hidden when these are lost, and restored with them', async ({
   page,
   openPanelAs,
   program,
   username,
-  expectComplaint,
+  allowBrowserError,
 }) => {
   test.slow()
-  expectComplaint(/409 \(Conflict\)/)
+  allowBrowserError(/409 \(Conflict\)/)
   await signIn(page, username)
   const admin = await openPanelAs('admin')
   const vanity = username.replaceAll('_', '-')
@@ -43,15 +44,15 @@ test('icon, group, vanity ID and promotion: locked, used, lapsed and restored', 
   await page.goto(`/servers/${server.public_id}?tab=listing`)
   const appearance = page.getByRole('region', { name: 'Appearance' })
 
-  // Without benefits each section says why it is locked.
+  // Without benefits, each section says which tier unlocks it.
   await expect(appearance.getByRole('group', { name: 'Icon' })).toContainText('Custom Server Appearance comes with Bronze.')
   await expect(appearance.getByRole('group', { name: 'Group' })).toContainText('Server Groups comes with Silver.')
   await expect(appearance.getByRole('group', { name: 'Vanity id' })).toContainText('Custom Vanity URL comes with Gold.')
   await expect(appearance.getByRole('group', { name: 'Promotion' })).toContainText('Promotion comes with Ruby.')
   await expect(appearance.getByRole('link', { name: 'See benefits' }).first()).toHaveAttribute('href', '/benefits')
-  await inEveryGuise(page, (guise) => expectSound(page, `locked, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `locked, ${variant}`))
 
-  // With the tier the controls unlock without a reload.
+  // The tier unlocks the controls without a reload.
   await forceTier(admin, page, 'RUBY')
   await expect(page.getByRole('textbox', { name: 'Vanity id' })).toBeVisible()
   await send(page, `PATCH /api/users/tokens/${other.public_id}`, { vanity_url: `${vanity}-taken`, promoted: true })
@@ -79,7 +80,7 @@ test('icon, group, vanity ID and promotion: locked, used, lapsed and restored', 
   await expect(page.getByRole('textbox', { name: 'Vanity id' })).toBeFocused()
   await expect(page.getByRole('textbox', { name: 'Vanity id' })).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByRole('textbox', { name: 'Vanity id' })).toHaveAccessibleDescription(/Another server has this vanity id/)
-  await inEveryGuise(page, (guise) => expectSound(page, `a taken vanity id, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a taken vanity id, ${variant}`))
   await page.getByRole('textbox', { name: 'Vanity id' }).fill(vanity)
   await expect(appearance).toContainText(`@${vanity} and at ${program.listUrl}/servers/${vanity}`)
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -89,17 +90,17 @@ test('icon, group, vanity ID and promotion: locked, used, lapsed and restored', 
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toEqual(used)
   await expect.poll(() => listed(program, other)).toMatchObject({ promoted: false })
   await expect(page.getByRole('button', { name: 'Copy the vanity id' })).toBeVisible()
-  await expectSound(page, 'all of it used')
+  await expectAccessible(page, 'every section used')
 
-  // The benefit lapses: players see none of it, the owner sees the stored values.
+  // The benefits are lost: players see none of it, the owner sees the stored values.
   await forceTier(admin, page, null)
-  await expect(appearance.getByText(COMES_BACK)).toHaveCount(4)
+  await expect(appearance.getByText(KEPT_UNTIL_BENEFIT)).toHaveCount(4)
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toEqual(PLAIN)
   await expect(page.locator('h1 ~ span').getByRole('img', { name: 'Promotion is off: the benefit is missing' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy the vanity id' })).toBeHidden()
-  await inEveryGuise(page, (guise) => expectSound(page, `lapsed, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `without the benefits, ${variant}`))
 
-  // Stored values can be removed, and the others come back.
+  // Stored values can be removed, and the others return with the tier.
   await appearance.getByRole('button', { name: 'End promotion' }).click()
   await expect(appearance.getByRole('group', { name: 'Promotion' })).toBeFocused()
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -117,7 +118,7 @@ test('a manager edits the appearance within the owner’s benefits', async ({ pa
   const server = await createServer(owner, { name: `Helped ${username}` })
   await forceTier(admin, owner, 'SILVER')
   await send(owner, 'POST /api/users/groups', { name: `Group ${username}` })
-  await letManage(owner, manager, 'EDIT_APPEARANCE')
+  await grantManager(owner, manager, 'EDIT_APPEARANCE')
   await manager.goto(`/management/${await idOf(owner)}/servers/${server.public_id}?tab=listing`)
   const appearance = manager.getByRole('region', { name: 'Appearance' })
   await expect(appearance.getByRole('group', { name: 'Vanity id' })).toContainText(
@@ -132,19 +133,19 @@ test('a manager edits the appearance within the owner’s benefits', async ({ pa
   await expect(manager.getByText('Listing saved')).toBeVisible()
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toMatchObject({ icon: true, group: `Group ${username}` })
   await manager.getByRole('button', { name: 'Close toast' }).first().click()
-  await inEveryGuise(manager, (guise) => expectSound(manager, `the manager’s form, ${guise}`))
+  await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `the manager’s form, ${variant}`))
 
   // With another permission the texts are editable and the appearance is read-only.
-  await letManage(owner, manager, 'EDIT_DETAILS')
+  await grantManager(owner, manager, 'EDIT_DETAILS')
   await expect(appearance).toContainText('That takes “Edit appearance”')
   await expect(appearance).toContainText(`Group ${username}`)
   await expect(manager.getByLabel('Description')).toBeVisible()
-  await inEveryGuise(manager, (guise) => expectSound(manager, `only looking at the appearance, ${guise}`))
+  await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `the read-only appearance, ${variant}`))
 })
 
-test('groups are created, renamed and deleted beside the benefits', async ({ page, openPanelAs, username, expectComplaint }) => {
+test('groups are created, renamed and deleted on the benefits page', async ({ page, openPanelAs, username, allowBrowserError }) => {
   test.slow()
-  expectComplaint(/409 \(Conflict\)/)
+  allowBrowserError(/409 \(Conflict\)/)
   await signIn(page, username)
   const admin = await openPanelAs('admin')
   const panel = page.getByRole('region', { name: 'Your groups' })
@@ -152,7 +153,7 @@ test('groups are created, renamed and deleted beside the benefits', async ({ pag
   await expect(panel).toContainText('Server Groups comes with Silver.')
   await forceTier(admin, page, 'GOLD')
   await expect(panel).toContainText('0 of 2 groups')
-  await inEveryGuise(page, (guise) => expectSound(page, `no groups, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `no groups, ${variant}`))
   for (const name of ['First', 'Second']) {
     await panel.getByLabel('New group').fill(name)
     await panel.getByLabel('New group').press('Enter')
@@ -173,7 +174,7 @@ test('groups are created, renamed and deleted beside the benefits', async ({ pag
 
   await page.reload()
   await expect(panel.getByRole('link', { name: `Grouped ${username}` })).toBeVisible()
-  await inEveryGuise(page, (guise) => expectSound(page, `two groups, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `two groups, ${variant}`))
   await panel.getByRole('button', { name: 'Delete Third' }).click()
   await expect(page.getByRole('alertdialog')).toContainText(`Grouped ${username}`)
   await page.getByRole('button', { name: 'Delete group' }).click()
@@ -181,7 +182,7 @@ test('groups are created, renamed and deleted beside the benefits', async ({ pag
   await expect(page.getByRole('heading', { name: 'Your groups' })).toBeFocused()
   await expect(panel).toContainText('1 of 2 groups')
 
-  // The groups' address leads to them, from this page and from another.
+  // Links to the groups focus their heading, from this page and from another.
   const title = page.getByRole('heading', { name: 'Your groups' })
   await page.getByRole('heading', { level: 1 }).focus()
   await page.getByRole('link', { name: 'Your groups' }).click()
@@ -201,7 +202,10 @@ test('groups are created, renamed and deleted beside the benefits', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeFocused()
 })
 
-test('tags are added in every way, and a rejected tag stays with its reason', async ({ page, username }) => {
+test('tags are added by Enter, Tab, comma, paste and leaving the field, and a rejected tag stays with its reason', async ({
+  page,
+  username,
+}) => {
   test.slow()
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Tagged ${username}` })
@@ -223,7 +227,7 @@ test('tags are added in every way, and a rejected tag stays with its reason', as
   await input.press('Tab')
   await expect(tag('tab')).toBeVisible()
   await expect(input).toBeFocused()
-  // A delimiter in the middle ends a tag; the rest is still being typed.
+  // A comma in the middle adds the text before it; the rest stays in the field.
   await input.pressSequentially('firstrest')
   for (const _ of 'rest') await input.press('ArrowLeft')
   await input.pressSequentially(',')
@@ -232,7 +236,7 @@ test('tags are added in every way, and a rejected tag stays with its reason', as
   await page.getByLabel('Website').focus()
   await expect(tag('rest')).toBeVisible()
 
-  // An excess tag stays with the reason; leaving the field keeps it and does not trap the focus.
+  // A fifth tag stays in the field with the reason, and Tab still leaves the field.
   await input.pressSequentially('fifth')
   await input.press('Tab')
   await expect(input).not.toBeFocused()
@@ -245,7 +249,7 @@ test('tags are added in every way, and a rejected tag stays with its reason', as
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('Your changes to the listing are not saved.')
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await inEveryGuise(page, (guise) => expectSound(page, `a tag too many, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `one tag over the limit, ${variant}`))
   await tag('first').click()
   await expect(page.getByText('Removed first. 3 of 4.')).toBeAttached()
   await expect(tag('rest')).toBeFocused()
@@ -266,7 +270,7 @@ test('tags are added in every way, and a rejected tag stays with its reason', as
   await expect(input).toHaveAccessibleDescription(/is too long: 37 of 24 characters/)
   await expect(input).toHaveValue('a tag that is longer than twenty-four')
 
-  // Text that an input method is still composing is not added.
+  // Text in an input method's composition is not added.
   await input.fill('')
   await input.focus()
   const session = await page.context().newCDPSession(page)

@@ -1,4 +1,4 @@
-/** Benefit settings: an image cropped by keys, rejected addresses, kept drafts, and another user's settings. */
+/** Benefit settings: cropping an image by keyboard, invalid addresses, drafts, and another user's settings. */
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import type { Page } from '@playwright/test'
@@ -9,13 +9,13 @@ import type { ListedServer } from '#contract/masterlist.ts'
 import type { z } from 'zod'
 import { inlineIn } from '#web/build/inline-messages.ts'
 import { CATALOGUE } from '#web/build/messages.ts'
-import { announce, createServer, expect, expectSound, signIn, test, whileHeld } from './journey.ts'
-import { forceTier, idOf, inEveryGuise, onDeskAndPhone, send } from './people.ts'
+import { announce, createServer, expect, expectAccessible, signIn, test, holdRequests } from './journey.ts'
+import { forceTier, idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
 const SIZE = { width: 1600, height: 1200 }
 
-/** Three bands: red at the top, green in the middle, blue at the bottom. */
-async function bands({ width, height } = SIZE): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+/** An image of three bandedImage: red at the top, green in the middle, blue at the bottom. */
+async function bandedImage({ width, height } = SIZE): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const band = (color: string) =>
     sharp({ create: { width, height: height / 3, channels: 3, background: color } })
       .png()
@@ -28,24 +28,24 @@ async function bands({ width, height } = SIZE): Promise<{ name: string; mimeType
     ])
     .jpeg()
     .toBuffer()
-  return { name: 'bands.jpg', mimeType: 'image/jpeg', buffer }
+  return { name: 'bandedImage.jpg', mimeType: 'image/jpeg', buffer }
 }
 
-async function choose(page: Page, field: string, picture: Awaited<ReturnType<typeof bands>>): Promise<void> {
+async function chooseImage(page: Page, field: string, picture: Awaited<ReturnType<typeof bandedImage>>): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: `Choose a picture: ${field}` }).click()
   await (await chooser).setFiles(picture)
 }
 
-test('a banner is cropped by keys alone, saved, and shown to players', async ({
+test('a banner cropped by keyboard survives a failed upload, and shows on the selected servers only', async ({
   page,
   openPanelAs,
   program,
   username,
-  expectComplaint,
+  allowBrowserError,
 }) => {
   test.slow()
-  expectComplaint(/ERR_FAILED .*\/api\/users\/images$/)
+  allowBrowserError(/ERR_FAILED .*\/api\/users\/images$/)
   await signIn(page, username)
   const admin = await openPanelAs('admin')
   await forceTier(admin, page, 'GOLD')
@@ -54,33 +54,33 @@ test('a banner is cropped by keys alone, saved, and shown to players', async ({
   for (const { credential } of [shown, other]) expect((await announce(program, credential)).status).toBe(200)
   await page.goto('/benefits/CUSTOM_banner')
   await expect(page.getByRole('heading', { name: 'Custom Banner' })).toBeVisible()
-  await inEveryGuise(page, (guise) => expectSound(page, `no banner, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `no banner, ${variant}`))
 
-  await choose(page, 'Banner', { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
+  await chooseImage(page, 'Banner', { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
   await expect(page.getByText('Invalid file type. Expected an image.')).toBeVisible()
-  // An SVG of exactly the right size would pass through unchanged: it is rejected like any other, and another image replaces it.
+  // An SVG is rejected even at the right size, which would need no crop. Another image replaces it.
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="320"/>'
-  await choose(page, 'Banner', { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) })
+  await chooseImage(page, 'Banner', { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) })
   await expect(page.getByRole('dialog', { name: 'This picture can’t be used' })).toContainText('This is an SVG.')
-  await inEveryGuise(page, (guise) => expectSound(page, `a picture that is not taken, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a rejected picture, ${variant}`))
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose another picture' }).click()
-  await (await chooser).setFiles(await bands())
+  await (await chooser).setFiles(await bandedImage())
   const frame = page.getByRole('application', { name: 'Part of the picture that is used' })
   await expect(frame).toBeFocused()
-  await inEveryGuise(page, (guise) => expectSound(page, `the cropper, ${guise}`))
-  // From the middle to the top edge.
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the cropper, ${variant}`))
+  // Moves the crop from the middle to the top edge.
   for (let presses = 0; presses < 30; presses += 1) await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('status').filter({ hasText: 'from 0% left and 0% top' })).toBeAttached()
 
-  // Pasted content now does not reach the field behind the dialog.
+  // A paste does not reach the field behind the dialog.
   await frame.evaluate((element) => {
     const clipboardData = new DataTransfer()
     clipboardData.items.add(new File(['other'], 'other.png', { type: 'image/png' }))
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   })
 
-  // Errors show in the dialog, and the crop stays.
+  // An upload error shows in the dialog, and the crop stays.
   await page.route('**/api/users/images', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Use picture' }).click()
   await expect(page.getByRole('alert')).toContainText('Can’t reach Muster')
@@ -89,14 +89,14 @@ test('a banner is cropped by keys alone, saved, and shown to players', async ({
   await page.getByRole('radio', { name: 'Selected servers' }).check()
   await expect(page.getByText('No servers are selected')).toBeVisible()
   await page.getByRole('checkbox', { name: `With a banner ${username}` }).check()
-  await onDeskAndPhone(page, (guise) => expectSound(page, `a banner, ${guise}`))
+  await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `a banner, ${variant}`))
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Settings saved')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
 
   const listed = async () => {
-    const all = (await (await fetch(`${program.listUrl}/servers`)).json()) as z.output<typeof ListedServer>[]
-    return [shown, other].map(({ public_id }) => all.find(({ publicId }) => publicId === public_id)?.bannerUrl ?? '')
+    const servers = (await (await fetch(`${program.listUrl}/servers`)).json()) as z.output<typeof ListedServer>[]
+    return [shown, other].map(({ public_id }) => servers.find(({ publicId }) => publicId === public_id)?.bannerUrl ?? '')
   }
   await expect.poll(async () => (await listed()).map((url) => url !== '')).toEqual([true, false])
   const [url = ''] = await listed()
@@ -108,38 +108,43 @@ test('a banner is cropped by keys alone, saved, and shown to players', async ({
   expect(red > 150 && green < 60 && blue < 60, 'the upper edge is red').toBe(true)
 })
 
-test('an address without settings says which of three reasons applies', async ({ page, openPanelAs, username, expectComplaint }) => {
-  expectComplaint(
+test('an address without settings says why: unknown benefit or user, no settings page, or no permission', async ({
+  page,
+  openPanelAs,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(
     new RegExp([...Object.values(BENEFIT_KEY_ERRORS), 'administrative privileges', '404 \\(Not Found\\)', 'no such user'].join('|')),
   )
   await signIn(page, username)
   const admin = await openPanelAs('admin')
   const id = await idOf(page)
-  const refused = async (who: Page, path: string, why: string) => {
-    await who.goto(path)
-    await expect(who.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
-    await expect(who.getByRole('alert')).toContainText(why)
+  const expectError = async (visitor: Page, path: string, reason: string) => {
+    await visitor.goto(path)
+    await expect(visitor.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
+    await expect(visitor.getByRole('alert')).toContainText(reason)
   }
-  const asked = [
+  const reasons = [
     ['no_such_thing', 'Invalid benefit key'],
     ['promoted', 'Benefit does not have a settings page'],
     ['Custom_Banner', 'User does not have this benefit'],
   ] as const
-  for (const [key, why] of asked) {
-    await refused(page, `/benefits/${key}`, why)
-    await refused(admin, `/admin/benefits/${key}/users/${id}`, why)
+  for (const [key, reason] of reasons) {
+    await expectError(page, `/benefits/${key}`, reason)
+    await expectError(admin, `/admin/benefits/${key}/users/${id}`, reason)
   }
-  await refused(admin, `/admin/users/${id}/benefits/custom_banner`, 'User does not have this benefit')
-  await refused(admin, `/admin/benefits/custom_banner/users/${id.replaceAll(/\d/g, '0')}`, 'There is no such user.')
-  await refused(
+  await expectError(admin, `/admin/users/${id}/benefits/custom_banner`, 'User does not have this benefit')
+  await expectError(admin, `/admin/benefits/custom_banner/users/${id.replaceAll(/\d/g, '0')}`, 'There is no such user.')
+  await expectError(
     page,
     `/admin/benefits/custom_banner/users/${id}`,
     'This route can only be accessed by users with administrative privileges.',
   )
 })
 
-/** Whatever the backend accepts, text and links render, and nothing runs or loads. */
-async function expectNews(page: Page): Promise<void> {
+/** Expects that a feed's text and links render, and that its scripts and images do not. */
+async function expectSafeFeedPreview(page: Page): Promise<void> {
   const html = '<p>The <b>harbour</b> is open: <a href="https://example.com/map">map</a>, <a href="javascript:alert(1)">trap</a></p>'
   const items = [
     {
@@ -156,17 +161,17 @@ async function expectNews(page: Page): Promise<void> {
   await expect(news.getByRole('link')).toHaveCount(2)
   await expect(news.locator('img, style, script')).toHaveCount(0)
   await expect(page.getByRole('complementary', { name: 'Preview' })).toContainText('Season three')
-  await inEveryGuise(page, (guise) => expectSound(page, `news, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `news, ${variant}`))
 }
 
-test('the launcher’s form previews, keeps its draft through errors and navigation, and is open to an administrator', async ({
+test('the launcher form shows a preview, keeps its draft through errors and a reload, and can be edited by an administrator', async ({
   page,
   openPanelAs,
   username,
-  expectComplaint,
+  allowBrowserError,
 }) => {
   test.slow()
-  expectComplaint(/400 \(Bad Request\) .*\/feed-preview$/)
+  allowBrowserError(/400 \(Bad Request\) .*\/feed-preview$/)
   await signIn(page, username)
   const admin = await openPanelAs('admin')
   await forceTier(admin, page, 'DIAMOND_ALTRUIST')
@@ -184,16 +189,16 @@ test('the launcher’s form previews, keeps its draft through errors and navigat
   await page.getByLabel('News feed').fill('https://localhost.example/feed.xml')
   await page.getByRole('button', { name: 'Preview' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
-  await expectNews(page)
+  await expectSafeFeedPreview(page)
   await page.getByLabel('News feed').fill('http://example.com/feed.xml')
   await address.fill('https://example.com/launcher')
   await expect(preview).toContainText('Your own page appears here')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByLabel('News feed')).toBeFocused()
   await expect(page.getByLabel('News feed')).toHaveAccessibleDescription('News feed must begin with https://.')
-  await inEveryGuise(page, (guise) => expectSound(page, `an error in the launcher, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `an error in the launcher, ${variant}`))
 
-  // The draft survives a short visit elsewhere.
+  // The draft survives a reload, and leaving the page asks for confirmation.
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await expect(page.getByText('Unsaved changes restored')).toBeVisible()
@@ -203,17 +208,17 @@ test('the launcher’s form previews, keeps its draft through errors and navigat
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByLabel('News feed').fill('')
 
-  // What the user types during a save stays.
-  const letGo = await whileHeld(page, '**/settings', 'PUT')
+  // Text typed during a save stays unsaved.
+  const release = await holdRequests(page, '**/settings', 'PUT')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await name.fill('Harbour Lives')
-  letGo()
+  release()
   await expect(page.getByText('Settings saved')).toBeVisible()
   await expect(page.getByText('Unsaved changes')).toBeVisible()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
 
-  // Without the custom-page benefit the address is kept and locked, and its draft blocks nothing.
+  // Without its benefit, the saved UI address is read-only and its draft is discarded.
   await address.fill('https://example.com/never-saved')
   await send(admin, `PUT /api/admin/users/${await idOf(page)}/benefits/CUSTOM_LAUNCHER`)
   await forceTier(admin, page, null)
@@ -223,24 +228,24 @@ test('the launcher’s form previews, keeps its draft through errors and navigat
   await expect(address).toHaveAccessibleDescription(/kept until then/)
   await expect(preview).not.toContainText('Your own page appears here')
 
-  // An administrator has the same page, and may upload an image.
+  // An administrator has the same page and can upload an image.
   await admin.goto(`/admin/benefits/custom_launcher/users/${await idOf(page)}`)
   await expect(admin.getByRole('heading', { name: `Custom Launcher of ${username}` })).toBeVisible()
   await expect(admin.getByRole('textbox', { name: /^Name/ })).toHaveValue('Harbour Lives')
-  // A field that the owner saves meanwhile is not part of the administrator's change, and stays.
+  // Fields that the owner saves at the same time are not overwritten by the administrator.
   await name.fill('Harbour Nights')
   await page.getByRole('button', { name: 'Remove: UI address' }).click()
   await expect(address).toBeFocused()
   await expect(address).not.toHaveAccessibleDescription(/kept until then/)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
-  await choose(admin, 'Logo', await bands({ width: 300, height: 300 }))
+  await chooseImage(admin, 'Logo', await bandedImage({ width: 300, height: 300 }))
   await admin.getByRole('button', { name: 'Use picture' }).click()
   await expect(admin.getByRole('button', { name: 'Replace: Logo' })).toBeFocused()
   await admin.getByRole('button', { name: 'Save changes' }).click()
   await expect(admin.getByText('Settings saved')).toBeVisible()
   await expect(admin.getByRole('textbox', { name: /^Name/ })).toHaveValue('Harbour Nights')
-  await onDeskAndPhone(admin, (guise) => expectSound(admin, `user’s launcher, ${guise}`))
+  await onDesktopAndNarrowPhone(admin, (variant) => expectAccessible(admin, `a user’s launcher, ${variant}`))
   await expect(page.getByRole('button', { name: 'Replace: Logo' })).toBeVisible()
   await page.reload()
   await expect(name).toHaveValue('Harbour Nights')
@@ -248,27 +253,27 @@ test('the launcher’s form previews, keeps its draft through errors and navigat
   await expect(admin.getByRole('link', { name: `Benefits of ${username}` })).toHaveAttribute('href', /\/admin\/users\/.*\/benefits$/)
 })
 
-test('the image helper covers, crops from the middle and keeps the type', async ({ page }) => {
+test('cropImage crops the middle or a given area, applies the EXIF orientation, and rejects unusable images', async ({ page }) => {
   const code = stripTypeScriptTypes(readFileSync(new URL('../../web/lib/image-crop.ts', import.meta.url), 'utf8'))
   const catalogue = JSON.parse(readFileSync(CATALOGUE, 'utf8')) as Record<string, unknown>
   const source = inlineIn(code, parseSync('image-crop.js', code).program, catalogue)
   await page.goto('about:blank')
-  const jpeg = (await bands({ width: 60, height: 90 })).buffer
-  const turned = await sharp(jpeg).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  const jpeg = (await bandedImage({ width: 60, height: 90 })).buffer
+  const rotated = await sharp(jpeg).withMetadata({ orientation: 6 }).jpeg().toBuffer()
   const gif = await sharp(jpeg).gif().toBuffer()
-  const found = await page.evaluate(
+  const results = await page.evaluate(
     async ({ source: text, files }) => {
       const { cropImage } = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
         cropImage: (file: Blob, to: { width: number; height: number }, area?: object) => Promise<Blob>
       }
       const blobOf = async (type: string, base64: string) =>
         new Blob([await (await fetch(`data:;base64,${base64}`)).arrayBuffer()], { type })
-      const [picture, onSide, moving] = await Promise.all([
+      const [picture, rotatedImage, animated] = await Promise.all([
         blobOf('image/jpeg', files.jpeg),
-        blobOf('image/jpeg', files.turned),
+        blobOf('image/jpeg', files.rotated),
         blobOf('image/gif', files.gif),
       ])
-      const look = async (blob: Blob) => {
+      const describe = async (blob: Blob) => {
         const bitmap = await createImageBitmap(blob)
         const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
         const context = canvas.getContext('2d')
@@ -276,36 +281,36 @@ test('the image helper covers, crops from the middle and keeps the type', async 
         const middle = Array.from(context?.getImageData(bitmap.width / 2, bitmap.height / 2, 1, 1).data ?? [])
         return { type: blob.type, size: `${bitmap.width}x${bitmap.height}`, color: 'RGB'[middle.indexOf(Math.max(...middle.slice(0, 3)))] }
       }
-      const said = (promise: Promise<unknown>) =>
+      const rejectionOf = (promise: Promise<unknown>) =>
         promise.then(
           () => '',
           (error: Error) => error.message,
         )
       const to = { width: 30, height: 15 }
-      const answers = {
-        middle: await look(await cropImage(picture, to)),
-        part: await look(await cropImage(picture, to, { x: 0, y: 0, width: 60, height: 30 })),
-        turned: await look(await cropImage(onSide, { width: 90, height: 60 }, { x: 62, y: 0, width: 26, height: 20 })),
+      const results = {
+        middle: await describe(await cropImage(picture, to)),
+        part: await describe(await cropImage(picture, to, { x: 0, y: 0, width: 60, height: 30 })),
+        rotated: await describe(await cropImage(rotatedImage, { width: 90, height: 60 }, { x: 62, y: 0, width: 26, height: 20 })),
         untouched: (await cropImage(picture, { width: 60, height: 90 })) === picture,
-        gif: (await look(await cropImage(moving, to))).type,
-        text: await said(cropImage(new Blob(['x'], { type: 'text/plain' }), to)),
-        broken: await said(cropImage(new Blob(['x'], { type: 'image/png' }), to)),
+        gif: (await describe(await cropImage(animated, to))).type,
+        text: await rejectionOf(cropImage(new Blob(['x'], { type: 'text/plain' }), to)),
+        broken: await rejectionOf(cropImage(new Blob(['x'], { type: 'image/png' }), to)),
         noBlob: '',
         noContext: '',
       }
       HTMLCanvasElement.prototype.toBlob = (done) => done(null)
-      answers.noBlob = await said(cropImage(picture, to))
+      results.noBlob = await rejectionOf(cropImage(picture, to))
       HTMLCanvasElement.prototype.getContext = () => null
-      answers.noContext = await said(cropImage(picture, to))
-      return answers
+      results.noContext = await rejectionOf(cropImage(picture, to))
+      return results
     },
-    { source, files: { jpeg: jpeg.toString('base64'), turned: turned.toString('base64'), gif: gif.toString('base64') } },
+    { source, files: { jpeg: jpeg.toString('base64'), rotated: rotated.toString('base64'), gif: gif.toString('base64') } },
   )
-  expect(found).toEqual({
+  expect(results).toEqual({
     middle: { type: 'image/jpeg', size: '30x15', color: 'G' },
     part: { type: 'image/jpeg', size: '30x15', color: 'R' },
     // Rotated by 90 degrees, the top band is at the right.
-    turned: { type: 'image/jpeg', size: '90x60', color: 'R' },
+    rotated: { type: 'image/jpeg', size: '90x60', color: 'R' },
     untouched: true,
     gif: 'image/png',
     text: 'Invalid file type. Expected an image.',

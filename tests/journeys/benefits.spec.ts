@@ -1,11 +1,11 @@
-/** Benefits: what a user has, why the rest is locked, and what administrators grant, in two browsers at once. */
+/** Benefits: what a user has, why the rest is locked, and what administrators grant, in two browsers. */
 import { BENEFIT_KEYS, BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
-import { createServer, expect, expectSound, signIn, test } from './journey.ts'
-import { forceTier, idOf, inEveryGuise, send } from './people.ts'
+import { createServer, expect, expectAccessible, signIn, test } from './journey.ts'
+import { forceTier, idOf, onDesktopAndPhone, send } from './users.ts'
 
-const REFUSAL = 'This route can only be accessed by users with administrative privileges.'
+const ADMINISTRATORS_ONLY = 'This route can only be accessed by users with administrative privileges.'
 
-test('each benefit says why it is locked, and a tier forced by an administrator unlocks it on the open page', async ({
+test('each locked benefit names its tier, and an administrator’s override or grant shows on the owner’s open page', async ({
   page: owner,
   openPanelAs,
   username,
@@ -19,7 +19,7 @@ test('each benefit says why it is locked, and a tier forced by an administrator 
     await expect(card).toContainText(tier === null ? 'Granted by administrators only' : `${TIERS[tier].name} and up`)
     if (tier !== null) await expect(card).toContainText(`You have no tier. This benefit comes with ${TIERS[tier].name}.`)
   }
-  await inEveryGuise(owner, (guise) => expectSound(owner, `no benefits, ${guise}`))
+  await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `no benefits, ${variant}`))
 
   const admin = await openPanelAs('admin')
   await admin.goto('/benefits')
@@ -27,20 +27,20 @@ test('each benefit says why it is locked, and a tier forced by an administrator 
   const dialog = admin.getByRole('dialog', { name: 'Benefits of another user' })
   await dialog.getByLabel('Exact Discord name').fill(username)
   await dialog.getByRole('button', { name: 'Find' }).click()
-  await expectSound(admin, 'finding a user')
+  await expectAccessible(admin, 'finding a user')
   await dialog.getByRole('button', { name: 'Open benefits' }).click()
   await expect(admin.getByRole('heading', { level: 1, name: username })).toBeVisible()
   await admin.getByLabel('Effective tier').selectOption('GOLD')
   await admin.getByRole('button', { name: 'Override tier…' }).click()
-  // The dialog names the changes first.
-  const forcing = admin.getByRole('alertdialog', { name: `Override the tier of ${username} with Gold?` })
-  await expect(forcing.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await expect(forcing).toContainText('Gains Custom Server Appearance, Cloud Auth, Server Groups, Custom Banner, and Custom Vanity URL.')
-  await expect(forcing).toContainText('May have 12 servers instead of 3.')
-  await forcing.getByRole('button', { name: 'Override with Gold' }).click()
+  // The dialog lists the changes before they are made.
+  const override = admin.getByRole('alertdialog', { name: `Override the tier of ${username} with Gold?` })
+  await expect(override.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(override).toContainText('Gains Custom Server Appearance, Cloud Auth, Server Groups, Custom Banner, and Custom Vanity URL.')
+  await expect(override).toContainText('May have 12 servers instead of 3.')
+  await override.getByRole('button', { name: 'Override with Gold' }).click()
   await expect(admin.getByText('Tier overridden with Gold', { exact: true })).toBeVisible()
 
-  // The other panel updates automatically.
+  // The owner's panel updates automatically.
   const banner = owner.getByRole('article', { name: 'Custom Banner' })
   await expect(banner).toContainText('With Gold')
   await expect(banner.getByRole('link', { name: 'Settings of Custom Banner' })).toHaveAttribute('href', '/benefits/custom_banner')
@@ -52,7 +52,7 @@ test('each benefit says why it is locked, and a tier forced by an administrator 
   await expect(row.getByRole('button')).toHaveCount(0)
   await admin.getByRole('button', { name: 'Grant Promotion' }).click()
   await expect(admin.getByRole('button', { name: 'Revoke Promotion' })).toBeVisible()
-  await inEveryGuise(admin, (guise) => expectSound(admin, `user’s benefits, ${guise}`))
+  await onDesktopAndPhone(admin, (variant) => expectAccessible(admin, `a user’s benefits, ${variant}`))
 
   const promotion = owner.getByRole('article', { name: 'Promotion' })
   await expect(promotion).toContainText('Granted to you')
@@ -60,9 +60,9 @@ test('each benefit says why it is locked, and a tier forced by an administrator 
   await send(owner, `PATCH /api/users/tokens/${public_id}`, { promoted: true })
   await owner.reload()
   await expect(promotion.getByRole('link', { name: `Promoted ${username}` })).toHaveAttribute('href', `/servers/${public_id}`)
-  await expectSound(owner, 'some benefits')
+  await expectAccessible(owner, 'some benefits')
 
-  // A grant that a tier covers is visible and can be removed.
+  // A grant that the tier includes is visible and can be revoked.
   await admin.getByLabel('Effective tier').selectOption('RUBY')
   await admin.getByRole('button', { name: 'Override tier…' }).click()
   await admin.getByRole('button', { name: 'Override with Ruby' }).click()
@@ -72,14 +72,14 @@ test('each benefit says why it is locked, and a tier forced by an administrator 
   await expect(granted.getByRole('button')).toHaveCount(0)
   await expect(promotion).toContainText('With Ruby')
 
-  // The setting stays, and the page says that players do not see it.
+  // The settings are kept, and the page says that players do not see them.
   await admin.getByRole('button', { name: 'Remove override…' }).click()
   await expect(admin.getByRole('alertdialog')).toContainText('Their settings are kept, but hidden from players.')
   await admin.getByRole('button', { name: 'Remove override', exact: true }).click()
   await expect(promotion).toContainText(`Your settings are kept, but hidden from players: Promoted ${username}`)
   await expect(banner).toContainText('You have no tier.')
 
-  // Nothing notifies the page of other users' changes: it reloads when the user returns.
+  // No event reports another user's change: the page reloads when the administrator returns to it.
   await admin.getByRole('link', { name: 'Benefits', exact: true }).first().click()
   await expect(admin.getByRole('heading', { level: 1, name: 'Benefits', exact: true })).toBeVisible()
   await forceTier(admin, owner, 'BRONZE')
@@ -87,35 +87,35 @@ test('each benefit says why it is locked, and a tier forced by an administrator 
   await expect(admin.getByLabel('Effective tier')).toHaveValue('BRONZE')
 })
 
-test('making a user an administrator asks for confirmation, and only then the admin pages open', async ({
-  page: other,
+test('granting Admin asks for confirmation, and only then opens the admin pages to the user', async ({
+  page: user,
   openPanelAs,
   username,
-  expectComplaint,
+  allowBrowserError,
 }) => {
-  expectComplaint(/administrative privileges/)
-  // The page may send one more call before a former administrator leaves it.
-  expectComplaint(/403 \(Forbidden\) .*\/api\/admin\//)
-  await signIn(other, username)
-  const id = await idOf(other)
-  await other.goto(`/admin/users/${id}/benefits`)
-  await expect(other.getByRole('alert')).toContainText(REFUSAL)
-  await expect(other.getByText(REFUSAL, { exact: true })).toBeVisible()
-  await other.goto('/admin/no-such-page')
-  await expect(other.getByText(REFUSAL, { exact: true })).toBeVisible()
+  allowBrowserError(/administrative privileges/)
+  // The page may send one more call before it redirects a former administrator.
+  allowBrowserError(/403 \(Forbidden\) .*\/api\/admin\//)
+  await signIn(user, username)
+  const id = await idOf(user)
+  await user.goto(`/admin/users/${id}/benefits`)
+  await expect(user.getByRole('alert')).toContainText(ADMINISTRATORS_ONLY)
+  await expect(user.getByText(ADMINISTRATORS_ONLY, { exact: true })).toBeVisible()
+  await user.goto('/admin/no-such-page')
+  await expect(user.getByText(ADMINISTRATORS_ONLY, { exact: true })).toBeVisible()
 
   const admin = await openPanelAs('admin')
   await admin.goto(`/admin/users/${id}/benefits`)
   await admin.getByRole('button', { name: /^Grant… Admin/ }).click()
-  const question = admin.getByRole('alertdialog', { name: `Make ${username} an administrator?` })
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await inEveryGuise(admin, (guise) => expectSound(admin, `making an administrator, ${guise}`))
-  await question.getByRole('button', { name: 'Grant Admin' }).click()
+  const confirmation = admin.getByRole('alertdialog', { name: `Make ${username} an administrator?` })
+  await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await onDesktopAndPhone(admin, (variant) => expectAccessible(admin, `making an administrator, ${variant}`))
+  await confirmation.getByRole('button', { name: 'Grant Admin' }).click()
   await expect(admin.getByRole('button', { name: /^Revoke… Admin/ })).toBeFocused()
 
-  await other.goto(`/admin/users/${id}/benefits`)
-  await other.getByRole('button', { name: /^Revoke… Admin/ }).click()
-  await other.getByRole('button', { name: 'Revoke Admin' }).click()
-  await expect(other).toHaveURL(/\/benefits$/)
-  await expect(other.getByRole('article', { name: 'Admin' })).toContainText('Granted by administrators only')
+  await user.goto(`/admin/users/${id}/benefits`)
+  await user.getByRole('button', { name: /^Revoke… Admin/ }).click()
+  await user.getByRole('button', { name: 'Revoke Admin' }).click()
+  await expect(user).toHaveURL(/\/benefits$/)
+  await expect(user.getByRole('article', { name: 'Admin' })).toContainText('Granted by administrators only')
 })

@@ -1,29 +1,30 @@
+/** The downloads page, its manifest file, and servers found by their vanity ID. */
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
-import { createServer, expect, expectSound, signIn, test as base } from './journey.ts'
-import { tabUntil } from './keys.ts'
-import { forceTier, inEveryGuise, onDeskAndPhone, send } from './people.ts'
+import { createServer, expect, expectAccessible, signIn, test as base } from './journey.ts'
+import { tabTo } from './tab-to.ts'
+import { forceTier, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
 const SAMPLE = join(import.meta.dirname, '../../docs/downloads.sample.json')
 const manifestOf = (program: Program) => join(program.folder, 'manifest.json')
 
-/** Runs the program with the sample manifest in a file that the journey may change. */
+/** Runs the program with a copy of the sample manifest, which a journey may change. */
 const test = base.extend<object, { program: Program }>({
   program: [
-    async ({ browserName: _browser }, give) => {
+    async ({ browserName: _browser }, provide) => {
       const folder = temporaryFolder()
       const manifest = join(folder, 'manifest.json')
       copyFileSync(SAMPLE, manifest)
       const program = await untilReady(await startProgram(folder, { DOWNLOADS_MANIFEST: manifest }))
-      await give(program)
+      await provide(program)
       discard(folder, program)
     },
     { scope: 'worker' },
   ],
 })
 
-test('finds downloads by branch and platform, with checksum and commands', async ({ page, username }) => {
+test('downloads are chosen by branch and platform, and come with a checksum and commands', async ({ page, username }) => {
   test.slow()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, username)
@@ -33,7 +34,7 @@ test('finds downloads by branch and platform, with checksum and commands', async
   await expect(page).toHaveTitle('Downloads · Muster')
   await expect(page.getByRole('heading', { name: 'Downloads', level: 1 })).toBeFocused()
 
-  // The browser of the journeys reports Linux.
+  // The browser in these tests reports Linux.
   const server = page.getByRole('region', { name: 'Server', exact: true })
   const download = server.getByRole('link', { name: 'Download for Linux (Server 16.2.5)' })
   await expect(download).toHaveAttribute('href', /^https:\/\/cdn\.example\.com\/.*server-16\.2\.5-linux\.tar\.gz$/)
@@ -47,25 +48,30 @@ test('finds downloads by branch and platform, with checksum and commands', async
   expect(commands).toContain(`echo '${checksum}  server-16.2.5-linux.tar.gz' | sha256sum -c`)
   await server.getByText('2 older builds').click()
   await expect(server.getByRole('link', { name: 'Download Server 16.1.9' })).toBeVisible()
-  await inEveryGuise(page, (guise) => expectSound(page, `downloads, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `downloads, ${variant}`))
 
-  // By keyboard alone, and the address keeps the choice.
-  await tabUntil(page, page.getByRole('link', { name: 'Windows x64', exact: true }).first())
+  // Chosen by keyboard, and kept in the address.
+  await tabTo(page, page.getByRole('link', { name: 'Windows x64', exact: true }).first())
   await page.keyboard.press('Enter')
-  await tabUntil(page, page.getByRole('link', { name: 'Dev', exact: true }))
+  await tabTo(page, page.getByRole('link', { name: 'Dev', exact: true }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/downloads\?(?=.*branch=dev)(?=.*platform=x64_win32)/)
   await page.reload()
   await expect(server.getByRole('link', { name: 'Download for Windows (Server 16.4.0-dev.41)' })).toBeVisible()
   const voice = page.getByRole('region', { name: 'Voice server' })
   await expect(voice).toContainText('No build on Dev.')
-  await expectSound(page, 'downloads on dev')
+  await expectAccessible(page, 'downloads on dev')
   await voice.getByRole('link', { name: 'Release has 16.2.1' }).click()
   await expect(page).toHaveURL(/\/downloads\?(?=.*branch=release)(?=.*platform=x64_win32)/)
   await expect(voice.getByRole('link', { name: 'Download for Windows (Voice server 16.2.1)' })).toBeVisible()
 })
 
-test('a broken manifest changes nothing for owners, and administrators see why', async ({ page, openPanelAs, program, username }) => {
+test('with an invalid manifest owners see the previous downloads, and administrators see the problem', async ({
+  page,
+  openPanelAs,
+  program,
+  username,
+}) => {
   test.slow()
   await signIn(page, username)
   const admin = await openPanelAs('admin')
@@ -77,7 +83,7 @@ test('a broken manifest changes nothing for owners, and administrators see why',
     await admin.goto('/downloads')
     await expect(admin.getByText('products[0].builds[0].branch must be text.')).toBeVisible()
     await expect(admin.getByRole('region', { name: 'Server', exact: true })).toContainText('16.2.5')
-    await onDeskAndPhone(admin, (guise) => expectSound(admin, `downloads with a problem, ${guise}`))
+    await onDesktopAndNarrowPhone(admin, (variant) => expectAccessible(admin, `downloads with an invalid manifest, ${variant}`))
     await page.goto('/downloads')
     await expect(page.getByRole('region', { name: 'Server', exact: true })).toContainText('16.2.5')
     await expect(page.getByText('must be text')).toBeHidden()
@@ -86,25 +92,26 @@ test('a broken manifest changes nothing for owners, and administrators see why',
   }
 })
 
-test('without a manifest, administrators see how to set it up and others see that there is nothing yet', async ({
-  page,
-  openPanelAs,
-  username,
-}) => {
-  const nothing = (problem: null) => ({ data: { configured: false, products: [], read_at: null, problem } })
+test('without a manifest administrators see how to set it up, and users see an empty page', async ({ page, openPanelAs, username }) => {
+  const noDownloads = (problem: null) => ({ data: { configured: false, products: [], read_at: null, problem } })
   await signIn(page, username)
-  await page.route('**/api/downloads', (route) => route.fulfill({ json: nothing(null) }))
+  await page.route('**/api/downloads', (route) => route.fulfill({ json: noDownloads(null) }))
   await page.goto('/downloads')
   await expect(page.getByRole('heading', { name: 'Nothing to download yet' })).toBeVisible()
   const admin = await openPanelAs('admin')
-  await admin.route('**/api/downloads', (route) => route.fulfill({ json: nothing(null) }))
+  await admin.route('**/api/downloads', (route) => route.fulfill({ json: noDownloads(null) }))
   await admin.goto('/downloads')
   await expect(admin.getByText('DOWNLOADS_MANIFEST')).toBeVisible()
-  await expectSound(admin, 'no downloads')
+  await expectAccessible(admin, 'no downloads')
 })
 
-test('a server is found by its vanity ID, and an unknown ID is not found', async ({ page, openPanelAs, username, expectComplaint }) => {
-  expectComplaint(/404 \(Not Found\)|HttpError/)
+test('a vanity ID leads to its server, an unknown one to the error page, and the bottom bar fits a narrow phone', async ({
+  page,
+  openPanelAs,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/404 \(Not Found\)|HttpError/)
   await signIn(page, username)
   const admin = await openPanelAs('admin')
   const { public_id } = await createServer(page, { name: `Vanity ${username}` })
@@ -117,7 +124,6 @@ test('a server is found by its vanity ID, and an unknown ID is not found', async
   await page.goto('/servers/@nobody')
   await expect(page.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
 
-  // The bottom bar fits on the narrowest phone.
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/servers')
   const bar = page.getByRole('navigation', { name: 'Main' })

@@ -1,8 +1,19 @@
+/** Errors: failed calls, expired sessions, drafts, code that cannot be loaded, and toasts. */
 import type { Page } from '@playwright/test'
-import { createServer, endSessionWithCall, expect, expectSound, inRealTime, openSettled, signIn, test, whileHeld } from './journey.ts'
-import { inEveryGuise } from './people.ts'
+import {
+  createServer,
+  expireSessionOnCall,
+  expect,
+  expectAccessible,
+  timingSensitive,
+  openAndSettle,
+  signIn,
+  test,
+  holdRequests,
+} from './journey.ts'
+import { onDesktopAndPhone } from './users.ts'
 
-const refusal = (status: number, ...errors: string[]) => ({ status, json: { statusCode: status, errors, isBusiness: false } })
+const errorReply = (status: number, ...errors: string[]) => ({ status, json: { statusCode: status, errors, isBusiness: false } })
 
 async function openNewServer(page: Page, name: string): Promise<void> {
   await page.goto('/servers/new')
@@ -15,19 +26,19 @@ for (const [status, calls] of [
   [503, 1],
   [409, 1],
 ] as const) {
-  test(`a change that meets a ${status} is sent ${calls === 1 ? 'once' : 'once more'}, and what was typed stays`, async ({
+  test(`a change that fails with ${status} is sent ${calls === 1 ? 'once' : 'twice'}, and the form keeps its values`, async ({
     page,
     username,
-    expectComplaint,
+    allowBrowserError,
   }) => {
-    expectComplaint(new RegExp(`${status} \\(`))
+    allowBrowserError(new RegExp(`${status} \\(`))
     await signIn(page, username)
     await openNewServer(page, `Fault ${username}`)
     let sent = 0
     await page.route('**/api/users/tokens', (route) => {
       if (route.request().method() !== 'POST') return route.fallback()
       sent += 1
-      return route.fulfill(refusal(status, 'One.', 'Two.'))
+      return route.fulfill(errorReply(status, 'One.', 'Two.'))
     })
     await page.getByRole('button', { name: 'Create server' }).click()
     await expect(page.getByRole('alert')).toContainText('One., Two.')
@@ -38,27 +49,27 @@ for (const [status, calls] of [
   })
 }
 
-test('a backend that fails once goes unnoticed', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/500 \(/)
+test('a read that fails once is repeated without an error', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/500 \(/)
   await signIn(page, username)
   // The page after sign-in may still be polling.
   await page.goto('about:blank')
-  // The page reloads its data when the stream opens: that does not count.
-  const letGo = await whileHeld(page, '**/api/users/tokens/events', 'GET')
-  let asked = 0
+  // The page reloads its data when the stream opens. The stream is held until after the count.
+  const release = await holdRequests(page, '**/api/users/tokens/events', 'GET')
+  let requests = 0
   await page.route('**/api/users/tokens', (route) => {
-    asked += 1
-    return asked === 1 ? route.fulfill(refusal(500, 'Once.')) : route.fallback()
+    requests += 1
+    return requests === 1 ? route.fulfill(errorReply(500, 'Once.')) : route.fallback()
   })
   await page.goto('/servers')
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
-  expect(asked).toBe(2)
-  letGo()
-  await expect.poll(() => asked).toBe(3)
+  expect(requests).toBe(2)
+  release()
+  await expect.poll(() => requests).toBe(3)
 })
 
-test('a body that is no error reply shows a message by its status', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/500 \(|HttpError/)
+test('an error body of another format shows the error page with the status text', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/500 \(|HttpError/)
   await signIn(page, username)
   await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>nginx</h1>' }))
   await page.goto('/servers')
@@ -66,15 +77,15 @@ test('a body that is no error reply shows a message by its status', async ({ pag
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect(page.getByText('HttpError')).toHaveCSS('color', 'rgb(255, 125, 122)')
   await expect(page).toHaveTitle('Error · Muster')
-  await inEveryGuise(page, (guise) => expectSound(page, `the error page, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the error page, ${variant}`))
   await page.unrouteAll({ behavior: 'wait' })
   await page.getByRole('link', { name: 'Go home' }).click()
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
-test('a missing reply shows an error with a retry', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/ERR_FAILED|ConnectionError/)
+test('a failed connection shows an error that can be retried', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/ERR_FAILED|ConnectionError/)
   await signIn(page, username)
   await page.route('**/api/auth/me', (route) => route.abort())
   await page.goto('/servers')
@@ -84,42 +95,46 @@ test('a missing reply shows an error with a retry', async ({ page, username, exp
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
 })
 
-test('a missing permission rereads the session once, and does not leave the page', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/403 \(/)
+test('a 403 reloads the session once, and the page stays open', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/403 \(/)
   await signIn(page, username)
-  // Opening the stream rereads the session: that does not count.
-  await openSettled(page, '/servers/new', page.getByLabel('Name'))
+  // The reload of the session when the stream opens is not counted.
+  await openAndSettle(page, '/servers/new', page.getByLabel('Name'))
   await page.getByLabel('Name').fill(`Missing ${username}`)
-  let asked = 0
+  let requests = 0
   await page.route('**/api/auth/me', (route) => {
-    asked += 1
+    requests += 1
     return route.fallback()
   })
   await page.route('**/api/users/tokens', (route) =>
-    route.request().method() === 'POST' ? route.fulfill(refusal(403, 'You have reached your limit of 3 servers.')) : route.fallback(),
+    route.request().method() === 'POST' ? route.fulfill(errorReply(403, 'You have reached your limit of 3 servers.')) : route.fallback(),
   )
   await page.getByRole('button', { name: 'Create server' }).click()
   await expect(page.getByRole('alert')).toContainText('You have reached your limit')
   await page.waitForTimeout(1500)
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   await expect(page.getByLabel('Name')).toHaveValue(`Missing ${username}`)
 })
 
-test('an expired session leads to the login page, and signing in returns to the same page', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/403 \(/)
+test('an expired session leads to the login page, and signing in returns to the same page', async ({
+  page,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/403 \(/)
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Session ${username}` })
   await page.goto(`/servers/${public_id}?tab=announces`)
   await expect(page.getByText('No announce yet')).toBeVisible()
-  await endSessionWithCall(page, (_method, path) => path.endsWith('/activity'))
+  await expireSessionOnCall(page, (_method, path) => path.endsWith('/activity'))
   await page.getByRole('tab', { name: 'Activity' }).click()
   await expect(page).toHaveURL(new RegExp(`/login\\?next=%2Fservers%2F${public_id}%3Ftab%3Dactivity$`))
-  const farewell = page.getByText('Your session has ended. Sign in and you are back where you were.')
-  await expect(farewell).toBeVisible()
-  await expectSound(page, 'the login page after a session ended')
+  const notice = page.getByText('Your session has ended. Sign in and you are back where you were.')
+  await expect(notice).toBeVisible()
+  await expectAccessible(page, 'the login page after a session ended')
   await page.reload()
   await expect(page.getByRole('button', { name: 'Sign in with Discord' })).toBeVisible()
-  await expect(farewell).toBeHidden()
+  await expect(notice).toBeHidden()
   await page.getByRole('button', { name: 'Sign in with Discord' }).click()
   await page.getByLabel('Another user').fill(username)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -127,8 +142,8 @@ test('an expired session leads to the login page, and signing in returns to the 
   await expect(page.getByRole('heading', { level: 1, name: `Session ${username}` })).toBeVisible()
 })
 
-test('a draft survives a session that expires half-way', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/403 \(/)
+test('the drafts of an edited and of a new server survive an expired session', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/403 \(/)
   const signInAgain = async () => {
     await expect(page).toHaveURL(/\/login\?next=/)
     await page.getByRole('button', { name: 'Sign in with Discord' }).click()
@@ -141,14 +156,14 @@ test('a draft survives a session that expires half-way', async ({ page, username
   await page.getByLabel('Description').fill('Half an hour of work.')
   await page.getByLabel('Tags').fill('drift')
   await page.getByLabel('Tags').press('Enter')
-  await endSessionWithCall(page, (method) => method !== 'GET')
+  await expireSessionOnCall(page, (method) => method !== 'GET')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await signInAgain()
   await expect(page).toHaveURL(new RegExp(`/servers/${public_id}\\?tab=listing$`))
   await expect(page.getByLabel('Description')).toHaveValue('Half an hour of work.')
   await expect(page.getByRole('button', { name: 'Remove tag drift' })).toBeVisible()
   await expect(page.getByText('Unsaved changes restored')).toBeVisible()
-  await expectSound(page, 'a form with what was typed before')
+  await expectAccessible(page, 'a form with a restored draft')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Listing saved')).toBeVisible()
   await page.reload()
@@ -156,7 +171,7 @@ test('a draft survives a session that expires half-way', async ({ page, username
   await expect(page.getByText('unsaved changes', { exact: false })).toBeHidden()
 
   await openNewServer(page, `Second ${username}`)
-  await endSessionWithCall(page, (method) => method !== 'GET')
+  await expireSessionOnCall(page, (method) => method !== 'GET')
   await page.getByRole('button', { name: 'Create server' }).click()
   await signInAgain()
   await expect(page.getByLabel('Name')).toHaveValue(`Second ${username}`)
@@ -165,7 +180,7 @@ test('a draft survives a session that expires half-way', async ({ page, username
   await expect(page.locator('[data-credential]')).toBeVisible()
 })
 
-test('a draft discarded on purpose does not come back', async ({ page, username }) => {
+test('a draft that the user left or discarded is not restored', async ({ page, username }) => {
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Thrown ${username}`, description: 'As it was.' })
   await page.goto(`/servers/${public_id}?tab=listing`)
@@ -181,22 +196,22 @@ test('a draft discarded on purpose does not come back', async ({ page, username 
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
 })
 
-test('a dialog that cannot be loaded says so, and its caller can keep the error', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/ERR_FAILED|TypeError: Failed to fetch/)
+test('a dialog that cannot be loaded says so, and can be retried', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/ERR_FAILED|TypeError: Failed to fetch/)
   await signIn(page, username)
   await page.goto('/servers')
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
   await page.evaluate(() => {
     addEventListener('vite:preloadError', (event) => {
-      document.documentElement.dataset['raised'] = String((event as Event & { payload: Error }).payload.message)
+      document.documentElement.dataset['preloadError'] = String((event as Event & { payload: Error }).payload.message)
     })
   })
   await page.route('**/assets/shortcut-sheet-*.js', (route) => route.abort())
   await page.keyboard.press('?')
-  await expect(page.locator('html')).toHaveAttribute('data-raised', /dynamically imported module|Failed/)
+  await expect(page.locator('html')).toHaveAttribute('data-preload-error', /dynamically imported module|Failed/)
   const failed = page.getByRole('dialog', { name: 'Couldn’t load this part.' })
   await expect(failed).toBeVisible()
-  await expectSound(page, 'a dialog that can’t be loaded')
+  await expectAccessible(page, 'a dialog that can’t be loaded')
   await failed.getByRole('button', { name: 'Try again' }).click()
   await expect(failed.locator('[aria-busy]')).toHaveCount(0)
   await expect(failed.getByRole('button', { name: 'Try again' })).toBeFocused()
@@ -204,32 +219,32 @@ test('a dialog that cannot be loaded says so, and its caller can keep the error'
   await expect(failed).toBeHidden()
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
 
-  // Opening it loads it again, and so does its button. Wait for the first attempt: the button would join it.
-  const refused = page.waitForEvent('requestfailed')
+  // Opening the dialog loads it again, and so does its button. The button would join an attempt in flight, so that one must fail first.
+  const failedRequest = page.waitForEvent('requestfailed')
   await page.keyboard.press('?')
   await expect(failed).toBeVisible()
-  await refused
+  await failedRequest
   await page.unrouteAll({ behavior: 'wait' })
   await failed.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await expect(failed).toBeHidden()
 })
 
-test('a page whose code cannot be loaded says so in place, and loads once the backend is back', async ({
+test('a page or tab that cannot be loaded says so in place, and loads with a retry once the backend is back', async ({
   page,
   username,
-  expectComplaint,
+  allowBrowserError,
 }) => {
-  expectComplaint(/ERR_FAILED|TypeError: Failed to fetch|Unable to preload/)
+  allowBrowserError(/ERR_FAILED|TypeError: Failed to fetch|Unable to preload/)
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Lazy ${username}` })
   await page.goto(`/servers/${public_id}`)
   await expect(page.getByRole('heading', { level: 1, name: `Lazy ${username}` })).toBeVisible()
-  const isSamePage = () => page.evaluate(() => 'sameAsBefore' in globalThis)
-  await page.evaluate(() => Object.assign(globalThis, { sameAsBefore: true }))
+  const isSameDocument = () => page.evaluate(() => 'isOriginalDocument' in globalThis)
+  await page.evaluate(() => Object.assign(globalThis, { isOriginalDocument: true }))
   const failed = page.getByText('Couldn’t load this part.')
 
-  // A page and a part inside it share one retry.
+  // One retry loads a page and the parts inside it.
   await page.route('**/*', (route) => route.abort())
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(failed).toBeVisible()
@@ -239,18 +254,18 @@ test('a page whose code cannot be loaded says so in place, and loads once the ba
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: `Lazy ${username}` })).toBeVisible()
 
-  // The tabs of a page stay.
+  // When a tab fails, the other tabs stay usable.
   await page.route('**/*', (route) => route.abort())
   await page.getByRole('tab', { name: 'Listing' }).click()
   await expect(failed).toBeVisible()
-  await expectSound(page, 'a tab that can’t be loaded')
+  await expectAccessible(page, 'a tab that can’t be loaded')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(failed).toBeVisible()
   await page.unrouteAll({ behavior: 'wait' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByLabel('Description')).toBeVisible()
 
-  // A draft in one tab survives a visit to others.
+  // A failed page does not discard the draft.
   await page.getByLabel('Description').fill('Half a sentence')
   await page.route('**/*', (route) => route.abort())
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -261,7 +276,7 @@ test('a page whose code cannot be loaded says so in place, and loads once the ba
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('link', { name: 'Settings' }).click()
 
-  // Every tab of the settings: the header and tabs stay.
+  // When a tab of the settings fails, the header and the tabs stay.
   const nameField = page.getByLabel('Exact Discord name')
   await nameField.fill('half_a_na')
   await page.route('**/*', (route) => route.abort())
@@ -271,7 +286,7 @@ test('a page whose code cannot be loaded says so in place, and loads once the ba
     await expect(failed).toBeVisible()
     await expect(parts.getByRole('link', { name: part })).toHaveAttribute('aria-current', 'page')
   }
-  expect(await isSamePage(), 'the browser has not left the page').toBe(true)
+  expect(await isSameDocument(), 'the document was not reloaded').toBe(true)
   await page.unrouteAll({ behavior: 'wait' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: /Delete/ }).first()).toBeVisible()
@@ -283,11 +298,11 @@ test('a page whose code cannot be loaded says so in place, and loads once the ba
     await expect(page.getByRole('heading', { name: title, level: 2 })).toBeAttached()
     await expect(failed).toBeHidden()
   }
-  expect(await isSamePage(), 'the browser has not left the page').toBe(true)
+  expect(await isSameDocument(), 'the document was not reloaded').toBe(true)
 })
 
-test('messages that cannot be loaded are missing, and nothing else is', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/ERR_FAILED|TypeError: Failed to fetch/)
+test('without the code for toasts, the page works and shows no error', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/ERR_FAILED|TypeError: Failed to fetch/)
   await signIn(page, username)
   const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/toaster-'))
   await page.route('**/assets/toaster-*.js', (route) => route.abort())
@@ -299,14 +314,14 @@ test('messages that cannot be loaded are missing, and nothing else is', async ({
   await expect(page.getByText('Couldn’t load this part.')).toHaveCount(0)
 })
 
-test('the page reloads when the backend has another version', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/ERR_FAILED|TypeError: Failed to fetch/)
+test('code that cannot be loaded after an update reloads the page', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/ERR_FAILED|TypeError: Failed to fetch/)
   await signIn(page, username)
   await page.goto('/servers')
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
   await page.route('**/assets/shortcut-sheet-*.js', (route) => route.abort())
   await page.route('**/servers', async (route) => {
-    // The same page after an update: with another script.
+    // The same page after an update, with another script.
     const reply = await route.fetch()
     const body = (await reply.text()).replaceAll(/\/assets\/panel-[\w-]+\.js/g, '/assets/panel-newer.js')
     return route.request().isNavigationRequest() ? route.fallback() : route.fulfill({ response: reply, body })
@@ -317,10 +332,10 @@ test('the page reloads when the backend has another version', async ({ page, use
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
 })
 
-test('shows at most ten messages', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/503 \(/)
+test('at most ten toasts are visible', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/503 \(/)
   await signIn(page, username)
-  await page.route('**/api/auth/logout', (route) => route.fulfill(refusal(503, 'Not now.')))
+  await page.route('**/api/auth/logout', (route) => route.fulfill(errorReply(503, 'Not now.')))
   for (let count = 1; count <= 12; count += 1) {
     await page.getByRole('button', { name: 'Your account' }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
@@ -329,8 +344,8 @@ test('shows at most ten messages', async ({ page, username, expectComplaint }) =
   await expect(page.locator('[data-sonner-toast][data-visible=true]')).toHaveCount(10)
 })
 
-inRealTime(() => {
-  test('a message waits while the tab is hidden', async ({ page, username }) => {
+timingSensitive(() => {
+  test('a toast does not time out while the tab is hidden', async ({ page, username }) => {
     await signIn(page, username)
     await createServer(page, { name: `Hidden ${username}` })
     await page.goto('/servers')
@@ -339,21 +354,21 @@ inRealTime(() => {
     await page.getByRole('menuitem', { name: 'Copy server id' }).click()
     const toast = page.getByText('Server id copied')
     await expect(toast).toBeVisible()
-    const hide = (hidden: boolean) =>
-      page.evaluate((yes) => {
-        Object.defineProperty(document, 'hidden', { configurable: true, get: () => yes })
+    const setHidden = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => value })
         document.dispatchEvent(new Event('visibilitychange'))
       }, hidden)
-    await hide(true)
+    await setHidden(true)
     await page.waitForTimeout(3500)
     await expect(toast).toBeVisible()
-    await hide(false)
+    await setHidden(false)
     await expect(toast).toBeHidden({ timeout: 4500 })
   })
 })
 
-test('every page has a title', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/404 \(|HttpError|NotFoundError/)
+test('every page has a title', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/404 \(|HttpError|NotFoundError/)
   await page.goto('/login')
   await expect(page).toHaveTitle(/Muster/)
   await signIn(page, username)
@@ -380,13 +395,12 @@ test('logging out clears cached data and drafts, and leads to the login page', a
   await signIn(page, username)
   await createServer(page, { name: `Secret ${username}` })
   await openNewServer(page, `Typed ${username}`)
-  // This tab keeps the draft until the user leaves on purpose.
   await page.reload()
   await expect(page.getByLabel('Name')).toHaveValue(`Typed ${username}`)
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page).toHaveURL(/\/login$/)
-  // The browser's Back button finds nothing either.
+  // The browser's Back button does not show it either.
   await page.goBack()
   await expect(page).toHaveURL(/\/login(?:\?|$)/)
   await expect(page.getByText(`Secret ${username}`)).toBeHidden()

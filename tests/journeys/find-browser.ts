@@ -1,4 +1,4 @@
-/** Finds a browser, preferring a headless shell: the same engine without a window, at half the CPU time. */
+/** Finds a browser. It prefers a headless shell: the same engine without a window, at half the CPU time. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,10 +11,10 @@ const SYSTEM = '/usr/bin/chromium'
 
 export const BROWSER_ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none']
 
-/** The browser's executable: PW_CHROMIUM, the system's shell, the shell from npm, or the system's full browser. */
+/** The first available executable: PW_CHROMIUM, the system's shell, the shell from npm, or the system's full browser. */
 export async function findBrowser(): Promise<string> {
-  const named = process.env.PW_CHROMIUM
-  if (named) return named
+  const configured = process.env.PW_CHROMIUM
+  if (configured) return configured
   if (existsSync(SYSTEM_SHELL)) return SYSTEM_SHELL
   return await packagedShell().catch((error: unknown) => {
     if (existsSync(SYSTEM)) return SYSTEM
@@ -26,14 +26,14 @@ export async function findBrowser(): Promise<string> {
 async function packagedShell(): Promise<string> {
   const { default: chromium } = await import('@sparticuz/chromium')
   const path = await chromium.executablePath()
-  const before = process.env.LD_LIBRARY_PATH
-  if (lacksLibraries(path)) process.env.LD_LIBRARY_PATH = [unpackLibraries(), before].filter(Boolean).join(':')
+  const previousPath = process.env.LD_LIBRARY_PATH
+  if (lacksLibraries(path)) process.env.LD_LIBRARY_PATH = [unpackLibraries(), previousPath].filter(Boolean).join(':')
   try {
     execFileSync(path, ['--version'], { stdio: 'ignore' })
   } catch (error) {
-    // Another browser brings its own.
-    if (before === undefined) delete process.env.LD_LIBRARY_PATH
-    else process.env.LD_LIBRARY_PATH = before
+    // The next browser must not load these libraries.
+    if (previousPath === undefined) delete process.env.LD_LIBRARY_PATH
+    else process.env.LD_LIBRARY_PATH = previousPath
     throw error
   }
   return path

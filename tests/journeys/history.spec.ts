@@ -1,21 +1,21 @@
-/** Player history: graphs for owners, their managers and administrators. */
+/** Player history: graphs for owners, managers and administrators. */
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
-import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
-import { tabUntil } from './keys.ts'
-import { seedPast } from './past.ts'
-import { idOf, inEveryGuise, letManage, onDeskAndPhone } from './people.ts'
+import { announce, createServer, expect, expectAccessible, signIn, test } from './journey.ts'
+import { tabTo } from './tab-to.ts'
+import { seedPlayerHistory } from './seed-player-history.ts'
+import { idOf, onDesktopAndPhone, grantManager, onDesktopAndNarrowPhone } from './users.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const [OFFLINE, NOT_SAMPLED] = [-1, -2]
 
-/** All journeys use the same hours, even if one of them ends in the next hour. */
+/** The hour in which the run starts, so that all journeys use the same hours. */
 const HOUR = Math.floor(Date.now() / HOUR_MS)
 const hoursAgo = (hours: number) => (HOUR - hours) * HOUR_MS
 
-/** 20 players, 77 for an hour; offline for an hour, then unobserved for an hour. */
+/** 20 players, and 77 for an hour; offline for an hour, and not sampled for another. */
 function countAt(at: number): number {
   if (at >= hoursAgo(6) && at < hoursAgo(5)) return OFFLINE
   if (at >= hoursAgo(4) && at < hoursAgo(3)) return NOT_SAMPLED
@@ -24,8 +24,8 @@ function countAt(at: number): number {
 
 const cardOn = (page: Page) => page.getByRole('region', { name: 'Players', exact: true })
 
-/** What the graph draws in the column under its cursor, by the theme's colours: players and offline. */
-async function inkUnderCursor(card: Locator): Promise<{ players: boolean; offline: boolean }> {
+/** Which of the theme's colours, for players and offline, the graph draws in the column under its cursor. */
+async function colorsUnderCursor(card: Locator): Promise<{ players: boolean; offline: boolean }> {
   return await card.evaluate((element) => {
     const canvas = element.querySelector('canvas')
     const over = element.querySelector('.u-over')
@@ -34,9 +34,9 @@ async function inkUnderCursor(card: Locator): Promise<{ players: boolean; offlin
     if (!canvas || !over || !cursor || !context) throw new Error('There is no graph.')
     const left = cursor.getBoundingClientRect().left - canvas.getBoundingClientRect().left
     const scale = canvas.width / canvas.getBoundingClientRect().width
-    // The cursor line lies over the canvas, not in it.
+    // The cursor line is an element above the canvas.
     const { data } = context.getImageData(Math.round((left + 2) * scale), 0, 1, canvas.height)
-    const colourOf = (name: string) => {
+    const colorOf = (name: string) => {
       const hex = getComputedStyle(document.documentElement).getPropertyValue(name).trim()
       return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
     }
@@ -44,27 +44,27 @@ async function inkUnderCursor(card: Locator): Promise<{ players: boolean; offlin
       Array.from({ length: canvas.height }, (_, row) => data.slice(row * 4, row * 4 + 4)).some(
         (pixel) => (pixel[3] ?? 0) > 20 && colour.every((part, at) => Math.abs(part - (pixel[at] ?? 0)) < 40),
       )
-    return { players: has(colourOf('--accent')), offline: has(colourOf('--danger')) }
+    return { players: has(colorOf('--accent')), offline: has(colorOf('--danger')) }
   })
 }
 
-async function pressUntil(page: Page, key: string, cursor: Locator, said: RegExp): Promise<void> {
+async function pressUntil(page: Page, key: string, cursor: Locator, value: RegExp): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
-    if (said.test((await cursor.getAttribute('aria-valuetext')) ?? '')) return
+    if (value.test((await cursor.getAttribute('aria-valuetext')) ?? '')) return
     await page.keyboard.press(key)
   }
-  throw new Error(`${key} never led to ${String(said)}.`)
+  throw new Error(`${key} never led to ${String(value)}.`)
 }
 
-test('an owner reads by key when the server was full, offline and unobserved', async ({ page, program, username }) => {
+test('an owner reads by keyboard when the server peaked, was offline, and was not sampled', async ({ page, program, username }) => {
   await signIn(page, username)
   const server = await createServer(page, { name: `Lantern of ${username}` })
   await announce(program, server.credential, { playersCount: 20 })
-  await seedPast(program, server.public_id, { players: countAt })
+  await seedPlayerHistory(program, server.public_id, { players: countAt })
   await page.goto(`/servers/${server.public_id}`)
   const card = cardOn(page)
   await expect(card.locator('dl')).toContainText(/Peak77.*Average while online2\d.*Uptime9\d(\.\d)? %/)
-  // Its minute, or ten minutes of a past UTC day, in the browser's own language and zone.
+  // The peak is exact to a minute, or to ten minutes on a past UTC day, in the browser's language and time zone.
   const from = hoursAgo(9)
   const to = Math.floor(from / DAY_MS) < Math.floor(Date.now() / DAY_MS) ? from + 10 * MINUTE_MS : from
   const peakedAt = await page.evaluate(
@@ -76,8 +76,8 @@ test('an owner reads by key when the server was full, offline and unobserved', a
   const cursor = card.getByRole('slider', { name: 'Players over time: cursor' })
   await expect(card.locator('canvas')).toBeVisible()
   await expect(cursor).toHaveAttribute('aria-valuetext', 'No time selected')
-  await tabUntil(page, cursor)
-  // A step that has just begun has no complete minute, or only the one in which the server was created.
+  await tabTo(page, cursor)
+  // The current step may have no complete minute yet, or only the one in which the server was created.
   await expect(cursor).toHaveAttribute('aria-valuetext', /: (Average 20, Highest 20|No data|Offline)$/)
   await page.keyboard.press('Home')
   await expect(cursor).toHaveAttribute('aria-valuetext', /: Average 20, Highest 20$/)
@@ -87,49 +87,49 @@ test('an owner reads by key when the server was full, offline and unobserved', a
   await expect(cursor).toHaveValue('143')
   await pressUntil(page, 'ArrowLeft', cursor, /: Average 20, Highest 20$/)
 
-  // A gap is never a zero, and offline differs from unknown.
+  // A gap is not drawn as zero, and offline differs from not sampled.
   await pressUntil(page, 'ArrowLeft', cursor, /: No data$/)
   await page.keyboard.press('ArrowLeft')
   await expect(card.locator('figure')).toContainText('Average–')
-  expect(await inkUnderCursor(card)).toEqual({ players: false, offline: false })
+  expect(await colorsUnderCursor(card)).toEqual({ players: false, offline: false })
   await pressUntil(page, 'ArrowLeft', cursor, /: Offline$/)
   await page.keyboard.press('ArrowLeft')
-  expect(await inkUnderCursor(card)).toEqual({ players: false, offline: true })
+  expect(await colorsUnderCursor(card)).toEqual({ players: false, offline: true })
   await pressUntil(page, 'ArrowLeft', cursor, /Highest 77/)
   await page.keyboard.press('ArrowLeft')
-  expect(await inkUnderCursor(card)).toEqual({ players: true, offline: false })
+  expect(await colorsUnderCursor(card)).toEqual({ players: true, offline: false })
   await expect(card.locator('figure')).toContainText('Highest77')
 
-  // Redrawn in another theme and width, with the cursor where it was; each is accessible.
-  await inEveryGuise(page, async (guise) => {
-    await expect.poll(() => inkUnderCursor(card), guise).toEqual({ players: true, offline: false })
-    await expectSound(page, `the graph, ${guise}`)
+  // Another theme or width redraws the graph and keeps the cursor.
+  await onDesktopAndPhone(page, async (variant) => {
+    await expect.poll(() => colorsUnderCursor(card), variant).toEqual({ players: true, offline: false })
+    await expectAccessible(page, `the graph, ${variant}`)
   })
   await page.keyboard.press('Escape')
   await expect(cursor).toHaveAttribute('aria-valuetext', 'No time selected')
   await expect(card.locator('figure')).not.toContainText('77')
 
-  // The same with a pointer.
+  // The same with the mouse.
   const box = await card.locator('.u-over').boundingBox()
   await page.mouse.move((box?.x ?? 0) + 4, (box?.y ?? 0) + 40)
   await expect(card.locator('figure')).toContainText(/Average20.*Highest20/)
 })
 
-test('draws the graph in a browser whose language tag is invalid', async ({ page, program, username }) => {
+test('the graph is drawn in a browser with an invalid language tag', async ({ page, program, username }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true }))
   await signIn(page, username)
   const server = await createServer(page, { name: `Lamp of ${username}` })
   await announce(program, server.credential, { playersCount: 20 })
-  await seedPast(program, server.public_id, { players: countAt })
+  await seedPlayerHistory(program, server.public_id, { players: countAt })
   await page.goto(`/servers/${server.public_id}`)
   await expect(cardOn(page).locator('canvas')).toBeVisible()
 })
 
-test('the address keeps the range; the numbers are a table and a file', async ({ page, program, username }) => {
+test('the address keeps the range, and the numbers are available as a table and as CSV', async ({ page, program, username }) => {
   await signIn(page, username)
   const server = await createServer(page, { name: `Beacon of ${username}` })
   await announce(program, server.credential)
-  await seedPast(program, server.public_id, { players: countAt })
+  await seedPlayerHistory(program, server.public_id, { players: countAt })
   await page.goto(`/servers/${server.public_id}?range=week`)
   const card = cardOn(page)
   const cursor = card.getByRole('slider')
@@ -146,8 +146,8 @@ test('the address keeps the range; the numbers are a table and a file', async ({
     await expect(cursor).toHaveAttribute('max', String(steps - 1))
     await expect(card.locator('dl')).toContainText('Peak77')
   }
-  await onDeskAndPhone(page, (guise) => expectSound(page, `a year, ${guise}`))
-  // It is there again after a visit to another tab and another page.
+  await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `a year, ${variant}`))
+  // The range survives a visit to another tab and another page.
   await page.getByRole('tab', { name: 'Announces' }).click()
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(range('1 y')).toHaveAttribute('aria-pressed', 'true')
@@ -162,11 +162,11 @@ test('the address keeps the range; the numbers are a table and a file', async ({
   const table = card.getByRole('table')
   await expect(table.getByRole('row')).toHaveCount(145)
   await expect(table).toContainText('77')
-  await onDeskAndPhone(page, (guise) => expectSound(page, `the numbers, ${guise}`))
+  await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `the numbers, ${variant}`))
 
-  const begun = page.waitForEvent('download')
+  const download = page.waitForEvent('download')
   await card.getByRole('button', { name: 'Download CSV' }).click()
-  const file = await begun
+  const file = await download
   expect(file.suggestedFilename()).toBe(`players-${server.public_id}-24h.csv`)
   const lines = readFileSync(await file.path(), 'utf8').split('\r\n')
   expect([lines.length, lines[0], lines.at(-1)]).toEqual([146, 'time,average,highest,online_percent', ''])
@@ -174,43 +174,48 @@ test('the address keeps the range; the numbers are a table and a file', async ({
   expect([9, 6, 4, 7].map((hours) => lineAt(hours)?.replace(/^[^,]+/, ''))).toEqual([',77,77,100', ',,,0', ',,,', ',20,20,100'])
 })
 
-test('a server that never announced has no history; a failed read can be retried', async ({ page, program, username, expectComplaint }) => {
-  expectComplaint(/500 \(Internal Server Error\) .*\/history/)
+test('a server that never announced has no graph, and a failed read can be retried', async ({
+  page,
+  program,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/500 \(Internal Server Error\) .*\/history/)
   await signIn(page, username)
   const server = await createServer(page, { name: `Wick of ${username}` })
   const card = cardOn(page)
   await page.goto(`/servers/${server.public_id}`)
   await expect(card).toContainText('The graph begins a minute after the first announce.')
-  await onDeskAndPhone(page, (guise) => expectSound(page, `no history yet, ${guise}`))
+  await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `no history yet, ${variant}`))
 
   await announce(program, server.credential)
-  await seedPast(program, server.public_id, { players: countAt })
+  await seedPlayerHistory(program, server.public_id, { players: countAt })
   const answer = { statusCode: 500, errors: ['Something went wrong on our side.'], isBusiness: false }
   await page.route('**/history?range=24h', (route) => route.fulfill({ status: 500, json: answer }))
   await page.reload()
   await expect(card.getByRole('alert')).toContainText('Something went wrong on our side.')
-  await expectSound(page, 'a history that can’t be read')
+  await expectAccessible(page, 'a history that can’t be read')
   await page.unroute('**/history?range=24h')
   await card.getByRole('button', { name: 'Try again' }).click()
   await expect(card.locator('canvas')).toBeVisible()
   await expect(card.getByRole('heading', { name: 'Players' })).toBeFocused()
 })
 
-test('a manager and an administrator see the history, and only administrators see the whole list’s', async ({
+test('managers and administrators see a server’s history, and only administrators see the list’s statistics', async ({
   page: admin,
   program,
   openPanelAs,
   username,
-  expectComplaint,
+  allowBrowserError,
 }) => {
   test.slow()
-  expectComplaint(/can only be accessed by users with administrative privileges/)
+  allowBrowserError(/can only be accessed by users with administrative privileges/)
   const owner = await openPanelAs(username)
   const manager = await openPanelAs(`${username}_helper`)
   const server = await createServer(owner, { name: `Pier of ${username}` })
   await announce(program, server.credential)
-  await seedPast(program, server.public_id, { players: countAt })
-  await letManage(owner, manager, 'EDIT_DETAILS')
+  await seedPlayerHistory(program, server.public_id, { players: countAt })
+  await grantManager(owner, manager, 'EDIT_DETAILS')
   await manager.goto(`/management/${await idOf(owner)}/servers/${server.public_id}?range=31d`)
   await expect(cardOn(manager).locator('dl')).toContainText('Peak77')
   await expect(cardOn(manager).getByRole('slider')).toHaveAttribute('max', '185')
@@ -222,7 +227,7 @@ test('a manager and an administrator see the history, and only administrators se
   await admin.goto(`/admin/servers/${server.public_id}`)
   await expect(cardOn(admin).locator('dl')).toContainText('Peak77')
   await expect(cardOn(admin).locator('canvas')).toBeVisible()
-  await expectSound(admin, 'a server of openPanelAs, with its history')
+  await expectAccessible(admin, 'another user’s server, with its history')
 
   await admin.keyboard.press('Control+k')
   await admin.getByRole('combobox').fill('statistics')
@@ -238,13 +243,13 @@ test('a manager and an administrator see the history, and only administrators se
   await admin.getByRole('button', { name: '1 y', exact: true }).click()
   await expect(admin).toHaveURL('/admin/statistics?range=1y')
   await expect(players.getByRole('slider')).toHaveAttribute('max', '365')
-  await inEveryGuise(admin, (guise) => expectSound(admin, `statistics, ${guise}`))
+  await onDesktopAndPhone(admin, (variant) => expectAccessible(admin, `statistics, ${variant}`))
   await admin.getByText('View as table').click()
   await expect(admin.getByRole('table').getByRole('row')).toHaveCount(367)
   await expect(admin.getByRole('columnheader', { name: 'Day (UTC)' })).toBeVisible()
-  const begun = admin.waitForEvent('download')
+  const download = admin.waitForEvent('download')
   await admin.getByRole('button', { name: 'Download CSV' }).click()
-  const file = await begun
+  const file = await download
   expect(file.suggestedFilename()).toBe('masterlist-1y.csv')
   expect(readFileSync(await file.path(), 'utf8')).toMatch(/^time,players_average,players_highest,servers_average,servers_highest\r\n/)
 })

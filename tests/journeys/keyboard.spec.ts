@@ -1,8 +1,9 @@
+/** Journeys without a mouse. */
 import type { Page } from '@playwright/test'
-import { expect, signIn, test, whileHeld } from './journey.ts'
+import { expect, signIn, test, holdRequests } from './journey.ts'
 
-/** Presses Tab until the control has the focus. */
-async function tabTo(page: Page, role: 'button' | 'link' | 'textbox', name: string): Promise<void> {
+/** Presses Tab until the control with this role and name has the focus. */
+async function tabToRole(page: Page, role: 'button' | 'link' | 'textbox', name: string): Promise<void> {
   const wanted = page.getByRole(role, { name })
   for (let step = 0; step < 40; step += 1) {
     if (await wanted.evaluate((element) => element === document.activeElement)) return
@@ -13,10 +14,10 @@ async function tabTo(page: Page, role: 'button' | 'link' | 'textbox', name: stri
 
 test('a server is created without a mouse', async ({ page, username }) => {
   await page.goto('/login')
-  await tabTo(page, 'button', 'Sign in with Discord')
+  await tabToRole(page, 'button', 'Sign in with Discord')
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Another user')).toBeVisible()
-  await tabTo(page, 'textbox', 'Another user')
+  await tabToRole(page, 'textbox', 'Another user')
   await page.keyboard.type(username)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('link', { name: 'Create your first server' })).toBeVisible()
@@ -25,7 +26,7 @@ test('a server is created without a mouse', async ({ page, username }) => {
   await page.keyboard.type(`No mouse ${username}`)
   await page.keyboard.press('Enter')
   await expect(page.locator('[data-credential]')).toBeVisible()
-  await tabTo(page, 'button', 'I have saved it')
+  await tabToRole(page, 'button', 'I have saved it')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
   await page.keyboard.press('g')
@@ -33,7 +34,7 @@ test('a server is created without a mouse', async ({ page, username }) => {
   await expect(page).toHaveURL(/\/servers$/)
 })
 
-test('the shortcut sheet, the palette, and no single keys when they are off', async ({ page, username }) => {
+test('single-key shortcuts can be turned off, and Ctrl+K still opens the command palette', async ({ page, username }) => {
   await signIn(page, username)
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
@@ -49,14 +50,14 @@ test('the shortcut sheet, the palette, and no single keys when they are off', as
   await expect(page).toHaveURL(/\/servers\/new$/)
 })
 
-test('keys typed before the palette opens go into it, and run no command', async ({ page, username }) => {
+test('keys typed before the command palette has loaded go into its field, and run no shortcut', async ({ page, username }) => {
   await signIn(page, username)
-  const letGo = await whileHeld(page, '**/command-palette*.js', 'GET')
+  const release = await holdRequests(page, '**/command-palette*.js', 'GET')
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Find anything' })).toBeFocused()
   await page.keyboard.type('new serv')
   await expect(page).toHaveURL(/\/$/)
-  letGo()
+  release()
   const field = page.getByRole('combobox')
   await expect(field).toHaveValue('new serv')
   await page.keyboard.type('er')

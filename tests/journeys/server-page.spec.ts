@@ -1,6 +1,7 @@
-import { announce, createServer, expect, inRealTime, signIn, test, whileHeld } from './journey.ts'
+/** The page of a server: listing, credential, bound address, deletion, announces, and live updates. */
+import { announce, createServer, expect, timingSensitive, signIn, test, holdRequests } from './journey.ts'
 
-test('editing the listing, with the preview beside it', async ({ page, username }) => {
+test('an edited listing shows in the preview, and is saved', async ({ page, username }) => {
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Edit ${username}` })
   await page.goto(`/servers/${public_id}?tab=listing`)
@@ -18,8 +19,8 @@ test('editing the listing, with the preview beside it', async ({ page, username 
   await expect(page.getByRole('button', { name: 'Remove tag drift' })).toBeVisible()
 })
 
-test('a taken name shows on its field, and no draft is lost', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/409 \(Conflict\)/)
+test('a taken name shows its error on the field, and the draft stays', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/409 \(Conflict\)/)
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `One ${username}` })
   await createServer(page, { name: `Two ${username}` })
@@ -43,7 +44,7 @@ test('a taken name shows on its field, and no draft is lost', async ({ page, use
   await expect(page.getByRole('heading', { level: 1, name: `Three ${username}` })).toBeVisible()
 })
 
-test('reissuing with a grace keeps both credentials working, and the dialog closes only by its button', async ({
+test('after a reissue with a grace period both credentials work, and the dialog closes only by its button', async ({
   page,
   program,
   username,
@@ -57,8 +58,8 @@ test('reissuing with a grace keeps both credentials working, and the dialog clos
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.getByLabel('Both work for 24 hours').check()
   await page.getByRole('button', { name: 'Reissue credential' }).click()
-  const fresh = await page.locator('[data-credential]').innerText()
-  expect(fresh).not.toBe(credential)
+  const reissued = await page.locator('[data-credential]').innerText()
+  expect(reissued).not.toBe(credential)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
@@ -66,10 +67,10 @@ test('reissuing with a grace keeps both credentials working, and the dialog clos
   await page.getByRole('button', { name: 'I have saved it' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByText('Old one works for')).toBeVisible()
-  for (const each of [credential, fresh]) expect((await announce(program, each)).status).toBe(200)
+  for (const each of [credential, reissued]) expect((await announce(program, each)).status).toBe(200)
 })
 
-test('reissuing at once ends the old credential', async ({ page, program, username }) => {
+test('after a reissue without a grace period the old credential is rejected', async ({ page, program, username }) => {
   await signIn(page, username)
   const { public_id, credential } = await createServer(page, { name: `Leaked ${username}` })
   await announce(program, credential)
@@ -84,7 +85,7 @@ test('reissuing at once ends the old credential', async ({ page, program, userna
   await expect(page.getByRole('tabpanel').getByText('Put the newest credential')).toBeVisible()
 })
 
-test('resetting the bound address', async ({ page, program, username }) => {
+test('a bound address can be reset', async ({ page, program, username }) => {
   await signIn(page, username)
   const { public_id, credential } = await createServer(page, { name: `Moved ${username}` })
   await announce(program, credential)
@@ -96,7 +97,7 @@ test('resetting the bound address', async ({ page, program, username }) => {
   await expect(page.getByText('Not bound.')).toBeVisible()
 })
 
-test('deleting asks for the name and takes the server off the list', async ({ page, program, username }) => {
+test('deletion asks for the name, and takes the server off the list', async ({ page, program, username }) => {
   await signIn(page, username)
   const name = `Gone ${username}`
   const { public_id, credential } = await createServer(page, { name })
@@ -117,8 +118,12 @@ test('deleting asks for the name and takes the server off the list', async ({ pa
   await expect.poll(async () => JSON.stringify(await (await fetch(`${program.listUrl}/servers`)).json())).not.toContain(public_id)
 })
 
-inRealTime(() => {
-  test('a server comes and goes while the page is open, and the tab shows its state', async ({ page, program, username }) => {
+timingSensitive(() => {
+  test('an open page shows within three seconds that its server goes online or offline, and so does its title', async ({
+    page,
+    program,
+    username,
+  }) => {
     await signIn(page, username)
     const { public_id, credential } = await createServer(page, { name: `Live ${username}` })
     await page.goto(`/servers/${public_id}`)
@@ -132,7 +137,7 @@ inRealTime(() => {
   })
 })
 
-test('search and tab are in the address; an unknown tab falls back to the first', async ({ page, username }) => {
+test('search and tab are in the address, and an unknown tab shows the first', async ({ page, username }) => {
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Alpha ${username}` })
   await createServer(page, { name: `Beta ${username}` })
@@ -152,20 +157,20 @@ test('search and tab are in the address; an unknown tab falls back to the first'
   await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('what the user types during a save stays, and stays unsaved', async ({ page, username }) => {
+test('text typed during a save stays, and stays unsaved', async ({ page, username }) => {
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Slow ${username}` })
   await page.goto(`/servers/${public_id}?tab=listing`)
   await page.getByLabel('Description').fill('Sent.')
   await page.getByLabel('Website').fill('example.com')
-  const letGo = await whileHeld(page, `**/api/users/tokens/${public_id}`, 'PATCH')
+  const release = await holdRequests(page, `**/api/users/tokens/${public_id}`, 'PATCH')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-busy', 'true')
   await page.getByLabel('Description').press('End')
   await page.keyboard.type(' And more.')
   await page.getByLabel('Game mode').fill('Drift')
   await page.getByLabel('Game mode').press('Enter')
-  letGo()
+  release()
   await expect(page.getByText('Listing saved')).toBeVisible()
   await expect(page.getByLabel('Website')).toHaveValue('https://example.com')
   await expect(page.getByLabel('Description')).toHaveValue('Sent. And more.')
@@ -178,7 +183,7 @@ test('what the user types during a save stays, and stays unsaved', async ({ page
   await expect(page.getByLabel('Game mode')).toHaveValue('Drift')
 })
 
-test('an attempt made while another tab was open is there', async ({ page, program, username }) => {
+test('a rejected announce made while another tab was open shows on the Announces tab', async ({ page, program, username }) => {
   await signIn(page, username)
   const { public_id, credential } = await createServer(page, { name: `Missed ${username}` })
   await page.goto(`/servers/${public_id}?tab=announces`)
@@ -190,22 +195,22 @@ test('an attempt made while another tab was open is there', async ({ page, progr
   await expect(page.getByRole('tabpanel').getByText('Refused', { exact: true })).toBeVisible()
 })
 
-test('visible data reloads every half minute, even if nothing changes', async ({ page, username }) => {
+test('visible data reloads within 31 seconds, even if nothing changes', async ({ page, username }) => {
   await page.clock.install()
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Quiet ${username}` })
   await page.goto(`/servers/${public_id}?tab=announces`)
   await expect(page.getByText('No announce yet')).toBeVisible()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.clock.runFor(31_000)
   const tokens = '/api/users/tokens'
-  await expect.poll(() => asked).toEqual(expect.arrayContaining([tokens, `${tokens}/${public_id}`, `${tokens}/${public_id}/announces`]))
+  await expect.poll(() => requested).toEqual(expect.arrayContaining([tokens, `${tokens}/${public_id}`, `${tokens}/${public_id}/announces`]))
 })
 
-inRealTime(() => {
-  test('a blocked stream is no outage while reading works', async ({ page, username, expectComplaint }) => {
-    expectComplaint(/ERR_FAILED|ERR_CONNECTION/)
+timingSensitive(() => {
+  test('a blocked stream is not shown as an outage while reads work', async ({ page, username, allowBrowserError }) => {
+    allowBrowserError(/ERR_FAILED|ERR_CONNECTION/)
     await signIn(page, username)
     await page.route('**/api/users/tokens/events', (route) => route.abort())
     const read = page.waitForResponse((reply) => reply.url().endsWith('/api/users/tokens'))
@@ -216,7 +221,7 @@ inRealTime(() => {
   })
 })
 
-test('after an immediate reissue nothing says that the server was never seen', async ({ page, program, username }) => {
+test('after an immediate reissue the server counts as silent, not as never seen', async ({ page, program, username }) => {
   await signIn(page, username)
   const { public_id, credential } = await createServer(page, { name: `Again ${username}` })
   await announce(program, credential)
@@ -227,7 +232,7 @@ test('after an immediate reissue nothing says that the server was never seen', a
   await expect(page.getByText('never', { exact: true })).toBeHidden()
 })
 
-test('the search keeps its caret, and follows a changed address', async ({ page, username }) => {
+test('the search keeps its caret while typing, and follows changes of the address', async ({ page, username }) => {
   await signIn(page, username)
   await createServer(page, { name: `Caret ${username}` })
   await page.goto('/servers')

@@ -1,25 +1,26 @@
+/** Settings: managers, activity, data export and account deletion. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { createServer, expect, expectSound, signIn, test, whileHeld } from './journey.ts'
-import { tabUntil } from './keys.ts'
-import { idOf, inEveryGuise, letManage, send } from './people.ts'
+import { createServer, expect, expectAccessible, signIn, test, holdRequests } from './journey.ts'
+import { tabTo } from './tab-to.ts'
+import { idOf, onDesktopAndPhone, grantManager, send } from './users.ts'
 
-/** No user has this name: the browser logs the 404. */
-const NOBODY = /404 \(Not Found\) .*\/api\/users\/public\/discord\//
+/** The browser logs the 404 for a name without a user. */
+const NO_SUCH_USER = /404 \(Not Found\) .*\/api\/users\/public\/discord\//
 
 async function find(page: Page, name: string): Promise<void> {
   await page.getByLabel('Exact Discord name').fill(name)
   await page.getByRole('button', { name: 'Find' }).click()
 }
 
-test('an owner finds a user, grants, changes and revokes; the manager sees each at once', async ({
+test('an owner finds a user, grants, changes and revokes permissions, and the manager gets a message', async ({
   page: owner,
   openPanelAs,
   username,
-  expectComplaint,
+  allowBrowserError,
 }) => {
   test.setTimeout(180_000)
-  expectComplaint(NOBODY)
+  allowBrowserError(NO_SUCH_USER)
   await signIn(owner, username)
   const helper = await openPanelAs(`${username}_helper`)
   await createServer(owner, { name: `Shared ${username}` })
@@ -29,7 +30,7 @@ test('an owner finds a user, grants, changes and revokes; the manager sees each 
   const managers = owner.getByRole('region', { name: 'Your managers' })
   await expect(managers).toContainText('0 of 2')
   await expect(managers).toContainText('Nobody but you manages your servers.')
-  await inEveryGuise(owner, (guise) => expectSound(owner, `no managers, ${guise}`))
+  await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `no managers, ${variant}`))
 
   const name = owner.getByLabel('Exact Discord name')
   await find(owner, ` @${username.toUpperCase()} `)
@@ -43,7 +44,7 @@ test('an owner finds a user, grants, changes and revokes; the manager sees each 
     `Nobody called nobody_${username} has signed in here yet. Ask them to sign in once, then try again.`,
   )
   await expect(name).toHaveValue(`nobody_${username}`)
-  await inEveryGuise(owner, (guise) => expectSound(owner, `nobody found, ${guise}`))
+  await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `no user found, ${variant}`))
 
   await find(owner, ` @${username.toUpperCase()}_HELPER `)
   const found = owner.getByRole('region', { name: 'Found' })
@@ -53,7 +54,7 @@ test('an owner finds a user, grants, changes and revokes; the manager sees each 
   await owner.getByRole('checkbox', { name: 'Edit details' }).uncheck()
   await owner.getByRole('button', { name: 'Add manager' }).click()
   await expect(owner.getByText('Choose at least one permission.')).toBeVisible()
-  await inEveryGuise(owner, (guise) => expectSound(owner, `user found, ${guise}`))
+  await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `a found user, ${variant}`))
   await owner.getByRole('checkbox', { name: 'Edit details' }).check()
   await owner.getByRole('checkbox', { name: 'Reset address' }).check()
   await owner.getByRole('button', { name: 'Add manager' }).click()
@@ -62,7 +63,7 @@ test('an owner finds a user, grants, changes and revokes; the manager sees each 
   await expect(name).toHaveValue('')
   await expect(helper.getByText(`You now manage ${username}’s servers`)).toBeVisible()
 
-  // An existing manager is not added a second time.
+  // A manager cannot be added twice.
   await find(owner, `${username}_helper`)
   await expect(name).toHaveAccessibleDescription(/one of your managers already/)
 
@@ -71,7 +72,7 @@ test('an owner finds a user, grants, changes and revokes; the manager sees each 
   await expect(dialog.getByRole('checkbox').first()).toBeFocused()
   await dialog.getByRole('checkbox', { name: 'Reset address' }).uncheck()
   await dialog.getByRole('checkbox', { name: 'Edit appearance' }).check()
-  await inEveryGuise(owner, (guise) => expectSound(owner, `changing, ${guise}`))
+  await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `changing, ${variant}`))
   await dialog.getByRole('button', { name: 'Save permissions' }).click()
   await expect(dialog).toBeHidden()
   await expect(managers.getByRole('list', { name: 'Permissions' })).toHaveText('Edit detailsEdit appearance')
@@ -80,7 +81,7 @@ test('an owner finds a user, grants, changes and revokes; the manager sees each 
   await managers.getByRole('button', { name: `Revoke ${username}_helper` }).click()
   await expect(owner.getByRole('alertdialog')).toContainText('end at once')
   await expect(owner.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await inEveryGuise(owner, (guise) => expectSound(owner, `revoking, ${guise}`))
+  await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `revoking, ${variant}`))
   await owner.getByRole('button', { name: 'Revoke', exact: true }).click()
   await expect(managers).toContainText('0 of 2')
   await expect(managers.getByRole('heading', { name: 'Your managers' })).toBeFocused()
@@ -89,37 +90,37 @@ test('an owner finds a user, grants, changes and revokes; the manager sees each 
   await expect(managers).toContainText('0 of 2')
 })
 
-test('at the limit the page says so, and what to do', async ({ page, username, openPanelAs }) => {
+test('at the limit of managers the page says what to do instead of offering the form', async ({ page, username, openPanelAs }) => {
   await signIn(page, username)
-  for (const each of ['one', 'two']) await letManage(page, await openPanelAs(`${username}_${each}`), 'EDIT_DETAILS')
+  for (const each of ['one', 'two']) await grantManager(page, await openPanelAs(`${username}_${each}`), 'EDIT_DETAILS')
   await page.goto('/settings/managers')
   await expect(page.getByText('You have reached your limit of 2 managers. Revoke one to make room')).toBeVisible()
   await expect(page.getByLabel('Exact Discord name')).toBeHidden()
   await expect(page.getByRole('region', { name: 'Your managers' })).toContainText('2 of 2')
-  await inEveryGuise(page, (guise) => expectSound(page, `full, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `full, ${variant}`))
 })
 
-test('a failed revoke is undone with a message; a failed grant keeps the choice', async ({
+test('a failed revoke restores the manager with a message, and a failed grant keeps the form', async ({
   page,
   openPanelAs,
   username,
-  expectComplaint,
+  allowBrowserError,
 }) => {
-  expectComplaint(/403 \(Forbidden\)|503 \(Service Unavailable\)/)
+  allowBrowserError(/403 \(Forbidden\)|503 \(Service Unavailable\)/)
   await signIn(page, username)
   const helper = await openPanelAs(`${username}_kept`)
   await openPanelAs(`${username}_new`)
-  await letManage(page, helper, 'EDIT_DETAILS')
+  await grantManager(page, helper, 'EDIT_DETAILS')
   await page.route('**/api/users/management', (route) =>
     route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Not right now, try again.'], isBusiness: false } }),
   )
   await page.goto('/settings/managers')
   const managers = page.getByRole('region', { name: 'Your managers' })
   await managers.getByRole('button', { name: `Revoke ${username}_kept` }).click()
-  const letGo = await whileHeld(page, '**/api/users/management', 'DELETE')
+  const release = await holdRequests(page, '**/api/users/management', 'DELETE')
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await expect(managers).toContainText('0 of 2')
-  letGo()
+  release()
   await expect(managers).toContainText(`${username}_kept`)
   await expect(page.getByText(`${username}_kept still manages your servers`)).toBeVisible()
 
@@ -131,16 +132,16 @@ test('a failed revoke is undone with a message; a failed grant keeps the choice'
   await expect(page.getByLabel('Exact Discord name')).toHaveValue(`${username}_new`)
 })
 
-test('a manager stops managing', async ({ page: manager, username, openPanelAs }) => {
+test('a manager stops managing from the settings, and the owner sees it', async ({ page: manager, username, openPanelAs }) => {
   await signIn(manager, username)
   const owner = await openPanelAs(`${username}_boss`)
   await createServer(owner, { name: `Theirs ${username}` })
-  await letManage(owner, manager, 'EDIT_DETAILS', 'REISSUE_CREDENTIAL')
+  await grantManager(owner, manager, 'EDIT_DETAILS', 'REISSUE_CREDENTIAL')
   await manager.goto('/settings/managers')
   const received = manager.getByRole('region', { name: 'Servers I manage for others' })
   await expect(received).toContainText(`${username}_boss`)
   await expect(received).toContainText('1 server')
-  await inEveryGuise(manager, (guise) => expectSound(manager, `received, ${guise}`))
+  await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `received, ${variant}`))
   await received.getByRole('button', { name: `Stop managing the servers of ${username}_boss` }).click()
   await expect(manager.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await manager.getByRole('button', { name: 'Stop managing', exact: true }).click()
@@ -152,23 +153,23 @@ test('a manager stops managing', async ({ page: manager, username, openPanelAs }
   await expect(owner.getByRole('region', { name: 'Recent activity' })).toContainText(`${username} stopped managing your servers`)
 })
 
-test('a grant without a mouse', async ({ page, username, openPanelAs }) => {
+test('a manager is added and revoked by keyboard', async ({ page, username, openPanelAs }) => {
   await signIn(page, username)
   await openPanelAs(`${username}_keys`)
   await page.keyboard.press('g')
   await page.keyboard.press('t')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeFocused()
-  await tabUntil(page, page.getByLabel('Exact Discord name'))
+  await tabTo(page, page.getByLabel('Exact Discord name'))
   await page.keyboard.type(`@${username}_keys`)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('region', { name: 'Found' })).toBeVisible()
-  await tabUntil(page, page.getByRole('checkbox', { name: 'Reset address' }))
+  await tabTo(page, page.getByRole('checkbox', { name: 'Reset address' }))
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
   const managers = page.getByRole('region', { name: 'Your managers' })
   await expect(managers).toContainText('1 of 2')
   await expect(page.getByRole('heading', { name: 'Add a manager' })).toBeFocused()
-  await tabUntil(page, managers.getByRole('button', { name: `Revoke ${username}_keys` }))
+  await tabTo(page, managers.getByRole('button', { name: `Revoke ${username}_keys` }))
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -176,7 +177,7 @@ test('a grant without a mouse', async ({ page, username, openPanelAs }) => {
   await expect(managers.getByRole('heading', { name: 'Your managers' })).toBeFocused()
 })
 
-test('every section of the settings has an address and a title, and is found by its name', async ({ page, username }) => {
+test('every section of the settings has an address and a title, and the command palette finds them', async ({ page, username }) => {
   await signIn(page, username)
   const parts = page.getByRole('navigation', { name: 'Settings' })
   for (const [link, address, title] of [
@@ -200,13 +201,18 @@ test('every section of the settings has an address and a title, and is found by 
   await expect(page).toHaveURL(/\/settings\/transfers$/)
 })
 
-test('the activity reads as sentences, page by page', async ({ page, username, openPanelAs, expectComplaint }) => {
+test('activity is shown as sentences and loaded page by page, and a failed page can be retried', async ({
+  page,
+  username,
+  openPanelAs,
+  allowBrowserError,
+}) => {
   test.setTimeout(180_000)
-  expectComplaint(/503 \(Service Unavailable\)/)
+  allowBrowserError(/503 \(Service Unavailable\)/)
   await signIn(page, username)
-  const { public_id } = await createServer(page, { name: `Told ${username}` })
+  const { public_id } = await createServer(page, { name: `Active ${username}` })
   const helper = await openPanelAs(`${username}_aide`)
-  await letManage(page, helper, 'EDIT_DETAILS')
+  await grantManager(page, helper, 'EDIT_DETAILS')
   await send(helper, `PATCH /api/users/management/${await idOf(page)}/tokens/${public_id}`, { game_mode: 'Drift', visible: false })
   await page.goto(`/servers/${public_id}?tab=activity`)
   const panel = page.getByRole('tabpanel')
@@ -214,13 +220,13 @@ test('the activity reads as sentences, page by page', async ({ page, username, o
   await expect(panel).toContainText('Game mode')
   await expect(panel.getByText('Drift')).toBeVisible()
   await expect(panel).toContainText('You registered the server')
-  await inEveryGuise(page, (guise) => expectSound(page, `a server's activity, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a server's activity, ${variant}`))
 
   for (let round = 0; round < 55; round += 1) await send(page, `PATCH /api/users/tokens/${public_id}`, { description: `Number ${round}` })
   await page.goto('/settings/activity')
   await expect(page.getByText('Number 54')).toHaveCount(1)
   await expect(page.getByText('You signed in for the first time')).toBeHidden()
-  await inEveryGuise(page, (guise) => expectSound(page, `activity, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `activity, ${variant}`))
   await page.route('**/api/users/activity?before=*', (route) =>
     route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Too much going on.'], isBusiness: false } }),
   )
@@ -234,8 +240,8 @@ test('the activity reads as sentences, page by page', async ({ page, username, o
   await expect(page.getByText('No older activity.')).toBeFocused()
 })
 
-test('an activity that cannot be read says so and can be retried', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/503 \(Service Unavailable\)/)
+test('activity that cannot be read shows the error and can be retried', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/503 \(Service Unavailable\)/)
   await signIn(page, username)
   await page.route('**/api/users/activity', (route) =>
     route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Too much going on.'], isBusiness: false } }),
@@ -243,7 +249,7 @@ test('an activity that cannot be read says so and can be retried', async ({ page
   await page.goto('/settings')
   const recent = page.getByRole('region', { name: 'Recent activity' })
   await expect(recent).toContainText('Too much going on.')
-  await inEveryGuise(page, (guise) => expectSound(page, `no activity to be had, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `an activity error, ${variant}`))
   await page.unroute('**/api/users/activity')
   await recent.getByRole('button', { name: 'Try again' }).click()
   await expect(recent).toContainText('You signed in for the first time')
@@ -251,8 +257,12 @@ test('an activity that cannot be read says so and can be retried', async ({ page
   await expect(page).toHaveURL(/\/settings\/activity$/)
 })
 
-test('account deletion lists what is deleted, asks for the name, and can be cancelled', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/403 \(Forbidden\)/)
+test('account deletion lists what is deleted, offers an export, asks for the name, and can be cancelled', async ({
+  page,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/403 \(Forbidden\)/)
   await signIn(page, username)
   const { credential } = await createServer(page, { name: `Last ${username}` })
   await page.goto('/settings/delete-account')
@@ -260,7 +270,7 @@ test('account deletion lists what is deleted, asks for the name, and can be canc
   await expect(card).toContainText('1 server')
   await expect(card).toContainText('Your account is erased 24 hours after you confirm.')
   await expect(card).not.toContainText('manager')
-  await inEveryGuise(page, (guise) => expectSound(page, `leaving, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `account deletion, ${variant}`))
 
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()])
   expect(file.suggestedFilename()).toBe(`muster-${username}.json`)
@@ -269,14 +279,14 @@ test('account deletion lists what is deleted, asks for the name, and can be canc
   expect(text).toContain(`Last ${username}`)
   expect(text).not.toContain(credential)
 
-  const go = card.getByRole('button', { name: 'Delete account' })
-  await expect(go).toBeDisabled()
-  await card.getByLabel('to confirm').fill('somebody else')
+  const submit = card.getByRole('button', { name: 'Delete account' })
+  await expect(submit).toBeDisabled()
+  await card.getByLabel('to confirm').fill('someone else')
   await page.keyboard.press('Enter')
   await expect(card.getByLabel('to confirm')).toHaveAccessibleDescription(`That is not your name: ${username}`)
-  await expect(go).toBeDisabled()
+  await expect(submit).toBeDisabled()
   await card.getByLabel('to confirm').fill(` ${username.toUpperCase()} `)
-  await go.click()
+  await submit.click()
   await expect(page.getByRole('heading', { name: 'Your account is set for deletion' })).toBeFocused()
   await expect(page.getByRole('timer')).toContainText(/2[34]hours/)
   await page.getByRole('button', { name: 'Cancel deletion' }).click()
@@ -286,8 +296,8 @@ test('account deletion lists what is deleted, asks for the name, and can be canc
   await expect(page.getByText('You cancelled the deletion of your account')).toBeVisible()
 })
 
-test('a rejected deletion says why, and the draft stays', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/403 \(Forbidden\)/)
+test('a rejected deletion says why, and the typed name stays', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/403 \(Forbidden\)/)
   await signIn(page, username)
   await page.route('**/api/auth/me/delete', (route) =>
     route.fulfill({
@@ -300,7 +310,7 @@ test('a rejected deletion says why, and the draft stays', async ({ page, usernam
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert').filter({ hasText: 'You are the last administrator.' })).toBeVisible()
   await expect(page.getByLabel('to confirm')).toHaveValue(username)
-  await inEveryGuise(page, (guise) => expectSound(page, `refused, ${guise}`))
+  await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a rejected deletion, ${variant}`))
 })
 
 test('the longest names fit a phone', async ({ page, username, openPanelAs }) => {
@@ -310,27 +320,27 @@ test('the longest names fit a phone', async ({ page, username, openPanelAs }) =>
   const helper = await openPanelAs(long)
   await openPanelAs(other)
   const { public_id } = await createServer(page, { name: 'Wm'.repeat(32) })
-  await letManage(page, helper, 'EDIT_DETAILS', 'REISSUE_CREDENTIAL')
+  await grantManager(page, helper, 'EDIT_DETAILS', 'REISSUE_CREDENTIAL')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/settings/managers')
   await page.getByLabel('Exact Discord name').fill(other)
   await page.keyboard.press('Enter')
   await expect(page.getByText(/What may/)).toBeVisible()
-  await expectSound(page, 'user found, long names')
+  await expectAccessible(page, 'a found user, long names')
   await page.getByRole('button', { name: `Revoke ${long}` }).click()
-  await expectSound(page, 'revoking, long names')
+  await expectAccessible(page, 'revoking, long names')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.goto(`/servers/${public_id}?tab=danger`)
   await page.getByRole('button', { name: 'Hand over…' }).click()
   await page.getByLabel('Exact Discord name').fill(other)
   await page.keyboard.press('Enter')
   await expect(page.getByText('What is lost')).toBeVisible()
-  await expectSound(page, 'handing over, long names')
+  await expectAccessible(page, 'a transfer, long names')
   await page.goto('/servers')
-  await expectSound(page, 'the list, long names')
+  await expectAccessible(page, 'the list, long names')
   await helper.setViewportSize({ width: 390, height: 844 })
   await helper.goto('/servers')
   await helper.getByRole('main').getByRole('link', { name: 'WmWm' }).first().click()
   await expect(helper.getByRole('button', { name: 'Stop managing…' })).toBeVisible()
-  await expectSound(helper, 'a managed server, long names')
+  await expectAccessible(helper, 'a managed server, long names')
 })

@@ -1,6 +1,7 @@
-import { announce, createServer, expect, inRealTime, openSettled, signIn, test } from './journey.ts'
+/** The panel around its pages: sign-in, session, error page, account states, toasts, scrolling, and outages. */
+import { announce, createServer, expect, timingSensitive, openAndSettle, signIn, test } from './journey.ts'
 
-const person = {
+const USER = {
   id: 'u',
   discord: { discord_id: '1', username: 'zoe', avatar: null },
   benefits: [],
@@ -16,7 +17,7 @@ const person = {
   banned: false,
 }
 
-test('a signed-out user goes to the login page and comes back', async ({ page, username }) => {
+test('a signed-out user goes to the login page, and returns to the requested page after sign-in', async ({ page, username }) => {
   await page.goto('/servers/new')
   await expect(page).toHaveURL(/\/login\?next=%2Fservers%2Fnew$/)
   await page.getByRole('button', { name: 'Sign in with Discord' }).click()
@@ -27,9 +28,9 @@ test('a signed-out user goes to the login page and comes back', async ({ page, u
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('the return address never leaves this origin', async ({ page, username }) => {
+test('the return address after sign-in cannot leave this origin', async ({ page, username }) => {
   for (const next of ['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
-    // Leaves first: an open panel notices the expired session and goes to the login page.
+    // An open panel would notice the expired session and go to the login page.
     await page.goto('about:blank')
     await page.context().clearCookies()
     await page.goto(`/login?next=${encodeURIComponent(next)}`)
@@ -41,8 +42,8 @@ test('the return address never leaves this origin', async ({ page, username }) =
   }
 })
 
-test('a cancelled or stale sign-in ends on a page that says so', async ({ page, expectComplaint }) => {
-  expectComplaint(/400 \(Bad Request\)/)
+test('a cancelled or expired sign-in shows what happened, and leads back to the login page', async ({ page, allowBrowserError }) => {
+  allowBrowserError(/400 \(Bad Request\)/)
   await page.goto('/login/discord/callback?error=access_denied&state=x')
   await expect(page.getByRole('alert')).toContainText('cancelled')
   await page.goto('/login/discord/callback?code=stale&state=wrong')
@@ -52,8 +53,8 @@ test('a cancelled or stale sign-in ends on a page that says so', async ({ page, 
   await expect(page.getByRole('button', { name: 'Sign in with Discord' })).toBeVisible()
 })
 
-test('the error page shows the texts of product.md', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/404 \(Not Found\)|HttpError|NotFoundError/)
+test('the error page shows the texts of product.md', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/404 \(Not Found\)|HttpError|NotFoundError/)
   await signIn(page, username)
   await page.goto('/servers/0000000')
   await expect(page.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
@@ -64,19 +65,19 @@ test('the error page shows the texts of product.md', async ({ page, username, ex
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
 })
 
-test('“Authorizing...” covers the screen until the session is known', async ({ page, username }) => {
+test('“Authorizing...” shows until the session is known', async ({ page, username }) => {
   await signIn(page, username)
-  let letGo: () => void = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
+  let release: () => void = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route('**/api/auth/me', async (route) => {
-    await held
+    await released
     await route.continue()
   })
   await page.goto('/servers', { waitUntil: 'commit' })
   await expect(page.getByText('Authorizing...')).toBeVisible()
-  letGo()
+  release()
   await expect(page.getByText('Authorizing...')).toBeHidden()
 })
 
@@ -85,66 +86,66 @@ for (const [status, calls] of [
   [503, 1],
   [404, 1],
 ] as const) {
-  test(`a ${status} is asked ${calls === 1 ? 'once' : 'once more'}`, async ({ page, username, expectComplaint }) => {
-    expectComplaint(new RegExp(`${status} \\(|HttpError`))
+  test(`a read that fails with ${status} is sent ${calls === 1 ? 'once' : 'twice'}`, async ({ page, username, allowBrowserError }) => {
+    allowBrowserError(new RegExp(`${status} \\(|HttpError`))
     await signIn(page, username)
     // The page after sign-in may still be polling.
     await page.goto('about:blank')
-    let asked = 0
+    let requests = 0
     await page.route('**/api/auth/me', (route) => {
-      asked += 1
+      requests += 1
       return route.fulfill({ status, json: { statusCode: status, errors: ['One.', 'Two.'], isBusiness: false } })
     })
     await page.goto('/servers')
     await expect(page.getByText('One., Two.')).toBeVisible()
-    expect(asked).toBe(calls)
+    expect(requests).toBe(calls)
   })
 }
 
-test('a failed first read is not repeated when the stream opens', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/503 \(|HttpError/)
+test('a read that failed before the stream opened is not repeated when it opens', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/503 \(|HttpError/)
   await signIn(page, username)
-  let asked = 0
+  let requests = 0
   await page.route('**/api/users/activity*', (route) => {
-    asked += 1
+    requests += 1
     return route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Not now.'], isBusiness: false } })
   })
-  // The loaded list is read again: the panel missed changes from before the stream opened.
-  await openSettled(page, '/settings/activity', page.getByText('Not now.'))
-  expect(asked).toBe(1)
+  // Only loaded data is read again when the stream opens.
+  await openAndSettle(page, '/settings/activity', page.getByText('Not now.'))
+  expect(requests).toBe(1)
 })
 
-test('visible data reloads when the window gets the focus, not when a page is entered', async ({ page, username }) => {
+test('visible data reloads when the tab becomes visible, but not when a page is opened', async ({ page, username }) => {
   await signIn(page, username)
   await createServer(page, { name: `Focus ${username}` })
-  await openSettled(page, '/', page.getByRole('heading', { name: 'Servers', exact: true }))
-  let asked = 0
+  await openAndSettle(page, '/', page.getByRole('heading', { name: 'Servers', exact: true }))
+  let requests = 0
   await page.route('**/api/users/tokens', (route) => {
-    asked += 1
+    requests += 1
     return route.continue()
   })
   await page.keyboard.press('n')
   await expect(page.getByLabel('Name')).toBeVisible()
   await page.getByRole('link', { name: 'Servers' }).first().click()
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
-  expect(asked).toBe(0)
+  expect(requests).toBe(0)
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => requests).toBe(1)
 })
 
-test('an expired session leads to the login page', async ({ page, username }) => {
+test('an expired session leads to the login page when the tab becomes visible', async ({ page, username }) => {
   await signIn(page, username)
   await page.goto('/servers')
   await page.context().clearCookies()
-  // The stream's opening may have sent a request, and the page may already be leaving.
+  // A request sent when the stream opened may already have started the navigation.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))).catch(() => undefined)
   await expect(page).toHaveURL(/\/login\?next=%2Fservers$/)
 })
 
-test('a banned user sees the reason and the contact before anything else', async ({ page }) => {
+test('a banned user who also deletes the account sees the ban, its reason and the contact', async ({ page }) => {
   await page.route('**/api/auth/me', (route) =>
     route.fulfill({
-      json: { data: { ...person, banned: true, ban_reason: 'Sold fake players.', delete_at: new Date(Date.now() + 1e6).toISOString() } },
+      json: { data: { ...USER, banned: true, ban_reason: 'Sold fake players.', delete_at: new Date(Date.now() + 1e6).toISOString() } },
     }),
   )
   await page.goto('/servers')
@@ -155,11 +156,15 @@ test('a banned user sees the reason and the contact before anything else', async
   await expect(page.getByText('Z', { exact: true })).toBeVisible()
 })
 
-test('an account scheduled for deletion counts down, and the deletion can be cancelled', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/500 \(|501 \(|404 \(/)
+test('an account scheduled for deletion shows a countdown, a failed cancellation shows its error, and a second one succeeds', async ({
+  page,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/500 \(|501 \(|404 \(/)
   await signIn(page, username)
-  let leaving: string | null = new Date(Date.now() + (2 * 3600 + 3 * 60 + 30) * 1000).toISOString()
-  await page.route('**/api/auth/me', (route) => route.fulfill({ json: { data: { ...person, delete_at: leaving } } }))
+  let deleteAt: string | null = new Date(Date.now() + (2 * 3600 + 3 * 60 + 30) * 1000).toISOString()
+  await page.route('**/api/auth/me', (route) => route.fulfill({ json: { data: { ...USER, delete_at: deleteAt } } }))
   await page.goto('/servers')
   await expect(page.getByRole('heading', { name: 'Your account is set for deletion' })).toBeVisible()
   const timer = page.getByRole('timer')
@@ -172,13 +177,13 @@ test('an account scheduled for deletion counts down, and the deletion can be can
   await page.route('**/api/auth/me/delete/cancel', (route) =>
     route.fulfill({ status: 409, json: { statusCode: 409, errors: ['Too late.'], isBusiness: false } }),
   )
-  expectComplaint(/409 \(/)
+  allowBrowserError(/409 \(/)
   await page.getByRole('button', { name: 'Cancel deletion' }).click()
   await expect(page.getByText('Failed to cancel deletion')).toBeVisible()
   await expect(page.getByText('Too late.')).toBeVisible()
 
   await page.route('**/api/auth/me/delete/cancel', (route) => {
-    leaving = null
+    deleteAt = null
     return route.fulfill({ status: 204 })
   })
   await page.getByRole('button', { name: 'Cancel deletion' }).click()
@@ -186,14 +191,14 @@ test('an account scheduled for deletion counts down, and the deletion can be can
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
-test('an expired deletion shows zero time left', async ({ page }) => {
-  await page.route('**/api/auth/me', (route) => route.fulfill({ json: { data: { ...person, delete_at: '2001-01-01T00:00:00.000Z' } } }))
+test('the countdown of an expired deletion stays at zero', async ({ page }) => {
+  await page.route('**/api/auth/me', (route) => route.fulfill({ json: { data: { ...USER, delete_at: '2001-01-01T00:00:00.000Z' } } }))
   await page.goto('/')
   await expect(page.getByRole('timer')).toContainText('00hours00minutes00seconds')
 })
 
-inRealTime(() => {
-  test('a success message disappears after three seconds, and stays under the mouse', async ({ page, username }) => {
+timingSensitive(() => {
+  test('a success toast stays while the mouse is over it, and disappears afterwards', async ({ page, username }) => {
     await signIn(page, username)
     const { public_id } = await createServer(page, { name: `Toast ${username}` })
     await page.goto(`/servers/${public_id}?tab=listing`)
@@ -212,7 +217,7 @@ inRealTime(() => {
   })
 })
 
-test('another path scrolls to the top, another tab keeps the position', async ({ page, username }) => {
+test('another page scrolls to the top, and another tab keeps the scroll position', async ({ page, username }) => {
   await page.setViewportSize({ width: 390, height: 360 })
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Scroll ${username}` })
@@ -221,32 +226,32 @@ test('another path scrolls to the top, another tab keeps the position', async ({
   await expect(page.getByLabel('Website')).toBeVisible()
   const main = page.locator('main')
   const scrolled = () => main.evaluate((element) => element.scrollTop)
-  const room = () => main.evaluate((element) => element.scrollHeight - element.clientHeight)
+  const maxScroll = () => main.evaluate((element) => element.scrollHeight - element.clientHeight)
   await main.evaluate((element) => {
     element.scrollTop = 100
   })
   await expect(page.getByRole('tab', { name: 'Overview' })).toBeInViewport({ ratio: 0.9 })
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(page.getByRole('heading', { name: 'Right now' })).toBeVisible()
-  expect(await room()).toBeGreaterThan(100)
+  expect(await maxScroll()).toBeGreaterThan(100)
   expect(await scrolled()).toBe(100)
   await page.getByRole('navigation').getByRole('link', { name: 'Servers' }).click()
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeFocused()
-  expect(await room()).toBeGreaterThan(100)
+  expect(await maxScroll()).toBeGreaterThan(100)
   expect(await scrolled()).toBe(0)
 })
 
-inRealTime(() => {
-  test('an outage shows after a moment and ends automatically, and missed changes are there', async ({
+timingSensitive(() => {
+  test('being offline shows a notice, which disappears when online, and missed changes appear', async ({
     page,
     program,
     username,
-    expectComplaint,
+    allowBrowserError,
   }) => {
-    expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+    allowBrowserError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
     await signIn(page, username)
     const { public_id, credential } = await createServer(page, { name: `Outage ${username}` })
-    // A visited page that is no longer shown: only a full reload after the outage makes it right.
+    // The server's page is cached but not visible, so only a full reload after the outage updates it.
     await page.goto(`/servers/${public_id}`)
     await expect(page.getByText('appears here by itself')).toBeVisible()
     await page.getByRole('link', { name: 'Servers', exact: true }).first().click()

@@ -1,27 +1,28 @@
+/** Transfers: offers made, accepted, declined, withdrawn, and accepted too late. */
 import type { Page } from '@playwright/test'
-import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
-import { tabUntil } from './keys.ts'
-import { idOf, inEveryGuise, letManage, send } from './people.ts'
+import { announce, createServer, expect, expectAccessible, signIn, test } from './journey.ts'
+import { tabTo } from './tab-to.ts'
+import { idOf, onDesktopAndPhone, grantManager, send } from './users.ts'
 
 async function offer(sender: Page, publicId: string, recipient: Page): Promise<{ id: string }> {
   return await send(sender, 'POST /api/users/tokens/transfers/create', { token_id: publicId, user_id: await idOf(recipient) })
 }
 
-test('a server is offered, accepted, and announces only with a new credential', async ({
+test('a server is offered and accepted, and then announces only with a new credential', async ({
   page: sender,
   openPanelAs,
   program,
   username,
-  expectComplaint,
+  allowBrowserError,
 }) => {
   test.setTimeout(180_000)
-  expectComplaint(/404 \(Not Found\)/)
+  allowBrowserError(/404 \(Not Found\)/)
   await signIn(sender, username)
   const recipient = await openPanelAs(`${username}_heir`)
   const name = `Handed ${username}`
   const { public_id, credential } = await createServer(sender, { name })
   expect((await announce(program, credential)).status).toBe(200)
-  await letManage(sender, await openPanelAs(`${username}_aide`), 'EDIT_DETAILS')
+  await grantManager(sender, await openPanelAs(`${username}_aide`), 'EDIT_DETAILS')
 
   await sender.goto(`/servers/${public_id}?tab=danger`)
   await sender.getByRole('button', { name: 'Hand over…' }).click()
@@ -33,76 +34,76 @@ test('a server is offered, accepted, and announces only with a new credential', 
   await dialog.getByLabel('Exact Discord name').fill(`@${username}_heir`)
   await dialog.getByRole('button', { name: 'Find' }).click()
   await expect(dialog.getByRole('region', { name: 'Found' })).toContainText(`${username}_heir`)
-  // Only what this server has.
+  // The dialog lists only what this server has.
   await expect(dialog).toContainText('The bound address 127.0.0.1')
   await expect(dialog).toContainText('Your manager’s access to it')
   await expect(dialog).not.toContainText('vanity')
   await expect(dialog).not.toContainText('group')
-  const go = dialog.getByRole('button', { name: 'Offer the server' })
-  await expect(go).toBeDisabled()
-  await inEveryGuise(sender, (guise) => expectSound(sender, `hand over, ${guise}`))
+  const submit = dialog.getByRole('button', { name: 'Offer the server' })
+  await expect(submit).toBeDisabled()
+  await onDesktopAndPhone(sender, (variant) => expectAccessible(sender, `the offer dialog, ${variant}`))
   await dialog.getByLabel('to confirm').fill(`${name}!`)
   await sender.keyboard.press('Enter')
   await expect(dialog.getByLabel('to confirm')).toHaveAccessibleDescription(`That is not the server’s name: ${name}`)
   await dialog.getByLabel('to confirm').fill(name)
-  await go.click()
+  await submit.click()
   await expect(sender.getByRole('heading', { name: 'On offer' })).toBeFocused()
   await expect(sender.getByRole('region', { name: 'On offer' })).toContainText(`offered to ${username}_heir`)
   await expect(sender.getByRole('region', { name: 'On offer' })).toContainText('lapses in 7 days')
-  await inEveryGuise(sender, (guise) => expectSound(sender, `on offer, ${guise}`))
+  await onDesktopAndPhone(sender, (variant) => expectAccessible(sender, `on offer, ${variant}`))
   await sender.goto('/servers')
   await expect(sender.getByRole('img', { name: `On offer to ${username}_heir` })).toBeVisible()
-  await inEveryGuise(sender, (guise) => expectSound(sender, `on offer in the list, ${guise}`))
+  await onDesktopAndPhone(sender, (variant) => expectAccessible(sender, `on offer in the list, ${variant}`))
   await sender.getByRole('region', { name: 'Your servers' }).getByRole('link', { name }).click()
   await sender.getByRole('link', { name: 'See the offer' }).click()
   await expect(sender).toHaveURL(/tab=danger$/)
 
-  // The other panel updates automatically.
+  // The recipient's panel updates automatically.
   const card = recipient.getByRole('article', { name: `Offer: ${name}` })
   await expect(card).toContainText(`${username} offers you this server`)
-  await inEveryGuise(recipient, (guise) => expectSound(recipient, `incoming, ${guise}`))
+  await onDesktopAndPhone(recipient, (variant) => expectAccessible(recipient, `incoming, ${variant}`))
   await card.getByRole('button', { name: `Accept ${name}` }).click()
   const accept = recipient.getByRole('alertdialog', { name: `Accept ${name}?` })
   await expect(accept).toContainText('The credential stops working at once')
   await expect(accept.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await inEveryGuise(recipient, (guise) => expectSound(recipient, `accepting, ${guise}`))
+  await onDesktopAndPhone(recipient, (variant) => expectAccessible(recipient, `accepting, ${variant}`))
   await accept.getByRole('button', { name: 'Accept the server' }).click()
-  // It shows only briefly, so check it first.
+  // The toast disappears soon, so it is checked first.
   await expect(sender.getByText(`${username}_heir accepted ${name}`, { exact: true })).toBeVisible()
   await expect(recipient).toHaveURL(new RegExp(`/servers/${public_id}$`))
   await expect(recipient.getByRole('heading', { name: 'No credential yet' })).toBeVisible()
-  await inEveryGuise(recipient, (guise) => expectSound(recipient, `accepted, ${guise}`))
+  await onDesktopAndPhone(recipient, (variant) => expectAccessible(recipient, `accepted, ${variant}`))
   expect((await announce(program, credential)).status).toBe(401)
   await expect(sender.getByRole('heading', { name: 'This server is no longer yours' })).toBeFocused()
   await expect(sender.getByText(`${username}_heir accepted ${name}. It is theirs now.`)).toBeVisible()
-  await inEveryGuise(sender, (guise) => expectSound(sender, `no longer theirs, ${guise}`))
+  await onDesktopAndPhone(sender, (variant) => expectAccessible(sender, `after the transfer, ${variant}`))
   await sender.getByRole('link', { name: 'To your servers', exact: true }).click()
   await expect(sender.getByRole('heading', { name: 'Servers', exact: true })).toBeFocused()
 
   await recipient.getByRole('region', { name: 'No credential yet' }).getByRole('button', { name: 'Make a credential…' }).click()
-  await inEveryGuise(recipient, (guise) => expectSound(recipient, `making one, ${guise}`))
+  await onDesktopAndPhone(recipient, (variant) => expectAccessible(recipient, `creating a credential, ${variant}`))
   await recipient.getByRole('button', { name: 'Make credential' }).click()
-  const fresh = await recipient.locator('[data-credential]').innerText()
+  const newCredential = await recipient.locator('[data-credential]').innerText()
   await recipient.getByRole('button', { name: 'I have saved it' }).click()
   await expect(recipient.getByRole('heading', { name: 'Credential', exact: true })).toBeFocused()
-  await expect.poll(async () => (await announce(program, fresh)).status).toBe(200)
+  await expect.poll(async () => (await announce(program, newCredential)).status).toBe(200)
   await recipient.getByRole('tab', { name: 'Activity' }).click()
   await expect(recipient.getByRole('tabpanel')).toContainText(`You took over the server from ${username}`)
   await sender.goto('/settings/activity')
   await expect(sender.getByText(`${username}_heir took over ${name} from you`)).toHaveCount(1)
 })
 
-test('one offer is declined, another one withdrawn', async ({ page: sender, username, openPanelAs }) => {
+test('a declined or withdrawn offer disappears from both panels', async ({ page: sender, username, openPanelAs }) => {
   await signIn(sender, username)
   const recipient = await openPanelAs(`${username}_maybe`)
   const name = `Twice ${username}`
   const { public_id } = await createServer(sender, { name })
   await sender.goto('/settings/transfers')
   await expect(sender.getByText('You have no outgoing transfers.')).toBeVisible()
-  await inEveryGuise(sender, (guise) => expectSound(sender, `no transfers, ${guise}`))
+  await onDesktopAndPhone(sender, (variant) => expectAccessible(sender, `no transfers, ${variant}`))
   await offer(sender, public_id, recipient)
   await expect(sender.getByText(`offered to ${username}_maybe`)).toBeVisible()
-  await inEveryGuise(sender, (guise) => expectSound(sender, `outgoing, ${guise}`))
+  await onDesktopAndPhone(sender, (variant) => expectAccessible(sender, `outgoing, ${variant}`))
 
   await recipient.goto('/settings/transfers')
   await recipient.getByRole('button', { name: `Decline ${name}` }).click()
@@ -126,7 +127,11 @@ test('one offer is declined, another one withdrawn', async ({ page: sender, user
   await expect(recipient.getByText(`${username} offers you ${name}`)).toBeHidden()
 })
 
-test('an offer shows in advance what prevents accepting it', async ({ page: recipient, username, openPanelAs }) => {
+test('an offer beyond the server limit says so and cannot be accepted until the recipient makes room', async ({
+  page: recipient,
+  username,
+  openPanelAs,
+}) => {
   await signIn(recipient, username)
   const sender = await openPanelAs(`${username}_giver`)
   const mine: string[] = []
@@ -141,9 +146,9 @@ test('an offer shows in advance what prevents accepting it', async ({ page: reci
     await expect(accept).toHaveAccessibleDescription(/You can’t accept yet.*3 of 3 servers/)
     await accept.click({ force: true })
     await expect(recipient.getByRole('alertdialog')).toBeHidden()
-    await inEveryGuise(recipient, (guise) => expectSound(recipient, `an obstacle at ${address}, ${guise}`))
+    await onDesktopAndPhone(recipient, (variant) => expectAccessible(recipient, `an obstacle at ${address}, ${variant}`))
   }
-  // Once resolved, the offer can be accepted at once.
+  // Deleting a server enables the button without a reload.
   await recipient.goto(`/servers/${mine[0]}?tab=danger`)
   await recipient.getByRole('button', { name: 'Delete server…' }).click()
   await recipient.getByLabel('to confirm').fill(`Mine a ${username}`)
@@ -153,14 +158,14 @@ test('an offer shows in advance what prevents accepting it', async ({ page: reci
   await expect(recipient.getByRole('button', { name: `Accept ${name}` })).not.toHaveAttribute('aria-disabled')
 })
 
-test('the dialog of an offer that ends meanwhile closes, and the focus stays on the page', async ({
+test('the dialog of an offer closes when the offer ends, and the focus moves to the page', async ({
   page: recipient,
   openPanelAs,
   username,
 }) => {
   await signIn(recipient, username)
   const sender = await openPanelAs(`${username}_quick`)
-  const name = `Meanwhile ${username}`
+  const name = `Quick ${username}`
   const { public_id } = await createServer(sender, { name })
   const first = await offer(sender, public_id, recipient)
   await recipient.goto('/settings/transfers')
@@ -178,42 +183,42 @@ test('the dialog of an offer that ends meanwhile closes, and the focus stays on 
   await expect(sender.getByRole('heading', { name: 'Outgoing transfers' })).toBeFocused()
 })
 
-test('accepting too late says so', async ({ page: recipient, username, openPanelAs, expectComplaint }) => {
-  expectComplaint(/404 \(Not Found\)|ERR_FAILED/)
+test('accepting a withdrawn offer shows an error', async ({ page: recipient, username, openPanelAs, allowBrowserError }) => {
+  allowBrowserError(/404 \(Not Found\)|ERR_FAILED/)
   await signIn(recipient, username)
   const sender = await openPanelAs(`${username}_fickle`)
   const name = `Late ${username}`
   const { public_id } = await createServer(sender, { name })
   const { id } = await offer(sender, public_id, recipient)
   await recipient.getByRole('button', { name: `Accept ${name}` }).click()
-  // The stream's messages are delayed: the offer ends while the dialog is open.
+  // The list cannot be read, so the dialog stays open after the offer ends.
   await recipient.route('**/api/users/tokens', (route) => route.abort())
   await send(sender, `POST /api/users/tokens/transfers/${id}/cancel`)
   await recipient.getByRole('button', { name: 'Accept the server' }).click()
   await expect(recipient.getByRole('alert').filter({ hasText: 'transfer' })).toBeVisible()
 })
 
-test('a transfer without a mouse', async ({ page: sender, username, openPanelAs, expectComplaint }) => {
-  // The server's page may request the server once more, just after the transfer.
-  expectComplaint(/404 \(Not Found\)/)
+test('a transfer by keyboard', async ({ page: sender, username, openPanelAs, allowBrowserError }) => {
+  // The page may request the server once more after the transfer.
+  allowBrowserError(/404 \(Not Found\)/)
   await signIn(sender, username)
   const recipient = await openPanelAs(`${username}_keys`)
   const name = `No mouse ${username}`
   const { public_id } = await createServer(sender, { name })
   await sender.goto(`/servers/${public_id}?tab=danger`)
-  await tabUntil(sender, sender.getByRole('button', { name: 'Hand over…' }))
+  await tabTo(sender, sender.getByRole('button', { name: 'Hand over…' }))
   await sender.keyboard.press('Enter')
   await sender.keyboard.type(`${username}_keys`)
   await sender.keyboard.press('Enter')
   await expect(sender.getByRole('region', { name: 'Found' })).toBeVisible()
-  await tabUntil(sender, sender.getByLabel('to confirm'))
+  await tabTo(sender, sender.getByLabel('to confirm'))
   await sender.keyboard.type(name)
   await sender.keyboard.press('Enter')
   await expect(sender.getByRole('heading', { name: 'On offer' })).toBeFocused()
 
   const accept = recipient.getByRole('button', { name: `Accept ${name}` })
   await expect(accept).toBeVisible()
-  await tabUntil(recipient, accept)
+  await tabTo(recipient, accept)
   await recipient.keyboard.press('Enter')
   await expect(recipient.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await recipient.keyboard.press('Tab')

@@ -1,14 +1,14 @@
-/** Small regressions: lost scroll positions, wrong clocks, overlooked labels, and errors that were not shown. */
+/** Small regressions: lost scroll positions, wrong clocks, missing labels, and hidden errors. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { announce, createServer, expect, signIn, test } from './journey.ts'
-import { send } from './people.ts'
+import { send } from './users.ts'
 
-test('an uncaught error, in a handler or a promise, leads to the error page', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/Out of the blue/)
+test('an uncaught error in a timer or a promise shows the error page', async ({ page, username, allowBrowserError }) => {
+  allowBrowserError(/Out of the blue/)
   for (const fail of ["setTimeout(() => { throw new Error('Out of the blue') })", "void Promise.reject(new Error('Out of the blue'))"]) {
     await signIn(page, username)
-    // The listener loads after the page.
+    // The error listener loads after the page.
     await page.waitForTimeout(1000)
     await page.evaluate(fail)
     await expect(page.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
@@ -29,25 +29,27 @@ test('a deletion can be cancelled in a browser whose clock is a day ahead', asyn
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
 })
 
-test('a sign-in that meets a 500 is retried once, one that meets a 503 is not', async ({ page, expectComplaint }) => {
-  expectComplaint(/50[03] \(/)
-  let [status, asked] = [500, 0]
+test('a sign-in that fails with 500 is retried, and one that fails with 503 is not', async ({ page, allowBrowserError }) => {
+  allowBrowserError(/50[03] \(/)
+  let [status, requests] = [500, 0]
   await page.route('**/api/auth/discord', (route) => {
-    asked += 1
-    return asked === 1 ? route.fulfill({ status, json: { statusCode: status, errors: ['Not now.'], isBusiness: false } }) : route.continue()
+    requests += 1
+    return requests === 1
+      ? route.fulfill({ status, json: { statusCode: status, errors: ['Not now.'], isBusiness: false } })
+      : route.continue()
   })
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign in with Discord' }).click()
   await page.waitForURL(/local-discord/)
-  expect(asked).toBe(2)
-  ;[status, asked] = [503, 0]
+  expect(requests).toBe(2)
+  ;[status, requests] = [503, 0]
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign in with Discord' }).click()
   await expect(page.getByRole('alert')).toContainText('Not now.')
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
 })
 
-test("Back restores the list's scroll position, and a new page starts at its top", async ({ page, openPanelAs, username }) => {
+test("Back restores the list's scroll position, and another page starts at the top", async ({ page, openPanelAs, username }) => {
   await signIn(page, username)
   const admin = await openPanelAs('admin')
   await send(admin, `PATCH /api/admin/users/${(await send<{ id: string }>(page, 'GET /api/auth/me')).id}`, { max_masterlist_tokens: 40 })
@@ -59,7 +61,7 @@ test("Back restores the list's scroll position, and a new page starts at its top
   await main.evaluate((each) => each.scrollBy(0, 200))
   const before = await main.evaluate((each) => each.scrollTop)
   expect(before).toBeGreaterThan(200)
-  // The position is saved in the next frame.
+  // The scroll position is saved in the next frame.
   await page.waitForTimeout(100)
   await row.click()
   await expect(page.getByRole('heading', { level: 1, name: `Row 20 ${username}` })).toBeVisible()
@@ -69,7 +71,7 @@ test("Back restores the list's scroll position, and a new page starts at its top
   await expect.poll(async () => Math.abs((await main.evaluate((each) => each.scrollTop)) - before)).toBeLessThan(5)
 })
 
-test('the list of servers is a table, j and k move between rows, and times are not Tab stops', async ({ page, program, username }) => {
+test('the list of servers is a table, j and k move between its rows, and times are not Tab stops', async ({ page, program, username }) => {
   await signIn(page, username)
   for (const name of ['One', 'Two']) await announce(program, (await createServer(page, { name: `${name} ${username}` })).credential)
   await page.goto('/servers')
@@ -85,7 +87,7 @@ test('the list of servers is a table, j and k move between rows, and times are n
   expect(await page.locator('time[tabindex="0"]').count()).toBe(0)
 })
 
-test('an owner sees in the list and on the page that the server is verified', async ({ page, openPanelAs, username }) => {
+test('a verified server has its mark in the list and on its page', async ({ page, openPanelAs, username }) => {
   await signIn(page, username)
   const { public_id: id } = await createServer(page, { name: `Verified ${username}` })
   await send(await openPanelAs('admin'), `PATCH /api/admin/tokens/${id}`, { verified: true })
@@ -95,7 +97,7 @@ test('an owner sees in the list and on the page that the server is verified', as
   await expect(page.getByRole('main').getByRole('img', { name: 'Verified' })).toBeVisible()
 })
 
-test("a banned server's page says why, until when by the reader’s clock, and where to appeal", async ({ page, openPanelAs, username }) => {
+test("a banned server's page shows the reason, the end in local time, and where to appeal", async ({ page, openPanelAs, username }) => {
   await signIn(page, username)
   const { public_id: id } = await createServer(page, { name: `Banned ${username}` })
   const until = '2036-12-03T12:00:00.000Z'
@@ -109,8 +111,13 @@ test("a banned server's page says why, until when by the reader’s clock, and w
   await expect(box.getByRole('link', { name: appeals })).toHaveAttribute('href', `mailto:${appeals}`)
 })
 
-test('a save without a network says that nothing was saved, and keeps the draft', async ({ page, context, username, expectComplaint }) => {
-  expectComplaint(/ERR_INTERNET_DISCONNECTED/)
+test('a save without a network says that nothing was saved, and the draft stays', async ({
+  page,
+  context,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/ERR_INTERNET_DISCONNECTED/)
   await signIn(page, username)
   await page.goto('/servers/new')
   await page.getByLabel('Name').fill(`Offline ${username}`)
@@ -121,7 +128,7 @@ test('a save without a network says that nothing was saved, and keeps the draft'
   await context.setOffline(false)
 })
 
-test('the credential’s page says how long the list waits for an announce', async ({ page, username }) => {
+test('the credential page shows the configured announce TTL', async ({ page, username }) => {
   await signIn(page, username)
   await page.route('**/api/about', async (route) => {
     const reply = await route.fetch()
@@ -136,7 +143,7 @@ test('the credential’s page says how long the list waits for an announce', asy
   await expect(page.getByText('The server counts as offline again 120 seconds later.')).toBeVisible()
 })
 
-test('an administrator’s bar fits into 320 px', async ({ page }) => {
+test('the navigation bar of an administrator fits into 320 px', async ({ page }) => {
   await signIn(page, 'admin')
   await page.setViewportSize({ width: 320, height: 640 })
   for (const path of ['/servers', '/admin/servers', '/admin/users']) {

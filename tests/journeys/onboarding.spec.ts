@@ -1,8 +1,9 @@
+/** A new user's first server: from the login page to a listed server. */
 import type { Page } from '@playwright/test'
-import { announce, expect, signIn, test, whileHeld } from './journey.ts'
+import { announce, expect, signIn, test, holdRequests } from './journey.ts'
 
 /** Counts the user's clicks. */
-function countingClicks(page: Page) {
+function countClicks(page: Page) {
   let clicks = 0
   const click = async (role: 'button' | 'link', name: string | RegExp) => {
     clicks += 1
@@ -14,8 +15,8 @@ function countingClicks(page: Page) {
 for (const width of [1440, 390]) {
   test(`from the login page to a listed server in at most seven clicks (${width} px)`, async ({ page, program, username }) => {
     await page.setViewportSize({ width, height: 900 })
-    const { click, count } = countingClicks(page)
-    const name = `Newcomer ${username} ${width}`
+    const { click, count } = countClicks(page)
+    const name = `First ${username} ${width}`
 
     await page.goto('/login')
     await click('button', 'Sign in with Discord')
@@ -40,10 +41,10 @@ for (const width of [1440, 390]) {
   })
 }
 
-test('a rejected first announce says why and what to do', async ({ page, program, username }) => {
+test('a rejected first announce shows on the waiting page', async ({ page, program, username }) => {
   await signIn(page, username)
   await page.goto('/servers/new')
-  await page.getByLabel('Name').fill(`Refused ${username}`)
+  await page.getByLabel('Name').fill(`Rejected ${username}`)
   await page.getByRole('button', { name: 'Create server' }).click()
   const credential = await page.locator('[data-credential]').innerText()
   await page.getByRole('button', { name: 'I have saved it' }).click()
@@ -52,21 +53,21 @@ test('a rejected first announce says why and what to do', async ({ page, program
   await expect(page.getByRole('alert')).toContainText('An announce was refused')
 })
 
-test('the credential is shown once and is not stored', async ({ page, username }) => {
-  const said: string[] = []
-  const asked: string[] = []
-  page.on('console', (message) => said.push(message.text()))
-  page.on('request', (request) => asked.push(request.url()))
+test('the credential is shown once, and is neither stored nor logged nor put into an address', async ({ page, username }) => {
+  const logged: string[] = []
+  const requested: string[] = []
+  page.on('console', (message) => logged.push(message.text()))
+  page.on('request', (request) => requested.push(request.url()))
   await signIn(page, username)
   await page.goto('/servers/new')
   await page.getByLabel('Name').fill(`Secret ${username}`)
   await page.getByRole('button', { name: 'Create server' }).click()
   const credential = await page.locator('[data-credential]').innerText()
-  const kept = () =>
+  const stored = () =>
     page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), location.href, history.state]))
-  expect(await kept()).not.toContain(credential)
+  expect(await stored()).not.toContain(credential)
 
-  // Neither Escape nor another entry of the navigation closes it without a question.
+  // Escape and links of the navigation ask for confirmation before the dialog closes.
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Servers' }).first().click()
   await expect(page.getByRole('alertdialog')).toContainText('not shown again')
@@ -77,23 +78,23 @@ test('the credential is shown once and is not stored', async ({ page, username }
   await page.getByRole('button', { name: 'I have saved it' }).click()
   await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
   await expect(page.locator('body')).not.toContainText(credential)
-  expect(await kept()).not.toContain(credential)
-  expect([...said, ...asked].join('\n')).not.toContain(credential)
+  expect(await stored()).not.toContain(credential)
+  expect([...logged, ...requested].join('\n')).not.toContain(credential)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
   await expect(page.locator('body')).not.toContainText(credential)
 })
 
-test('Enter twice creates one server and shows its credential', async ({ page, username }) => {
+test('pressing Enter repeatedly creates one server and shows its credential', async ({ page, username }) => {
   await signIn(page, username)
   await page.goto('/servers/new')
   await page.getByLabel('Name').fill(`Twice ${username}`)
-  const letGo = await whileHeld(page, '**/api/users/tokens', 'POST')
+  const release = await holdRequests(page, '**/api/users/tokens', 'POST')
   await page.getByLabel('Name').press('Enter')
   await page.getByLabel('Name').press('Enter')
   await expect(page.getByRole('button', { name: 'Create server' })).toHaveAttribute('aria-busy', 'true')
   await page.getByLabel('Name').press('Enter')
-  letGo()
+  release()
   await expect(page.locator('[data-credential]')).toBeVisible()
   const owned = async () => ((await (await page.request.get('/api/users/tokens')).json()) as { data: { owned: unknown[] } }).data.owned
   expect(await owned()).toHaveLength(1)

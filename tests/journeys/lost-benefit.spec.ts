@@ -1,9 +1,9 @@
-/** A benefit lapses while its field is open: the unsaved value blocks nothing else, and every rejection is visible. */
+/** A benefit is lost while its field is open: other fields can still be saved, and every rejection is visible. */
 import type { Page } from '@playwright/test'
-import { createServer, endSessionWithCall, expect, expectSound, signIn, test } from './journey.ts'
-import { forceTier, idOf, send } from './people.ts'
+import { createServer, expireSessionOnCall, expect, expectAccessible, signIn, test } from './journey.ts'
+import { forceTier, idOf, send } from './users.ts'
 
-const COMES_BACK = 'it comes back with the benefit'
+const KEPT_UNTIL_BENEFIT = 'it comes back with the benefit'
 
 async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -12,9 +12,14 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByText('Listing saved')).toBeHidden()
 }
 
-test('a draft whose benefit has lapsed is discarded, and the rest is saved', async ({ page, openPanelAs, username, expectComplaint }) => {
+test('the draft of a lost benefit is discarded, its saved value can be removed, and other fields are saved', async ({
+  page,
+  openPanelAs,
+  username,
+  allowBrowserError,
+}) => {
   test.slow()
-  expectComplaint(/403 \(Forbidden\)/)
+  allowBrowserError(/403 \(Forbidden\)/)
   await signIn(page, username)
   const admin = await openPanelAs('admin')
   const id = await idOf(page)
@@ -30,16 +35,16 @@ test('a draft whose benefit has lapsed is discarded, and the rest is saved', asy
   await forceTier(admin, page, null)
   await expect(locked).toBeVisible()
   await expect(page.getByText('Unsaved changes')).toBeHidden()
-  await expect(page.getByText(COMES_BACK)).toBeHidden()
+  await expect(page.getByText(KEPT_UNTIL_BENEFIT)).toBeHidden()
   await page.getByLabel('Name').fill(`Lapsed ${username}`)
   await save(page)
   expect(await saved()).toMatchObject({ name: `Lapsed ${username}`, vanity_url: null, promoted: false })
 
-  // The same when the draft is restored after the benefit has lapsed.
+  // The same when the draft is restored after the benefit is lost.
   await forceTier(admin, page, 'RUBY')
   await vanity.fill('never-saved')
   await page.getByLabel('Name').fill(`Drafted ${username}`)
-  await endSessionWithCall(page, (method) => method !== 'GET')
+  await expireSessionOnCall(page, (method) => method !== 'GET')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page).toHaveURL(/\/login\?next=/)
   await forceTier(admin, id, null)
@@ -51,35 +56,40 @@ test('a draft whose benefit has lapsed is discarded, and the rest is saved', asy
   await save(page)
   expect(await saved()).toMatchObject({ name: `Drafted ${username}`, vanity_url: null })
 
-  // The earlier saved value is kept, even under a newer draft; removing it needs no benefit.
+  // The saved value is savedId under a newer draft, and removing it needs no benefit.
   await forceTier(admin, page, 'RUBY')
-  const kept = `kept-${username.replaceAll('_', '-')}`
-  await vanity.fill(kept)
+  const savedId = `kept-${username.replaceAll('_', '-')}`
+  await vanity.fill(savedId)
   await save(page)
   await vanity.fill('never-saved')
   await forceTier(admin, page, null)
-  await expect(locked).toContainText(kept)
-  await expect(locked).toContainText(COMES_BACK)
+  await expect(locked).toContainText(savedId)
+  await expect(locked).toContainText(KEPT_UNTIL_BENEFIT)
   await locked.getByRole('button', { name: 'Give up id' }).click()
 
-  // A rejection shows in the row, locked or not.
-  const refusal = 'This needs the benefit Custom Vanity URL, which you do not have.'
+  // A rejection shows at the locked field.
+  const rejection = 'This needs the benefit Custom Vanity URL, which you do not have.'
   await page.route(`**/api/users/tokens/${public_id}`, (route) =>
     route.request().method() === 'PATCH'
-      ? route.fulfill({ status: 403, json: { statusCode: 403, errors: [refusal], isBusiness: false } })
+      ? route.fulfill({ status: 403, json: { statusCode: 403, errors: [rejection], isBusiness: false } })
       : route.fallback(),
   )
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(locked.getByText(refusal)).toBeVisible()
-  await expect(locked).toHaveAccessibleDescription(refusal)
-  await expectSound(page, 'a refusal of a locked field')
+  await expect(locked.getByText(rejection)).toBeVisible()
+  await expect(locked).toHaveAccessibleDescription(rejection)
+  await expectAccessible(page, 'a rejection at a locked field')
   await page.unroute(`**/api/users/tokens/${public_id}`)
   await save(page)
   expect(await saved()).toMatchObject({ vanity_url: null })
 })
 
-test('when the panel missed the lapse, the rejection shows at the field', async ({ page, openPanelAs, username, expectComplaint }) => {
-  expectComplaint(/403 \(Forbidden\)|ERR_FAILED/)
+test('when the panel missed the loss of a benefit, the rejection shows at the field', async ({
+  page,
+  openPanelAs,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/403 \(Forbidden\)|ERR_FAILED/)
   await signIn(page, username)
   const admin = await openPanelAs('admin')
   const { public_id } = await createServer(page, { name: `Unheard ${username}` })
@@ -88,7 +98,7 @@ test('when the panel missed the lapse, the rejection shows at the field', async 
   await page.goto(`/servers/${public_id}?tab=listing`)
   await page.getByRole('switch', { name: 'Promote this server' }).check()
   await forceTier(admin, page, null)
-  // Until the panel reloads, which a rejection causes.
+  // A rejection reloads the session, which would lock the field.
   await page.route('**/api/auth/me', (route) => route.abort())
   await page.getByRole('button', { name: 'Save changes' }).click()
   const promote = page.getByRole('switch', { name: 'Promote this server' })

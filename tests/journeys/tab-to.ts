@@ -1,8 +1,8 @@
-/** Journeys without a mouse. */
+/** Moves the keyboard focus with Tab. */
 import type { Locator, Page } from '@playwright/test'
 
 /** Presses Tab until the control has the focus. */
-export async function tabUntil(page: Page, wanted: Locator): Promise<void> {
+export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
     if (await wanted.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')

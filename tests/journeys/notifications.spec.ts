@@ -1,47 +1,52 @@
+/** Toasts about changes that other users make. */
 import type { Page } from '@playwright/test'
 import type { ServerTransfer } from '#contract/transfers.ts'
-import { createServer, expect, expectSound, inRealTime, signIn, test } from './journey.ts'
-import { idOf, letManage, revoke, send } from './people.ts'
+import { createServer, expect, expectAccessible, timingSensitive, signIn, test } from './journey.ts'
+import { idOf, grantManager, revokeManager, send } from './users.ts'
 
-/** Opens the list and waits until its stream is open: it misses nothing published from then on. */
-async function openListening(page: Page): Promise<void> {
-  // The previous page has a stream, too.
+/** Opens the list and waits for its stream: it receives every event published after that. */
+async function openWithStream(page: Page): Promise<void> {
+  // The previous page also has a stream.
   await page.goto('about:blank')
   const stream = page.waitForResponse('**/api/users/tokens/events')
   await page.goto('/servers')
   await stream
 }
 
-inRealTime(() => {
-  test('shows what others do with offers, not what the user does', async ({ page, username, openPanelAs }) => {
+timingSensitive(() => {
+  test('a toast appears when others make, decline or accept an offer, but not when the user withdraws one', async ({
+    page,
+    username,
+    openPanelAs,
+  }) => {
     await signIn(page, username)
     const other = await openPanelAs(`${username}_other`)
     const [me, them] = [await idOf(page), await idOf(other)]
     const { public_id } = await createServer(page, { name: `Offered ${username}` })
     const { public_id: theirs } = await createServer(other, { name: `Theirs ${username}` })
-    const offer = (token_id: string, user_id: string, by = page) =>
-      send<ServerTransfer>(by, 'POST /api/users/tokens/transfers/create', { token_id, user_id })
+    const offer = (token_id: string, user_id: string, sender = page) =>
+      send<ServerTransfer>(sender, 'POST /api/users/tokens/transfers/create', { token_id, user_id })
 
     await offer(theirs, me, other)
-    const news = page.getByText(`${username}_other offers you Theirs ${username}`)
-    await expect(news).toBeVisible({ timeout: 3000 })
-    // It is visible.
+    const toast = page.getByText(`${username}_other offers you Theirs ${username}`)
+    await expect(toast).toBeVisible({ timeout: 3000 })
+    // The list already shows the offer.
     await expect(page.getByText('You find the offer in your list of servers.')).toBeHidden()
-    await expectSound(page, 'the news')
+    await expectAccessible(page, 'the toast')
     await page.getByRole('button', { name: `Decline Theirs ${username}` }).click()
     await page.getByRole('button', { name: 'Decline', exact: true }).click()
-    await expect(news).toBeHidden({ timeout: 3000 })
+    await expect(toast).toBeHidden({ timeout: 3000 })
 
     const mark = page.getByRole('img', { name: `On offer to ${username}_other` })
     const declined = await offer(public_id, them)
-    // Only an offer that the page has shown gets a message when it ends.
+    // The end of an offer is reported only if the page has shown the offer.
     await expect(mark).toBeVisible({ timeout: 3000 })
     await send(other, `POST /api/users/tokens/transfers/${declined.id}/cancel`)
     await expect(page.getByText(`${username}_other declined Offered ${username}`)).toBeVisible({ timeout: 3000 })
 
-    // The user withdraws it in another tab.
+    // The user withdraws the offer in another tab.
     const cancelled = await offer(public_id, them)
-    await openListening(page)
+    await openWithStream(page)
     await expect(mark).toBeVisible()
     await send(page, `POST /api/users/tokens/transfers/${cancelled.id}/cancel`)
     await expect(mark).toBeHidden({ timeout: 3000 })
@@ -55,17 +60,21 @@ inRealTime(() => {
     await expect(page.getByRole('region', { name: 'Your servers' })).toBeHidden()
   })
 
-  test('shows when managing starts and ends, but not when the user declines it', async ({ page, username, openPanelAs }) => {
+  test('a toast appears when an owner grants or revokes management, but not when the user stops managing', async ({
+    page,
+    username,
+    openPanelAs,
+  }) => {
     await signIn(page, username)
     const owner = await openPanelAs(`${username}_boss`)
-    await letManage(owner, page, 'EDIT_DETAILS', 'RESET_ADDRESS')
+    await grantManager(owner, page, 'EDIT_DETAILS', 'RESET_ADDRESS')
     await expect(page.getByText(`You now manage ${username}_boss’s servers`)).toBeVisible({ timeout: 3000 })
     await expect(page.getByText('Edit details, reset address.')).toBeVisible()
-    await revoke(owner, page)
+    await revokeManager(owner, page)
     await expect(page.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible({ timeout: 3000 })
 
-    await letManage(owner, page, 'EDIT_DETAILS')
-    await openListening(page)
+    await grantManager(owner, page, 'EDIT_DETAILS')
+    await openWithStream(page)
     await expect(page.getByRole('region', { name: 'Managed for' })).toBeVisible()
     const { recieved_managements: received } = await send<{ recieved_managements: { id: string }[] }>(page, 'GET /api/auth/me')
     await send(page, `DELETE /api/users/management/self/${received[0]?.id}`)

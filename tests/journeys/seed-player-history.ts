@@ -1,11 +1,11 @@
-/** A player history for servers of journeys, in the database of the running program. */
+/** Seeds player history in the database of the running program. */
 import { joinDatabase } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type Past, seedHistory } from '#tests/history.ts'
 import type { Program } from '#tests/program.ts'
 
-/** Stores what the program would have recorded of the server's players. */
-export async function seedPast(program: Program, publicId: string, past: Past): Promise<void> {
+/** Stores the samples that the program would have recorded for the server. */
+export async function seedPlayerHistory(program: Program, publicId: string, past: Past): Promise<void> {
   const database = await joinDatabase({ DATA_DIR: program.folder }, createLog('silent'))
   try {
     await seedHistory({ db: database.db, clock: { now: Date.now } as never }, publicId, past)

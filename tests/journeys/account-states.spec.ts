@@ -1,35 +1,36 @@
-import { announce, createServer, expect, expectSound, inRealTime, signIn, test } from './journey.ts'
-import { idOf, inEveryGuise, send } from './people.ts'
+/** Account states: banned, scheduled for deletion, and erased. */
+import { announce, createServer, expect, expectAccessible, timingSensitive, signIn, test } from './journey.ts'
+import { idOf, onDesktopAndPhone, send } from './users.ts'
 
-inRealTime(() => {
-  test('a ban replaces the page at once, takes the servers off the list, and ends as quickly', async ({
+timingSensitive(() => {
+  test('a ban replaces the page within a second and unlists the servers; after it, the draft is still there', async ({
     page,
     openPanelAs,
     program,
     username,
-    expectComplaint,
+    allowBrowserError,
   }) => {
-    expectComplaint(/403 \(Forbidden\)/)
+    allowBrowserError(/403 \(Forbidden\)/)
     await signIn(page, username)
     const admin = await openPanelAs('admin')
     const { public_id, credential } = await createServer(page, { name: `Banned ${username}` })
     await announce(program, credential)
-    const onTheList = async () => JSON.stringify(await (await fetch(`${program.listUrl}/servers`)).json())
-    await expect.poll(onTheList).toContain(public_id)
+    const listText = async () => JSON.stringify(await (await fetch(`${program.listUrl}/servers`)).json())
+    await expect.poll(listText).toContain(public_id)
     await page.goto(`/servers/${public_id}?tab=listing`)
     await page.getByLabel('Description').fill('Half typed')
 
     const id = await idOf(page)
     await send(admin, `PATCH /api/admin/users/${id}/ban`, { banReason: 'Sold fake players.\nTwice.' })
     await expect(page.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeFocused({ timeout: 1000 })
-    await expect.poll(onTheList, { timeout: 2000 }).not.toContain(public_id)
+    await expect.poll(listText, { timeout: 2000 }).not.toContain(public_id)
     await expect(page).toHaveTitle('Account banned · Muster')
     await expect(page.getByRole('region', { name: 'Ban reason' })).toContainText('Sold fake players.')
     const { ban_appeal_email: appeals } = await send<{ ban_appeal_email: string }>(page, 'GET /api/about')
     await expect(page.getByRole('link', { name: appeals })).toHaveAttribute('href', `mailto:${appeals}`)
     await expect(page.getByText(username, { exact: true })).toBeVisible()
     await expect(page.getByText(username.slice(0, 1).toUpperCase(), { exact: true })).toBeVisible()
-    await inEveryGuise(page, (guise) => expectSound(page, `banned, ${guise}`))
+    await onDesktopAndPhone(page, (variant) => expectAccessible(page, `banned, ${variant}`))
 
     await send(admin, `PATCH /api/admin/users/${id}/ban`, { banned: false })
     await expect(page.getByRole('heading', { level: 1, name: `Banned ${username}` })).toBeVisible({ timeout: 8000 })
@@ -37,13 +38,13 @@ inRealTime(() => {
   })
 })
 
-test('a ban without a reason shows no reason box, and without the stream the next call notices it', async ({
+test('without the stream the next call shows the ban, and without a reason there is no reason box', async ({
   page,
   openPanelAs,
   username,
-  expectComplaint,
+  allowBrowserError,
 }) => {
-  expectComplaint(/403 \(Forbidden\)|ERR_FAILED/)
+  allowBrowserError(/403 \(Forbidden\)|ERR_FAILED/)
   await signIn(page, username)
   const admin = await openPanelAs('admin')
   await page.route('**/api/users/tokens/events', (route) => route.abort())
@@ -57,9 +58,13 @@ test('a ban without a reason shows no reason box, and without the stream the nex
   await expect(page).toHaveURL(/\/login$/)
 })
 
-inRealTime(() => {
-  test('an account scheduled for deletion counts down, and can be restored', async ({ page, username, expectComplaint }) => {
-    expectComplaint(/403 \(Forbidden\)/)
+timingSensitive(() => {
+  test('scheduling deletion shows a countdown within two seconds, and cancelling it by keyboard restores the panel', async ({
+    page,
+    username,
+    allowBrowserError,
+  }) => {
+    allowBrowserError(/403 \(Forbidden\)/)
     await signIn(page, username)
     const { public_id } = await createServer(page, { name: `Leaving ${username}` })
     await page.goto(`/servers/${public_id}`)
@@ -72,9 +77,8 @@ inRealTime(() => {
     await expect(timer).toContainText(/^2[34]hours\d\dminutes\d\dseconds$/)
     const before = await timer.innerText()
     await expect.poll(() => timer.innerText(), { timeout: 2500 }).not.toBe(before)
-    await inEveryGuise(page, (guise) => expectSound(page, `leaving, ${guise}`))
+    await onDesktopAndPhone(page, (variant) => expectAccessible(page, `scheduled for deletion, ${variant}`))
 
-    // By keyboard alone.
     await page.getByRole('button', { name: 'Cancel deletion' }).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
@@ -83,14 +87,14 @@ inRealTime(() => {
   })
 })
 
-inRealTime(() => {
-  test('a ban shows within two seconds on the page of an account scheduled for deletion, and takes precedence', async ({
+timingSensitive(() => {
+  test('a ban replaces the countdown of an account scheduled for deletion, and lifting it restores the countdown', async ({
     page,
     username,
     openPanelAs,
-    expectComplaint,
+    allowBrowserError,
   }) => {
-    expectComplaint(/403 \(Forbidden\)/)
+    allowBrowserError(/403 \(Forbidden\)/)
     await signIn(page, username)
     const admin = await openPanelAs('admin')
     const id = await idOf(page)
@@ -102,7 +106,7 @@ inRealTime(() => {
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeVisible()
 
-    // Once the ban is lifted, the deletion is scheduled as before; cancelled elsewhere, the panel is back.
+    // A cancellation elsewhere restores the panel.
     await send(admin, `PATCH /api/admin/users/${id}/ban`, { banned: false })
     await expect(page.getByRole('timer')).toBeVisible({ timeout: 8000 })
     await page.request.post('/api/auth/me/delete/cancel')
@@ -110,28 +114,32 @@ inRealTime(() => {
   })
 })
 
-inRealTime(() => {
-  test('an expired deletion polls slowly, and an erased account ends at the login page', async ({ page, username, expectComplaint }) => {
-    expectComplaint(/403 \(Forbidden\)/)
+timingSensitive(() => {
+  test('after the countdown the page polls one to three times in seven seconds, and an erased account goes to the login page', async ({
+    page,
+    username,
+    allowBrowserError,
+  }) => {
+    allowBrowserError(/403 \(Forbidden\)/)
     await signIn(page, username)
     const me = await send<Record<string, unknown>>(page, 'GET /api/auth/me')
     const until = new Date(Date.now() + 4000).toISOString()
-    let asked = 0
+    let requests = 0
     let erased = false
     await page.route('**/api/auth/me', (route) => {
-      asked += 1
+      requests += 1
       if (!erased) return route.fulfill({ json: { data: { ...me, delete_at: until } } })
       return route.fulfill({ status: 403, json: { statusCode: 403, errors: ['Not signed in.'], isBusiness: false } })
     })
     await page.goto('/servers')
     await expect(page.getByRole('timer')).toContainText('00hours00minutes00seconds')
     await expect(page.getByText('Time is up.')).toBeVisible()
-    // Only the backend knows whether it can still be cancelled: this browser's clock may be wrong.
+    // The browser's clock may be wrong: only the backend knows whether the deletion can still be cancelled.
     await expect(page.getByRole('button', { name: 'Cancel deletion' })).toBeEnabled()
-    const before = asked
+    const before = requests
     await page.waitForTimeout(7000)
-    expect(asked - before).toBeGreaterThanOrEqual(1)
-    expect(asked - before).toBeLessThanOrEqual(3)
+    expect(requests - before).toBeGreaterThanOrEqual(1)
+    expect(requests - before).toBeLessThanOrEqual(3)
     erased = true
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().clearCookies()
@@ -140,8 +148,13 @@ inRealTime(() => {
   })
 })
 
-test('benefit changes that the stream missed are there when it reconnects', async ({ page, openPanelAs, username, expectComplaint }) => {
-  expectComplaint(/ERR_FAILED/)
+test('a group created while the stream was blocked appears when it reconnects', async ({
+  page,
+  openPanelAs,
+  username,
+  allowBrowserError,
+}) => {
+  allowBrowserError(/ERR_FAILED/)
   await signIn(page, username)
   const admin = await openPanelAs('admin')
   await send(admin, `PUT /api/admin/users/${await idOf(page)}/tier`, { tier_id: 'GOLD' })
@@ -149,21 +162,25 @@ test('benefit changes that the stream missed are there when it reconnects', asyn
   await page.goto('/benefits')
   const groups = page.getByRole('region', { name: 'Your groups' })
   await expect(groups).toContainText('0 of 2 groups')
-  await send(page, 'POST /api/users/groups', { name: `Unheard ${username}` })
-  // After reopening, it does not announce what it missed.
+  await send(page, 'POST /api/users/groups', { name: `Missed ${username}` })
+  // A reopened stream does not repeat events.
   const opened = page.waitForResponse('**/api/users/tokens/events')
   await page.unroute('**/api/users/tokens/events')
   await opened
   await expect(groups).toContainText('1 of 2 groups')
-  await expect(groups.getByRole('heading', { name: `Unheard ${username}` })).toBeVisible()
+  await expect(groups.getByRole('heading', { name: `Missed ${username}` })).toBeVisible()
 })
 
-for (const [what, address, button] of [
-  ['cancelling', '**/api/auth/me/delete/cancel', 'Cancel deletion'],
-  ['logging out', '**/api/auth/logout', 'Logout'],
+for (const [action, address, button] of [
+  ['cancellation', '**/api/auth/me/delete/cancel', 'Cancel deletion'],
+  ['logout', '**/api/auth/logout', 'Logout'],
 ] as const) {
-  test(`${what} that fails says so, under the title of product.md`, async ({ page, username, expectComplaint }) => {
-    expectComplaint(/503 \(|403 \(Forbidden\)/)
+  test(`a failed ${action} shows the error title of product.md, and its details can be copied`, async ({
+    page,
+    username,
+    allowBrowserError,
+  }) => {
+    allowBrowserError(/503 \(|403 \(Forbidden\)/)
     await signIn(page, username)
     await send(page, 'POST /api/auth/me/delete')
     await page.route(address, (route) =>
@@ -181,8 +198,8 @@ for (const [what, address, button] of [
     await page.getByRole('button', { name: 'Copy details' }).click()
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^POST \/api\/auth[^]*Status: 503[^]*Request: req-42$/)
-    await expectSound(page, 'the error message')
-    if (what !== 'cancelling') return
+    await expectAccessible(page, 'the error message')
+    if (action !== 'cancellation') return
     await page.unroute(address)
     await page.getByRole('button', { name: button }).click()
     await expect(page.getByText('Account deletion cancelled')).toBeVisible()

@@ -1,4 +1,4 @@
-/** Two or more users in one journey. */
+/** API calls for journeys with several users, and checks in both themes. */
 import type { Page } from '@playwright/test'
 import type { TierId } from '#contract/benefits.ts'
 import type { Permission } from '#contract/permissions.ts'
@@ -21,51 +21,50 @@ export async function idOf(page: Page): Promise<string> {
 }
 
 /** An administrator forces a tier on the page's user, or on the given ID; null restores their own. */
-export async function forceTier(admin: Page, person: Page | string, tier_id: TierId | null): Promise<void> {
-  const id = typeof person === 'string' ? person : await idOf(person)
+export async function forceTier(admin: Page, user: Page | string, tier_id: TierId | null): Promise<void> {
+  const id = typeof user === 'string' ? user : await idOf(user)
   await send(admin, `PUT /api/admin/users/${id}/tier`, { tier_id })
 }
 
-/** The owner grants the manager this on all servers. */
-export async function letManage(owner: Page, manager: Page, ...permissions: Permission[]): Promise<void> {
+/** The owner grants the manager these permissions on all servers. */
+export async function grantManager(owner: Page, manager: Page, ...permissions: Permission[]): Promise<void> {
   await send(owner, 'POST /api/users/management', { user_id: await idOf(manager), permissions })
 }
 
-export async function revoke(owner: Page, manager: Page): Promise<void> {
+export async function revokeManager(owner: Page, manager: Page): Promise<void> {
   await send(owner, 'DELETE /api/users/management', { user_id: await idOf(manager) })
 }
 
-type Guise = readonly [theme: 'dark' | 'light', width: number]
+type Variant = readonly [theme: 'dark' | 'light', width: number]
 
-async function inGuises(page: Page, guises: readonly Guise[], look: (guise: string) => Promise<void>): Promise<void> {
-  for (const [theme, width] of guises) {
-    await page.evaluate((shown) => {
-      document.documentElement.dataset['theme'] = shown
+async function inVariants(page: Page, variants: readonly Variant[], check: (variant: string) => Promise<void>): Promise<void> {
+  for (const [theme, width] of variants) {
+    await page.evaluate((value) => {
+      document.documentElement.dataset['theme'] = value
     }, theme)
     await page.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
-    await look(`${theme} at ${width}`)
+    await check(`${theme} at ${width}`)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-/** Runs `look` on the page in both themes, on a desktop and on phones. */
-export async function inEveryGuise(page: Page, look: (guise: string) => Promise<void>): Promise<void> {
-  // Colours do not depend on a phone's width, nor the layout on the theme.
-  const guises = [
+/** Runs the check in both themes: dark on a desktop, light on a phone. Colours do not depend on the width. */
+export async function onDesktopAndPhone(page: Page, check: (variant: string) => Promise<void>): Promise<void> {
+  const variants = [
     ['dark', 1440],
     ['light', 390],
   ] as const
-  await inGuises(page, guises, look)
+  await inVariants(page, variants, check)
 }
 
-/** For a page that another journey checks in every theme: desktop and the narrowest phone only. */
-export async function onDeskAndPhone(page: Page, look: (guise: string) => Promise<void>): Promise<void> {
-  await inGuises(
+/** The same with the narrowest phone. */
+export async function onDesktopAndNarrowPhone(page: Page, check: (variant: string) => Promise<void>): Promise<void> {
+  await inVariants(
     page,
     [
       ['dark', 1440],
       ['light', 360],
     ],
-    look,
+    check,
   )
 }
