@@ -3,10 +3,10 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { m } from '#messages'
-import { BanServerDialog, UnbanServerDialog } from '#web/features/servers/admin/ban-servers.tsx'
-import { type AdminAct, AdminServerDanger, titleOfAct } from '#web/features/servers/admin/admin-server-danger.tsx'
+import { BanServerDialog, LiftServerBanDialog } from '#web/features/servers/admin/ban-servers.tsx'
+import { type AdminServerDialog, AdminServerDanger, dangerTitle } from '#web/features/servers/admin/admin-server-danger.tsx'
 import { AdminServerHeader } from '#web/features/servers/admin/admin-server-header.tsx'
-import { dropAdministered } from '#web/features/servers/admin/admin-server-acts.ts'
+import { removeAdminServerFromCache } from '#web/features/servers/admin/admin-server.api.ts'
 import { ServerUnavailable } from '#web/features/servers/server-unavailable.tsx'
 import { DeleteDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
 import { ADMIN_SERVER_TABS } from '#web/features/servers/server-tabs.ts'
@@ -36,11 +36,11 @@ export function AdminServerPage() {
     return null
   }
   // During a deletion from this page, the dialog stays open until it is done.
-  if (isStatus(error, 404) && !deleting) return <Gone server={server} />
-  return <Administered key={server.public_id} server={server} onDeleting={setDeleting} />
+  if (isStatus(error, 404) && !deleting) return <DeletedServer server={server} />
+  return <AdminServerTabs key={server.public_id} server={server} onDeleting={setDeleting} />
 }
 
-function Gone({ server }: { server: AdminServer }) {
+function DeletedServer({ server }: { server: AdminServer }) {
   const navigate = useNavigate()
   return (
     <ServerUnavailable
@@ -57,13 +57,13 @@ function Gone({ server }: { server: AdminServer }) {
   )
 }
 
-function Administered({ server, onDeleting }: { server: AdminServer; onDeleting: (deleting: boolean) => void }) {
+function AdminServerTabs({ server, onDeleting }: { server: AdminServer; onDeleting: (deleting: boolean) => void }) {
   const { tab = 'overview' } = useSearch({ from: ROUTE })
-  const [asked, setAsked] = useState<AdminAct>()
+  const [dialog, setDialog] = useState<AdminServerDialog>()
   const { public_id: id } = server
-  const ask = (act: AdminAct | undefined) => {
-    onDeleting(act === 'delete')
-    setAsked(act)
+  const open = (next: AdminServerDialog | undefined) => {
+    onDeleting(next === 'delete')
+    setDialog(next)
   }
   const tabs = ADMIN_SERVER_TABS.map((each) =>
     each.key === 'protection' && server.open_issues > 0
@@ -74,24 +74,24 @@ function Administered({ server, onDeleting }: { server: AdminServer; onDeleting:
     <>
       <ServerFrame
         server={server}
-        header={<AdminServerHeader server={server} onAsk={ask} />}
+        header={<AdminServerHeader server={server} onOpenDialog={open} />}
         tabs={tabs}
         tab={tab}
         asAdmin
-        onOpenDialog={() => ask('reset')}
+        onOpenDialog={() => open('reset')}
       >
-        {tab === 'danger' && <AdminServerDanger server={server} onAsk={ask} />}
+        {tab === 'danger' && <AdminServerDanger server={server} onOpenDialog={open} />}
         {tab === 'listing' && <Listing server={server} />}
         {tab === 'activity' && <AuditPart targetId={id} onServer />}
         {tab === 'protection' && <ServerIssues serverId={id} />}
       </ServerFrame>
-      <AskedDialog
-        asked={asked}
+      <OpenDialog
+        dialog={dialog}
         server={server}
         onClose={() => {
-          ask(undefined)
+          open(undefined)
           // The pressed button may be gone or disabled.
-          focusAfterRemoval(() => titleOfAct(asked) ?? pageTitle())
+          focusAfterRemoval(() => dangerTitle(dialog) ?? pageTitle())
         }}
       />
     </>
@@ -110,17 +110,17 @@ function Counted({ label, count }: { label: string; count: number }) {
   )
 }
 
-function AskedDialog({ asked, server, onClose }: { asked: AdminAct | undefined; server: AdminServer; onClose: () => void }) {
+function OpenDialog({ dialog, server, onClose }: { dialog: AdminServerDialog | undefined; server: AdminServer; onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const deleted = async () => {
     toastSuccess(m.server_page_deleted(), server.name)
     await navigate({ to: '/admin/servers', ignoreBlocker: true })
-    dropAdministered(client, server)
+    removeAdminServerFromCache(client, server)
   }
-  if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
-  if (asked === 'ban') return <BanServerDialog server={server} onClose={onClose} />
-  if (asked === 'unban') return <UnbanServerDialog server={server} onClose={onClose} />
-  if (asked === 'delete') return <DeleteDialog server={server} onDeleted={() => void deleted()} onClose={onClose} />
+  if (dialog === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
+  if (dialog === 'ban') return <BanServerDialog server={server} onClose={onClose} />
+  if (dialog === 'lift') return <LiftServerBanDialog server={server} onClose={onClose} />
+  if (dialog === 'delete') return <DeleteDialog server={server} onDeleted={() => void deleted()} onClose={onClose} />
   return null
 }

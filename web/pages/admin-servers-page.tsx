@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { m } from '#messages'
 import { ServerPanel } from '#web/features/servers/admin/server-panel.tsx'
-import { ServersBulk } from '#web/features/servers/admin/ban-servers.tsx'
+import { BulkBanServers } from '#web/features/servers/admin/ban-servers.tsx'
 import { adminServersOptions, serversList } from '#web/features/servers/admin/servers-list.ts'
 import { ServersFilters, type ServersList, ServersTable } from '#web/features/servers/admin/servers-table.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -32,7 +32,7 @@ export function AdminServersPage() {
         <ServersTable rows={rows} list={list} selection={selection} waiting={read.isPlaceholderData} empty={<NoServers list={list} />} />
       }
     >
-      <ServersBulk selection={selection} />
+      <BulkBanServers selection={selection} />
       {open !== undefined && <ServerPanel id={open} row={rows?.find((row) => idOf(row) === open)} onClose={list.close} />}
     </ListPage>
   )

@@ -3,7 +3,7 @@ import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
-import { PersonCard } from '#web/features/users/admin/person-card.tsx'
+import { UserCard } from '#web/features/users/admin/user-card.tsx'
 import { isStatus } from '#web/lib/http-error.ts'
 import '#web/ui/mono.css'
 import { LinkTabs } from '#web/ui/tabs.tsx'
@@ -27,7 +27,7 @@ export function AdminUserLayout() {
   return (
     <>
       {isStatus(error, 404) && <WarnNote className="mb-4">{m.user_page_erased()}</WarnNote>}
-      <PersonCard key={user.id} user={user} isSelf={me.id === user.id} />
+      <UserCard key={user.id} user={user} isSelf={me.id === user.id} />
       <LinkTabs
         label={m.user_page_tabs({ user: user.discord.username })}
         tabs={PARTS.map(({ part, label }) => ({ to: `${base}/${part}`, label }))}

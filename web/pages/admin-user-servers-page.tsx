@@ -1,5 +1,5 @@
 import { m } from '#messages'
-import { Fullness } from '#web/features/servers/admin/fullness.tsx'
+import { PlayersMeter } from '#web/features/servers/admin/players-meter.tsx'
 import { ServerColumns, ServerRow } from '#web/features/servers/server-row.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { useAdminUser } from './use-admin-user.ts'
@@ -18,7 +18,7 @@ export function AdminUserServersPage() {
           <ServerRow
             key={server.public_id}
             server={server}
-            graph={<Fullness live={server.live} />}
+            graph={<PlayersMeter live={server.live} />}
             link={{ to: '/admin/servers/$server_id', params: { server_id: server.public_id } }}
             menu={null}
           />

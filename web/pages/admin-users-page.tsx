@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { AdminUserRow } from '#contract/users-admin.ts'
 import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { BulkBan } from '#web/features/users/admin/bulk-ban.tsx'
+import { BulkBanUsers } from '#web/features/users/admin/bulk-ban.tsx'
 import { UserPanel } from '#web/features/users/admin/user-panel.tsx'
 import { adminUsersOptions, UserFilters, usersList } from '#web/features/users/admin/users-list.tsx'
 import { UsersTable } from '#web/features/users/admin/users-table.tsx'
@@ -30,7 +30,7 @@ export function AdminUsersPage() {
       filters={<UserFilters list={list} />}
       table={<UsersTable rows={rows} list={list} selection={selection} waiting={read.isPlaceholderData} />}
     >
-      <BulkBan selection={selection} myId={me.id} />
+      <BulkBanUsers selection={selection} myId={me.id} />
       {open !== undefined && (
         <UserPanel id={open} row={rows?.find((row) => idOf(row) === open)} rowAt={read.dataUpdatedAt} myId={me.id} onClose={list.close} />
       )}

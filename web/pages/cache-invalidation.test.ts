@@ -2,7 +2,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { AdminServer } from '#contract/servers-admin.ts'
-import { dropAdministered, keepAdministered } from '#web/features/servers/admin/admin-server-acts.ts'
+import { removeAdminServerFromCache, setAdminServerCache } from '#web/features/servers/admin/admin-server.api.ts'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { invalidateIssues } from '#web/features/protection/issue-mutations.ts'
 
@@ -32,13 +32,13 @@ test('a decision about an issue is seen at the servers and in the audit log', ()
 
 test('what is done to a server, which may end what was found about it, is seen at the issues', async () => {
   const { client, stale } = filled()
-  await keepAdministered(client, server)
+  await setAdminServerCache(client, server)
   expect(stale()).toEqual(['admin servers', 'admin audit', 'protection queue', 'protection issue'])
 })
 
 test('a server that is deleted is looked for nowhere any more', () => {
   const { client, stale } = filled()
-  dropAdministered(client, server)
+  removeAdminServerFromCache(client, server)
   expect(client.getQueryState(adminServerOptions(server.public_id).queryKey)).toBeUndefined()
   expect(stale()).toEqual(['admin servers', 'admin audit', 'protection queue', 'protection issue'])
 })

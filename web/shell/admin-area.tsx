@@ -3,13 +3,13 @@ import { Outlet } from '@tanstack/react-router'
 import { m } from '#messages'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { useIsGivingUp } from '#web/features/users/admin/keep-user.ts'
+import { useIsRevokingOwnAdmin } from '#web/features/users/admin/user-mutation.ts'
 import { ErrorPage } from './error-page.tsx'
 
 /** Tells those who lose the right that they can't go on, unless they gave it up themselves. */
 export function AdminArea() {
   const { data: me } = useQuery(meOptions)
-  const isGivingUp = useIsGivingUp()
+  const isGivingUp = useIsRevokingOwnAdmin()
   if (me && !isAdmin(me) && !isGivingUp) {
     return <ErrorPage error={new Error(m.shell_admin_restricted())} />
   }

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Me, PublicUser } from '#contract/users.ts'
 import { m } from '#messages'
-import { FindPerson } from '#web/features/users/find-person.tsx'
+import { FindUser } from '#web/features/users/find-user.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 
@@ -13,7 +13,7 @@ export function FindUserDialog({ me, onClose }: { me: Me; onClose: () => void })
   return (
     <Dialog title={m.common_find_user_benefits()} onDismiss={onClose}>
       <p className="mt-2 mb-4 text-13 text-pretty text-ink-2">{m.benefits_find_hint()}</p>
-      <FindPerson me={me} notOneself={m.benefits_find_self()} found={person} onFound={setPerson} />
+      <FindUser me={me} selfMessage={m.benefits_find_self()} found={person} onFound={setPerson} />
       <DialogActions>
         <Button onClick={onClose}>{m.common_cancel()}</Button>
         {person ? (

@@ -2,7 +2,7 @@ import { Gem } from 'lucide-react'
 import { BENEFITS, TIER_IDS, type TierId, TIERS, WITHOUT_TIER } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
-import { TIER_TEXT } from '#web/features/users/tier-name.tsx'
+import { TIER_TEXT_CLASS } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { BenefitIcon } from './benefit-icon.tsx'
 import { nextTier, reaches } from './tiers.ts'
@@ -68,7 +68,7 @@ function TierRow({ tier, me }: { tier: TierId | null; me: Me }) {
       className={cx(COLUMNS, 'px-5 py-3.5 first:rounded-t-10 last:rounded-b-10', isOwn && 'bg-surface-2')}
     >
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <span className={cx('inline-flex items-center gap-2 font-medium', tier && TIER_TEXT[tier])}>
+        <span className={cx('inline-flex items-center gap-2 font-medium', tier && TIER_TEXT_CLASS[tier])}>
           <Gem
             size={16}
             className={cx('shrink-0', tier ? reaches(me.active_tier, tier) && 'fill-current/30' : 'text-ink-3')}

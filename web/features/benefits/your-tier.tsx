@@ -3,7 +3,7 @@ import { ArrowDown, Gem } from 'lucide-react'
 import { BENEFITS, TIERS } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
-import { TIER_TEXT } from '#web/features/users/tier-name.tsx'
+import { TIER_TEXT_CLASS } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { nextTier } from './tiers.ts'
 
@@ -16,14 +16,14 @@ export function YourTier({ me, servers, groups }: { me: Me; servers: number | un
           aria-hidden="true"
           className={cx(
             'inline-flex size-12 shrink-0 items-center justify-center rounded-10 bg-current/12',
-            active === null ? 'text-ink-3' : TIER_TEXT[active],
+            active === null ? 'text-ink-3' : TIER_TEXT_CLASS[active],
           )}
         >
           <Gem size={24} />
         </span>
         <div className="min-w-0">
           <div className="flex flex-wrap items-baseline gap-x-2.5">
-            <span className={cx('text-16 font-semibold', active !== null && TIER_TEXT[active])}>
+            <span className={cx('text-16 font-semibold', active !== null && TIER_TEXT_CLASS[active])}>
               {active === null ? m.tiers_none_yet() : TIERS[active].name}
             </span>
             {me.is_tier_forced && <span className="text-12 text-ink-3">{m.tiers_set_by_admin()}</span>}

@@ -4,7 +4,7 @@ import type { Permission } from '#contract/permissions.ts'
 import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contract/users.ts'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { Person } from '#web/features/users/person.tsx'
+import { UserSummary } from '#web/features/users/user-summary.tsx'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -154,9 +154,9 @@ function GrantRow({ person, permissions, said, at, children }: GrantRowProps) {
   return (
     <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-start sm:justify-between sm:gap-5">
       <div className="min-w-0 space-y-2.5">
-        <Person person={person}>
+        <UserSummary user={person}>
           {said} <TimeAgo at={at} />
-        </Person>
+        </UserSummary>
         <div className="sm:pl-11">
           <PermissionChips permissions={permissions} />
         </div>

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type Permission, PERMISSION_KEYS, PERMISSIONS } from '#contract/permissions.ts'
 import type { GivenManagement, Me, PublicUser } from '#contract/users.ts'
-import { FindPerson } from '#web/features/users/find-person.tsx'
+import { FindUser } from '#web/features/users/find-user.tsx'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -64,10 +64,10 @@ function AddForm({ me, onAdded }: { me: Me; onAdded: () => void }) {
   })
   return (
     <div className="space-y-5">
-      <FindPerson
+      <FindUser
         me={me}
-        notOneself="That is you. Your servers are yours already: you need no permission."
-        refuse={(found) =>
+        selfMessage="That is you. Your servers are yours already: you need no permission."
+        reject={(found) =>
           me.gived_managements.some(({ manager_id }) => manager_id === found.id)
             ? `${found.discord.username} is one of your managers already. Change the permissions in the list below.`
             : undefined

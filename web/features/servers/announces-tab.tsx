@@ -10,7 +10,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { readAdministeredAnew } from './admin/admin-server-acts.ts'
+import { invalidateAdminServer } from './admin/admin-server.api.ts'
 import { announcesOptions, serverOptions } from './servers.api.ts'
 
 /** The last fifty announce attempts. Changes and rejections appear at once, the rest every 30 seconds. */
@@ -20,7 +20,7 @@ export function AnnouncesTab({ id, asAdmin = false }: { id: string; asAdmin?: bo
   // Gone, or no longer to be managed: the page around this finds out which.
   useEffect(() => {
     if (!isStatus(error, 404)) return
-    if (asAdmin) return readAdministeredAnew(client, id)
+    if (asAdmin) return invalidateAdminServer(client, id)
     void client.invalidateQueries({ queryKey: serverOptions(id).queryKey, exact: true })
     void client.invalidateQueries({ queryKey: ['managed'] })
   }, [error, client, id, asAdmin])

@@ -6,7 +6,7 @@ import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
-import { showErrors } from '#web/features/servers/listing/form-errors.ts'
+import { setFormErrors } from '#web/features/servers/listing/form-errors.ts'
 import { LanguageSelect, useLikelyLanguage } from '#web/features/servers/listing/language-select.tsx'
 import { useCreateServer } from './server-mutations.ts'
 import { useDraft } from './use-draft.ts'
@@ -33,7 +33,7 @@ export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCre
         draft.clear()
         onCreated(created)
       } catch (error) {
-        showErrors<DraftInput>(error, ['name', 'language'], setError)
+        setFormErrors<DraftInput>(error, ['name', 'language'], setError)
       }
     }),
   )

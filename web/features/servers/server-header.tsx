@@ -6,13 +6,13 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import type { ShownServer } from './access.ts'
 import { Flags } from './flags.tsx'
-import { lookOf } from '#web/features/servers/listing/look.ts'
+import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
 import { statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
 import { useOutgoingTransfer } from './servers.api.ts'
 
 export function ServerHeader({ server, note }: { server: ShownServer; note?: ReactNode }) {
-  const { vanity } = lookOf(server)
+  const { vanity } = visibleAppearance(server)
   return (
     <PageHeader
       above={<BackLink to="/servers">Servers</BackLink>}

@@ -8,7 +8,7 @@ import type { GRACE_SECONDS, ManagedServer, Server, ServerWithCredential } from 
 import { call } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 import { isAdminServer, type ShownServer } from './access.ts'
-import { keepAdministered, readAdministeredAnew } from './admin/admin-server-acts.ts'
+import { setAdminServerCache, invalidateAdminServer } from './admin/admin-server.api.ts'
 import { setManagedServerCache, setServerCache, invalidateManagedServer, serverListOptions } from './servers.api.ts'
 
 type Changed = Server | ManagedServer | AdminServer
@@ -17,13 +17,13 @@ type Changed = Server | ManagedServer | AdminServer
 function callbacks(client: QueryClient, server: ShownServer) {
   return {
     onSuccess: async (changed: Changed) => {
-      if ('open_issues' in changed) await keepAdministered(client, changed)
+      if ('open_issues' in changed) await setAdminServerCache(client, changed)
       else if ('owner' in changed) setManagedServerCache(client, changed)
       else setServerCache(client, changed)
     },
     onError: (error: Error) => {
       if (!isStatus(error, 403) && !isStatus(error, 404)) return
-      if (isAdminServer(server)) readAdministeredAnew(client, server.public_id)
+      if (isAdminServer(server)) invalidateAdminServer(client, server.public_id)
       else if (server.owner) invalidateManagedServer(client, server.owner.id, server.public_id)
     },
   }

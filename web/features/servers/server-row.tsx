@@ -8,7 +8,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { hasPermission, serverLink, type ShownServer } from './access.ts'
 import { Flags, TransferFlag } from './flags.tsx'
-import { lookOf } from '#web/features/servers/listing/look.ts'
+import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
 import { Players } from './players.tsx'
 import { ServerTile } from './server-tile.tsx'
 import { lastAnnounceAt, statusOf } from './status.ts'
@@ -49,7 +49,7 @@ export function ServerRow({ server, graph, link = serverLink(server), menu = <Ro
       className={`relative px-4 py-3.5 lg:py-2 transition-colors duration-100 hover:bg-surface-2/50 sm:grid sm:items-center sm:gap-4 ${GRID}`}
     >
       <div role="cell" className="flex min-w-0 items-center gap-3 pr-10 sm:pr-0">
-        <ServerTile name={server.name} iconUrl={lookOf(server).iconUrl} />
+        <ServerTile name={server.name} iconUrl={visibleAppearance(server).iconUrl} />
         <div className="min-w-0">
           <div className="flex items-center gap-1.5">
             <Link

@@ -5,7 +5,7 @@ import { SETTINGS_KEYS, type SettingsKey } from '#contract/benefits.ts'
 import type { Server } from '#contract/servers.ts'
 import type { Me, PublicUser } from '#contract/users.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { FindPerson } from '#web/features/users/find-person.tsx'
+import { FindUser } from '#web/features/users/find-user.tsx'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
@@ -37,10 +37,10 @@ export function TransferDialog({ server, onClose }: { server: Server; onClose: (
       <p className="mt-2 mb-4 text-pretty text-ink-2">
         You offer the server to one person. Until they accept, nothing changes, and you can take the offer back.
       </p>
-      <FindPerson
+      <FindUser
         me={me}
-        notOneself="That is you. The server is yours already."
-        found={recipient}
+          selfMessage="That is you. The server is yours already."
+          found={recipient}
         onFound={(found) => {
           setRecipient(found)
           offer.reset()

@@ -3,7 +3,7 @@ import { type TierId, TIERS } from '#contract/benefits.ts'
 import { cx } from '#web/ui/class-names.ts'
 
 /** Written out, because the stylesheet is made of what stands in the sources. */
-export const TIER_TEXT: Readonly<Record<TierId, string>> = {
+export const TIER_TEXT_CLASS: Readonly<Record<TierId, string>> = {
   BRONZE: 'text-(--tier-bronze)',
   SILVER: 'text-(--tier-silver)',
   GOLD: 'text-(--tier-gold)',
@@ -14,7 +14,7 @@ export const TIER_TEXT: Readonly<Record<TierId, string>> = {
 
 export function TierName({ tier, className }: { tier: TierId; className?: string }) {
   return (
-    <span className={cx('inline-flex items-center gap-1.5 font-medium', TIER_TEXT[tier], className)}>
+    <span className={cx('inline-flex items-center gap-1.5 font-medium', TIER_TEXT_CLASS[tier], className)}>
       <Gem size={14} className="shrink-0" aria-hidden="true" />
       {TIERS[tier].name}
     </span>

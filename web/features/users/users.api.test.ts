@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exactName, isPossibleName } from './users.api.ts'
+import { normalizeUsername, isValidUsername } from './users.api.ts'
 
 test.each([
   ['alice', 'alice'],
@@ -8,7 +8,7 @@ test.each([
   ['al@ice', 'al@ice'],
   [' @ ', ''],
 ])('%j is looked for as %j', (typed, name) => {
-  expect(exactName(typed)).toBe(name)
+  expect(normalizeUsername(typed)).toBe(name)
 })
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   ['nobody here!!', false],
   ['old#1234', false],
 ])('%s can be a name: %s', (name, possible) => {
-  expect(isPossibleName(name)).toBe(possible)
+  expect(isValidUsername(name)).toBe(possible)
 })

@@ -3,16 +3,16 @@ import { call } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 
 /** The name as Discord keeps it: people write it with an @ and with spaces around it. */
-export function exactName(text: string): string {
+export function normalizeUsername(text: string): string {
   return text.trim().replace(/^@/, '').trim()
 }
 
-export function isPossibleName(name: string): boolean {
+export function isValidUsername(name: string): boolean {
   return /^[\w.]+$/.test(name)
 }
 
 /** The person with exactly this name; null where nobody has it (product.md section 8). */
-export async function findPerson(username: string): Promise<PublicUser | null> {
+export async function findUser(username: string): Promise<PublicUser | null> {
   try {
     return await call('GET /api/users/public/discord/{username}', { params: { username } })
   } catch (error) {

@@ -8,7 +8,7 @@ import { m } from '#messages'
 import { BenefitIcon } from '#web/features/benefits/benefit-icon.tsx'
 import { inBenefitOrder } from '#web/features/benefits/tiers.ts'
 import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'
-import { useUserChange } from '#web/features/users/admin/keep-user.ts'
+import { useUserMutation } from '#web/features/users/admin/user-mutation.ts'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
@@ -59,7 +59,7 @@ function useGrant({ benefit: { key, granted }, user: { id }, isSelf }: GrantRowP
   const navigate = useNavigate()
   // The current page can't be read without Admin.
   const leaves = key === 'ADMIN' && granted && isSelf
-  return useUserChange(
+  return useUserMutation(
     (grant: boolean) => {
       const params = { id, key }
       return grant

@@ -4,7 +4,7 @@ import { BENEFITS, type BenefitKey, TIER_IDS, type TierId, TIERS } from '#contra
 import type { AdminUser } from '#contract/users-admin.ts'
 import { m } from '#messages'
 import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'
-import { useUserChange } from '#web/features/users/admin/keep-user.ts'
+import { useUserMutation } from '#web/features/users/admin/user-mutation.ts'
 import { call } from '#web/lib/call.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
@@ -92,7 +92,7 @@ interface TierDialogProps {
 }
 
 function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
-  const force = useUserChange(() => call('PUT /api/admin/users/{id}/tier', { params: { id: user.id }, body: { tier_id: tier } }))
+  const force = useUserMutation(() => call('PUT /api/admin/users/{id}/tier', { params: { id: user.id }, body: { tier_id: tier } }))
   const name = user.discord.username
   const forced = tierName(tier)
   const confirm = useSingleFlight(async () => {

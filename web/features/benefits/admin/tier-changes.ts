@@ -2,7 +2,7 @@
 import { type Allowance, allowanceOfTier, type BenefitKey, benefitsOfTier, type TierId } from '#contract/benefits.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
 import { BENEFITS_IN_ORDER } from '#web/features/benefits/tiers.ts'
-import { LIMITS, usedOf } from '#web/features/users/admin/limits.ts'
+import { LIMITS, limitUsage } from '#web/features/users/admin/limits.ts'
 
 export type LimitChange = ReturnType<typeof limitsUnder>[number]
 
@@ -10,7 +10,7 @@ type TierUser = Pick<
   AdminUser,
   'active_tier' | 'owned_tier' | 'max_masterlist_tokens' | 'max_managers' | 'max_masterlist_groups' | 'own_limits'
 > &
-  Parameters<typeof usedOf>[0]
+  Parameters<typeof limitUsage>[0]
 
 /**
  * The changes from the active tier to `tier`; null is their own.
@@ -25,7 +25,7 @@ export function tierChanges(user: TierUser, granted: readonly BenefitKey[], tier
 }
 
 function limitsUnder(user: TierUser, allowed: Allowance) {
-  const used = usedOf(user)
+  const used = limitUsage(user)
   return LIMITS.filter(({ key, of }) => user.own_limits[key] === null && user[key] !== allowed[of]).map(({ key, of }) => {
     const has = used[of]
     // Users keep what exceeds the new limit.

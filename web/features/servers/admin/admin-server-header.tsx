@@ -13,7 +13,7 @@ import { Crumbs } from '#web/ui/crumbs.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-export function AdminServerHeader({ server, onAsk }: { server: AdminServer; onAsk: (act: 'ban' | 'unban') => void }) {
+export function AdminServerHeader({ server, onOpenDialog }: { server: AdminServer; onOpenDialog: (act: 'ban' | 'lift') => void }) {
   return (
     <>
       <PageHeader
@@ -35,11 +35,11 @@ export function AdminServerHeader({ server, onAsk }: { server: AdminServer; onAs
         }
         action={
           <ActionsMenu about={server.name}>
-            <MenuItem icon={<Ban size={15} />} danger={!server.banned} onSelect={() => onAsk('ban')}>
+            <MenuItem icon={<Ban size={15} />} danger={!server.banned} onSelect={() => onOpenDialog('ban')}>
               {server.banned ? 'Change ban…' : 'Ban…'}
             </MenuItem>
             {server.banned && (
-              <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => onAsk('unban')}>
+              <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => onOpenDialog('lift')}>
                 Lift ban…
               </MenuItem>
             )}

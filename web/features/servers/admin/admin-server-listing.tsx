@@ -5,7 +5,7 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useVerifyServer } from './admin-server-acts.ts'
+import { useVerifyServer } from './admin-server.api.ts'
 
 export function AdminServerListing({ server }: { server: AdminServer }) {
   return (

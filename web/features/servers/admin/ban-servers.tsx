@@ -11,7 +11,7 @@ import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import type { Selection } from '#web/ui/table/use-selection.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { banServer, readServersAnew, useBanServer } from './admin-server-acts.ts'
+import { banServer, invalidateAllServers, useBanServer } from './admin-server.api.ts'
 
 const REASONS: BanReasons = [
   ['Misleading name', 'The name pretends to be another server. Give it a name of its own and write to us.'],
@@ -48,7 +48,7 @@ export function BanServerDialog({ server, onClose }: { server: AdminServer; onCl
   )
 }
 
-export function UnbanServerDialog({ server, onClose }: { server: AdminServer; onClose: () => void }) {
+export function LiftServerBanDialog({ server, onClose }: { server: AdminServer; onClose: () => void }) {
   const ban = useBanServer(server.public_id)
   return (
     <MutationDialog
@@ -67,7 +67,7 @@ export function UnbanServerDialog({ server, onClose }: { server: AdminServer; on
   )
 }
 
-export function ServersBulk({ selection }: { selection: Selection<AdminServer> }) {
+export function BulkBanServers({ selection }: { selection: Selection<AdminServer> }) {
   // What was selected when it was asked for: the selection goes on under the dialog.
   const [asked, setAsked] = useState<{ act: 'ban' | 'lift'; rows: readonly AdminServer[] }>()
   const { rows } = selection
@@ -103,7 +103,7 @@ function BanManyDialog({ act, rows, onDone, onClose }: BanManyDialogProps) {
     idOf: (server: AdminServer) => server.public_id,
     nameOf: (server: AdminServer) => server.name,
     onDone: (failed: ReadonlySet<string>) => {
-      readServersAnew(client)
+      invalidateAllServers(client)
       onDone(failed)
     },
     onClose,

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { Flags } from '#web/features/servers/flags.tsx'
-import { lookOf } from '#web/features/servers/listing/look.ts'
+import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { lastAnnounceAt } from '#web/features/servers/status.ts'
 import { Players } from '#web/features/servers/players.tsx'
@@ -15,8 +15,8 @@ import { useFocusAfterUnban } from '#web/lib/use-focus-after-unban.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CopiedFact, Fact, Facts, PanelPending, PanelStale, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { BanServerDialog, UnbanServerDialog } from './ban-servers.tsx'
-import { Fullness } from './fullness.tsx'
+import { BanServerDialog, LiftServerBanDialog } from './ban-servers.tsx'
+import { PlayersMeter } from './players-meter.tsx'
 import { OwnerLink } from './servers-table.tsx'
 
 interface ServerPanelProps {
@@ -39,7 +39,7 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
       onClose={onClose}
       title={
         <span className="flex items-center gap-3">
-          {server && <ServerTile name={server.name} iconUrl={lookOf(server).iconUrl} />}
+          {server && <ServerTile name={server.name} iconUrl={visibleAppearance(server).iconUrl} />}
           {server?.name ?? 'Server'}
         </span>
       }
@@ -60,7 +60,7 @@ function Details({ server }: { server: AdminServer }) {
   const { listing, banned, banned_until: until } = server
   const [asked, setAsked] = useState<'ban' | 'lift'>()
   useFocusAfterUnban(banned, panelTitle)
-  const Asked = asked === 'ban' ? BanServerDialog : UnbanServerDialog
+  const Asked = asked === 'ban' ? BanServerDialog : LiftServerBanDialog
   return (
     <>
       <div className="mt-4 flex flex-wrap items-center gap-2">
@@ -75,7 +75,7 @@ function Details({ server }: { server: AdminServer }) {
           {banned && <li>{until === null ? 'The ban stands until somebody lifts it.' : `The ban ends on ${exactTime(until)}.`}</li>}
         </ul>
       )}
-      <Known server={server} />
+      <ServerFacts server={server} />
       <div className="mt-6 flex flex-wrap gap-2">
         <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={buttonClass('primary')}>
           Open the page
@@ -91,7 +91,7 @@ function Details({ server }: { server: AdminServer }) {
   )
 }
 
-function Known({ server }: { server: AdminServer }) {
+function ServerFacts({ server }: { server: AdminServer }) {
   const last = lastAnnounceAt(server)
   const { live, tags } = server
   return (
@@ -100,7 +100,7 @@ function Known({ server }: { server: AdminServer }) {
         <OwnerLink owner={server.owner} />
       </Fact>
       <Fact label="Players">
-        <Players live={live} graph={<Fullness live={live} />} />
+        <Players live={live} graph={<PlayersMeter live={live} />} />
       </Fact>
       <Fact label="Open issues">
         {server.open_issues === 0 ? (

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { Flags } from '#web/features/servers/flags.tsx'
-import { lookOf } from '#web/features/servers/listing/look.ts'
+import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
 import { Players } from '#web/features/servers/players.tsx'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
@@ -12,11 +12,11 @@ import { FilterBar, FilterChip, FilterMenu } from '#web/ui/table/filter-bar.tsx'
 import { FilterText } from '#web/ui/table/filter-text.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
 import type { Selection } from '#web/ui/table/use-selection.ts'
-import { Fullness } from './fullness.tsx'
+import { PlayersMeter } from './players-meter.tsx'
 import { serversList } from './servers-list.ts'
 
 const titleOf = (server: AdminServer): RowTitle => ({
-  before: <ServerTile name={server.name} iconUrl={lookOf(server).iconUrl} />,
+  before: <ServerTile name={server.name} iconUrl={visibleAppearance(server).iconUrl} />,
   name: server.name,
   marks: <Flags server={server} />,
   below: (
@@ -65,7 +65,7 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     sort: 'players',
     className: 'whitespace-nowrap min-[1300px]:min-w-36',
     isNothing: ({ live }) => live === null,
-    cell: (server) => <Players live={server.live} graph={<Fullness live={server.live} />} />,
+    cell: (server) => <Players live={server.live} graph={<PlayersMeter live={server.live} />} />,
   },
   {
     key: 'issues',

@@ -15,7 +15,7 @@ import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Entitlement, lockedReason, unlocks } from './entitlement.ts'
 import { GroupField } from './group-field.tsx'
-import { AS_TYPED, useListing } from './listing-input.ts'
+import { AS_USER_INPUT, useListing } from './listing-input.ts'
 import { VanityField } from './vanity-field.tsx'
 
 /** How the server stands out on the list. Each part comes with a benefit of the owner. */
@@ -56,8 +56,8 @@ function Fields({ groups }: Pick<Entitlement, 'groups'>) {
           value={icon_image_id}
           url={icon_url}
           onChange={(image) => {
-            form.setValue('icon_image_id', image?.id ?? null, AS_TYPED)
-            form.setValue('icon_url', image?.url ?? null, AS_TYPED)
+            form.setValue('icon_image_id', image?.id ?? null, AS_USER_INPUT)
+            form.setValue('icon_url', image?.url ?? null, AS_USER_INPUT)
           }}
           error={form.formState.errors.icon_image_id?.message}
         />
@@ -90,8 +90,8 @@ function BenefitFieldRow({ label, field, value, clear, children }: BenefitFieldR
   const row = useRef<HTMLDivElement>(null)
   if (entitlement && unlocks(entitlement, field)) return children
   const onClear = () => {
-    form.setValue(field, field === 'promoted' ? false : null, AS_TYPED)
-    if (field === 'icon_image_id') form.setValue('icon_url', null, AS_TYPED)
+    form.setValue(field, field === 'promoted' ? false : null, AS_USER_INPUT)
+    if (field === 'icon_image_id') form.setValue('icon_url', null, AS_USER_INPUT)
     row.current?.focus()
   }
   return (

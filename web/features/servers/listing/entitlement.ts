@@ -6,7 +6,7 @@ import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { isAdminServer, type ShownServer, hasPermission } from '#web/features/servers/access.ts'
 import type { ListingInput } from './listing-input.ts'
-import type { Look } from './look.ts'
+import type { VisibleAppearance } from './visible-appearance.ts'
 import { appearanceOptions, managedServerOptions } from '#web/features/servers/servers.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 
@@ -61,7 +61,7 @@ export function lockedReason(field: BenefitField, owner?: string): string {
   return owner === undefined ? from : `${owner} does not have this benefit now. ${from}`
 }
 
-export function typedLook(typed: ListingInput, entitlement: Entitlement): Look {
+export function draftAppearance(typed: ListingInput, entitlement: Entitlement): VisibleAppearance {
   const seen = (field: BenefitField) => unlocks(entitlement, field)
   return {
     iconUrl: seen('icon_image_id') && typed.icon_image_id !== null ? typed.icon_url : null,

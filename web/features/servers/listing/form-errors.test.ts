@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { BENEFIT_FIELDS, BENEFITS, FIELD_BENEFITS } from '#contract/benefits.ts'
 import { ServerChanges } from '#contract/servers.ts'
 import { ConnectionError, HttpError } from '#web/lib/http-error.ts'
-import { showErrors } from './form-errors.ts'
+import { setFormErrors } from './form-errors.ts'
 import { type ListingInput, SENT_FIELDS } from './listing-input.ts'
 
 /** What each field can't be: every rule of the contract is broken by one of them. */
@@ -50,7 +50,7 @@ const refusal = (status: number, body: object) => new HttpError({ status, status
 /** Where each sentence is shown, and what it says there. */
 function shownOf(error: unknown): Record<string, string | undefined> {
   const setError = vi.fn<(name: string, error: { message?: string }) => void>()
-  showErrors<ListingInput>(error, SENT_FIELDS, setError)
+  setFormErrors<ListingInput>(error, SENT_FIELDS, setError)
   return Object.fromEntries(setError.mock.calls.map(([name, { message }]) => [name, message]))
 }
 

@@ -2,7 +2,7 @@ import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { BENEFITS, BENEFIT_FIELDS, FIELD_BENEFITS } from '#contract/benefits.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 
-const BEGINNINGS: [RegExp, string][] = [
+const FIELD_PREFIXES: [RegExp, string][] = [
   [/^Name\b/, 'name'],
   [/^Description\b/, 'description'],
   [/^Language\b/, 'language'],
@@ -19,15 +19,15 @@ const BEGINNINGS: [RegExp, string][] = [
   ]),
 ]
 
-const TAKEN: Readonly<Record<string, string>> = { NAME_ALREADY_EXISTS: 'name', VANITY_URL_ALREADY_EXISTS: 'vanity_url' }
+const CONFLICT_FIELDS: Readonly<Record<string, string>> = { NAME_ALREADY_EXISTS: 'name', VANITY_URL_ALREADY_EXISTS: 'vanity_url' }
 
 function fieldOf(sentence: string): string | undefined {
-  return BEGINNINGS.find(([beginning]) => beginning.test(sentence))?.[1]
+  return FIELD_PREFIXES.find(([beginning]) => beginning.test(sentence))?.[1]
 }
 
 /** Sentences that name no field are shown over the form. What was typed stays. */
-export function showErrors<T extends FieldValues>(error: unknown, fields: readonly Path<T>[], setError: UseFormSetError<T>): void {
-  const taken = error instanceof HttpError ? fields.find((name) => name === TAKEN[error.businessStatus ?? '']) : undefined
+export function setFormErrors<T extends FieldValues>(error: unknown, fields: readonly Path<T>[], setError: UseFormSetError<T>): void {
+  const taken = error instanceof HttpError ? fields.find((name) => name === CONFLICT_FIELDS[error.businessStatus ?? '']) : undefined
   const sentences = error instanceof HttpError && taken === undefined ? error.errors : [messageOf(error)]
   const elsewhere: string[] = []
   for (const sentence of sentences) {

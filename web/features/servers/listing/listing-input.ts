@@ -14,10 +14,10 @@ export const SENT_FIELDS = [...TEXT_FIELDS, ...BENEFIT_FIELDS] as const
 export const FORM_FIELDS = [...SENT_FIELDS, 'icon_url'] as const
 
 /** `icon_url` goes with the icon's id and is not sent. */
-export const Listing = ServerChanges.required().extend({ icon_url: z.string().nullable() })
-export type ListingInput = z.input<typeof Listing>
+export const ListingSchema = ServerChanges.required().extend({ icon_url: z.string().nullable() })
+export type ListingInput = z.input<typeof ListingSchema>
 
-export type ListingForm = UseFormReturn<ListingInput, unknown, z.output<typeof Listing>>
+export type ListingForm = UseFormReturn<ListingInput, unknown, z.output<typeof ListingSchema>>
 
 interface ListingEditor {
   form: ListingForm
@@ -28,7 +28,7 @@ interface ListingEditor {
 }
 
 /** How `setValue` counts as typed by the user. */
-export const AS_TYPED = { shouldDirty: true, shouldTouch: true, shouldValidate: true } as const
+export const AS_USER_INPUT = { shouldDirty: true, shouldTouch: true, shouldValidate: true } as const
 
 export const ListingContext = createContext<ListingEditor | undefined>(undefined)
 
@@ -38,14 +38,14 @@ export function useListing(): ListingEditor {
   return editor
 }
 
-export function listingOf(server: Server): ListingInput {
+export function toListingInput(server: Server): ListingInput {
   const { name, description, language, tags, game_mode, website, visible } = server
   const { vanity_url, group_id, promoted, icon_image_id, icon_url } = server
   return { name, description, language, tags, game_mode, website, visible, vanity_url, group_id, promoted, icon_image_id, icon_url }
 }
 
 /** The fields of the form that the user may look at but not change. */
-export function fixedFields(server: ShownServer): (keyof ListingInput)[] {
+export function readOnlyFields(server: ShownServer): (keyof ListingInput)[] {
   return FORM_FIELDS.filter((name) => {
     const permission = permissionFor(name === 'icon_url' ? 'icon_image_id' : name)
     return permission === undefined || !hasPermission(server, permission)

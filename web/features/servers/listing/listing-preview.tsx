@@ -2,12 +2,12 @@ import { Globe, Layers, Megaphone, Users } from 'lucide-react'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { LanguageName } from './language-select.tsx'
 import type { ListingInput, TEXT_FIELDS } from './listing-input.ts'
-import { type Look, playersOf } from './look.ts'
+import { type VisibleAppearance, playersText } from './visible-appearance.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 
 type Texts = Pick<ListingInput, (typeof TEXT_FIELDS)[number]>
 
-export function ListingPreview({ server, typed, look }: { server: ShownServer; typed: Texts; look: Look }) {
+export function ListingPreview({ server, typed, look }: { server: ShownServer; typed: Texts; look: VisibleAppearance }) {
   const { name, language, tags, visible, description, game_mode, website } = typed
   return (
     <aside aria-label="Preview" className="lg:sticky lg:top-6">
@@ -24,7 +24,7 @@ export function ListingPreview({ server, typed, look }: { server: ShownServer; t
             <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-12 text-ink-3">
               <span className="inline-flex items-center gap-1 tabular-nums">
                 <Users size={12} aria-hidden="true" />
-                {playersOf(server.live)}
+                {playersText(server.live)}
               </span>
               <span>
                 <LanguageName code={language} />

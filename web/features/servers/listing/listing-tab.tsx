@@ -10,30 +10,30 @@ import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { AppearanceFields } from './appearance-fields.tsx'
-import { type Entitlement, typedLook, unlocks, useEntitlement } from './entitlement.ts'
-import { showErrors } from './form-errors.ts'
+import { type Entitlement, draftAppearance, unlocks, useEntitlement } from './entitlement.ts'
+import { setFormErrors } from './form-errors.ts'
 import { ListingFields } from './listing-fields.tsx'
 import {
-  fixedFields,
+  readOnlyFields,
   FORM_FIELDS,
-  Listing,
+  ListingSchema,
   ListingContext,
   type ListingForm,
   type ListingInput,
-  listingOf,
+  toListingInput,
   SENT_FIELDS,
 } from './listing-input.ts'
-import { AppearanceLook, ListingTexts } from './listing-look.tsx'
+import { ReadOnlyAppearance, ReadOnlyListing } from './read-only-listing.tsx'
 import { ListingPreview } from './listing-preview.tsx'
-import { lookOf } from './look.ts'
+import { visibleAppearance } from './visible-appearance.ts'
 
 /** The listing beside how players see it: a form, as far as the user may change it. */
 export function ListingTab({ server }: { server: ShownServer }) {
   if (hasPermission(server, 'EDIT_DETAILS') || hasPermission(server, 'EDIT_APPEARANCE')) return <EditListing server={server} />
   return (
-    <Columns preview={<ListingPreview server={server} typed={server} look={lookOf(server)} />}>
-      <ListingTexts server={server} />
-      <AppearanceLook server={server} />
+    <Columns preview={<ListingPreview server={server} typed={server} look={visibleAppearance(server)} />}>
+      <ReadOnlyListing server={server} />
+      <ReadOnlyAppearance server={server} />
     </Columns>
   )
 }
@@ -49,23 +49,23 @@ function Columns({ preview, children }: { preview: ReactNode; children: ReactNod
 
 /** Changes wait for Save; nothing that was typed is lost on the way. */
 function EditListing({ server }: { server: ShownServer }) {
-  const form: ListingForm = useForm({ resolver: zodResolver(Listing), defaultValues: listingOf(server), mode: 'onTouched' })
+  const form: ListingForm = useForm({ resolver: zodResolver(ListingSchema), defaultValues: toListingInput(server), mode: 'onTouched' })
   const { control, getValues, reset, formState } = form
   const { isDirty } = formState
   const typed = useWatch({ control }) as ListingInput
 
   // Another user may change the server meanwhile: an untouched form follows, a touched one keeps what was typed.
   useEffect(() => {
-    if (!isDirty && !isSame(getValues(), listingOf(server))) reset(listingOf(server))
+    if (!isDirty && !isSame(getValues(), toListingInput(server))) reset(toListingInput(server))
   }, [server, isDirty, getValues, reset])
 
   const draft = useDraft(form, typed, `listing.${server.public_id}`)
   const { entitlement, error, retry } = useEntitlement(server)
-  useOnlyAllowed(form, typed, server, entitlement)
+  useResetReadOnlyFields(form, typed, server, entitlement)
   const { save, isSaving } = useSave(form, server)
   const [discarded, setDiscarded] = useState(0)
   const [restOfTags, setRestOfTags] = useState('')
-  const look = entitlement ? typedLook(typed, entitlement) : lookOf(server)
+  const look = entitlement ? draftAppearance(typed, entitlement) : visibleAppearance(server)
 
   return (
     <form
@@ -80,12 +80,12 @@ function EditListing({ server }: { server: ShownServer }) {
           {hasPermission(server, 'EDIT_DETAILS') ? (
             <ListingFields discarded={discarded} onRestOfTags={setRestOfTags} />
           ) : (
-            <ListingTexts server={server} />
+            <ReadOnlyListing server={server} />
           )}
           {hasPermission(server, 'EDIT_APPEARANCE') ? (
             <AppearanceFields error={error} onRetry={retry} />
           ) : (
-            <AppearanceLook server={server} />
+            <ReadOnlyAppearance server={server} />
           )}
         </Columns>
       </ListingContext>
@@ -95,7 +95,7 @@ function EditListing({ server }: { server: ShownServer }) {
           isBack={draft.isRestored}
           problem={formState.errors.root?.message}
           onDiscard={() => {
-            reset(listingOf(server))
+            reset(toListingInput(server))
             setDiscarded((times) => times + 1)
           }}
         />
@@ -122,10 +122,10 @@ function useSave({ getValues, setValue, setError, reset, handleSubmit, formState
         SENT_FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false).map((name) => [name, values[name]]),
       )
       try {
-        takeSaved(sent, listingOf(await change.mutateAsync(changed)))
+        takeSaved(sent, toListingInput(await change.mutateAsync(changed)))
         toastSuccess('Listing saved')
       } catch (error) {
-        showErrors<ListingInput>(error, SENT_FIELDS, setError)
+        setFormErrors<ListingInput>(error, SENT_FIELDS, setError)
       }
     })()
   })
@@ -133,10 +133,10 @@ function useSave({ getValues, setValue, setError, reset, handleSubmit, formState
 }
 
 /** A field that the user may not change (any more) is as the server has it, also where an old draft says otherwise. */
-function useOnlyAllowed(form: ListingForm, typed: ListingInput, server: ShownServer, entitlement: Entitlement | undefined): void {
+function useResetReadOnlyFields(form: ListingForm, typed: ListingInput, server: ShownServer, entitlement: Entitlement | undefined): void {
   const { setValue, clearErrors } = form
   const { dirtyFields, defaultValues } = form.formState
-  const fixed = [...fixedFields(server), ...(entitlement ? refusedFields(typed, entitlement) : [])]
+  const fixed = [...readOnlyFields(server), ...(entitlement ? lockedFields(typed, entitlement) : [])]
   const names = fixed.filter((name) => isChanged(dirtyFields, name)).join()
   useEffect(() => {
     for (const name of names === '' ? [] : (names.split(',') as (keyof ListingInput)[])) {
@@ -148,7 +148,7 @@ function useOnlyAllowed(form: ListingForm, typed: ListingInput, server: ShownSer
 }
 
 /** Fields that are set without their benefit. Taking away what is set needs none. */
-function refusedFields(typed: ListingInput, entitlement: Entitlement): (keyof ListingInput)[] {
+function lockedFields(typed: ListingInput, entitlement: Entitlement): (keyof ListingInput)[] {
   const refused = BENEFIT_FIELDS.filter((field) => !unlocks(entitlement, field) && typed[field] !== null && typed[field] !== false)
   return refused.includes('icon_image_id') ? [...refused, 'icon_url'] : refused
 }

@@ -2,11 +2,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 
 /** No event tells an administrator what others change. */
-const ASK_MS = 15_000
+const POLL_MS = 15_000
 
 export const adminUserOptions = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'users', id],
     queryFn: ({ signal }) => call('GET /api/admin/users/{id}', { params: { id }, signal }),
-    refetchInterval: ASK_MS,
+    refetchInterval: POLL_MS,
   })

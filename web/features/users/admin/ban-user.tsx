@@ -16,7 +16,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useUserChange } from './keep-user.ts'
+import { useUserMutation } from './user-mutation.ts'
 
 export const USER_BAN_REASONS: BanReasons = [
   ['Spam', 'Servers were created to fill the list.'],
@@ -71,7 +71,7 @@ export function BanButtons(props: BanProps) {
   )
 }
 
-export function PersonActions(props: BanProps) {
+export function UserActions(props: BanProps) {
   const { ask, dialog } = useBanDialogs(props)
   const { banned, discord } = props.user
   return (
@@ -107,7 +107,7 @@ function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
   // As they were when it was asked for: the answer comes before the dialog goes.
   const [{ banned, ban_reason: reason, banned_until: until, discord }] = useState(user)
   const { username } = discord
-  const ban = useUserChange((body: z.input<typeof BanBody>) => banUser(user.id, body))
+  const ban = useUserMutation((body: z.input<typeof BanBody>) => banUser(user.id, body))
   return (
     <BanDialog
       title={banned ? `Change the ban of ${username}` : `Ban ${isSelf ? 'yourself' : username}?`}
@@ -136,7 +136,7 @@ function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
 
 function LiftBanDialog({ user, onClose }: DialogProps) {
   const { username } = user.discord
-  const lift = useUserChange(() => banUser(user.id, { banned: false }))
+  const lift = useUserMutation(() => banUser(user.id, { banned: false }))
   const confirm = useSingleFlight(async () => {
     await lift.mutateAsync()
     toastSuccess('Ban lifted', username)

@@ -14,7 +14,7 @@ import { banUser, USER_BAN_REASONS } from './ban-user.tsx'
 const NOUNS = ['user', 'users'] as const
 
 /** What can be done with several people at once. You can't ban yourself along with others. */
-export function BulkBan({ selection, myId }: { selection: Selection<AdminUserRow>; myId: string }) {
+export function BulkBanUsers({ selection, myId }: { selection: Selection<AdminUserRow>; myId: string }) {
   // Who was selected when it was asked for: the selection goes on under the dialog.
   const [asked, setAsked] = useState<{ act: 'ban' | 'lift'; rows: readonly AdminUserRow[] }>()
   const client = useQueryClient()

@@ -11,8 +11,8 @@ import { Form } from '#web/ui/form/form.tsx'
 import { UnsavedGuard } from '#web/ui/form/unsaved.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useUserChange } from './keep-user.ts'
-import { LIMITS, type LimitKey, limitProblem, limitsTyped, type TypedLimits, typedOf } from './limits.ts'
+import { useUserMutation } from './user-mutation.ts'
+import { LIMITS, type LimitKey, limitError, changedLimits, type LimitInputs, toLimitInputs } from './limits.ts'
 
 export function LimitsCard({ user }: { user: AdminUser }) {
   const allowed = user.active_tier === null ? 'everybody without a tier has' : `the tier ${TIERS[user.active_tier].name} allows`
@@ -27,13 +27,13 @@ export function LimitsCard({ user }: { user: AdminUser }) {
 }
 
 function useLimitsForm(user: AdminUser) {
-  const saved = typedOf(user.own_limits)
-  const [changed, setChanged] = useState<Partial<TypedLimits>>({})
+  const saved = toLimitInputs(user.own_limits)
+  const [changed, setChanged] = useState<Partial<LimitInputs>>({})
   const [tried, setTried] = useState(false)
-  const { mutateAsync, reset, isPending, error } = useUserChange((body: Limits) =>
+  const { mutateAsync, reset, isPending, error } = useUserMutation((body: Limits) =>
     call('PATCH /api/admin/users/{id}', { params: { id: user.id }, body }),
   )
-  const typed: TypedLimits = { ...saved, ...changed }
+  const typed: LimitInputs = { ...saved, ...changed }
   const send = useSingleFlight(async (limits: Limits) => {
     await mutateAsync(limits)
     // What was typed meanwhile stays.
@@ -43,7 +43,7 @@ function useLimitsForm(user: AdminUser) {
   })
   const isDirty = LIMITS.some(({ key }) => typed[key].trim() !== saved[key])
   const save = (): boolean => {
-    const limits = limitsTyped(typed, saved)
+    const limits = changedLimits(typed, saved)
     setTried(true)
     if (limits && isDirty) send(limits)
     return limits !== undefined
@@ -57,7 +57,7 @@ function useLimitsForm(user: AdminUser) {
     setTried(false)
     reset()
   }
-  const problem = ({ key, label }: (typeof LIMITS)[number]) => (tried ? limitProblem(label, typed[key]) : undefined)
+  const problem = ({ key, label }: (typeof LIMITS)[number]) => (tried ? limitError(label, typed[key]) : undefined)
   return { typed, isDirty, isPending, error, save, type, discard, problem }
 }
 

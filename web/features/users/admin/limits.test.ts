@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { limitProblem, limitsTyped, typedOf } from './limits.ts'
+import { limitError, changedLimits, toLimitInputs } from './limits.ts'
 
-const saved = typedOf({ max_masterlist_tokens: 7, max_managers: null, max_masterlist_groups: null })
+const saved = toLimitInputs({ max_masterlist_tokens: 7, max_managers: null, max_masterlist_groups: null })
 
 test('only what differs is sent, and an emptied field is what the tier allows', () => {
   expect(saved).toEqual({ max_masterlist_tokens: '7', max_managers: '', max_masterlist_groups: '' })
-  expect(limitsTyped({ ...saved, max_masterlist_tokens: '', max_managers: ' 0 ' }, saved)).toEqual({
+  expect(changedLimits({ ...saved, max_masterlist_tokens: '', max_managers: ' 0 ' }, saved)).toEqual({
     max_masterlist_tokens: null,
     max_managers: 0,
   })
-  expect(limitsTyped(saved, saved)).toEqual({})
+  expect(changedLimits(saved, saved)).toEqual({})
 })
 
 test.each([
@@ -21,6 +21,6 @@ test.each([
   ['1.5', 'The maximum number of servers must be a whole number, or empty for what the tier allows.'],
   ['many', 'The maximum number of servers must be a whole number, or empty for what the tier allows.'],
 ])('%j as a limit: %s', (typed, problem) => {
-  expect(limitProblem('Servers', typed)).toBe(problem)
-  if (problem !== undefined) expect(limitsTyped({ ...saved, max_managers: typed }, saved)).toBeUndefined()
+  expect(limitError('Servers', typed)).toBe(problem)
+  if (problem !== undefined) expect(changedLimits({ ...saved, max_managers: typed }, saved)).toBeUndefined()
 })

@@ -9,19 +9,19 @@ export const LIMITS = [
 ] as const
 
 export type LimitKey = (typeof LIMITS)[number]['key']
-export type TypedLimits = Record<LimitKey, string>
+export type LimitInputs = Record<LimitKey, string>
 
 const MAX = 1000
 
 /** How many somebody has of each; of groups it is not known here. */
-export function usedOf(user: {
+export function limitUsage(user: {
   readonly masterListTokens: readonly unknown[]
   readonly gived_managements: readonly unknown[]
 }): Record<keyof Allowance, number | undefined> {
   return { servers: user.masterListTokens.length, managers: user.gived_managements.length, groups: undefined }
 }
 
-export function typedOf(own: AdminUser['own_limits']): TypedLimits {
+export function toLimitInputs(own: AdminUser['own_limits']): LimitInputs {
   return {
     max_masterlist_tokens: String(own.max_masterlist_tokens ?? ''),
     max_managers: String(own.max_managers ?? ''),
@@ -30,7 +30,7 @@ export function typedOf(own: AdminUser['own_limits']): TypedLimits {
 }
 
 /** What is wrong with what was typed, in the words in which the backend would refuse it. */
-export function limitProblem(label: string, typed: string): string | undefined {
+export function limitError(label: string, typed: string): string | undefined {
   const text = typed.trim()
   if (text === '') return undefined
   if (!/^\d+$/.test(text)) return `The maximum number of ${label.toLowerCase()} must be a whole number, or empty for what the tier allows.`
@@ -38,8 +38,8 @@ export function limitProblem(label: string, typed: string): string | undefined {
 }
 
 /** What to send: only the limits that differ from the saved ones, so that what another administrator set meanwhile stays. */
-export function limitsTyped(typed: TypedLimits, saved: TypedLimits): Limits | undefined {
-  if (LIMITS.some(({ key, label }) => limitProblem(label, typed[key]) !== undefined)) return undefined
+export function changedLimits(typed: LimitInputs, saved: LimitInputs): Limits | undefined {
+  if (LIMITS.some(({ key, label }) => limitError(label, typed[key]) !== undefined)) return undefined
   const differing = LIMITS.filter(({ key }) => typed[key].trim() !== saved[key])
   return Object.fromEntries(differing.map(({ key }) => [key, typed[key].trim() === '' ? null : Number(typed[key])]))
 }

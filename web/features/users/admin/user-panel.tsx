@@ -9,8 +9,8 @@ import { CopiedFact, Fact, Facts, PanelPending, PanelStale, panelTitle, SidePane
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminUserOptions } from './admin-user.api.ts'
 import { BanButtons } from './ban-user.tsx'
-import { StandingNotes } from './standing.tsx'
-import { Tier } from './users-table.tsx'
+import { UserStatusNotes } from './user-status.tsx'
+import { UserTier } from './users-table.tsx'
 
 interface UserPanelProps {
   id: string
@@ -67,11 +67,11 @@ function Details({ user, isSelf }: { user: Known; isSelf: boolean }) {
   return (
     <>
       <div className="mt-4 overflow-hidden rounded-6 empty:hidden">
-        <StandingNotes user={user} />
+        <UserStatusNotes user={user} />
       </div>
       <Facts>
         <Fact label="Tier">
-          <Tier user={user} />
+          <UserTier user={user} />
         </Fact>
         <CopiedFact label="Discord id" text={user.discord.discord_id} copies="Discord id" />
         <Fact label="Managers">{managers ? usedOf(managers.length, user.max_managers) : '…'}</Fact>

@@ -6,7 +6,7 @@ import { TierName } from '#web/features/users/tier-name.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { type Column, CountCell, DataTable, type RowTitle, type TableProps, TimeCell } from '#web/ui/table/data-table.tsx'
-import { UserState } from './standing.tsx'
+import { UserStatus } from './user-status.tsx'
 import type { UsersList } from './users-list.tsx'
 
 const titleOf = (user: AdminUserRow): RowTitle => ({
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
     title: 'Tier',
     className: 'whitespace-nowrap min-[1300px]:w-52',
     isNothing: ({ active_tier: tier }) => tier === null,
-    cell: (user) => <Tier user={user} />,
+    cell: (user) => <UserTier user={user} />,
   },
   {
     key: 'servers',
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
     title: 'State',
     className: 'min-[1300px]:w-44',
     isNothing: ({ banned, delete_at: gone }) => !banned && gone === null,
-    cell: (user) => <UserState user={user} />,
+    cell: (user) => <UserStatus user={user} />,
   },
   {
     key: 'created_at',
@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
   },
 ]
 
-export function Tier({ user }: { user: Pick<AdminUserRow, 'active_tier' | 'is_tier_forced'> }) {
+export function UserTier({ user }: { user: Pick<AdminUserRow, 'active_tier' | 'is_tier_forced'> }) {
   if (user.active_tier === null) return <span className="text-ink-3">none</span>
   return (
     <span className="inline-flex items-center gap-1.5">

@@ -2,7 +2,7 @@ import { Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
-import { playersOf } from '#web/features/servers/listing/look.ts'
+import { playersText } from '#web/features/servers/listing/visible-appearance.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { ImageTile } from '#web/ui/image-tile.tsx'
@@ -29,7 +29,7 @@ export function shownOf(server: Server | undefined) {
     name,
     // Players don't see the icon of a lapsed benefit.
     icon_url: dormant.includes('icon_image_id') ? null : icon_url,
-    players: playersOf(live),
+    players: playersText(live),
     game_mode,
     language: languageName(server.language),
     description,

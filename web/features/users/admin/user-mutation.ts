@@ -7,31 +7,31 @@ import { adminUserOptions } from './admin-user.api.ts'
 
 /** What administrators see of themselves outside the admin area: all of it may follow from their tier, limits or ban. */
 const OWN: readonly unknown[] = ['me', 'servers', 'server', 'managed', 'activity', 'benefits']
-const GIVING_UP = ['users', 'giving up Admin'] as const
+const REVOKE_OWN_ADMIN = ['users', 'giving up Admin'] as const
 
 /**
  * An act on somebody, which answers how they stand then.
- * @param onGivenUp where administrators take Admin from themselves: leaves the area. The act is over once it is left.
+ * @param onOwnAdminRevoked where administrators take Admin from themselves: leaves the area. The act is over once it is left.
  */
-export function useUserChange<T = void>(mutationFn: (change: T) => Promise<AdminUser>, onGivenUp?: () => Promise<void>) {
+export function useUserMutation<T = void>(mutationFn: (change: T) => Promise<AdminUser>, onOwnAdminRevoked?: () => Promise<void>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn,
-    ...(onGivenUp && { mutationKey: GIVING_UP }),
+    ...(onOwnAdminRevoked && { mutationKey: REVOKE_OWN_ADMIN }),
     onSuccess: async (user) => {
-      await onGivenUp?.()
-      await keepUser(client, user)
+      await onOwnAdminRevoked?.()
+      await setUserCache(client, user)
     },
   })
 }
 
 /** True while somebody gives up being an administrator: the page stands until they have left it. */
-export function useIsGivingUp(): boolean {
-  return useIsMutating({ mutationKey: GIVING_UP }) > 0
+export function useIsRevokingOwnAdmin(): boolean {
+  return useIsMutating({ mutationKey: REVOKE_OWN_ADMIN }) > 0
 }
 
 /** Shows the person as the change left them, here, in the lists and in the audit log. Who changed themselves sees it everywhere. */
-async function keepUser(client: QueryClient, user: AdminUser): Promise<void> {
+async function setUserCache(client: QueryClient, user: AdminUser): Promise<void> {
   const { queryKey: kept } = adminUserOptions(user.id)
   // What was asked before the change would put it back.
   await client.cancelQueries({ queryKey: kept, exact: true })

@@ -7,37 +7,37 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
 
 /** What shows the administrator's own servers outside of the admin area. */
-const OWN: readonly unknown[] = ['servers', 'server', 'activity', 'benefits']
+const OWN_KEYS: readonly unknown[] = ['servers', 'server', 'activity', 'benefits']
 
 /** The admin area, and the issues: some acts end what was found about a server. */
-const ADMINISTERED: readonly unknown[] = ['admin', 'protection']
+const ADMIN_KEYS: readonly unknown[] = ['admin', 'protection']
 
 /** Shows the server as a change left it, and reads the lists and the audit log again. */
-export async function keepAdministered(client: QueryClient, server: AdminServer): Promise<void> {
+export async function setAdminServerCache(client: QueryClient, server: AdminServer): Promise<void> {
   const { queryKey } = adminServerOptions(server.public_id)
   // What was asked before the change would put it back.
   await client.cancelQueries({ queryKey, exact: true })
   client.setQueryData(queryKey, server)
   const kept = JSON.stringify(queryKey)
-  const nouns = isOwn(client, server) ? [...ADMINISTERED, ...OWN] : ADMINISTERED
+  const nouns = isOwn(client, server) ? [...ADMIN_KEYS, ...OWN_KEYS] : ADMIN_KEYS
   void client.invalidateQueries({ predicate: ({ queryKey: [noun], queryHash }) => nouns.includes(noun) && queryHash !== kept })
 }
 
-export function readAdministeredAnew(client: QueryClient, id: string): void {
+export function invalidateAdminServer(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: adminServerOptions(id).queryKey })
 }
 
-export function dropAdministered(client: QueryClient, server: AdminServer): void {
+export function removeAdminServerFromCache(client: QueryClient, server: AdminServer): void {
   client.removeQueries({ queryKey: adminServerOptions(server.public_id).queryKey })
   if (isOwn(client, server)) removeServerFromCache(client, server.public_id)
-  invalidate(client, ADMINISTERED)
+  invalidateKeys(client, ADMIN_KEYS)
 }
 
-export function readServersAnew(client: QueryClient): void {
-  invalidate(client, [...ADMINISTERED, ...OWN])
+export function invalidateAllServers(client: QueryClient): void {
+  invalidateKeys(client, [...ADMIN_KEYS, ...OWN_KEYS])
 }
 
-function invalidate(client: QueryClient, nouns: readonly unknown[]): void {
+function invalidateKeys(client: QueryClient, nouns: readonly unknown[]): void {
   void client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => nouns.includes(noun) })
 }
 
@@ -53,7 +53,7 @@ export function useBanServer(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (ban: z.input<typeof ServerBan>) => banServer(id, ban),
-    onSuccess: (server) => keepAdministered(client, server),
+    onSuccess: (server) => setAdminServerCache(client, server),
   })
 }
 
@@ -61,6 +61,6 @@ export function useVerifyServer(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (verified: boolean) => call('PATCH /api/admin/tokens/{id}', { params: { id }, body: { verified } }),
-    onSuccess: (server) => keepAdministered(client, server),
+    onSuccess: (server) => setAdminServerCache(client, server),
   })
 }

@@ -6,12 +6,12 @@ import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
-type Standing = Pick<AdminUser, 'banned' | 'banned_until' | 'ban_reason' | 'delete_at'>
+type AccountStatus = Pick<AdminUser, 'banned' | 'banned_until' | 'ban_reason' | 'delete_at'>
 
 const PILL = 'inline-flex min-h-6 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap'
 
 /** Whether somebody is banned, and until when, or leaving. Icon and word; the reason is its tooltip. */
-export function UserState({ user }: { user: Standing }) {
+export function UserStatus({ user }: { user: AccountStatus }) {
   const now = useNow()
   const { banned, banned_until: until, ban_reason: reason, delete_at: gone } = user
   if (!banned && gone === null) return <span className="text-ink-3">–</span>
@@ -50,12 +50,12 @@ function tipOf(until: string | undefined, reason: string | undefined): string {
   return reason === undefined || reason === '' ? end : `${end}: ${reason}`
 }
 
-export function StandingNotes({ user }: { user: Standing & Pick<AdminUser, 'banned_at'> }) {
+export function UserStatusNotes({ user }: { user: AccountStatus & Pick<AdminUser, 'banned_at'> }) {
   const { banned, banned_at: since, banned_until: until, ban_reason: reason, delete_at: gone } = user
   return (
     <>
       {banned && (
-        <StandingNote tone="danger" icon={<Ban size={16} aria-hidden="true" />}>
+        <StatusNote tone="danger" icon={<Ban size={16} aria-hidden="true" />}>
           <p>
             <strong className="font-medium text-danger">Banned</strong>
             {since !== null && (
@@ -69,21 +69,21 @@ export function StandingNotes({ user }: { user: Standing & Pick<AdminUser, 'bann
           <p className="mt-0.5 break-words whitespace-pre-line text-ink-2">
             {reason === undefined || reason === '' ? 'No reason was given.' : reason}
           </p>
-        </StandingNote>
+        </StatusNote>
       )}
       {gone !== null && (
-        <StandingNote tone="warn" icon={<CalendarClock size={16} aria-hidden="true" />}>
+        <StatusNote tone="warn" icon={<CalendarClock size={16} aria-hidden="true" />}>
           <p>
             <strong className="font-medium text-warn">Leaving</strong>: the account is erased on {exactTime(gone)}, unless its owner cancels
             that.
           </p>
-        </StandingNote>
+        </StatusNote>
       )}
     </>
   )
 }
 
-function StandingNote({ tone, icon, children }: { tone: 'danger' | 'warn'; icon: ReactNode; children: ReactNode }) {
+function StatusNote({ tone, icon, children }: { tone: 'danger' | 'warn'; icon: ReactNode; children: ReactNode }) {
   return (
     <div className={cx('flex gap-2.5 px-5 py-3 text-13', tone === 'danger' ? 'tint-danger' : 'tint-warn')}>
       <span className={cx('mt-0.5 shrink-0', tone === 'danger' ? 'text-danger' : 'text-warn')}>{icon}</span>

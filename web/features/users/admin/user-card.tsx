@@ -9,11 +9,11 @@ import { cx } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Crumbs } from '#web/ui/crumbs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { PersonActions } from './ban-user.tsx'
-import { LIMITS, usedOf } from './limits.ts'
-import { StandingNotes } from './standing.tsx'
+import { UserActions } from './ban-user.tsx'
+import { LIMITS, limitUsage } from './limits.ts'
+import { UserStatusNotes } from './user-status.tsx'
 
-export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
+export function UserCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   const { username } = user.discord
   return (
     <header className="mb-6">
@@ -21,7 +21,7 @@ export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean 
         <div className="min-w-0 text-13 text-ink-3">
           <Crumbs above={[{ to: '/admin/users', label: 'Users' }]} here={username} />
         </div>
-        <PersonActions user={user} isSelf={isSelf} />
+        <UserActions user={user} isSelf={isSelf} />
       </div>
       <section aria-label={`About ${username}`} className="card overflow-hidden">
         <div className="flex flex-col gap-5 p-5 min-[1300px]:flex-row min-[1300px]:justify-between">
@@ -41,7 +41,7 @@ export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean 
             </Fact>
           </dl>
         </div>
-        <StandingNotes user={user} />
+        <UserStatusNotes user={user} />
       </section>
     </header>
   )
@@ -113,7 +113,7 @@ function OpenIssues({ user }: { user: AdminUser }) {
 
 /** One limit, and how much of it is used: over a lower limit everything stays. */
 function LimitMeter({ limit: { key, label, of }, user }: { limit: (typeof LIMITS)[number]; user: AdminUser }) {
-  const used = usedOf(user)[of]
+  const used = limitUsage(user)[of]
   const max = user[key]
   const isOver = used !== undefined && used > max
   return (

@@ -5,28 +5,28 @@ import type { ShownServer } from '#web/features/servers/access.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { LanguageName } from './language-select.tsx'
 
-export function ListingTexts({ server }: { server: ShownServer }) {
+export function ReadOnlyListing({ server }: { server: ShownServer }) {
   return (
     <section aria-label="Listing" className="card p-5">
-      <WhyOnlyLooking>
+      <ReadOnlyNote>
         You can look at these texts but not change them. That takes “Edit details”, which {ownerOf(server)} can give you.
-      </WhyOnlyLooking>
+      </ReadOnlyNote>
       <dl className="mt-3">
-        <Shown label="Name">{server.name}</Shown>
-        <Shown label="Description">{server.description}</Shown>
-        <Shown label="Language">
+        <Row label="Name">{server.name}</Row>
+        <Row label="Description">{server.description}</Row>
+        <Row label="Language">
           <LanguageName code={server.language} />
-        </Shown>
-        <Shown label="Game mode">{server.game_mode}</Shown>
-        <Shown label="Tags">{server.tags.join(', ')}</Shown>
-        <Shown label="Website">{server.website}</Shown>
-        <Shown label="On the public list">{server.visible ? 'Shown' : 'Hidden'}</Shown>
+        </Row>
+        <Row label="Game mode">{server.game_mode}</Row>
+        <Row label="Tags">{server.tags.join(', ')}</Row>
+        <Row label="Website">{server.website}</Row>
+        <Row label="On the public list">{server.visible ? 'Shown' : 'Hidden'}</Row>
       </dl>
     </section>
   )
 }
 
-export function AppearanceLook({ server }: { server: ShownServer }) {
+export function ReadOnlyAppearance({ server }: { server: ShownServer }) {
   const { name, icon_url, group, vanity_url, promoted, dormant } = server
   const owner = ownerOf(server)
   const shown = (field: BenefitField, what: ReactNode) => (
@@ -40,14 +40,14 @@ export function AppearanceLook({ server }: { server: ShownServer }) {
       <h2 id="appearance" className="mb-3 font-medium">
         Appearance
       </h2>
-      <WhyOnlyLooking>
+      <ReadOnlyNote>
         You can look at the appearance but not change it. That takes “Edit appearance”, which {owner} can give you.
-      </WhyOnlyLooking>
+      </ReadOnlyNote>
       <dl className="mt-3">
-        <Shown label="Icon">{icon_url === null ? '' : shown('icon_image_id', <ServerTile name={name} iconUrl={icon_url} large />)}</Shown>
-        <Shown label="Group">{group === null ? '' : shown('group_id', group.name)}</Shown>
-        <Shown label="Vanity id">{vanity_url === null ? '' : shown('vanity_url', <span className="font-mono">@{vanity_url}</span>)}</Shown>
-        <Shown label="Promotion">{shown('promoted', promoted ? 'Promoted' : 'Not promoted')}</Shown>
+        <Row label="Icon">{icon_url === null ? '' : shown('icon_image_id', <ServerTile name={name} iconUrl={icon_url} large />)}</Row>
+        <Row label="Group">{group === null ? '' : shown('group_id', group.name)}</Row>
+        <Row label="Vanity id">{vanity_url === null ? '' : shown('vanity_url', <span className="font-mono">@{vanity_url}</span>)}</Row>
+        <Row label="Promotion">{shown('promoted', promoted ? 'Promoted' : 'Not promoted')}</Row>
       </dl>
     </section>
   )
@@ -57,7 +57,7 @@ function ownerOf({ owner }: ShownServer): string {
   return owner?.discord.username ?? 'the owner'
 }
 
-function WhyOnlyLooking({ children }: { children: ReactNode }) {
+function ReadOnlyNote({ children }: { children: ReactNode }) {
   return (
     <p className="flex gap-2.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
       <Lock size={15} className="mt-0.5 shrink-0 text-ink-3" aria-hidden="true" />
@@ -66,7 +66,7 @@ function WhyOnlyLooking({ children }: { children: ReactNode }) {
   )
 }
 
-function Shown({ label, children }: { label: string; children: ReactNode }) {
+function Row({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid gap-x-4 border-t border-line py-2.5 first:border-t-0 sm:grid-cols-[140px_minmax(0,1fr)]">
       <dt className="text-13 text-ink-3">{label}</dt>

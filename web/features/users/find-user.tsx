@@ -8,33 +8,33 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Form } from '#web/ui/form/form.tsx'
-import { Person } from './person.tsx'
-import { exactName, findPerson, isPossibleName } from './users.api.ts'
+import { UserSummary } from './user-summary.tsx'
+import { normalizeUsername, findUser, isValidUsername } from './users.api.ts'
 
-interface FindPersonProps {
+interface FindUserProps {
   me: Me
   /** Why it can't be oneself, said before anything is asked. */
-  notOneself: string
+  selfMessage: string
   /** Why it can't be this person, where it can't. */
-  refuse?: (person: PublicUser) => string | undefined
+  reject?: (person: PublicUser) => string | undefined
   found: PublicUser | undefined
   onFound: (person: PublicUser | undefined) => void
 }
 
 /** What is typed, what is wrong with it, and the search itself. What was typed stays through every failure. */
-function useSearch({ me, notOneself, refuse, onFound }: FindPersonProps) {
+function useSearch({ me, selfMessage, reject, onFound }: FindUserProps) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
-  const find = useMutation({ mutationFn: findPerson })
+  const find = useMutation({ mutationFn: findUser })
   const look = async (): Promise<PublicUser | string> => {
-    const name = exactName(text)
+    const name = normalizeUsername(text)
     if (name === '') return 'Type the name that the person has on Discord.'
-    if (!isPossibleName(name)) return 'Discord names have only letters, digits, periods and underscores.'
-    if (name.toLowerCase() === me.discord.username.toLowerCase()) return notOneself
+    if (!isValidUsername(name)) return 'Discord names have only letters, digits, periods and underscores.'
+    if (name.toLowerCase() === me.discord.username.toLowerCase()) return selfMessage
     try {
       const person = await find.mutateAsync(name)
       if (person === null) return `Nobody called ${name} has signed in here yet. Ask them to sign in once, then try again.`
-      return person.id === me.id ? notOneself : (refuse?.(person) ?? person)
+      return person.id === me.id ? selfMessage : (reject?.(person) ?? person)
     } catch (error) {
       return messageOf(error)
     }
@@ -56,7 +56,7 @@ function useSearch({ me, notOneself, refuse, onFound }: FindPersonProps) {
 }
 
 /** Finds one person by their exact name on Discord and shows who that is. */
-export function FindPerson(props: FindPersonProps) {
+export function FindUser(props: FindUserProps) {
   const { text, type, problem, search, busy } = useSearch(props)
   const { found } = props
   return (
@@ -93,14 +93,14 @@ export function FindPerson(props: FindPersonProps) {
 function Found({ person }: { person: PublicUser }) {
   return (
     <section aria-label="Found" className="rounded-6 border border-line bg-surface-2 px-3 py-2.5">
-      <Person person={person}>
+      <UserSummary user={person}>
         <span className="flex items-center gap-0.5">
           <span>
             Discord id <span className="font-mono break-all text-ink-2">{person.discord.discord_id}</span>
           </span>
           <CopyButton text={person.discord.discord_id} label="Copy the Discord id" />
         </span>
-      </Person>
+      </UserSummary>
     </section>
   )
 }
