@@ -39,8 +39,8 @@ export function TransferDialog({ server, onClose }: { server: Server; onClose: (
       </p>
       <FindUser
         me={me}
-          selfMessage="That is you. The server is yours already."
-          found={recipient}
+        selfMessage="That is you. The server is yours already."
+        found={recipient}
         onFound={(found) => {
           setRecipient(found)
           offer.reset()
