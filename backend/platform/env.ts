@@ -133,7 +133,7 @@ export const Variables = z.object({
   MAX_CONNECTIONS_PER_ADDRESS: number('connections', 1, 65_535)
     .int('must be a whole number of connections')
     .default(1024)
-    .describe('Open connections per address (IPv6: /64) and listener, without `TRUSTED_PROXIES`.'),
+    .describe('Connections per address (IPv6 /64) and listener, without `TRUSTED_PROXIES`.'),
   TRUSTED_PROXIES: list
     .refine((proxies) => proxies.every(isNetwork), {
       error: 'must be comma-separated addresses or networks such as 10.0.0.0/8',
