@@ -1,3 +1,4 @@
+/** Environment variables: defaults, mistakes, secrets and .env.example. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -148,15 +149,15 @@ describe('configuration', () => {
       ['town hero', 'GOLD'],
       ['1234567', 'RUBY'],
     ])
-    for (const wrong of ['Town Hero', 'Town Hero=Gold', '=GOLD', 'Town Hero=GOLD,x'])
-      expect(mistakesOf({ PATREON_WEBHOOK_SECRET, PATREON_TIERS: wrong }), wrong).toHaveLength(1)
-    for (const twice of ['Town Hero=GOLD, town hero =RUBY', '7=GOLD,7=GOLD'])
-      expect(mistakesOf({ PATREON_WEBHOOK_SECRET, PATREON_TIERS: twice })).toEqual([
+    for (const invalid of ['Town Hero', 'Town Hero=Gold', '=GOLD', 'Town Hero=GOLD,x'])
+      expect(mistakesOf({ PATREON_WEBHOOK_SECRET, PATREON_TIERS: invalid }), invalid).toHaveLength(1)
+    for (const duplicates of ['Town Hero=GOLD, town hero =RUBY', '7=GOLD,7=GOLD'])
+      expect(mistakesOf({ PATREON_WEBHOOK_SECRET, PATREON_TIERS: duplicates })).toEqual([
         '  - PATREON_TIERS must name each tier of the provider once.',
       ])
   })
 
-  test('reads the kinds of disabled checks', () => {
+  test('reads the kinds of disabled checks, and rejects unknown kinds', () => {
     expect(readEnv({ PROTECTION_OFF: 'IMPERSONATION, ANNOUNCE_FLOOD' }).PROTECTION_OFF).toEqual(['IMPERSONATION', 'ANNOUNCE_FLOOD'])
     expect(readEnv({}).PROTECTION_OFF).toEqual([])
     expect(mistakesOf({ PROTECTION_OFF: 'impersonation' }).join()).toContain('IMPERSONATION')
@@ -171,9 +172,9 @@ describe('configuration', () => {
 test('.env.example lists every variable, and is itself a valid configuration', () => {
   const text = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')
   const rows = text.split('\n').filter((row) => /^#?[A-Z_]+=/.test(row))
-  const named = rows.map((row) => row.replace(/^#/, '').split('=', 1)[0] ?? '')
+  const names = rows.map((row) => row.replace(/^#/, '').split('=', 1)[0] ?? '')
   const read = Object.keys(readEnv({})).filter((name) => /^[A-Z]/.test(name))
-  expect(named.toSorted()).toEqual([...new Set([...read, 'HOST', 'PUBLIC_URL', 'MASTERLIST_PUBLIC_URL', ...OPTIONAL])].toSorted())
+  expect(names.toSorted()).toEqual([...new Set([...read, 'HOST', 'PUBLIC_URL', 'MASTERLIST_PUBLIC_URL', ...OPTIONAL])].toSorted())
   const active = rows.filter((row) => !row.startsWith('#')).map((row) => row.split(/=(.*)/s).slice(0, 2) as [string, string])
   expect(() => readEnv(Object.fromEntries(active))).not.toThrow()
 })

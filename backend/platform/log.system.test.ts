@@ -1,4 +1,4 @@
-/** What is logged, and that a log that fails breaks nothing. Secrets: tests/secrets.test.ts. */
+/** Log lines, and a log that cannot be written. Secrets in the log: tests/secrets.test.ts. */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ describe('a log that cannot be written', () => {
     }
   })
 
-  /** The real program with both outputs on this file. */
+  /** Starts the real program with stdout and stderr on this file. */
   async function startWith(file: number) {
     const folder = temporaryFolder()
     const [port, listPort] = [await freePort(), await freePort()]
@@ -72,7 +72,7 @@ describe('a log that cannot be written', () => {
     const folder = temporaryFolder()
     const target = join(folder, 'log')
     const file = openSync(target, 'w')
-    // A file with a size limit acts like a full disk: one line fits, then none, then the limit is removed.
+    // A size limit acts like a full disk: one line fits, then none, until the limit is removed.
     const child = spawn('bash', ['-c', 'trap "" XFSZ; exec "$0" --input-type=module -e "$1"', process.execPath, script], {
       stdio: ['pipe', 'pipe', file],
       cwd: join(import.meta.dirname, '../..'),
@@ -113,24 +113,24 @@ describe('a log that cannot be written', () => {
 })
 
 describe('a log line', () => {
-  test('has the host and one request id', async () => {
+  test('of a failed call has the host, one request ID and a stack', async () => {
     const app = await startApp({ LOG_LEVEL: 'warn' })
-    const person = await app.someone()
+    const user = await app.someone()
     await sql`alter table servers rename to elsewhere`.execute(app.db)
-    expect((await person.call(servers.create, { body: { name: newName() } })).status).toBe(500)
+    expect((await user.call(servers.create, { body: { name: newName() } })).status).toBe(500)
     await sql`alter table elsewhere rename to servers`.execute(app.db)
     const [line = ''] = app.takeLogs()
     expect(line.match(/"reqId":/g)).toHaveLength(1)
     expect(JSON.parse(line)).toMatchObject({ host: expect.any(String), reqId: expect.any(String), err: { stack: expect.any(String) } })
   })
 
-  test('has a stack for the first failure of an outage only', async () => {
+  test('has a stack only for the first failure of an outage', async () => {
     const app = await startApp({ LOG_LEVEL: 'warn' })
-    const person = await app.someone()
-    await sql`create function no_room() returns trigger language plpgsql as
+    const user = await app.someone()
+    await sql`create function disk_full() returns trigger language plpgsql as
       $$ begin raise exception 'No space left on device' using errcode = 'disk_full'; end $$`.execute(app.db)
-    await sql`create trigger no_room before insert on servers execute function no_room()`.execute(app.db)
-    for (let call = 0; call < 5; call += 1) expect((await person.call(servers.create, { body: { name: newName() } })).status).toBe(503)
+    await sql`create trigger disk_full before insert on servers execute function disk_full()`.execute(app.db)
+    for (let call = 0; call < 5; call += 1) expect((await user.call(servers.create, { body: { name: newName() } })).status).toBe(503)
     const lines = app.takeLogs()
     expect(lines.filter((line) => line.includes('"stack"'))).toHaveLength(1)
     expect(lines.filter((line) => line.includes('"reqId"'))).toHaveLength(5)

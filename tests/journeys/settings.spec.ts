@@ -302,7 +302,7 @@ test('a rejected deletion says why, and the typed name stays', async ({ page, us
   await page.route('**/api/auth/me/delete', (route) =>
     route.fulfill({
       status: 403,
-      json: { statusCode: 403, errors: ['You are the last administrator. Make somebody else one first.'], isBusiness: false },
+      json: { statusCode: 403, errors: ['You are the last administrator. Make another user one first.'], isBusiness: false },
     }),
   )
   await page.goto('/settings/delete-account')

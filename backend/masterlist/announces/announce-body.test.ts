@@ -1,9 +1,10 @@
+/** Parsing of announces: the fast path agrees with the contract. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AnnounceBody } from '#contract/masterlist.ts'
 import { parseAnnounce } from './announce-body.ts'
 
-const maybe = <T>(values: fc.Arbitrary<T>) =>
+const validOrNot = <T>(values: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: values }, { weight: 1, arbitrary: fc.constantFrom(undefined, null, 1.5, '', true, [], {}) })
 const word = fc.oneof(
   fc.constantFrom('release', '16.4', 'Freeroam'),
@@ -15,20 +16,20 @@ const count = fc.oneof(fc.integer({ min: -2, max: 70_000 }), fc.constantFrom(0, 
 
 const body = fc.record(
   {
-    port: maybe(count),
-    playersCount: maybe(fc.nat(4200)),
-    maxPlayersCount: maybe(fc.nat(4200)),
-    passworded: maybe(fc.boolean()),
-    version: maybe(word),
-    branch: maybe(word),
-    host: maybe(fc.oneof(word, fc.domain(), fc.ipV4(), fc.ipV6(), fc.constantFrom('a.example:7788', 'nas.local', 'localhost'))),
-    gameMode: maybe(word),
-    queueCount: maybe(count),
-    useVoiceChat: maybe(fc.boolean()),
-    useEarlyAuth: maybe(fc.boolean()),
-    earlyAuthUrl: maybe(url),
-    useCdn: maybe(fc.boolean()),
-    cdnUrl: maybe(url),
+    port: validOrNot(count),
+    playersCount: validOrNot(fc.nat(4200)),
+    maxPlayersCount: validOrNot(fc.nat(4200)),
+    passworded: validOrNot(fc.boolean()),
+    version: validOrNot(word),
+    branch: validOrNot(word),
+    host: validOrNot(fc.oneof(word, fc.domain(), fc.ipV4(), fc.ipV6(), fc.constantFrom('a.example:7788', 'nas.local', 'localhost'))),
+    gameMode: validOrNot(word),
+    queueCount: validOrNot(count),
+    useVoiceChat: validOrNot(fc.boolean()),
+    useEarlyAuth: validOrNot(fc.boolean()),
+    earlyAuthUrl: validOrNot(url),
+    useCdn: validOrNot(fc.boolean()),
+    cdnUrl: validOrNot(url),
     colour: fc.anything(),
   },
   { requiredKeys: ['port', 'playersCount', 'maxPlayersCount', 'passworded', 'version', 'branch'] },
@@ -36,22 +37,22 @@ const body = fc.record(
 
 test('the fast path accepts exactly what the contract schema accepts', () => {
   fc.assert(
-    fc.property(body, (given) => {
-      const asSent: unknown = JSON.parse(JSON.stringify(given))
-      const result = parseAnnounce(asSent, undefined, true)
-      expect('announced' in result).toBe(AnnounceBody.safeParse(asSent).success)
+    fc.property(body, (generated) => {
+      const sent: unknown = JSON.parse(JSON.stringify(generated))
+      const result = parseAnnounce(sent, undefined, true)
+      expect('announced' in result).toBe(AnnounceBody.safeParse(sent).success)
       expect('errors' in result || result.announced.playersCount <= result.announced.maxPlayersCount).toBe(true)
     }),
     { numRuns: 2000 },
   )
 })
 
-test('an accepted body parses equally again after it was accepted', () => {
+test('an accepted body parses to the same result when it is repeated', () => {
   fc.assert(
-    fc.property(body, (given) => {
-      const asSent: unknown = JSON.parse(JSON.stringify(given))
-      const first = parseAnnounce(asSent, undefined, false)
-      expect(parseAnnounce(asSent, 'announced' in first ? first.announced : undefined, false)).toEqual(first)
+    fc.property(body, (generated) => {
+      const sent: unknown = JSON.parse(JSON.stringify(generated))
+      const first = parseAnnounce(sent, undefined, false)
+      expect(parseAnnounce(sent, 'announced' in first ? first.announced : undefined, false)).toEqual(first)
     }),
     { numRuns: 500 },
   )

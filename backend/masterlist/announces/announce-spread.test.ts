@@ -1,11 +1,12 @@
+/** Announce intervals spread a fleet evenly over time. */
 import { expect, test } from 'vitest'
 import { AnnounceSpread } from './announce-spread.ts'
 
-/** Simulates a fleet that follows the intervals. Returns the most announces within one second, for each minute. */
-function busiestSeconds(servers: number, minutes: number, firstAt: (index: number) => number): number[] {
+/** Simulates a fleet that follows the intervals. Returns the maximum announces per second in each minute. */
+function maxPerSecond(servers: number, minutes: number, firstAt: (index: number) => number): number[] {
   const spread = new AnnounceSpread(75)
   const due = Array.from({ length: servers }, (_, index) => firstAt(index))
-  const busiest: number[] = []
+  const maxima: number[] = []
   for (let minute = 0; minute < minutes; minute += 1) {
     let max = 0
     for (let second = minute * 60; second < minute * 60 + 60; second += 1) {
@@ -17,24 +18,24 @@ function busiestSeconds(servers: number, minutes: number, firstAt: (index: numbe
       }
       max = Math.max(max, count)
     }
-    busiest.push(max)
+    maxima.push(max)
   }
-  return busiest
+  return maxima
 }
 
-test('a fleet that returns within one second is spread within two minutes', () => {
-  const [first = 0, , third = 0] = busiestSeconds(3000, 3, (index) => index / 10)
+test('3,000 servers that return within one second are spread within two minutes', () => {
+  const [first = 0, , third = 0] = maxPerSecond(3000, 3, (index) => index / 10)
   expect(first).toBe(3000)
   // Perfectly even would be 100 a second.
   expect(third).toBeLessThan(250)
 })
 
 test('an evenly spread fleet stays spread', () => {
-  const [, , , , fifth = 0] = busiestSeconds(3000, 5, (index) => index * 10)
+  const [, , , , fifth = 0] = maxPerSecond(3000, 5, (index) => index * 10)
   expect(fifth).toBeLessThan(250)
 })
 
-test('intervals are whole seconds, allow for a lost announce, and vary', () => {
+test('intervals are whole seconds from 15 to 45, so that one announce may be lost, and they vary', () => {
   const spread = new AnnounceSpread(75)
   const waits = Array.from({ length: 1000 }, (_, index) => spread.next(index * 30, 1000))
   expect(waits.every((wait) => Number.isInteger(wait) && wait >= 15 && wait <= 45)).toBe(true)

@@ -1,3 +1,4 @@
+/** Announces: replies, rejections, bans, hosts, rate limits, and wrong clocks. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as adminServers from '#contract/servers-admin.ts'
@@ -62,7 +63,7 @@ describe('an announce', () => {
     expect(server.credential_last_used_at).not.toBeNull()
   })
 
-  test('may have unknown fields, so that newer servers work with an older list', async () => {
+  test('may have unknown fields, so that newer servers work with older lists', async () => {
     const { credential } = await buildServer(owner)
     expect((await announceFrom(app, credential, { colour: 'blue', host: 'play.example.com' })).status).toBe(200)
   })
@@ -70,14 +71,14 @@ describe('an announce', () => {
   test('may lack a content type, but not have a wrong one', async () => {
     const { credential, public_id } = await buildServer(owner)
     const body = JSON.stringify({ port: 1, playersCount: 0, maxPlayersCount: 1, passworded: false, version: '1', branch: 'rc' })
-    const bare = await send(`${app.listUrl}/announce`, { method: 'POST', body, headers: { authorization: `Bearer ${credential}` } })
-    expect(bare.status, bare.text).toBe(200)
-    const wrong = await announceFrom(app, credential, {}, { headers: { 'content-type': 'text/plain' } })
-    expect(wrong.status).toBe(415)
+    const untyped = await send(`${app.listUrl}/announce`, { method: 'POST', body, headers: { authorization: `Bearer ${credential}` } })
+    expect(untyped.status, untyped.text).toBe(200)
+    const mistyped = await announceFrom(app, credential, {}, { headers: { 'content-type': 'text/plain' } })
+    expect(mistyped.status).toBe(415)
     expect((await attemptsOf(public_id))[0]).toMatchObject({ outcome: 'refused', code: 'BODY_WRONG_TYPE' })
   })
 
-  test('with more players than slots is clamped, with a notice', async () => {
+  test('with more players than slots is clamped and gets a notice', async () => {
     const { credential, public_id } = await buildServer(owner)
     const { status, reply } = await announceFrom(app, credential, { playersCount: 300, maxPlayersCount: 64 })
     expect(status).toBe(200)
@@ -98,11 +99,11 @@ describe('an announce', () => {
 describe('an announce is rejected', () => {
   /** Returns status and code. Expects a full sentence and a remedy. */
   const rejectionOf = (answer: { status: number; refusal: unknown }) => {
-    const refusal = ListErrorReply.parse(answer.refusal)
-    expect([refusal.statusCode, refusal.isBusiness]).toEqual([answer.status, false])
-    expect(refusal.errors.join('')).toMatch(/\.$/)
-    expect(refusal.remedy).toMatch(/\.$/)
-    return [answer.status, refusal.code]
+    const reply = ListErrorReply.parse(answer.refusal)
+    expect([reply.statusCode, reply.isBusiness]).toEqual([answer.status, false])
+    expect(reply.errors.join('')).toMatch(/\.$/)
+    expect(reply.remedy).toMatch(/\.$/)
+    return [answer.status, reply.code]
   }
 
   test('without a credential', async () => {
@@ -158,10 +159,10 @@ describe('an announce is rejected', () => {
     expect(rejectionOf(await announceFrom(app, credential))).toEqual([409, 'ADDRESS_MISMATCH'])
   })
 
-  test('from another address until a reset, which does not deadlock with saving credential times', async () => {
+  test('from another address until a reset, which does not deadlock with the saving of credential times', async () => {
     const { credential, public_id } = await buildServer(owner)
     const reissued = await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
-    for (const one of [credential, reissued.data.credential]) expect((await announceFrom(app, one)).status).toBe(200)
+    for (const each of [credential, reissued.data.credential]) expect((await announceFrom(app, each)).status).toBe(200)
     const uses = app.db.selectFrom('credential_uses as x').innerJoin('credentials as c', 'c.id', 'x.credential_id').select('c.id')
     const ids = (await uses.where('server_id', '=', public_id).orderBy('c.id').execute()).map(({ id }) => id)
     const [first = '', last = ''] = ids
@@ -176,7 +177,7 @@ describe('an announce is rejected', () => {
       await sql`select from credential_uses where credential_id = ${first} for update`.execute(trx)
       const resetting = owner.call(servers.resetAddress, { params: { id: public_id } })
       await expect.poll(isWaiting).toBe(true)
-      // The reset must not lock a later row yet, because a writer of times locks rows in order.
+      // The reset must not lock a later row yet, because the writer of times locks rows in order.
       await sql`select from credential_uses where credential_id = ${last} for update nowait`.execute(trx)
       return { resetting }
     })
@@ -301,11 +302,11 @@ describe('an announce of a banned server', () => {
 
   test("is rejected with the owner's ban if that is the cause", async () => {
     const admin = await app.signIn('admin')
-    const person = await app.someone()
-    const { credential } = await buildServer(person)
+    const user = await app.someone()
+    const { credential } = await buildServer(user)
     const { announce } = callerOf(credential)
     await announce()
-    const setBan = (body: object) => admin.call(adminUsers.banUser, { params: { id: person.id }, body })
+    const setBan = (body: object) => admin.call(adminUsers.banUser, { params: { id: user.id }, body })
     await setBan({})
     expect(errorsOf(await announce())).toEqual([OWNER])
     await setBan({ banReason: 'Sells stolen skins', banned_until: END })
@@ -315,7 +316,7 @@ describe('an announce of a banned server', () => {
     expect(errorsOf(await callerOf(credential).announce())).toEqual([OWNER, 'The reason: Sells stolen skins.', ENDS])
   })
 
-  test('gets no ban reason without a valid credential, and nobody else sees it', async () => {
+  test('shows the ban reason neither without a valid credential nor on the public list', async () => {
     const admin = await app.signIn('admin')
     const { credential, public_id: id } = await buildServer(owner)
     const { announce } = callerOf(credential)
@@ -350,7 +351,7 @@ describe('hosts in an announce', () => {
     expect((await announceFrom(app, credential, urls)).status).toBe(200)
   })
 
-  test('a private host is rejected with a sentence, and the list keeps the previous state', async () => {
+  test('a private host is rejected with a sentence for each field, and the list keeps the previous state', async () => {
     const { credential, public_id: id } = await buildServer(owner)
     await announceFrom(app, credential, { useCdn: true, cdnUrl: 'https://cdn.example.com/' })
     const { refusal } = await announceFrom(app, credential, { useCdn: true, cdnUrl: 'http://192.168.1.2/', host: '10.0.0.7' })
@@ -359,24 +360,24 @@ describe('hosts in an announce', () => {
   })
 
   test('private addresses are accepted with REACHABILITY_PRIVATE, but bare names are not', async () => {
-    const inside = await startApp({ REACHABILITY_PRIVATE: 'on' })
-    const person = await inside.signIn('owner')
-    const { credential } = await buildServer(person)
+    const privateApp = await startApp({ REACHABILITY_PRIVATE: 'on' })
+    const user = await privateApp.signIn('owner')
+    const { credential } = await buildServer(user)
     for (const name of ['127.0.0.1', '192.168.1.2', '[fd00::1]', 'nas.local']) {
       const body = { host: name, cdnUrl: `http://${name}/`, earlyAuthUrl: `http://${name}/` }
-      expect([name, (await announceFrom(inside, credential, body)).status]).toEqual([name, 200])
+      expect([name, (await announceFrom(privateApp, credential, body)).status]).toEqual([name, 200])
     }
     for (const field of ['host', 'cdnUrl', 'earlyAuthUrl']) {
       const value = field === 'host' ? 'nas' : 'http://nas/'
-      expect([field, (await announceFrom(inside, credential, { [field]: value })).status]).toEqual([field, 400])
+      expect([field, (await announceFrom(privateApp, credential, { [field]: value })).status]).toEqual([field, 400])
     }
   })
 })
 
-test('too many announces of one credential are rejected with Retry-After', async () => {
+test('too many announces of one credential are rejected with Retry-After, and other credentials are not', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
-  const person = await limited.signIn('owner')
-  const [busy, calm] = [await buildServer(person), await buildServer(person)]
+  const user = await limited.signIn('owner')
+  const [busy, calm] = [await buildServer(user), await buildServer(user)]
   const statuses: number[] = []
   for (let count = 0; count < 12; count += 1) statuses.push((await announceFrom(limited, busy.credential)).status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(10)
@@ -421,7 +422,7 @@ describe('a wall clock that jumps ahead and back', () => {
     await expect.poll(async () => (await readOne(own, id)).playersCount).toBe(3)
   })
 
-  test('leaves no future time for a server that came online meanwhile', async () => {
+  test('leaves no future time for a server that came online in between', async () => {
     const own = await startApp()
     const { credential, public_id: id } = await buildServer(await fleetOwner(own))
     own.clock.setWrong(3_600_000)

@@ -1,4 +1,4 @@
-/** What hostile or broken senders cannot do to the list and to servers. */
+/** Hostile or broken senders cannot harm the list or other servers. */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -7,14 +7,14 @@ import { ban, buildServer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 
-const rowsOf = (app: TestApp, id: string) =>
+const attemptsOf = (app: TestApp, id: string) =>
   app.db.selectFrom('announce_attempts').select(['code', 'detail']).where('server_id', '=', id).execute()
 
 describe('a sender that disconnects before its announce is read', () => {
   test('does not prevent other announces from being saved', async () => {
     const app = await startApp()
     const owner = await fleetOwner(app)
-    const [broken, fine] = [await buildServer(owner), await buildServer(owner)]
+    const [broken, healthy] = [await buildServer(owner), await buildServer(owner)]
     await announceFrom(app, broken.credential)
     const body = JSON.stringify({ port: 1, playersCount: 0, maxPlayersCount: 1, passworded: false, version: '1', branch: 'release' })
     for (let round = 0; round < 8; round += 1) {
@@ -28,8 +28,8 @@ describe('a sender that disconnects before its announce is read', () => {
       socket.resetAndDestroy()
       await sleep(20)
     }
-    await announceFrom(app, fine.credential)
-    await expect.poll(() => rowsOf(app, fine.public_id), { timeout: 10_000 }).toMatchObject([{ code: 'CAME_ONLINE' }])
+    await announceFrom(app, healthy.credential)
+    await expect.poll(() => attemptsOf(app, healthy.public_id), { timeout: 10_000 }).toMatchObject([{ code: 'CAME_ONLINE' }])
   })
 })
 
@@ -94,30 +94,31 @@ describe('going offline on purpose', () => {
 
 test('a banned server and the servers of a banned owner are not on the list', async () => {
   const app = await startApp()
-  const [owner, banned] = [await fleetOwner(app), await fleetOwner(app, 'banned')]
-  const [kept, dropped, theirs] = [await buildServer(owner), await buildServer(owner), await buildServer(banned)]
-  for (const { credential } of [kept, dropped, theirs]) await announceFrom(app, credential)
+  const [owner, bannedOwner] = [await fleetOwner(app), await fleetOwner(app, 'banned')]
+  const [unbanned, banned, ofBannedOwner] = [await buildServer(owner), await buildServer(owner), await buildServer(bannedOwner)]
+  for (const { credential } of [unbanned, banned, ofBannedOwner]) await announceFrom(app, credential)
   await expect.poll(async () => (await readList(app)).length).toBe(3)
-  await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', dropped.public_id).execute()
-  await ban(app, banned.id)
+  await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', banned.public_id).execute()
+  await ban(app, bannedOwner.id)
   await app.restart()
-  expect((await readList(app)).map((server) => server.publicId)).toEqual([kept.public_id])
+  expect((await readList(app)).map((server) => server.publicId)).toEqual([unbanned.public_id])
 })
 
-test('the reply has cloud auth only for owners with the benefit, and a notice for a missing early auth URL', async () => {
+test('without the benefit the reply disables cloud auth, and a missing early auth URL gets a notice', async () => {
   const app = await startApp()
-  const plain = await app.signIn('plain')
-  const { credential } = await buildServer(plain)
+  const owner = await app.signIn('plain')
+  const { credential } = await buildServer(owner)
   const { reply } = await announceFrom(app, credential, { useEarlyAuth: true })
   expect(reply.features).toEqual({ cloudAuth: false })
   expect(reply.notices.map((notice) => notice.code)).toEqual(['EARLY_AUTH_URL_MISSING'])
 })
 
-test('an owner sees each rejection with the invalid field', async () => {
+test('an owner sees each rejection with its invalid field, even after a restart', async () => {
   const app = await startApp()
   const owner = await fleetOwner(app)
   const { credential, public_id: id } = await buildServer(owner)
-  for (const wrong of [{ port: 0 }, { version: 1 }, { branch: null }]) expect((await announceFrom(app, credential, wrong)).status).toBe(400)
+  for (const invalid of [{ port: 0 }, { version: 1 }, { branch: null }])
+    expect((await announceFrom(app, credential, invalid)).status).toBe(400)
   const { data } = await owner.call(servers.announces, { params: { id } })
   expect(data.map((attempt) => attempt.message.split(' ')[0])).toEqual(['branch', 'version', 'port'])
   await app.restart()
@@ -129,17 +130,17 @@ test('an old credential in its grace period is recorded with its own address and
   const owner = await fleetOwner(app)
   const { credential, public_id: id } = await buildServer(owner)
   await announceFrom(app, credential, { playersCount: 1 })
-  const { data: renewed } = await owner.call(servers.reissue, { params: { id }, body: { grace_seconds: 3600 } })
-  await announceFrom(app, renewed.credential, { playersCount: 2 }, { from: '127.0.0.3' })
+  const { data: reissued } = await owner.call(servers.reissue, { params: { id }, body: { grace_seconds: 3600 } })
+  await announceFrom(app, reissued.credential, { playersCount: 2 }, { from: '127.0.0.3' })
   // Accepted announces are recorded in steps of 100 ms.
   app.clock.advance(16)
   expect((await announceFrom(app, credential, { playersCount: 3 })).status).toBe(200)
   const { data } = await owner.call(servers.announces, { params: { id } })
   expect(data[0]).toMatchObject({ outcome: 'accepted', code: 'ACCEPTED_OLD_CREDENTIAL', address: '127.0.0.1' })
-  const { data: now } = await owner.call(servers.get, { params: { id } })
-  expect(now.live).toMatchObject({ players: 2, address: '127.0.0.3:7788' })
-  expect(now.bound_address).toBe('127.0.0.3')
-  expect(now.previous_credential_last_used_at).not.toBeNull()
+  const { data: server } = await owner.call(servers.get, { params: { id } })
+  expect(server.live).toMatchObject({ players: 2, address: '127.0.0.3:7788' })
+  expect(server.bound_address).toBe('127.0.0.3')
+  expect(server.previous_credential_last_used_at).not.toBeNull()
 })
 
 test('an empty filtered list has the version of the current list', async () => {
@@ -152,7 +153,7 @@ test('an empty filtered list has the version of the current list', async () => {
   expect(await versionOf('/servers?branch=nobodys')).toBe(await versionOf('/servers'))
 })
 
-test('an edit does not reset since when a server is hidden', async () => {
+test('an edit does not reset the time since which a server is hidden', async () => {
   const app = await startApp()
   const owner = await fleetOwner(app)
   const { public_id: id } = await buildServer(owner, { visible: false })
@@ -166,7 +167,7 @@ test('an edit does not reset since when a server is hidden', async () => {
   expect(await since()).toBeUndefined()
 })
 
-test('one server and the totals are compressed on request, under one ETag', async () => {
+test('a server and the totals are compressed on request, with the same ETag', async () => {
   const app = await startApp()
   const { public_id: id } = await buildServer(await fleetOwner(app))
   for (const path of [`/servers/${id}`, '/servers/info']) {
@@ -180,7 +181,7 @@ test('one server and the totals are compressed on request, under one ETag', asyn
   }
 })
 
-test('other reads are also limited per address', async () => {
+test('reads of one server are limited per address', async () => {
   const app = await startApp({ RATE_LIMITS: 'on' })
   const { public_id: id } = await buildServer(await fleetOwner(app))
   let last = await send(`${app.listUrl}/servers/${id}`)
@@ -204,11 +205,11 @@ describe('malformed requests and announces', () => {
   ])('%s gets a complete reply', async (_what, text, statuses) => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(app.listUrl).port), '127.0.0.1', () => socket.write(text))
-      let came = ''
+      let received = ''
       socket.on('data', (chunk) => {
-        came += chunk.toString()
+        received += chunk.toString()
       })
-      socket.on('close', () => resolve(came))
+      socket.on('close', () => resolve(received))
       socket.on('error', reject)
     })
     expect(statuses).toContain(Number(answer.split(' ')[1]))
@@ -226,9 +227,9 @@ describe('malformed requests and announces', () => {
     expect((await announceFrom(app, credential, body)).status).toBe(400)
   })
 
-  test('null equals a missing optional field', async () => {
+  test('null is accepted for every optional field', async () => {
     const { credential } = await buildServer(owner)
-    const nothing = {
+    const nulls = {
       host: null,
       gameMode: null,
       queueCount: null,
@@ -238,6 +239,6 @@ describe('malformed requests and announces', () => {
       useCdn: null,
       cdnUrl: null,
     }
-    expect((await announceFrom(app, credential, nothing)).status).toBe(200)
+    expect((await announceFrom(app, credential, nulls)).status).toBe(200)
   })
 })

@@ -1,4 +1,4 @@
-/** Repeated bodies skip parsing but have the same effect, and every difference is detected. */
+/** Repeated bodies are not parsed but have the same effect, and every difference is detected. */
 import { crc32 } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -32,17 +32,17 @@ const counts = (publicId: string) => async () => {
 describe('a body that was accepted before', () => {
   test('keeps its server on the list, while a silent server expires', async () => {
     const own = await startApp()
-    const person = await fleetOwner(own)
-    const [loud, silent] = [await buildServer(person), await buildServer(person)]
+    const user = await fleetOwner(own)
+    const [active, silent] = [await buildServer(user), await buildServer(user)]
     const ids = async () => new Set((await readList(own)).map(({ publicId }) => publicId))
-    for (const { credential } of [silent, loud]) await announceFrom(own, credential)
-    await expect.poll(ids).toEqual(new Set([silent.public_id, loud.public_id]))
+    for (const { credential } of [silent, active]) await announceFrom(own, credential)
+    await expect.poll(ids).toEqual(new Set([silent.public_id, active.public_id]))
     for (let announce = 0; announce < 3; announce += 1) {
       own.clock.advance(own.env.ANNOUNCE_TTL_SECONDS * 400)
-      expect((await announceFrom(own, loud.credential)).status).toBe(200)
+      expect((await announceFrom(own, active.credential)).status).toBe(200)
     }
-    await expect.poll(ids).toEqual(new Set([loud.public_id]))
-    const { data } = await person.call(servers.announces, { params: { id: loud.public_id } })
+    await expect.poll(ids).toEqual(new Set([active.public_id]))
+    const { data } = await user.call(servers.announces, { params: { id: active.public_id } })
     expect(data.map(({ code }) => code)).toEqual(['ACCEPTED', 'ACCEPTED', 'ACCEPTED', 'CAME_ONLINE'])
     await own.close()
   })
@@ -57,7 +57,7 @@ describe('a body that was accepted before', () => {
     await expect.poll(counts(public_id)).toEqual([60, 0])
   })
 
-  test('gets a reply with changes made in the panel since', async () => {
+  test('gets a reply that reflects changes made in the panel', async () => {
     const { credential, public_id } = await buildServer(owner)
     expect((await announceFrom(app, credential)).reply).toMatchObject({ listed: true, notices: [] })
     await owner.call(servers.change, { params: { id: public_id }, body: { visible: false } })
@@ -65,7 +65,7 @@ describe('a body that was accepted before', () => {
     expect(reply).toMatchObject({ listed: false, notices: [{ code: 'HIDDEN' }] })
   })
 
-  test('brings a server back that has left', async () => {
+  test('lists a server again that has left', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential)
     await expect.poll(counts(public_id)).toEqual([12, 0])
@@ -93,7 +93,7 @@ describe('a body that was accepted before', () => {
     expect((await announceFrom(app, credential)).status).toBe(200)
   })
 
-  test('is remembered per server', async () => {
+  test('is remembered separately for each server', async () => {
     const [one, other] = [await buildServer(owner), await buildServer(owner)]
     await announceFrom(app, one.credential, { playersCount: 31 })
     await announceFrom(app, other.credential, { playersCount: 32 })
@@ -102,7 +102,7 @@ describe('a body that was accepted before', () => {
     await expect.poll(counts(other.public_id)).toEqual([31, 0])
   })
 
-  test('with an old credential changes nothing of the new credential’s state', async () => {
+  test('with an old credential does not change the state of the new credential', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential, { playersCount: 5 })
     const { data } = await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
@@ -111,7 +111,7 @@ describe('a body that was accepted before', () => {
       expect((await announceFrom(app, credential, { playersCount: 5 })).reply.notices.map(({ code }) => code)).toEqual(['OLD_CREDENTIAL'])
     }
     await expect.poll(counts(public_id)).toEqual([6, 0])
-    // The old credential's last body is not a repetition for the new one.
+    // The old credential's last body does not count as repeated for the new one.
     await announceFrom(app, data.credential, { playersCount: 5 })
     await expect.poll(counts(public_id)).toEqual([5, 0])
   })
@@ -148,7 +148,7 @@ describe('a body that differs', () => {
     }
   })
 
-  test('and is rejected keeps the previous state, which can be repeated afterwards', async () => {
+  test('and is rejected leaves the previous state, which can be repeated afterwards', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential)
     const rejected = async () => (await announceFrom(app, credential, { playersCount: -12 })).refusal.code
@@ -161,12 +161,12 @@ describe('a body that differs', () => {
     const body = Buffer.from(
       JSON.stringify({ port: 7788, playersCount: 1000, maxPlayersCount: 4096, queueCount: 0, version: '1', branch: 'rc' }),
     )
-    const print = fingerprintOf(body)
+    const fingerprint = fingerprintOf(body)
     for (let at = 0; at + 4 <= body.length; at += 1) {
       for (const change of [1, 0x80, 0x01_00, 0xff_ff, 0x01_00_01, 0x80_00_00_00, 0xff_ff_ff_ff]) {
         const other = Buffer.from(body)
         other.writeUInt32BE((other.readUInt32BE(at) ^ change) >>> 0, at)
-        expect(fingerprintOf(other)).not.toBe(print)
+        expect(fingerprintOf(other)).not.toBe(fingerprint)
       }
     }
   })
@@ -176,7 +176,7 @@ describe('a body that differs', () => {
     const bodyOf = (players: number) => Buffer.from(JSON.stringify({ ...anAnnounce, playersCount: players }))
     const accept = (body: Buffer) => {
       const read = parseBody(body, server.announced, false)
-      if (read === undefined || 'errors' in read) throw new Error('It can be read.')
+      if (read === undefined || 'errors' in read) throw new Error('The body is valid.')
       server.announced = read.announced
       rememberBody(server, fingerprintOf(body), read)
       return read
@@ -193,7 +193,7 @@ describe('a body that differs', () => {
     expect(findRepeated(server, fingerprintOf(bodyOf(4096)))).toBeUndefined()
   })
 
-  test('in length does not count as the same because of an equal checksum', () => {
+  test('in length does not count as the same even with an equal checksum', () => {
     const [empty, four] = [Buffer.alloc(0), Buffer.from('9d0ad96d', 'hex')]
     expect(crc32(four)).toBe(crc32(empty))
     expect(fingerprintOf(four)).not.toBe(fingerprintOf(empty))

@@ -1,4 +1,4 @@
-/** Launcher themes of servers, as launchers read them. */
+/** Launcher themes of servers, as launchers receive them. */
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { randomBytes } from 'node:crypto'
@@ -34,11 +34,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** An image with bytes in the storage. */
 async function uploadImage(ownerId: string, purpose: Purpose, bytes: string | Buffer): Promise<{ id: string; file: string }> {
   const image = await storeImage(app, ownerId, purpose)
-  await fill(image, bytes)
+  await storeBytes(image, bytes)
   return image
 }
 
-async function fill({ id, file }: { id: string; file: string }, bytes: string | Buffer): Promise<void> {
+async function storeBytes({ id, file }: { id: string; file: string }, bytes: string | Buffer): Promise<void> {
   await app.db
     .updateTable('images')
     .set({ bytes: Buffer.byteLength(bytes) })
@@ -49,23 +49,23 @@ async function fill({ id, file }: { id: string; file: string }, bytes: string | 
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-const force = async (id: string, tier: TierId | null) => {
+const setTier = async (id: string, tier: TierId | null) => {
   const forced = await admin.call(forceTier, { params: { id }, body: { tier_id: tier } })
   expect(forced.status, forced.text).toBeLessThan(300)
 }
 
-async function supporter(): Promise<SignedIn> {
-  const person = await app.someone()
-  await force(person.id, 'DIAMOND_ALTRUIST')
-  return person
+async function createSupporter(): Promise<SignedIn> {
+  const user = await app.someone()
+  await setTier(user.id, 'DIAMOND_ALTRUIST')
+  return user
 }
 
-async function save(owner: SignedIn, body: Record<string, unknown>): Promise<void> {
+async function saveSettings(owner: SignedIn, body: Record<string, unknown>): Promise<void> {
   const saved = await owner.call(benefits.changeSettings, { params: { key: 'CUSTOM_LAUNCHER' }, body })
   expect(saved.status, saved.text).toBe(200)
 }
 
-async function online(server: ServerWithCredential, port = 7788): Promise<ServerWithCredential> {
+async function bringOnline(server: ServerWithCredential, port = 7788): Promise<ServerWithCredential> {
   expect((await announce(app, server.credential, { port })).status).toBe(200)
   return server
 }
@@ -78,7 +78,7 @@ async function themeOf(id: string): Promise<Skin> {
   return (await response.json()) as Skin
 }
 
-async function expectNone(id: string, code = 'NO_SKIN'): Promise<void> {
+async function expectNoTheme(id: string, code = 'NO_SKIN'): Promise<void> {
   const rejected = await request(id)
   expect(rejected.status).toBe(404)
   expect(rejected.headers.get('cache-control')).toBe('no-store')
@@ -87,14 +87,14 @@ async function expectNone(id: string, code = 'NO_SKIN'): Promise<void> {
 }
 
 test('a theme has the owner’s settings, and only strings', async () => {
-  const owner = await supporter()
-  const server = await online(await buildServer(owner))
+  const owner = await createSupporter()
+  const server = await bringOnline(await buildServer(owner))
   const [splash, logo, background] = [
     await uploadImage(owner.id, 'LAUNCHER_BACKGROUND', 'the splash'),
     await uploadImage(owner.id, 'LAUNCHER_LOGO', 'the logo'),
     await uploadImage(owner.id, 'LAUNCHER_UI_BACKGROUND', 'the background'),
   ]
-  await save(owner, {
+  await saveSettings(owner, {
     name: 'My town',
     primary_color: '#3fa2e9',
     background_image_id: splash.id,
@@ -131,9 +131,9 @@ test('a theme has the owner’s settings, and only strings', async () => {
 })
 
 test('unset fields are empty, and the name defaults to the server’s name', async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const server = await buildServer(owner)
-  await save(owner, { primary_color: '#ABCDEF' })
+  await saveSettings(owner, { primary_color: '#ABCDEF' })
   expect(await themeOf(server.public_id)).toEqual({
     id: server.public_id,
     name: server.name,
@@ -151,130 +151,131 @@ test('unset fields are empty, and the name defaults to the server’s name', asy
 })
 
 test('there is no theme without a server, without settings or with empty settings', async () => {
-  await expectNone('zzzzzzz', 'NO_SUCH_SERVER')
-  await expectNone('%00', 'NO_SUCH_SERVER')
-  await expectNone("'--", 'NO_SUCH_SERVER')
-  const owner = await supporter()
+  await expectNoTheme('zzzzzzz', 'NO_SUCH_SERVER')
+  await expectNoTheme('%00', 'NO_SUCH_SERVER')
+  await expectNoTheme("'--", 'NO_SUCH_SERVER')
+  const owner = await createSupporter()
   const { public_id: id } = await buildServer(owner)
-  await expectNone(id)
-  await save(owner, { name: 'x' })
+  await expectNoTheme(id)
+  await saveSettings(owner, { name: 'x' })
   expect((await themeOf(id)).name).toBe('x')
-  await save(owner, { name: '', rss_url: '', ui_url: null })
-  await expectNone(id)
+  await saveSettings(owner, { name: '', rss_url: '', ui_url: null })
+  await expectNoTheme(id)
   const stranger = await buildServer(await app.someone())
-  await expectNone(stranger.public_id)
+  await expectNoTheme(stranger.public_id)
 })
 
 test('a theme disappears with the benefit and returns unchanged with it', async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const { public_id: id } = await buildServer(owner)
-  await save(owner, { name: 'Town', ui_url: 'https://town.example/' })
+  await saveSettings(owner, { name: 'Town', ui_url: 'https://town.example/' })
   const before = await themeOf(id)
-  await force(owner.id, 'RUBY')
-  await expectNone(id)
-  await force(owner.id, 'DIAMOND_ALTRUIST')
+  await setTier(owner.id, 'RUBY')
+  await expectNoTheme(id)
+  await setTier(owner.id, 'DIAMOND_ALTRUIST')
   expect(await themeOf(id)).toEqual(before)
-  await force(owner.id, 'RUBY')
+  await setTier(owner.id, 'RUBY')
   expect((await admin.call(grantBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })).status).toBeLessThan(300)
   // The custom page is another benefit.
   expect(await themeOf(id)).toEqual({ ...before, uiUrl: '' })
   expect((await admin.call(takeBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })).status).toBeLessThan(300)
-  await expectNone(id)
+  await expectNoTheme(id)
 })
 
 test('a custom page alone is a theme only with its own benefit', async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const { public_id: id } = await buildServer(owner)
-  await save(owner, { ui_url: 'https://town.example/' })
+  await saveSettings(owner, { ui_url: 'https://town.example/' })
   expect((await themeOf(id)).uiUrl).toBe('https://town.example/')
-  await force(owner.id, null)
+  await setTier(owner.id, null)
   await admin.call(grantBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })
-  await expectNone(id)
+  await expectNoTheme(id)
   await admin.call(grantBenefit, { params: { id: owner.id, key: 'CUSTOM_UI_URL' } })
   expect((await themeOf(id)).uiUrl).toBe('https://town.example/')
 })
 
-test('settings for selected servers apply only to these, and the theme lists the public ones', async () => {
-  const owner = await supporter()
+test('settings for selected servers apply only to these, and the theme lists those that are online and visible', async () => {
+  const owner = await createSupporter()
   const [first, second, hidden, other] = [
-    await online(await buildServer(owner), 1),
+    await bringOnline(await buildServer(owner), 1),
     await buildServer(owner),
-    await online(await buildServer(owner, { visible: false }), 3),
-    await online(await buildServer(owner), 4),
+    await bringOnline(await buildServer(owner, { visible: false }), 3),
+    await bringOnline(await buildServer(owner), 4),
   ]
-  await save(owner, { name: 'Town', server_ids: [first.public_id, second.public_id, hidden.public_id] })
-  const seen = { id: first.public_id, name: first.name, url: '127.0.0.1:1' }
-  for (const { public_id: id } of [first, second, hidden]) expect(await themeOf(id)).toMatchObject({ id, name: 'Town', servers: [seen] })
-  await expectNone(other.public_id)
-  await online(second, 2)
-  const both = [seen, { id: second.public_id, name: second.name, url: '127.0.0.1:2' }].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  await saveSettings(owner, { name: 'Town', server_ids: [first.public_id, second.public_id, hidden.public_id] })
+  const firstEntry = { id: first.public_id, name: first.name, url: '127.0.0.1:1' }
+  for (const { public_id: id } of [first, second, hidden])
+    expect(await themeOf(id)).toMatchObject({ id, name: 'Town', servers: [firstEntry] })
+  await expectNoTheme(other.public_id)
+  await bringOnline(second, 2)
+  const both = [firstEntry, { id: second.public_id, name: second.name, url: '127.0.0.1:2' }].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   expect((await themeOf(first.public_id)).servers).toEqual(both)
-  await save(owner, { name: 'Town' })
+  await saveSettings(owner, { name: 'Town' })
   const all = (await themeOf(other.public_id)).servers.map((server) => server.id)
   expect(all.toSorted()).toEqual([first, second, other].map((server) => server.public_id).toSorted())
-  await save(owner, { name: 'Town', all_servers: false })
-  for (const { public_id: id } of [first, second, hidden, other]) await expectNone(id)
+  await saveSettings(owner, { name: 'Town', all_servers: false })
+  for (const { public_id: id } of [first, second, hidden, other]) await expectNoTheme(id)
 })
 
 test('banned servers and servers of banned owners have no theme until the ban ends', async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const { public_id: id } = await buildServer(owner)
-  await save(owner, { name: 'Town' })
-  const banning = (banned: boolean) =>
+  await saveSettings(owner, { name: 'Town' })
+  const setBan = (banned: boolean) =>
     admin.call(banUser, { params: { id: owner.id }, body: banned ? { banned, banReason: 'Testing' } : { banned } })
-  expect((await banning(true)).status).toBeLessThan(300)
-  await expectNone(id)
-  expect((await banning(false)).status).toBeLessThan(300)
+  expect((await setBan(true)).status).toBeLessThan(300)
+  await expectNoTheme(id)
+  expect((await setBan(false)).status).toBeLessThan(300)
   expect((await themeOf(id)).name).toBe('Town')
   await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', id).execute()
-  await expectNone(id)
+  await expectNoTheme(id)
 })
 
 test('a deleted server has no theme', async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const { public_id: id } = await buildServer(owner)
-  await save(owner, { name: 'Town' })
+  await saveSettings(owner, { name: 'Town' })
   expect((await owner.call(servers.remove, { params: { id } })).status).toBeLessThan(300)
-  await expectNone(id, 'NO_SUCH_SERVER')
+  await expectNoTheme(id, 'NO_SUCH_SERVER')
 })
 
 test('a vanity id finds the same theme, with or without @', async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const { public_id: id } = await buildServer(owner, { vanity_url: 'skin-town' })
-  await save(owner, { name: 'Town' })
-  for (const way of ['skin-town', '@skin-town']) expect((await themeOf(way)).id).toBe(id)
+  await saveSettings(owner, { name: 'Town' })
+  for (const vanityId of ['skin-town', '@skin-town']) expect((await themeOf(vanityId)).id).toBe(id)
 })
 
 test('an unchanged theme gets 304', async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const { public_id: id } = await buildServer(owner)
-  await save(owner, { name: 'Town' })
+  await saveSettings(owner, { name: 'Town' })
   const etag = (await request(id)).headers.get('etag') ?? ''
   expect(etag).toMatch(/^(?:W\/)?".+"$/)
-  const again = (tag: string) => request(id, { headers: { 'if-none-match': tag } })
-  const unchanged = await again(etag)
+  const revalidate = (tag: string) => request(id, { headers: { 'if-none-match': tag } })
+  const unchanged = await revalidate(etag)
   expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
   expect(unchanged.headers.get('etag')).toBe(etag)
   expect(unchanged.headers.get('cache-control')).toBe('public, max-age=60')
-  expect((await again('"other"')).status).toBe(200)
-  await save(owner, { name: 'City' })
-  const changed = await again(etag)
+  expect((await revalidate('"other"')).status).toBe(200)
+  await saveSettings(owner, { name: 'City' })
+  const changed = await revalidate(etag)
   expect(changed.status).toBe(200)
   expect(((await changed.json()) as Skin).name).toBe('City')
 })
 
-test('a theme is compressed as the reader accepts, under one tag, and images are read once for all encodings', async () => {
-  const owner = await supporter()
+test('a theme is compressed on request, with one ETag, and its images are read once for all encodings', async () => {
+  const owner = await createSupporter()
   const { public_id: id } = await buildServer(owner)
   const [splash, logo] = [randomBytes(400_000), randomBytes(30_000)]
   const splashImage = await uploadImage(owner.id, 'LAUNCHER_BACKGROUND', splash)
-  await save(owner, { background_image_id: splashImage.id, logo_image_id: (await uploadImage(owner.id, 'LAUNCHER_LOGO', logo)).id })
+  await saveSettings(owner, { background_image_id: splashImage.id, logo_image_id: (await uploadImage(owner.id, 'LAUNCHER_LOGO', logo)).id })
   const url = `${app.listUrl}/servers/${id}/skin`
   const read = (encoding?: string) => send(url, { headers: encoding === undefined ? {} : { 'accept-encoding': encoding } })
   const plain = await read()
   expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding'])
   expect(JSON.parse(plain.text)).toMatchObject({ imageSplash64: splash.toString('base64'), imageLogo64: logo.toString('base64') })
-  // All forms are cached: nothing is read from here on.
+  // All encodings are cached, so the deleted image is not read again.
   for (const [encoding, unpack] of [
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
@@ -290,9 +291,9 @@ test('a theme is compressed as the reader accepts, under one tag, and images are
     const unchanged = await send(url, { headers: { 'accept-encoding': encoding, 'if-none-match': plain.headers.etag ?? '' } })
     expect([unchanged.status, unchanged.text, unchanged.headers.vary]).toEqual([304, '', 'Accept-Encoding'])
   }
-  const small = await supporter()
+  const small = await createSupporter()
   const { public_id: other } = await buildServer(small)
-  await save(small, { name: 'n'.repeat(40), rss_url: `https://town.example/${'news'.repeat(30)}` })
+  await saveSettings(small, { name: 'n'.repeat(40), rss_url: `https://town.example/${'news'.repeat(30)}` })
   const [text, compressed] = [
     await send(`${app.listUrl}/servers/${other}/skin`),
     await request(other, { headers: { 'accept-encoding': 'br' } }),
@@ -303,7 +304,7 @@ test('a theme is compressed as the reader accepts, under one tag, and images are
 })
 
 test('an uploaded image reaches the launcher byte for byte', async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const { public_id: id } = await buildServer(owner)
   const png = await sharp({ create: { width: 200, height: 150, channels: 4, background: '#3fa2e980' } })
     .png()
@@ -314,7 +315,7 @@ test('an uploaded image reaches the launcher byte for byte', async () => {
   const uploaded = await owner.fetch('/api/users/images', { method: 'POST', body: form })
   expect(uploaded.status).toBe(200)
   const { data } = (await uploaded.json()) as { data: { id: string; url: string } }
-  await save(owner, { logo_image_id: data.id })
+  await saveSettings(owner, { logo_image_id: data.id })
   const { imageLogo64, logoUrl } = await themeOf(id)
   expect(logoUrl).toBe(data.url)
   const bytes = Buffer.from(imageLogo64, 'base64')
@@ -323,62 +324,62 @@ test('an uploaded image reaches the launcher byte for byte', async () => {
   expect(Buffer.from(await served.arrayBuffer()).equals(bytes)).toBe(true)
 })
 
-test('a replaced image changes the tag', async () => {
-  const owner = await supporter()
+test('a replaced image changes the ETag', async () => {
+  const owner = await createSupporter()
   const { public_id: id } = await buildServer(owner)
-  await save(owner, { logo_image_id: (await uploadImage(owner.id, 'LAUNCHER_LOGO', 'old')).id })
+  await saveSettings(owner, { logo_image_id: (await uploadImage(owner.id, 'LAUNCHER_LOGO', 'old')).id })
   const old = await request(id)
   expect(((await old.json()) as Skin).imageLogo64).toBe(base64('old'))
-  await save(owner, { logo_image_id: (await uploadImage(owner.id, 'LAUNCHER_LOGO', 'new')).id })
+  await saveSettings(owner, { logo_image_id: (await uploadImage(owner.id, 'LAUNCHER_LOGO', 'new')).id })
   const refreshed = await request(id, { headers: { 'if-none-match': old.headers.get('etag') ?? '' } })
   expect(((await refreshed.json()) as Skin).imageLogo64).toBe(base64('new'))
 })
 
-test('a lost image is left out, and the incomplete theme must be revalidated each time', async () => {
-  const owner = await supporter()
+test('a lost image is omitted, and the incomplete theme must be revalidated each time', async () => {
+  const owner = await createSupporter()
   const { public_id: id } = await buildServer(owner)
   const [lost, logo] = [await storeImage(app, owner.id, 'LAUNCHER_BACKGROUND'), await uploadImage(owner.id, 'LAUNCHER_LOGO', 'logo')]
-  await save(owner, { background_image_id: lost.id, logo_image_id: logo.id })
+  await saveSettings(owner, { background_image_id: lost.id, logo_image_id: logo.id })
   const without = await request(id)
   expect([without.status, without.headers.get('cache-control')]).toEqual([200, 'public, no-cache'])
   expect(await without.json()).toMatchObject({ imageSplash64: '', imageLogo64: base64('logo') })
-  const withTag = () => request(id, { headers: { 'if-none-match': without.headers.get('etag') ?? '' } })
-  expect([(await withTag()).status, (await withTag()).headers.get('etag')]).toEqual([304, without.headers.get('etag')])
-  // A different size than uploaded: the file is truncated.
+  const revalidate = () => request(id, { headers: { 'if-none-match': without.headers.get('etag') ?? '' } })
+  expect([(await revalidate()).status, (await revalidate()).headers.get('etag')]).toEqual([304, without.headers.get('etag')])
+  // The size differs from the uploaded one: the file is truncated.
   await createStorage(app.env).put(lost.file, Buffer.from('found'), 'image/png')
   expect(await themeOf(id)).toMatchObject({ imageSplash64: '' })
-  await fill(lost, 'found')
-  const again = await withTag()
-  expect([again.status, again.headers.get('cache-control')]).toEqual([200, 'public, max-age=60'])
-  expect(again.headers.get('etag')).not.toBe(without.headers.get('etag'))
-  expect(await again.json()).toMatchObject({ imageSplash64: base64('found') })
+  await storeBytes(lost, 'found')
+  const complete = await revalidate()
+  expect([complete.status, complete.headers.get('cache-control')]).toEqual([200, 'public, max-age=60'])
+  expect(complete.headers.get('etag')).not.toBe(without.headers.get('etag'))
+  expect(await complete.json()).toMatchObject({ imageSplash64: base64('found') })
 })
 
 test('a theme gets 503 while the storage is unavailable', async () => {
   const variables = { IMAGES_URL: 'http://127.0.0.1:9/bucket', IMAGES_ACCESS_KEY_ID: 'key', IMAGES_SECRET_ACCESS_KEY: 'secret' }
-  const away = await startApp(variables)
-  const owner = await away.someone()
-  await away.db.updateTable('users').set({ forced_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', owner.id).execute()
+  const unavailable = await startApp(variables)
+  const owner = await unavailable.someone()
+  await unavailable.db.updateTable('users').set({ forced_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', owner.id).execute()
   const { public_id: id } = await buildServer(owner)
-  const logo = await storeImage(away, owner.id, 'LAUNCHER_LOGO')
-  await save(owner, { logo_image_id: logo.id })
-  const rejected = await fetch(`${away.listUrl}/servers/${id}/skin`)
+  const logo = await storeImage(unavailable, owner.id, 'LAUNCHER_LOGO')
+  await saveSettings(owner, { logo_image_id: logo.id })
+  const rejected = await fetch(`${unavailable.listUrl}/servers/${id}/skin`)
   expect(rejected.status).toBe(503)
   expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(rejected.headers.get('etag')).toBeNull()
   expect(await rejected.json()).toMatchObject({ code: 'UNAVAILABLE' })
-  expect(away.takeLogs()).not.toEqual([])
+  expect(unavailable.takeLogs()).not.toEqual([])
 })
 
-test('HEAD has the headers of GET without a body, and reads no image', async () => {
-  const owner = await supporter()
+test('HEAD has the headers of GET without a body, and its ETag is valid even for a theme with a lost image', async () => {
+  const owner = await createSupporter()
   const { public_id: id } = await buildServer(owner)
-  // Connection headers depend on the client, which sends others with HEAD. Request IDs are unique.
+  // Connection headers depend on the client's request headers, which differ for HEAD. Request IDs are unique.
   const headers = (response: Response) =>
     Object.fromEntries([...response.headers].filter(([name]) => !/^(?:date|connection|keep-alive|x-request-id)$/.test(name)))
   for (const bytes of ['', 'a', 'ab', 'abc', 'abcd'.repeat(100_000)]) {
     const logo = bytes === '' ? null : await uploadImage(owner.id, 'LAUNCHER_LOGO', bytes)
-    await save(owner, { name: 'Grüße ', logo_image_id: logo?.id ?? null })
+    await saveSettings(owner, { name: 'Grüße ', logo_image_id: logo?.id ?? null })
     // The compressed length is unknown before compression.
     const compressed = [await request(id, { method: 'HEAD' }), await request(id)].map((response) => headers(response))
     expect(compressed[1]).toEqual({ ...compressed[0], 'content-length': expect.stringMatching(/^\d+$/) as string })
@@ -394,14 +395,14 @@ test('HEAD has the headers of GET without a body, and reads no image', async () 
     expect((JSON.parse(body) as Skin).imageLogo64).toBe(base64(bytes))
   }
   const lost = await storeImage(app, owner.id, 'LAUNCHER_BACKGROUND')
-  await save(owner, { background_image_id: lost.id })
+  await saveSettings(owner, { background_image_id: lost.id })
   const head = await request(id, { method: 'HEAD' })
   expect(head.status).toBe(200)
   expect((await request(id, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } })).status).toBe(304)
 })
 
 test('other methods get 405 with Allow', async () => {
-  const { public_id: id } = await buildServer(await supporter())
+  const { public_id: id } = await buildServer(await createSupporter())
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const rejected = await request(id, { method })
     expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
@@ -411,7 +412,7 @@ test('other methods get 405 with Allow', async () => {
   expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, HEAD, OPTIONS'])
 })
 
-test('an address that reads themes too often gets Retry-After', async () => {
+test('an address that reads themes too often gets 429 with Retry-After', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
   const read = () => fetch(`${limited.listUrl}/servers/zzzzzzz/skin`)
   let last = await read()
@@ -431,7 +432,7 @@ test('an address can read two themes at once, and another after one has ended', 
   const bytes = Buffer.alloc(9_000_000, 7)
   await limited.db.updateTable('images').set({ bytes: bytes.length }).where('id', '=', image.id).execute()
   await createStorage(limited.env).put(image.file, bytes, 'image/png')
-  await save(owner, { ui_background_image_id: image.id })
+  await saveSettings(owner, { ui_background_image_id: image.id })
   const { port, hostname } = new URL(limited.listUrl)
   const readers = [1, 2].map(() => connect(Number(port), hostname).on('error', () => undefined))
   for (const reader of readers) reader.pause().write(`GET /servers/${id}/skin HTTP/1.1\r\nHost: x\r\n\r\n`)
@@ -447,36 +448,36 @@ test('an address can read two themes at once, and another after one has ended', 
     true,
     'Retry-After, X-Request-Id',
   ])
-  // Only bytes in flight count.
+  // HEAD has no body in flight, so it does not count.
   expect((await read('HEAD')).status).toBe(200)
   readers[0]?.destroy()
   await expect.poll(async () => (await read()).status).toBe(200)
   readers[1]?.destroy()
 })
 
-test('without the database a theme is served as last read, with Age, and an unknown theme gets 503', async () => {
+test('without the database a theme is served from the cache with Age, and an uncached theme gets 503', async () => {
   const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   onTestFinished(() => wire.close())
   const cut = await startApp({ LOG_LEVEL: 'warn' }, { reach: wire.connection })
   const owner = await cut.someone()
   await cut.db.updateTable('users').set({ forced_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', owner.id).execute()
-  const [known, unknown] = [await buildServer(owner), await buildServer(owner)]
-  await save(owner, { name: 'Town' })
+  const [cached, uncached] = [await buildServer(owner), await buildServer(owner)]
+  await saveSettings(owner, { name: 'Town' })
   const read = ({ public_id: id }: ServerWithCredential, headers = {}) => fetch(`${cut.listUrl}/servers/${id}/skin`, { headers })
-  const before = await read(known)
+  const before = await read(cached)
   expect([before.status, before.headers.get('age')]).toEqual([200, null])
   wire.cut()
   cut.clock.advance(90_000)
-  const during = await read(known)
+  const during = await read(cached)
   expect([during.status, await during.text()]).toEqual([200, await before.text()])
   expect(Number(during.headers.get('age'))).toBeGreaterThanOrEqual(90)
-  const unchanged = await read(known, { 'if-none-match': before.headers.get('etag') ?? '' })
+  const unchanged = await read(cached, { 'if-none-match': before.headers.get('etag') ?? '' })
   expect([unchanged.status, Number(unchanged.headers.get('age')) >= 90]).toEqual([304, true])
-  const rejected = await read(unknown)
+  const rejected = await read(uncached)
   expect([rejected.status, Number(rejected.headers.get('retry-after')) > 0]).toEqual([503, true])
   expect(rejected.headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-Id')
   wire.mend()
-  await expect.poll(async () => (await read(unknown)).status).toBe(200)
-  await expect.poll(async () => (await read(known)).headers.get('age')).toBeNull()
+  await expect.poll(async () => (await read(uncached)).status).toBe(200)
+  await expect.poll(async () => (await read(cached)).headers.get('age')).toBeNull()
   cut.takeLogs()
 })

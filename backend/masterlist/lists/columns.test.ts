@@ -1,3 +1,4 @@
+/** The list as columns equals the list as rows. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -33,13 +34,13 @@ const publishedRow = fc
     return new PublishedRow({ fields, announced: live, address, online: true, changedAt }, live)
   })
 
-function json(rows: readonly PublishedRow[]): string {
+function expectedJson(rows: readonly PublishedRow[]): string {
   const listed = rows.map((row) => listedServer(row))
   const columns = Object.keys(ListedServer.shape).map((name) => [name, listed.map((row) => row[name as keyof ListedServer])])
   return JSON.stringify(Object.fromEntries(columns))
 }
 
-async function writtenAnew(rows: readonly PublishedRow[]): Promise<Buffer> {
+async function writeColumns(rows: readonly PublishedRow[]): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of columnPieces(rows)) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)
@@ -48,7 +49,7 @@ async function writtenAnew(rows: readonly PublishedRow[]): Promise<Buffer> {
 test('columns are byte for byte the JSON of the rows’ fields, for any content', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(publishedRow, { maxLength: 8 }), async (rows) => {
-      expect((await writtenAnew(rows)).toString()).toBe(json(rows))
+      expect((await writeColumns(rows)).toString()).toBe(expectedJson(rows))
     }),
   )
 })
@@ -58,19 +59,19 @@ test.each([0, 1, 199, 200, 201, 1000])('columns of %i rows have each row once', 
     const fields = fieldsOf(`s${index}`, { name: `"ä" ${index}`, tags: [`${index}`] })
     return new PublishedRow({ fields, announced, address: '1.2.3.4', online: true, changedAt: index }, announced)
   })
-  expect((await writtenAnew(rows)).toString()).toBe(json(rows))
+  expect((await writeColumns(rows)).toString()).toBe(expectedJson(rows))
 })
 
 describe('columns of the whole list', () => {
-  const asked = parseListQuery('format=columns')
+  const query = parseListQuery('format=columns')
   const snapshotOf = (version: string, rows: readonly PublishedRow[]): Snapshot => ({ version, rows })
   const ENCODINGS = ['identity', 'gzip', 'br'] as const
   const EXPAND = { identity: (bytes: Buffer) => bytes, gzip: gunzipSync, br: brotliDecompressSync }
 
-  /** Requests like a reader. */
+  /** Reads the columns as a request does. */
   async function read(bodies: ListBodies, snapshot: Snapshot, encoding: Encoding): Promise<Buffer> {
-    if (asked.kind !== 'rows') return expect.unreachable('It is another question.')
-    const body = await (bodies.find(asked, snapshot) ?? bodies.make(asked, snapshot, encoding, (make) => make()))
+    if (query.kind !== 'rows') return expect.unreachable('The query has another kind.')
+    const body = await (bodies.find(query, snapshot) ?? bodies.make(query, snapshot, encoding, (make) => make()))
     expect(body?.version).toBe(snapshot.version)
     return body?.variants.body(encoding) ?? expect.unreachable('The build was rejected.')
   }
@@ -78,7 +79,7 @@ describe('columns of the whole list', () => {
   const many = fc.sample(publishedRow, { numRuns: 3000, seed: 1 })
   const lists = [many, many.slice(500), [...many.slice(2000), ...many.slice(0, 1000)], many.toReversed(), many.slice(0, 1), [], many]
 
-  test('belong to one version in every encoding, even if requested while others are built', async () => {
+  test('are those of one version in every encoding, even for concurrent requests', async () => {
     const bodies = new ListBodies()
     const answers = lists.flatMap((rows, index) => {
       const snapshot = snapshotOf(String(index), rows)
@@ -86,13 +87,13 @@ describe('columns of the whole list', () => {
       const encodings = [...ENCODINGS.slice(index % 3), ...ENCODINGS.slice(0, index % 3)]
       return encodings.map(async (encoding) => ({ rows, bytes: EXPAND[encoding](await read(bodies, snapshot, encoding)) }))
     })
-    for (const { rows, bytes } of await Promise.all(answers)) expect(bytes.equals(Buffer.from(json(rows)))).toBe(true)
+    for (const { rows, bytes } of await Promise.all(answers)) expect(bytes.equals(Buffer.from(expectedJson(rows)))).toBe(true)
   })
 
-  test('that are still being read stay unchanged while later versions are built', async () => {
+  test('that are still read stay unchanged while later versions are built', async () => {
     const bodies = new ListBodies()
-    const held: [readonly PublishedRow[], Buffer][] = []
-    for (const [index, rows] of lists.entries()) held.push([rows, await read(bodies, snapshotOf(String(index), rows), 'identity')])
-    for (const [rows, bytes] of held) expect(bytes.equals(Buffer.from(json(rows)))).toBe(true)
+    const bodiesRead: [readonly PublishedRow[], Buffer][] = []
+    for (const [index, rows] of lists.entries()) bodiesRead.push([rows, await read(bodies, snapshotOf(String(index), rows), 'identity')])
+    for (const [rows, bytes] of bodiesRead) expect(bytes.equals(Buffer.from(expectedJson(rows)))).toBe(true)
   })
 })

@@ -1,3 +1,4 @@
+/** Compression of the list: whole bodies, pieces, and buffers of exact size. */
 import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
@@ -5,11 +6,11 @@ import { COMPRESSED, Compressor, decompress, decompressInPieces, compressPieces,
 import { EncodedBody } from './snapshot.ts'
 
 const EXPAND = { gzip: gunzipSync, br: brotliDecompressSync }
-const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
-const COMPRESS = { gzip: (bytes: Buffer) => gzipSync(bytes), br: (bytes: Buffer) => brotliCompressSync(bytes, QUICKLY) }
+const FAST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+const COMPRESS = { gzip: (bytes: Buffer) => gzipSync(bytes), br: (bytes: Buffer) => brotliCompressSync(bytes, FAST_BROTLI) }
 
 const KIB = 1024
-/** Poorly compressible, so that there are many chunks. Lengths are around the sizes of chunks and pieces. */
+/** Random, so that they compress to many chunks. The lengths are near the sizes of chunks and pieces. */
 const texts = [0, 1, 63, 64, 3000, 16 * KIB, 128 * KIB, 1024 * KIB - 1, 1024 * KIB, 5000 * KIB].map((length) =>
   randomBytes(length / 2 + 1)
     .toString('hex')
@@ -22,11 +23,11 @@ test.each(texts.map((text) => [text.length, Buffer.from(text)] as const))(
     for (const piece of [Math.ceil(length / 100), 100 * KIB, length]) {
       const pieces = Array.from({ length: Math.ceil(length / piece) }, (_, index) => bytes.subarray(index * piece, (index + 1) * piece))
       const seen: Buffer[] = []
-      const packed = await compressPieces(pieces, length, COMPRESSED, (one) => seen.push(one))
-      expect([packed.length, Buffer.concat(seen).equals(bytes)]).toEqual([length, true])
+      const compressed = await compressPieces(pieces, length, COMPRESSED, (part) => seen.push(part))
+      expect([compressed.length, Buffer.concat(seen).equals(bytes)]).toEqual([length, true])
       for (const encoding of COMPRESSED) {
-        expect(EXPAND[encoding](packed.made[encoding]).equals(bytes)).toBe(true)
-        expect(packed.made[encoding].buffer.byteLength).toBe(packed.made[encoding].length)
+        expect(EXPAND[encoding](compressed.made[encoding]).equals(bytes)).toBe(true)
+        expect(compressed.made[encoding].buffer.byteLength).toBe(compressed.made[encoding].length)
       }
     }
     for (const encoding of COMPRESSED) {
@@ -41,7 +42,7 @@ test.each(texts.map((text) => [text.length, Buffer.from(text)] as const))(
 )
 
 test.each(['identity', ...COMPRESSED] as const)(
-  'a body that has only %s is equal in all encodings for concurrent readers',
+  'a body made from %s has the same content in all encodings for concurrent readers',
   async (from) => {
     const bytes = Buffer.from('[1,2,3]'.repeat(100_000))
     const ready = from === 'identity' ? bytes : COMPRESS[from](bytes)
@@ -51,7 +52,7 @@ test.each(['identity', ...COMPRESSED] as const)(
   },
 )
 
-test('a large identity body is kept while it is read, dropped afterwards, and equal when made again', async () => {
+test('a large identity body stays in memory while it is read, is dropped afterwards, and is the same when made again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const bytes = Buffer.from('[1,2,3]'.repeat(100_000))
   const body = new EncodedBody('W/"a"', { gzip: COMPRESS.gzip(bytes) }, bytes.length)
@@ -67,7 +68,7 @@ test('a large identity body is kept while it is read, dropped afterwards, and eq
   expect((await again).equals(bytes)).toBe(true)
 })
 
-test('a failed decompression is an error and is retried', async () => {
+test('every read of an invalid body rejects with the decompression error', async () => {
   const body = new EncodedBody('W/"a"', { gzip: Buffer.from('no gzip') }, 100)
   for (const encoding of ['identity', 'br', 'br'] as const) {
     await expect(body.body(encoding)).rejects.toThrow(/incorrect header/)
@@ -86,9 +87,9 @@ test.each(COMPRESSED)('a failure while %s compresses a slice rejects at once', a
   await expect(compressPieces(pieces(), 10, [encoding])).rejects.toThrow('The second row')
 })
 
-test('a freed buffer has no bytes, and a pooled buffer stays', () => {
-  const [own, part] = [Buffer.allocUnsafeSlow(1 << 20), Buffer.allocUnsafeSlow(100).subarray(0, 99)]
+test('freeing empties a whole buffer, and leaves slices and pooled buffers unchanged', () => {
+  const [whole, slice] = [Buffer.allocUnsafeSlow(1 << 20), Buffer.allocUnsafeSlow(100).subarray(0, 99)]
   const pooled = Buffer.from('pooled')
-  for (const bytes of [own, part, pooled]) freeBuffer(bytes)
-  expect([own.length, part.length, pooled.toString()]).toEqual([0, 99, 'pooled'])
+  for (const bytes of [whole, slice, pooled]) freeBuffer(bytes)
+  expect([whole.length, slice.length, pooled.toString()]).toEqual([0, 99, 'pooled'])
 })

@@ -1,3 +1,4 @@
+/** Deltas: a delta applied to an older list gives the current list. */
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { ListDelta, ListedServer } from '#contract/masterlist.ts'
@@ -14,10 +15,10 @@ const TTL = 75_000
 const MINUTE = 60_000
 const START = 1_800_000_000_000
 
-/** A node's list without a database; tests run its cycles. */
+/** A node's list without a database. Tests run its cycles. */
 class Node {
   uptime = 1000
-  /** How far the wall clock was set from its start. */
+  /** How far the wall clock is set from the correct time. */
   skew = 0
   isBehind = false
   readonly registry = new Registry(TTL, this.at())
@@ -25,11 +26,11 @@ class Node {
   readonly changes: Deltas
   readonly #versions: Versions
 
-  constructor(life: string, skew = 0) {
+  constructor(epoch: string, skew = 0) {
     this.skew = skew
-    this.#versions = new Versions({ now: () => this.at().now, uptime: () => this.uptime }, life, () => this.isBehind)
+    this.#versions = new Versions({ now: () => this.at().now, uptime: () => this.uptime }, epoch, () => this.isBehind)
     this.changes = new Deltas(this.log, this.#versions)
-    this.registry.onListChange = (server, how) => this.log.enqueue(server, how)
+    this.registry.onListChange = (server, change) => this.log.enqueue(server, change)
   }
 
   at(): Moment {
@@ -52,10 +53,10 @@ class Node {
     this.registry.apply({ ...(before?.fields ?? fieldsOf(publicId)), ...fields, updatedAt }, [credentialOf(publicId)], this.at())
   }
 
-  announce(publicId: string, playersCount: number, more: Partial<typeof announced> = {}): void {
+  announce(publicId: string, playersCount: number, overrides: Partial<typeof announced> = {}): void {
     const server = this.registry.get(publicId)
     if (server !== undefined)
-      this.registry.announce(server, credentialOf(publicId), { ...announced, playersCount, ...more }, '1.2.3.4', this.at())
+      this.registry.announce(server, credentialOf(publicId), { ...announced, playersCount, ...overrides }, '1.2.3.4', this.at())
   }
 
   list(): ListedServer[] {
@@ -69,8 +70,8 @@ class Node {
   }
 }
 
-/** Applies a delta like a reader. */
-function laidOver(rows: ReadonlyMap<string, object>, delta: ListDelta): Map<string, object> {
+/** Applies a delta as readers do. */
+function applyDelta(rows: ReadonlyMap<string, object>, delta: ListDelta): Map<string, object> {
   const after = new Map(rows)
   for (const id of delta.removed) after.delete(id)
   for (const change of delta.changed) after.set(change.publicId, { ...after.get(change.publicId), ...change })
@@ -80,36 +81,37 @@ function laidOver(rows: ReadonlyMap<string, object>, delta: ListDelta): Map<stri
 const byId = (rows: readonly ListedServer[]) => new Map(rows.map((row) => [row.publicId, row as object]))
 const sorted = (rows: ReadonlyMap<string, object>) => [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-const some = fc.nat(5).map((index) => `server${index}`)
+const anyServer = fc.nat(5).map((index) => `server${index}`)
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ act: fc.constant('announce' as const), id: some, players: fc.nat(3) }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('leave' as const, 'delete' as const, 'create' as const), id: some }) },
+  { weight: 6, arbitrary: fc.record({ act: fc.constant('announce' as const), id: anyServer, players: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('leave' as const, 'delete' as const, 'create' as const), id: anyServer }) },
   {
     weight: 1,
-    arbitrary: fc.record({ act: fc.constant('change' as const), id: some, visible: fc.boolean(), name: fc.constantFrom('a', 'b') }),
+    arbitrary: fc.record({ act: fc.constant('change' as const), id: anyServer, visible: fc.boolean(), name: fc.constantFrom('a', 'b') }),
   },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant('branch' as const), id: some, branch: fc.constantFrom('release', 'rc') }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('branch' as const), id: anyServer, branch: fc.constantFrom('release', 'rc') }) },
   { weight: 4, arbitrary: fc.record({ act: fc.constant('tick' as const), ms: fc.constantFrom(250, 250, 250, 5000, 80_000) }) },
 )
 
-function run(node: Node, steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[], ticked: () => void): void {
-  for (const one of steps) {
-    if (one.act === 'announce') node.announce(one.id, one.players)
-    else if (one.act === 'branch') node.announce(one.id, 1, { setup: { ...announced.setup, branch: one.branch } })
-    else if (one.act === 'create') node.own(one.id)
-    else if (one.act === 'change' && node.registry.get(one.id) !== undefined) node.own(one.id, { name: one.name, visible: one.visible })
-    else if (one.act === 'delete') node.registry.remove(one.id)
-    else if (one.act === 'leave') {
-      const server = node.registry.get(one.id)
+function run(node: Node, steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[], onTick: () => void): void {
+  for (const current of steps) {
+    if (current.act === 'announce') node.announce(current.id, current.players)
+    else if (current.act === 'branch') node.announce(current.id, 1, { setup: { ...announced.setup, branch: current.branch } })
+    else if (current.act === 'create') node.own(current.id)
+    else if (current.act === 'change' && node.registry.get(current.id) !== undefined)
+      node.own(current.id, { name: current.name, visible: current.visible })
+    else if (current.act === 'delete') node.registry.remove(current.id)
+    else if (current.act === 'leave') {
+      const server = node.registry.get(current.id)
       if (server !== undefined) node.registry.takeOffline(server, 'LEFT', node.at())
-    } else if (one.act === 'tick') {
-      node.tick(one.ms)
-      ticked()
+    } else if (current.act === 'tick') {
+      node.tick(current.ms)
+      onTick()
     }
   }
 }
 
-test('a delta applied to the list of its version gives the current list, whatever happens', () => {
+test('after any sequence of changes, a delta applied to the list of its version gives the current list', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const node = new Node('a')
@@ -127,10 +129,10 @@ test('a delta applied to the list of its version gives the current list, whateve
         const delta = node.delta(version)
         expect(delta.version).toBe(node.changes.version)
         expect(new Set(delta.changed.map((row) => row.publicId)).size, 'each server once').toBe(delta.changed.length)
-        expect(sorted(laidOver(rows, delta)), `since ${version}`).toEqual(now)
+        expect(sorted(applyDelta(rows, delta)), `since ${version}`).toEqual(now)
       }
-      for (const delta of streamed) followed = laidOver(followed, delta)
-      expect(sorted(followed), 'by the stream').toEqual(now)
+      for (const delta of streamed) followed = applyDelta(followed, delta)
+      expect(sorted(followed), 'from the stream').toEqual(now)
       expect([node.log.servers, node.log.players]).toEqual([
         node.list().length,
         node.list().reduce((sum, row) => sum + row.playersCount, 0),
@@ -201,7 +203,7 @@ test('versions older than ten minutes and unknown versions have no delta', () =>
     expect(node.changes.since(invalid, (make) => make())).toBe('invalid')
 })
 
-test('removed servers are retained only up to a limit', () => {
+test('at most 10,000 removed servers are remembered, and older versions are too old', () => {
   const node = new Node('a')
   const { version } = node.changes
   for (let index = 0; index < 12_000; index += 1) {
@@ -223,7 +225,7 @@ function twoNodes() {
   return { a, b }
 }
 
-test('too many changes are detected once, and later versions still get deltas', () => {
+test('a version with too many changes is checked once, and later versions still get deltas', () => {
   const node = new Node('a')
   node.tick()
   const [first, versions] = [node.changes.version, [] as string[]]
@@ -237,13 +239,13 @@ test('too many changes are detected once, and later versions still get deltas', 
     versions.push(node.changes.version)
   }
   const [second = '', third = ''] = versions
-  const asked = (version: string) => node.changes.since(version, (make) => make())
-  const walks = vi.spyOn(node.log, 'changesSince')
-  expect(asked(second)).toBe('too-old')
-  expect([asked(second), asked(first)]).toEqual(['too-old', 'too-old'])
-  expect(walks).toHaveBeenCalledTimes(1)
+  const deltaSince = (version: string) => node.changes.since(version, (make) => make())
+  const scans = vi.spyOn(node.log, 'changesSince')
+  expect(deltaSince(second)).toBe('too-old')
+  expect([deltaSince(second), deltaSince(first)]).toEqual(['too-old', 'too-old'])
+  expect(scans).toHaveBeenCalledTimes(1)
   node.tick()
-  expect(asked(third)).not.toBe('too-old')
+  expect(deltaSince(third)).not.toBe('too-old')
   expect(node.delta(third).changed).toHaveLength(500)
 })
 
@@ -259,19 +261,19 @@ test('the delta for another node’s version starts ten seconds before it', () =
   const version = a.changes.version
   b.announce('x', 2)
   b.tick(5000)
-  expect(sorted(laidOver(byId(a.list()), b.delta(version)))).toEqual(sorted(byId(b.list())))
+  expect(sorted(applyDelta(byId(a.list()), b.delta(version)))).toEqual(sorted(byId(b.list())))
   expect(b.delta(version).changed.map((row) => row.publicId)).toEqual(['x', 'y'])
 })
 
-test('another node’s version is too old if it predates this node, lies in the future or is from a disconnected node', () => {
+test('another node’s version is too old if it predates this node, is in the future, or comes from a disconnected node', () => {
   const { a } = twoNodes()
   a.announce('x', 1)
   a.tick()
-  const young = new Node('c', 60_000)
-  young.own('x')
-  young.announce('x', 1)
-  young.tick()
-  expect(young.changes.deltaJson(a.changes.version)).toBe('too-old')
+  const newer = new Node('c', 60_000)
+  newer.own('x')
+  newer.announce('x', 1)
+  newer.tick()
+  expect(newer.changes.deltaJson(a.changes.version)).toBe('too-old')
   a.skew = 10 * MINUTE
   a.announce('x', 2)
   a.tick()
@@ -287,7 +289,7 @@ test('another node’s version is too old if it predates this node, lies in the 
   expect(cut.delta(cut.changes.version).changed).toEqual([])
 })
 
-test('setting the wall clock keeps own versions valid, and other nodes’ versions are too old for a while', () => {
+test('after the wall clock is set, own versions stay valid, and other nodes’ versions are too old', () => {
   for (const jump of [-60 * MINUTE, 60 * MINUTE]) {
     const { a, b } = twoNodes()
     const before = b.changes.version
@@ -297,7 +299,7 @@ test('setting the wall clock keeps own versions valid, and other nodes’ versio
     b.tick()
     b.announce('y', 8)
     b.tick(20_000)
-    expect(sorted(laidOver(rows, b.delta(before)))).toEqual(sorted(byId(b.list())))
+    expect(sorted(applyDelta(rows, b.delta(before)))).toEqual(sorted(byId(b.list())))
     a.announce('x', 7)
     a.tick(20_000)
     expect(b.changes.deltaJson(a.changes.version)).toBe('too-old')

@@ -1,4 +1,4 @@
-/** How old a list may be, and which versions are valid after a restart. */
+/** The maximum age of a list, and versions from before a restart. */
 import { beforeAll, expect, test } from 'vitest'
 import type { ListDelta } from '#contract/masterlist.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
@@ -19,7 +19,7 @@ const versionOf = async () => String((await send(`${app.listUrl}/servers`)).head
 const since = (version: string, listUrl = app.listUrl) => send(`${listUrl}/servers?since=${version}`)
 const changedSince = async (version: string) => (JSON.parse((await since(version)).text) as ListDelta).changed
 
-/** Announces and waits until deltas have it. */
+/** Announces the count and waits until deltas contain it. */
 async function play(playersCount: number): Promise<void> {
   const version = await versionOf()
   await announceFrom(app, server.credential, { playersCount })
@@ -29,7 +29,7 @@ async function play(playersCount: number): Promise<void> {
 test.each([
   ['one second', 1000],
   ['a minute without readers', 60_000],
-])('%s after a change every list has it', async (_, ms) => {
+])('%s after a change every read list contains it', async (_, ms) => {
   for (const players of [2, 3, 4]) {
     await play(players)
     app.clock.advance(ms)
@@ -39,12 +39,12 @@ test.each([
   }
 })
 
-test('the totals match the deltas, with or without readers of the list', async () => {
+test('the totals match the deltas', async () => {
   await play(70)
   expect(JSON.parse((await send(`${app.listUrl}/servers/info`)).text)).toEqual({ serversCount: 1, playersCount: 70 })
 })
 
-test('a version from before a restart is too old, and the list has the later changes', async () => {
+test('a version from before a restart is too old, and the list contains changes made before the restart', async () => {
   const version = await versionOf()
   await play(8)
   await app.restart()

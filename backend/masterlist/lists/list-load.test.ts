@@ -1,4 +1,4 @@
-/** Lists that are large, change much at once or fail: the real parts behind a listener, with generated servers. */
+/** Large lists, many changes at once, and failed builds. The real parts run behind a listener with generated servers. */
 import { once } from 'node:events'
 import { type IncomingMessage, createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
@@ -18,7 +18,7 @@ import { Publisher } from './publisher.ts'
 import { Versions } from './versions.ts'
 
 const START = 1_800_000_000_000
-const FROM = 'x-from'
+const CLIENT_ADDRESS = 'x-from'
 
 let list: BigList
 let lists: ListHandler
@@ -29,7 +29,7 @@ const server = createServer((request, response) => {
   else lists.servers(request, response)
 })
 
-/** A list of any size, with cycles run by the test. */
+/** A list of any size. Tests run its ticks. */
 class BigList {
   uptime = 1000
   readonly clock = { now: () => this.at().now, uptime: () => this.uptime }
@@ -39,7 +39,7 @@ class BigList {
   readonly publisher = new Publisher(this.clock, this.#log, this.changes, () => undefined)
 
   constructor() {
-    this.#registry.onListChange = (changed, how) => this.#log.enqueue(changed, how)
+    this.#registry.onListChange = (changed, change) => this.#log.enqueue(changed, change)
   }
 
   at(): Moment {
@@ -63,10 +63,10 @@ class BigList {
       })
       this.#registry.apply(fields, [credentialOf(id)], this.at())
     }
-    this.fill(count, 1)
+    this.setPlayers(count, 1)
   }
 
-  fill(count: number, playersCount: number): void {
+  setPlayers(count: number, playersCount: number): void {
     for (let index = 0; index < count; index += 1) {
       const known = this.#registry.get(idOf(index))
       if (known !== undefined)
@@ -84,7 +84,7 @@ const idOf = (index: number) => `S${String(index).padStart(6, '0')}`
 /** @param isLimited as with RATE_LIMITS on. */
 function listen(isLimited = false): void {
   const deps = { env: { RATE_LIMITS: isLimited }, clock: list.clock, bus: localBus('test'), log: pino({ level: 'silent' }) }
-  const addressOf = ({ headers }: IncomingMessage) => [headers[FROM] ?? '203.0.113.1'].flat().join()
+  const addressOf = ({ headers }: IncomingMessage) => [headers[CLIENT_ADDRESS] ?? '203.0.113.1'].flat().join()
   lists = new ListHandler(deps as unknown as ConstructorParameters<typeof ListHandler>[0], list, addressOf, () => undefined)
   streams = new ListStreams(deps as unknown as ConstructorParameters<typeof ListStreams>[0], list.changes, addressOf)
 }
@@ -107,11 +107,11 @@ afterEach(async () => {
 const read = async (query = '') => JSON.parse((await send(url + query)).text) as unknown
 const codeOf = ({ text }: { text: string }) => (JSON.parse(text) as { code: string }).code
 
-describe('a tick with very many changes', () => {
+describe('a tick with thousands of changes', () => {
   test.each([
-    ['removes more than is kept of what was removed', () => list.removeAll(12_000)],
-    ['fills more servers than one delta can have', () => list.fill(5000, 7)],
-  ])('that %s: a stream ends, and resuming with its last id gets 410', async (_, change) => {
+    ['removes more servers than are remembered', () => list.removeAll(12_000)],
+    ['changes more servers than a delta can contain', () => list.setPlayers(5000, 7)],
+  ])('that %s: a stream ends, and resuming with its last ID gets 410', async (_, change) => {
     list.add(12_000)
     list.tick()
     const reader = await EventReader.open(`${url}/stream`)
@@ -120,20 +120,20 @@ describe('a tick with very many changes', () => {
     list.tick()
     await reader.ended
     expect(reader.retries.at(-1)).toBeGreaterThanOrEqual(1000)
-    const back = await send(`${url}/stream`, { headers: { 'last-event-id': id } })
-    expect([back.status, codeOf(back)]).toEqual([410, 'VERSION_TOO_OLD'])
+    const resumed = await send(`${url}/stream`, { headers: { 'last-event-id': id } })
+    expect([resumed.status, codeOf(resumed)]).toEqual([410, 'VERSION_TOO_OLD'])
     const { headers } = await send(url)
-    const again = await EventReader.open(`${url}/stream?since=${String(headers['x-list-version'])}`)
-    onTestFinished(() => again.close())
-    expect((await again.next()).data.changed).toEqual([])
+    const reopened = await EventReader.open(`${url}/stream?since=${String(headers['x-list-version'])}`)
+    onTestFinished(() => reopened.close())
+    expect((await reopened.next()).data.changed).toEqual([])
   })
 
-  test('has a delta up to ten thousand servers, whole rows or counts, and gets 410 beyond', async () => {
+  test('has a delta of whole rows, counts or removals, and gets 410 above ten thousand servers', async () => {
     list.add(3000)
     list.tick()
     const { version } = list.changes
     const rows = (await read()) as ListedServer[]
-    list.fill(2500, 9)
+    list.setPlayers(2500, 9)
     list.tick()
     const filled = (await read(`?since=${version}`)) as ListDelta
     expect(filled.changed).toHaveLength(2500)
@@ -150,38 +150,38 @@ describe('a tick with very many changes', () => {
     )
     list.add(10_001)
     list.tick()
-    const tooMuch = await send(`${url}?since=${empty}`)
-    expect([tooMuch.status, codeOf(tooMuch)]).toEqual([410, 'VERSION_TOO_OLD'])
+    const tooLarge = await send(`${url}?since=${empty}`)
+    expect([tooLarge.status, codeOf(tooLarge)]).toEqual([410, 'VERSION_TOO_OLD'])
   })
 
-  test('charges an address for each different long delta, but not for the same one again', async () => {
+  test('charges an address for building a long delta, but not for one that another address has already requested', async () => {
     listen(true)
     list.add(3000)
     const versions: string[] = []
     for (let count = 0; count < 60; count += 1) {
-      list.fill(1, count)
+      list.setPlayers(1, count)
       list.tick()
       versions.push(list.changes.version)
     }
-    list.fill(3000, 77)
+    list.setPlayers(3000, 77)
     list.tick()
     for (let count = 0; count < 40; count += 1) await send(`${url}?q=word${count}`)
     const rejected = await send(`${url}?since=${versions[0]}`)
     expect([rejected.status, codeOf(rejected)]).toEqual([429, 'TOO_MANY_REQUESTS'])
-    expect((await send(`${url}?since=${versions[0]}`, { headers: { [FROM]: '203.0.113.2' } })).status).toBe(200)
+    expect((await send(`${url}?since=${versions[0]}`, { headers: { [CLIENT_ADDRESS]: '203.0.113.2' } })).status).toBe(200)
     expect((await send(`${url}?since=${versions[0]}`)).status).toBe(200)
-    expect((await send(`${url}?since=${versions.at(-1)}`, { headers: { [FROM]: '203.0.113.2' } })).status).toBe(200)
+    expect((await send(`${url}?since=${versions.at(-1)}`, { headers: { [CLIENT_ADDRESS]: '203.0.113.2' } })).status).toBe(200)
   })
 })
 
-test('only the address with too many concurrent requests must wait', async () => {
+test('only the address with too many concurrent requests is rejected', async () => {
   listen(true)
   list.add(5000)
   list.tick()
   await read()
-  // Each takes far longer to build than all requests take to arrive.
+  // Building each takes much longer than the arrival of all requests.
   const greedy = Array.from('sunset „city', (_, index) => send(`${url}?q=${encodeURIComponent('sunset „city'.slice(0, index + 1))}`))
-  const other = await send(`${url}?q=city`, { headers: { [FROM]: '203.0.113.2' } })
+  const other = await send(`${url}?q=city`, { headers: { [CLIENT_ADDRESS]: '203.0.113.2' } })
   expect([other.status, (JSON.parse(other.text) as unknown[]).length]).toEqual([200, 5000])
   const answers = await Promise.all(greedy)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
@@ -200,7 +200,7 @@ test('columns of many long rows match the rows', async () => {
   for (const [name, values] of Object.entries(columns)) expect(values).toEqual(rows.map((row) => row[name as keyof ListedServer]))
 })
 
-test('a list that cannot be built gets 503 with Retry-After in every form, and no request hangs', async () => {
+test('a list that cannot be built gets 503 with Retry-After in every form', async () => {
   for (const form of ['read', 'whole'] as const)
     vi.spyOn(list.publisher, form).mockImplementation(() => Promise.reject(new Error('no memory')))
   for (const query of ['', '?q=x', '?format=columns', '?limit=5']) {
@@ -214,37 +214,37 @@ describe('a reader that does not read large responses', () => {
   /** More than the operating system's buffers hold. */
   const PLAIN_ROWS = 30_000
 
-  async function asleep(requests: number, from = '203.0.113.1'): Promise<Socket> {
+  async function openIdleReader(requests: number, from = '203.0.113.1'): Promise<Socket> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     socket.on('error', () => undefined)
     await once(socket, 'connect')
     socket.pause()
-    socket.write(`GET /servers HTTP/1.1\r\nHost: x\r\n${FROM}: ${from}\r\n\r\n`.repeat(requests))
+    socket.write(`GET /servers HTTP/1.1\r\nHost: x\r\n${CLIENT_ADDRESS}: ${from}\r\n\r\n`.repeat(requests))
     return socket
   }
 
-  test('can have thirty of them over any number of connections, and more are rejected', async () => {
+  test('is rejected after thirty unread responses, and served again once it disconnects', async () => {
     listen(true)
     list.add(PLAIN_ROWS)
     list.tick()
     await send(url)
-    const sleeper = await asleep(40)
+    const idle = await openIdleReader(40)
     await expect.poll(async () => (await send(url)).status).toBe(429)
     const rejected = await send(url)
     expect([rejected.status, codeOf(rejected)]).toEqual([429, 'TOO_MANY_UNREAD'])
     expect(rejected.headers).toMatchObject({ 'retry-after': '5', 'access-control-expose-headers': 'Retry-After, X-Request-Id' })
-    expect((await send(url, { headers: { [FROM]: '203.0.113.2' } })).status).toBe(200)
-    sleeper.destroy()
+    expect((await send(url, { headers: { [CLIENT_ADDRESS]: '203.0.113.2' } })).status).toBe(200)
+    idle.destroy()
     await expect.poll(async () => (await send(url)).status).toBe(200)
   })
 
-  test('is disconnected after the time limit', async () => {
+  test('is disconnected within ten minutes', async () => {
     list.add(PLAIN_ROWS)
     list.tick()
     await send(url)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    await asleep(1)
+    await openIdleReader(1)
     const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
     while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
     expect(await connections()).toBe(1)

@@ -1,4 +1,4 @@
-/** Filters, pages, columns, and invalid queries. */
+/** Parts of the list: filters, pages, columns, and invalid queries. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -10,7 +10,7 @@ import { type Received, announceFrom, fleetOwner, readList, send } from '#tests/
 let app: TestApp
 let owner: Person & { readonly id: string }
 
-const online = async (body: Record<string, unknown>, fields: Parameters<typeof buildServer>[1]) => {
+const onlineServer = async (body: Record<string, unknown>, fields: Parameters<typeof buildServer>[1]) => {
   const server = await buildServer(owner, fields)
   expect((await announceFrom(app, server.credential, body)).status).toBe(200)
   return server
@@ -29,14 +29,14 @@ const FLEET = [
 beforeAll(async () => {
   app = await startApp()
   owner = await fleetOwner(app)
-  for (const [name, body, fields] of FLEET) await online(body, { ...fields, name, tags: [...('tags' in fields ? fields.tags : [])] })
+  for (const [name, body, fields] of FLEET) await onlineServer(body, { ...fields, name, tags: [...('tags' in fields ? fields.tags : [])] })
   await vi.waitFor(async () => expect(await readList(app)).toHaveLength(FLEET.length), { timeout: 10_000 })
 })
 
 const names = async (query: string) => (await readList(app, query)).map(({ name }) => name)
 const nextOf = ({ headers }: Received) => String(headers['x-next-cursor'])
-const all = FLEET.map(([name]) => name)
-const only = (...indices: number[]) => indices.map((index) => all[index])
+const allNames = FLEET.map(([name]) => name)
+const namesAt = (...indices: number[]) => indices.map((index) => allNames[index])
 
 describe('filters', () => {
   test.each([
@@ -62,10 +62,10 @@ describe('filters', () => {
     ['?foo=1&format=rows', [0, 1, 2, 3, 4, 5]],
     ['?', [0, 1, 2, 3, 4, 5]],
   ])('%s returns matching rows in list order', async (query, expected) => {
-    expect(await names(query)).toEqual(only(...expected))
+    expect(await names(query)).toEqual(namesAt(...expected))
   })
 
-  test('a filtered list has the whole list’s rows, encodings, version, ETag and 304', async () => {
+  test('a filtered list has the rows and version of the whole list, all encodings, HEAD, and an ETag of its own', async () => {
     const whole = await readList(app)
     const path = `${app.listUrl}/servers?language=de`
     const [plain, gzip, br] = await Promise.all(
@@ -86,7 +86,7 @@ describe('filters', () => {
 })
 
 describe('pages', () => {
-  async function walk(first: string): Promise<{ pages: string[][]; links: string[] }> {
+  async function readPages(first: string): Promise<{ pages: string[][]; links: string[] }> {
     const [pages, links]: [string[][], string[]] = [[], []]
     for (let path: string | undefined = first; path !== undefined;) {
       const page = await send(`${app.listUrl}${path}`)
@@ -102,40 +102,37 @@ describe('pages', () => {
     return { pages, links }
   }
 
-  test.each([1, 2, 3, 4, 6, 1000])(
-    'of %d rows make up the whole list, each row once, and the last one has no next cursor',
-    async (limit) => {
-      const { pages } = await walk(`/servers?limit=${limit}`)
-      expect(pages.flat()).toEqual(all)
-      expect(pages.length).toBe(Math.ceil(all.length / limit))
-    },
-  )
+  test.each([1, 2, 3, 4, 6, 1000])('of %d rows contain each row of the list once, and the last page has no next cursor', async (limit) => {
+    const { pages } = await readPages(`/servers?limit=${limit}`)
+    expect(pages.flat()).toEqual(allNames)
+    expect(pages.length).toBe(Math.ceil(allNames.length / limit))
+  })
 
   test('work with a filter', async () => {
-    const { pages, links } = await walk('/servers?language=DE&limit=2')
-    expect(pages).toEqual([only(0, 3), only(5)])
+    const { pages, links } = await readPages('/servers?language=DE&limit=2')
+    expect(pages).toEqual([namesAt(0, 3), namesAt(5)])
     expect(links[0]).toContain('language=DE')
   })
 
-  test('a cursor without a limit returns a hundred rows, and the next cursor is readable across origins', async () => {
+  test('a cursor without a limit returns the remaining rows, and the next cursor is readable across origins', async () => {
     const first = await send(`${app.listUrl}/servers?limit=4`)
     expect(first.headers['access-control-expose-headers']).toContain('X-Next-Cursor')
-    expect(await names(`?cursor=${nextOf(first)}`)).toEqual(only(4, 5))
+    expect(await names(`?cursor=${nextOf(first)}`)).toEqual(namesAt(4, 5))
   })
 
   test('rows added or removed before the cursor cause no skipped or repeated row', async () => {
     const first = await send(`${app.listUrl}/servers?limit=4`)
-    const more = await online({ playersCount: 99 }, { name: 'Newcomer' })
-    await expect.poll(() => names('')).toContain('Newcomer')
-    expect(await names(`?limit=4&cursor=${nextOf(first)}`)).toEqual(only(4, 5))
-    await owner.call(servers.remove, { params: { id: more.public_id } })
-    await expect.poll(() => names('')).toEqual(all)
-    expect(await names(`?limit=4&cursor=${nextOf(first)}`)).toEqual(only(4, 5))
+    const added = await onlineServer({ playersCount: 99 }, { name: 'Added' })
+    await expect.poll(() => names('')).toContain('Added')
+    expect(await names(`?limit=4&cursor=${nextOf(first)}`)).toEqual(namesAt(4, 5))
+    await owner.call(servers.remove, { params: { id: added.public_id } })
+    await expect.poll(() => names('')).toEqual(allNames)
+    expect(await names(`?limit=4&cursor=${nextOf(first)}`)).toEqual(namesAt(4, 5))
   })
 })
 
 describe('columns', () => {
-  test('are the same rows in the same order, as one array per field', async () => {
+  test('have the rows of the list in the same order, as one array per field, with their own ETag', async () => {
     const rows = await readList(app)
     const answer = await send(`${app.listUrl}/servers?format=columns`)
     const columns = ListColumns.strict().parse(JSON.parse(answer.text))
@@ -146,24 +143,24 @@ describe('columns', () => {
     expect(new Set(Object.values(columns).map((values) => values.length))).toEqual(new Set([rows.length]))
     const unchanged = await send(`${app.listUrl}/servers?format=columns`, { headers: { 'if-none-match': answer.headers.etag ?? '' } })
     expect(unchanged.status).toBe(304)
-    const zipped = await send(`${app.listUrl}/servers?format=columns`, { headers: { 'accept-encoding': 'gzip' } })
-    expect(gunzipSync(zipped.bytes).toString()).toBe(answer.text)
+    const gzipped = await send(`${app.listUrl}/servers?format=columns`, { headers: { 'accept-encoding': 'gzip' } })
+    expect(gunzipSync(gzipped.bytes).toString()).toBe(answer.text)
     const { etag } = (await send(`${app.listUrl}/servers`)).headers
     expect(answer.headers.etag).not.toBe(etag)
   })
 
   test('can be filtered and paged, and have all fields even without rows', async () => {
     const page = await send(`${app.listUrl}/servers?format=columns&language=de&limit=2`)
-    expect((JSON.parse(page.text) as ListColumns).name).toEqual(only(0, 3))
+    expect((JSON.parse(page.text) as ListColumns).name).toEqual(namesAt(0, 3))
     const next = await send(`${app.listUrl}/servers?format=columns&language=de&cursor=${nextOf(page)}`)
-    expect((JSON.parse(next.text) as ListColumns).name).toEqual(only(5))
+    expect((JSON.parse(next.text) as ListColumns).name).toEqual(namesAt(5))
     const none = JSON.parse((await send(`${app.listUrl}/servers?format=columns&q=nobody`)).text) as ListColumns
     expect(Object.values(none)).toEqual(Object.keys(ListedServer.shape).map(() => []))
   })
 })
 
 describe('an invalid query is 400 with a helpful sentence', () => {
-  const place = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const cases = [
     ['limit=0', 'limit must be a whole number from 1 to 1000.'],
     ['limit=1001', 'limit must be a whole number from 1 to 1000.'],
@@ -181,9 +178,9 @@ describe('an invalid query is 400 with a helpful sentence', () => {
     ['since=a.1.b&branch=rc&limit=5', 'since returns changes of the whole list and cannot be combined. Leave out branch and limit.'],
     ['cursor=', 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
     ['cursor=%7B%7D', 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
-    [`cursor=${place({})}`, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
-    [`cursor=${place([1, 'x', '../../x'])}`, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
-    [`cursor=${place([-1, 'x', 'AAAAAAA'])}`, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
+    [`cursor=${cursorOf({})}`, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
+    [`cursor=${cursorOf([1, 'x', '../../x'])}`, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
+    [`cursor=${cursorOf([-1, 'x', 'AAAAAAA'])}`, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
     [`cursor=${'A'.repeat(513)}`, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
   ] as const
   test.each(cases.map(([query, sentence]) => [query.slice(0, 40), query, sentence]))('?%s', async (_, query, sentence) => {
@@ -199,7 +196,7 @@ describe('an invalid query is 400 with a helpful sentence', () => {
   })
 })
 
-test('an address that requests too many new parts must wait, but can read existing ones', async () => {
+test('an address that requests too many new parts gets 429, but can read existing ones', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
   const statuses: number[] = []
   while (!statuses.includes(429) && statuses.length < 500)
@@ -211,7 +208,7 @@ test('an address that requests too many new parts must wait, but can read existi
   expect((await send(`${limited.listUrl}/servers?q=another`)).status).toBe(200)
 })
 
-test('any number of concurrent different parts are served or rejected with Retry-After', async () => {
+test('a hundred concurrent requests for different parts are each served or rejected with Retry-After', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => send(`${app.listUrl}/servers?q=other${index}`)))
   const statuses = answers.map(({ status }) => status)
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])

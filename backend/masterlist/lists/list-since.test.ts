@@ -1,4 +1,4 @@
-/** Deltas for polling readers. */
+/** Deltas over HTTP, for readers that poll. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -28,7 +28,7 @@ async function wholeList(): Promise<{ rows: Map<string, ListedServer>; version: 
   return { rows: new Map(rows), version: String(headers['x-list-version']) }
 }
 
-const since = (version: string, more: Sending = {}) => send(`${app.listUrl}/servers?since=${version}`, more)
+const since = (version: string, options: Sending = {}) => send(`${app.listUrl}/servers?since=${version}`, options)
 
 async function deltaSince(version: string): Promise<ListDelta> {
   const answer = await since(version)
@@ -38,40 +38,40 @@ async function deltaSince(version: string): Promise<ListDelta> {
   return delta
 }
 
-/** Polls as described in docs/api.md. */
-function layOver(rows: Map<string, ListedServer>, { changed, removed }: ListDelta): void {
+/** Applies a delta as described in docs/api.md. */
+function applyDelta(rows: Map<string, ListedServer>, { changed, removed }: ListDelta): void {
   for (const change of changed) rows.set(change.publicId, { ...rows.get(change.publicId), ...change } as ListedServer)
   for (const id of removed) rows.delete(id)
 }
 
-test('deltas applied to a list give the current list, whatever was added, changed or removed', async () => {
-  const [still, fuller, renamed, gone] = [await newServer(), await newServer(), await newServer(), await newServer()]
-  const mine = await wholeList()
+test('a delta with added, changed and removed servers, applied to a list, gives the current list', async () => {
+  const [unchanged, fuller, edited, deleted] = [await newServer(), await newServer(), await newServer(), await newServer()]
+  const known = await wholeList()
   await announceFrom(app, fuller.credential, { playersCount: 99 })
-  await owner.call(servers.change, { params: { id: renamed.public_id }, body: { description: 'Changed' } })
-  await owner.call(servers.remove, { params: { id: gone.public_id } })
-  const fresh = await newServer()
-  await expect.poll(async () => (await deltaSince(mine.version)).changed.length).toBe(3)
-  const delta = await deltaSince(mine.version)
-  expect(delta.removed).toEqual([gone.public_id])
+  await owner.call(servers.change, { params: { id: edited.public_id }, body: { description: 'Changed' } })
+  await owner.call(servers.remove, { params: { id: deleted.public_id } })
+  const added = await newServer()
+  await expect.poll(async () => (await deltaSince(known.version)).changed.length).toBe(3)
+  const delta = await deltaSince(known.version)
+  expect(delta.removed).toEqual([deleted.public_id])
   const changes = new Map(delta.changed.map((change) => [change.publicId, change]))
   expect(Object.keys(changes.get(fuller.public_id) ?? {})).toEqual(['publicId', 'playersCount', 'queueCount', 'lastTimeUpdate'])
-  expect(changes.get(fresh.public_id)?.tags).toEqual(['rp'])
-  expect(changes.get(renamed.public_id)?.description).toBe('Changed')
-  expect(changes.has(still.public_id)).toBe(false)
-  layOver(mine.rows, delta)
-  await expect.poll(async () => (await wholeList()).rows).toEqual(mine.rows)
+  expect(changes.get(added.public_id)?.tags).toEqual(['rp'])
+  expect(changes.get(edited.public_id)?.description).toBe('Changed')
+  expect(changes.has(unchanged.public_id)).toBe(false)
+  applyDelta(known.rows, delta)
+  await expect.poll(async () => (await wholeList()).rows).toEqual(known.rows)
 })
 
-test('a delta without changes is short, has the reader’s version, and gets 304 on repetition', async () => {
+test('a delta without changes is empty, has the reader’s version, and gets 304 when revalidated', async () => {
   await newServer()
   const { version } = await wholeList()
   const delta = await deltaSince(version)
   expect(await deltaSince(delta.version)).toEqual({ version: delta.version, changed: [], removed: [] })
   const { headers } = await since(delta.version, { headers: { 'accept-encoding': 'gzip, br' } })
   expect(headers).toMatchObject({ 'access-control-allow-origin': '*', vary: 'Accept-Encoding', 'content-type': 'application/json' })
-  const again = await since(delta.version, { headers: { 'if-none-match': headers.etag ?? '' } })
-  expect([again.status, again.bytes.length]).toEqual([304, 0])
+  const revalidated = await since(delta.version, { headers: { 'if-none-match': headers.etag ?? '' } })
+  expect([revalidated.status, revalidated.bytes.length]).toEqual([304, 0])
   const head = await since(delta.version, { method: 'HEAD' })
   expect([head.status, head.bytes.length, head.headers.etag]).toEqual([200, 0, headers.etag])
 })
@@ -85,16 +85,16 @@ test('an unchanged list gets 304 with a new version after a restart, and the pre
   await other.restart()
   await expect.poll(async () => (await readList(other)).length).toBe(1)
   expect((await send(`${other.listUrl}/servers?since=${String(before['x-list-version'])}`)).status).toBe(410)
-  const same = await send(`${other.listUrl}/servers`, { headers: { 'if-none-match': before.etag ?? '' } })
-  expect([same.status, same.headers['access-control-expose-headers']]).toEqual([304, 'ETag, X-List-Version, Age, X-Request-Id'])
-  expect(same.headers['x-list-version']).not.toBe(before['x-list-version'])
-  expect((await send(`${other.listUrl}/servers?since=${String(same.headers['x-list-version'])}`)).status).toBe(200)
+  const unchanged = await send(`${other.listUrl}/servers`, { headers: { 'if-none-match': before.etag ?? '' } })
+  expect([unchanged.status, unchanged.headers['access-control-expose-headers']]).toEqual([304, 'ETag, X-List-Version, Age, X-Request-Id'])
+  expect(unchanged.headers['x-list-version']).not.toBe(before['x-list-version'])
+  expect((await send(`${other.listUrl}/servers?since=${String(unchanged.headers['x-list-version'])}`)).status).toBe(200)
 })
 
-test('longer deltas are compressed, and filtered lists, pages and columns have a version to continue from', async () => {
+test('longer deltas are compressed on request, and filtered lists, pages and columns have a valid version', async () => {
   const { version } = await wholeList()
-  const made = await Promise.all(Array.from({ length: 5 }, () => buildServer(owner)))
-  for (const { credential } of made) await announceFrom(app, credential)
+  const created = await Promise.all(Array.from({ length: 5 }, () => buildServer(owner)))
+  for (const { credential } of created) await announceFrom(app, credential)
   await expect.poll(async () => (await deltaSince(version)).changed.length).toBe(5)
   const [plain, gzip, br] = await Promise.all(
     ['identity', 'gzip', 'br'].map((accept) => since(version, { headers: { 'accept-encoding': accept } })),
@@ -108,8 +108,8 @@ test('longer deltas are compressed, and filtered lists, pages and columns have a
 })
 
 test('versions that are too old, from another process or in the future get 410, invalid ones get 400', async () => {
-  const [wall, , life] = (await wholeList()).version.split('.')
-  for (const version of ['a.1.0123456789ab', `${wall}.zzzzz.${life}`, `${(2 ** 40).toString(36)}.1.ffffffffffff`, '1']) {
+  const [wall, , epoch] = (await wholeList()).version.split('.')
+  for (const version of ['a.1.0123456789ab', `${wall}.zzzzz.${epoch}`, `${(2 ** 40).toString(36)}.1.ffffffffffff`, '1']) {
     const answer = await since(version)
     expect([version, answer.status, JSON.parse(answer.text)]).toMatchObject([version, 410, { code: 'VERSION_TOO_OLD', isBusiness: false }])
     expect(answer.headers['access-control-allow-origin']).toBe('*')
@@ -120,7 +120,7 @@ test('versions that are too old, from another process or in the future get 410, 
   }
 })
 
-test('polling deltas every second is within the limits, polling without pause is not', async () => {
+test('an address can read 500 deltas at once, but polling without a pause gets 429', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
   const { headers } = await send(`${limited.listUrl}/servers`)
   const path = `${limited.listUrl}/servers?since=${String(headers['x-list-version'])}`

@@ -1,4 +1,4 @@
-/** Streams with too many readers, or readers that do not read; with generated changes. */
+/** Streams with too many readers, or with readers that do not read. The changes are generated. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
@@ -47,8 +47,8 @@ afterEach(async () => {
   await once(server, 'close')
 })
 
-/** A client that requests streams on one connection and reads nothing. */
-async function asleep(requests = 1): Promise<Socket> {
+/** Opens streams on one connection and reads nothing. */
+async function openIdleReader(requests = 1): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   socket.pause()
@@ -61,7 +61,7 @@ async function asleep(requests = 1): Promise<Socket> {
 const delta = (bytes: number) => `{"version":"a.2.b","changed":[],"removed":["${'x'.repeat(bytes)}"]}` as const
 
 test.each([1, 2])('a client that does not read %d streams on one connection is disconnected, and others continue', async (requests) => {
-  const sleeper = await asleep(requests)
+  const idle = await openIdleReader(requests)
   const reader = requests === 1 ? await EventReader.open(url) : undefined
   await reader?.next()
   let notified = 0
@@ -82,10 +82,10 @@ test.each([1, 2])('a client that does not read %d streams on one connection is d
   if (reader !== undefined) expect((await reader.next()).id).toBe('a.3.b')
   expect(notified).toBeLessThan(200)
   reader?.close()
-  sleeper.destroy()
+  idle.destroy()
 })
 
-test('the number of streams is limited, and without readers ticks are not serialized', async () => {
+test('the number of streams is limited, and without readers the stream listens to no ticks', async () => {
   const [one, two] = [await EventReader.open(url), await EventReader.open(url)]
   const rejected = await send(url)
   expect([rejected.status, JSON.parse(rejected.text)]).toMatchObject([503, { code: 'STREAMS_FULL' }])
@@ -115,14 +115,14 @@ test('a tick too large to stream ends all streams with spread reconnect delays, 
   expect(new Set(times).size).toBe(2)
   expect(Math.min(...times)).toBeGreaterThanOrEqual(1000)
   await expect.poll(() => streams.size).toBe(0)
-  const again = await EventReader.open(url)
-  expect((await again.next()).id).toBe('a.1.b')
+  const reopened = await EventReader.open(url)
+  expect((await reopened.next()).id).toBe('a.1.b')
   tick?.({ version: 'a.4.b', json: delta(10) })
-  expect((await again.next()).id).toBe('a.4.b')
-  again.close()
+  expect((await reopened.next()).id).toBe('a.4.b')
+  reopened.close()
 })
 
-test('readers get all ticks in order even if they come faster than written, and too many end the stream', async () => {
+test('readers get all ticks of a burst in order, and a burst of thirty ends the stream', async () => {
   streams = withMaxStreams(200)
   const readers = await Promise.all(Array.from({ length: 200 }, () => EventReader.open(url)))
   await Promise.all(readers.map((reader) => reader.next()))
@@ -133,13 +133,13 @@ test('readers get all ticks in order even if they come faster than written, and 
   await expect.poll(() => streams.size).toBe(0)
 })
 
-test('pipelined streams end with their connection', async () => {
-  const sleeper = await asleep(2)
-  sleeper.destroy()
+test('pipelined streams end when their connection closes', async () => {
+  const idle = await openIdleReader(2)
+  idle.destroy()
   await expect.poll(() => streams.size).toBe(0)
 })
 
-test('comments keep a silent stream open', async () => {
+test('a silent stream sends a comment every 15 seconds', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const reader = await EventReader.open(url)
   await reader.next()
@@ -152,9 +152,9 @@ test('comments keep a silent stream open', async () => {
 })
 
 test('after shutdown new streams are rejected, and readers that did not read are disconnected', async () => {
-  const sleeper = await asleep(2)
+  const idle = await openIdleReader(2)
   streams.drain()
   expect((await send(url)).status).toBe(503)
   await expect.poll(() => streams.size).toBe(0)
-  sleeper.destroy()
+  idle.destroy()
 })

@@ -1,4 +1,4 @@
-/** The list's changes as server-sent events. */
+/** Changes of the list as server-sent events. */
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -16,8 +16,8 @@ beforeAll(async () => {
   owner = await fleetOwner(app)
 })
 
-async function listen(query = '', headers: Readonly<Record<string, string>> = {}, of: Pick<TestApp, 'listUrl'> = app) {
-  const reader = await EventReader.open(`${of.listUrl}/servers/stream${query}`, headers)
+async function listen(query = '', headers: Readonly<Record<string, string>> = {}, target: Pick<TestApp, 'listUrl'> = app) {
+  const reader = await EventReader.open(`${target.listUrl}/servers/stream${query}`, headers)
   onTestFinished(() => reader.close())
   return reader
 }
@@ -28,10 +28,10 @@ async function onlineServer() {
   return server
 }
 
-const versionNow = async () => String((await send(`${app.listUrl}/servers/info`)).headers['x-list-version'])
+const currentVersion = async () => String((await send(`${app.listUrl}/servers/info`)).headers['x-list-version'])
 
-/** The event about this server. */
-const about =
+/** Whether an event changes or removes this server. */
+const concerns =
   (id: string) =>
   ({ data }: { data: ListDelta }) =>
     data.removed.includes(id) || data.changed.some(({ publicId }) => publicId === id)
@@ -52,40 +52,40 @@ describe('a reader', () => {
     expect(reader.retries[0]).toBeGreaterThanOrEqual(1000)
 
     const { public_id: id, credential } = await onlineServer()
-    const came = await reader.next(about(id))
-    expect(ListDelta.strict().parse(came.data).version).toBe(came.id)
-    expect(came.data.changed).toMatchObject([{ publicId: id, playersCount: 12, available: true, tags: [] }])
+    const added = await reader.next(concerns(id))
+    expect(ListDelta.strict().parse(added.data).version).toBe(added.id)
+    expect(added.data.changed).toMatchObject([{ publicId: id, playersCount: 12, available: true, tags: [] }])
 
     await announceFrom(app, credential, { playersCount: 13 })
-    const changed = await reader.next(about(id))
+    const changed = await reader.next(concerns(id))
     expect(changed.data.changed.map((change) => Object.keys(change))).toEqual([
       ['publicId', 'playersCount', 'queueCount', 'lastTimeUpdate'],
     ])
 
     await owner.call(servers.remove, { params: { id } })
-    expect((await reader.next(about(id))).data).toMatchObject({ changed: [], removed: [id] })
+    expect((await reader.next(concerns(id))).data).toMatchObject({ changed: [], removed: [id] })
   })
 
-  test('that resumes with its last id gets all missed changes in one event', async () => {
+  test('that resumes with its last ID gets all missed changes in one event', async () => {
     const before = await listen()
     const { id: last } = await before.next()
     before.close()
     const [one, two] = [await onlineServer(), await onlineServer()]
     await expect.poll(async () => (await readList(app)).length).toBeGreaterThanOrEqual(2)
     await expect.poll(async () => (await readList(app)).map(({ publicId }) => publicId)).toContain(two.public_id)
-    const again = await listen('', { 'last-event-id': last })
-    const missed = await again.next()
+    const resumed = await listen('', { 'last-event-id': last })
+    const missed = await resumed.next()
     expect(missed.data.changed.map(({ publicId }) => publicId).toSorted()).toEqual([one.public_id, two.public_id].toSorted())
     await announceFrom(app, one.credential, { playersCount: 77 })
-    expect((await again.next(about(one.public_id))).data.changed).toMatchObject([{ playersCount: 77 }])
+    expect((await resumed.next(concerns(one.public_id))).data.changed).toMatchObject([{ playersCount: 77 }])
   })
 
-  test('may start after a list version, but Last-Event-ID takes precedence', async () => {
-    const version = await versionNow()
+  test('may start after a list version, and Last-Event-ID takes precedence', async () => {
+    const version = await currentVersion()
     const { public_id: id } = await onlineServer()
     await expect.poll(async () => (await readList(app)).map(({ publicId }) => publicId)).toContain(id)
     expect((await (await listen(`?since=${version}`)).next()).data.changed).toMatchObject([{ publicId: id }])
-    const now = await versionNow()
+    const now = await currentVersion()
     expect((await (await listen(`?since=${version}`, { 'last-event-id': now })).next()).data).toEqual({
       version: now,
       changed: [],
@@ -97,12 +97,12 @@ describe('a reader', () => {
 
 test('the metrics count the readers', async () => {
   const other = await startApp()
-  const listening = async () => /^muster_list_streams (\d+)$/m.exec((await send(`${other.listUrl}/metrics`)).text)?.[1]
-  expect(await listening()).toBe('0')
+  const streamCount = async () => /^muster_list_streams (\d+)$/m.exec((await send(`${other.listUrl}/metrics`)).text)?.[1]
+  expect(await streamCount()).toBe('0')
   const reader = await listen('', {}, other)
-  expect(await listening()).toBe('1')
+  expect(await streamCount()).toBe('1')
   reader.close()
-  await expect.poll(listening).toBe('0')
+  await expect.poll(streamCount).toBe('0')
 })
 
 describe('an invalid stream request', () => {
@@ -130,7 +130,7 @@ describe('an invalid stream request', () => {
     expect(preflight.headers['access-control-allow-headers']).toContain('Last-Event-ID')
   })
 
-  test('no server can be named stream, and a trailing slash also returns the stream', async () => {
+  test('no server can have the vanity ID stream, and a trailing slash also returns the stream', async () => {
     const rejected = await owner.call(servers.create, { body: { name: 'Some stream', vanity_url: 'stream' } })
     expect(rejected.status).toBe(400)
     const reader = await EventReader.open(`${app.listUrl}/servers/stream/`)
@@ -140,7 +140,7 @@ describe('an invalid stream request', () => {
 })
 
 describe('with rate limits', () => {
-  test('an address can have thirty streams at once, and another after one ends', async () => {
+  test('an address can have thirty streams at once, and a new one after one ends', async () => {
     const limited = await startApp({ RATE_LIMITS: 'on' })
     const readers: EventReader[] = []
     for (let count = 0; count < 30; count += 1) readers.push(await listen('', {}, limited))
@@ -166,18 +166,18 @@ test('shutdown ends every stream with a reconnect delay, and does not wait for r
   const other = await startApp()
   const readers = [await listen('', {}, other), await listen('', {}, other), await listen('', {}, other)]
   await Promise.all(readers.map((reader) => reader.next()))
-  const asleep = connect(Number(new URL(other.listUrl).port), '127.0.0.1')
-  asleep.on('error', () => undefined)
-  asleep.pause()
-  asleep.write('GET /servers/stream HTTP/1.1\r\nHost: x\r\n\r\nGET /servers/stream HTTP/1.1\r\nHost: x\r\n\r\n')
-  await expect.poll(() => asleep.bytesWritten).toBeGreaterThan(0)
+  const idle = connect(Number(new URL(other.listUrl).port), '127.0.0.1')
+  idle.on('error', () => undefined)
+  idle.pause()
+  idle.write('GET /servers/stream HTTP/1.1\r\nHost: x\r\n\r\nGET /servers/stream HTTP/1.1\r\nHost: x\r\n\r\n')
+  await expect.poll(() => idle.bytesWritten).toBeGreaterThan(0)
   await other.restart()
   await Promise.all(readers.map((reader) => reader.ended))
   const times = readers.map(({ retries }) => retries.at(-1) ?? Number.NaN)
   expect(new Set(times).size).toBe(3)
-  // Spread to a thousand per second, so a few readers wait only briefly.
+  // Delays are spread to a thousand readers per second, so three readers wait only milliseconds longer.
   expect(Math.max(...times)).toBeLessThanOrEqual(1003)
-  const back = await listen('', {}, other)
-  expect((await back.next()).data.changed).toEqual([])
-  asleep.destroy()
+  const reopened = await listen('', {}, other)
+  expect((await reopened.next()).data.changed).toEqual([])
+  idle.destroy()
 })

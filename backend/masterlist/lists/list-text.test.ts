@@ -1,3 +1,4 @@
+/** The JSON text of the list, with rows copied from the previous text. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -12,9 +13,9 @@ const row = (name: string, playersCount: number) =>
     { ...announced, playersCount },
   )
 
-const json = (rows: readonly PublishedRow[]) => JSON.stringify(rows.map((one) => listedServer(one)))
+const expectedJson = (rows: readonly PublishedRow[]) => JSON.stringify(rows.map((each) => listedServer(each)))
 
-test('a list with rows copied from the previous text is byte for byte a newly written list', async () => {
+test('a text with rows copied from the previous text equals byte for byte a newly written one', async () => {
   const rows = fc.array(
     fc.tuple(fc.oneof(fc.string({ unit: 'binary', maxLength: 2000 }), fc.constantFrom('', 'ä😀'.repeat(400))), fc.nat(4096)),
     { maxLength: 12 },
@@ -31,7 +32,7 @@ test('a list with rows copied from the previous text is byte for byte a newly wr
           ...added.map(([name, players]) => row(name, players)),
         ].toReversed()
         const copied = await text.write(published)
-        expect(copied.bytes.toString()).toBe(json(published))
+        expect(copied.bytes.toString()).toBe(expectedJson(published))
         expect(copied.hashes).toEqual((await new ListText().write(published)).hashes)
       }
     }),
@@ -46,7 +47,7 @@ test('runs of rows and single rows are copied to their positions', async () => {
   const moved = [...rows.slice(5000), added, ...rows.slice(10, 4990), ...rows.slice(0, 10).toReversed()]
   for (const published of [moved, [...moved, row('last', 0)], rows.slice(1), [], [added], rows]) {
     const { bytes, hashes } = await text.write(published)
-    expect(bytes.equals(Buffer.from(json(published)))).toBe(true)
+    expect(bytes.equals(Buffer.from(expectedJson(published)))).toBe(true)
     expect(hashes).toEqual((await new ListText().write(published)).hashes)
   }
 })
@@ -62,7 +63,7 @@ test('a row of the previous list is copied, not serialized again', async () => {
   const text = new ListText()
   const rows = Array.from({ length: 300 }, (_, index) => row(`ä${index}`, index))
   await text.write(rows)
-  for (const one of rows) Object.defineProperty(one, 'fields', { get: () => expect.unreachable('It is written again.') })
+  for (const each of rows) Object.defineProperty(each, 'fields', { get: () => expect.unreachable('The row is serialized again.') })
   const added = row('new', 1)
   const { bytes } = await text.write([added, ...rows.toReversed()])
   const names = (JSON.parse(bytes.toString()) as { name: string }[]).map(({ name }) => name)
@@ -70,7 +71,7 @@ test('a row of the previous list is copied, not serialized again', async () => {
 })
 
 test.each([0, 1, 1999, 2000, 2001, 4000])(
-  'a list of %i rows that is compressed while written is equal in each encoding, after longer and shorter lists',
+  'a list of %i rows that is compressed while it is written is the same in each encoding, after a longer list',
   async (count) => {
     const rows = Array.from({ length: count }, (_, index) => row(`ä${index}`, index % 100))
     const longer = Array.from({ length: 2100 }, (_, index) => row('x'.repeat(900) + String(index), 1))
@@ -78,9 +79,9 @@ test.each([0, 1, 1999, 2000, 2001, 4000])(
     for (const encodings of [['gzip'], ['br'], ['gzip', 'br']] as const) {
       await compressRows(longer.slice(encodings.length), encodings)
       const body = await compressRows(rows, encodings)
-      expect(gunzipSync(await body.body('gzip')).toString()).toBe(json(rows))
-      expect(brotliDecompressSync(await body.body('br')).toString()).toBe(json(rows))
-      expect((await body.body('identity')).toString()).toBe(json(rows))
+      expect(gunzipSync(await body.body('gzip')).toString()).toBe(expectedJson(rows))
+      expect(brotliDecompressSync(await body.body('br')).toString()).toBe(expectedJson(rows))
+      expect((await body.body('identity')).toString()).toBe(expectedJson(rows))
       etags.add(body.etag)
     }
     expect(etags.size).toBe(1)

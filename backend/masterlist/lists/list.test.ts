@@ -1,3 +1,4 @@
+/** The list over HTTP: rows, order, encodings, caching, single servers, and CORS. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -106,7 +107,7 @@ describe('GET /servers', () => {
     expect((await send(`${app.listUrl}/servers?branch=${'x'.repeat(33)}`)).status).toBe(400)
   })
 
-  test('is equal in gzip, brotli and identity, under one ETag, with Vary', async () => {
+  test('has the same content in gzip, brotli and identity, with one ETag and Vary', async () => {
     await onlineServer()
     await expectPublished(1)
     const [plain, gzip, brotli] = await Promise.all(
@@ -135,8 +136,13 @@ describe('GET /servers', () => {
       headers: { etag = '' },
     } = await send(`${app.listUrl}/servers`)
     for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
-      const again = await send(`${app.listUrl}/servers`, { headers: { 'if-none-match': known } })
-      expect([again.status, again.headers.etag, again.headers.vary, again.bytes.length]).toEqual([304, etag, 'Accept-Encoding', 0])
+      const revalidated = await send(`${app.listUrl}/servers`, { headers: { 'if-none-match': known } })
+      expect([revalidated.status, revalidated.headers.etag, revalidated.headers.vary, revalidated.bytes.length]).toEqual([
+        304,
+        etag,
+        'Accept-Encoding',
+        0,
+      ])
     }
     await announceFrom(app, credential)
     await announceFrom(app, credential, { playersCount: 13 })
@@ -174,7 +180,7 @@ describe('the other reads', () => {
     expect((await send(`${app.listUrl}/servers/info`, { headers: { 'if-none-match': info.headers.etag ?? '' } })).status).toBe(304)
   })
 
-  test('GET /servers/{id} finds by public id and by vanity id, with an ETag', async () => {
+  test('GET /servers/{id} finds by public ID and by vanity ID, with one ETag', async () => {
     const { public_id } = await onlineServer({}, { vanity_url: 'dallas' })
     const one = await send(`${app.listUrl}/servers/${public_id}`)
     expect(ListedServer.strict().parse(JSON.parse(one.text))).toMatchObject({ publicId: public_id, vanityUrl: 'dallas', available: true })
@@ -184,8 +190,8 @@ describe('the other reads', () => {
   })
 
   test('GET /servers/{id} returns servers that are offline, hidden or have never announced', async () => {
-    const never = await buildServer(owner)
-    expect(ListedServer.strict().parse(await readOne(app, never.public_id))).toMatchObject({
+    const unannounced = await buildServer(owner)
+    expect(ListedServer.strict().parse(await readOne(app, unannounced.public_id))).toMatchObject({
       available: false,
       address: '',
       version: '',
@@ -195,12 +201,12 @@ describe('the other reads', () => {
     })
     const hidden = await onlineServer({}, { visible: false })
     expect(await readOne(app, hidden.public_id)).toMatchObject({ available: true, visible: false })
-    const gone = await onlineServer()
-    await send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${gone.credential}` } })
-    expect(await readOne(app, gone.public_id)).toMatchObject({ available: false, playersCount: 0, address: '127.0.0.1:7788' })
+    const left = await onlineServer()
+    await send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${left.credential}` } })
+    expect(await readOne(app, left.public_id)).toMatchObject({ available: false, playersCount: 0, address: '127.0.0.1:7788' })
   })
 
-  test('a vanity id works only while the owner has the benefit', async () => {
+  test('a vanity ID works only while the owner has the benefit', async () => {
     const { public_id } = await onlineServer({}, { vanity_url: 'tulsa' })
     const setTier = async (owned_tier: string | null) => {
       await app.db.updateTable('users').set({ owned_tier }).where('id', '=', owner.id).execute()

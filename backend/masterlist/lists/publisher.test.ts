@@ -1,3 +1,4 @@
+/** The publisher: when the list is built, in which encodings, and for how long it stays in memory. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -15,7 +16,7 @@ import { BYTES_PER_ROW } from './list-text.ts'
 import { Publisher } from './publisher.ts'
 import { Versions } from './versions.ts'
 
-/** A list without a database, and its readers. */
+/** A list without a database. Tests run its ticks and read it. */
 class Node {
   uptime = 1000
   readonly failures: unknown[] = []
@@ -28,7 +29,7 @@ class Node {
     const clock = { now: () => this.at().now, uptime: () => this.uptime }
     this.#changes = new Deltas(this.log, new Versions(clock, 'a', () => false))
     this.publisher = new Publisher(clock, this.log, this.#changes, (error) => this.failures.push(error))
-    this.registry.onListChange = (server, how) => this.log.enqueue(server, how)
+    this.registry.onListChange = (server, change) => this.log.enqueue(server, change)
   }
 
   at(): Moment {
@@ -41,10 +42,10 @@ class Node {
     this.registry.announce(server, credential, { ...announced, playersCount }, '1.2.3.4', this.at())
   }
 
-  tick(savedIn = 0): void {
-    const [taken, at] = [this.log.drain(), this.uptime]
-    this.uptime += savedIn
-    if (!this.log.commit(taken, this.uptime)) return
+  tick(saveMs = 0): void {
+    const [changes, at] = [this.log.drain(), this.uptime]
+    this.uptime += saveMs
+    if (!this.log.commit(changes, this.uptime)) return
     this.#changes.publishTick(this.at())
     this.publisher.markStale(at)
   }
@@ -58,10 +59,10 @@ class Node {
   }
 }
 
-/** The bytes allocated for the text of this many servers. */
-const TEXT = 2000 * BYTES_PER_ROW
+/** The bytes allocated for the text of 2,000 servers. */
+const TEXT_BYTES = 2000 * BYTES_PER_ROW
 
-test('after a failed build readers get the old list, and the build is retried after a second', async () => {
+test('after a failed build readers get the old list, and the build is retried once a second', async () => {
   const node = new Node()
   node.list('a')
   node.tick()
@@ -82,7 +83,7 @@ test('after a failed build readers get the old list, and the build is retried af
   expect([await node.read(), node.failures.length]).toEqual([['a', 'c'], 2])
 })
 
-test('if the first build fails, readers are rejected, with one retry per second', async () => {
+test('if the first build fails, reads are rejected without another build in the same second', async () => {
   const node = new Node()
   node.list('b', { tags: undefined as never })
   node.tick()
@@ -94,7 +95,7 @@ test('if the first build fails, readers are rejected, with one retry per second'
   expect(await node.read()).toEqual([])
 })
 
-test('a change that took half a second to save is on every list within a second', async () => {
+test('a change that took half a second to save is on the list within a second', async () => {
   const node = new Node()
   node.list('a')
   node.tick()
@@ -125,9 +126,9 @@ test('a small list is built at most every 0.6 seconds', async () => {
 })
 
 test.each([
-  ['prompt', 20, 5000],
+  ['small', 20, 5000],
   ['large', 10_001, 40_000],
-])('a list that is %s has its rows in every encoding, also in ones requested for the first time', async (_, servers, pause) => {
+])('a list that is %s has its rows in every encoding, even one requested for the first time', async (_, servers, pause) => {
   const node = new Node()
   for (let index = 0; index < servers; index += 1) node.list(`s${index}`)
   const read = async (encoding: Encoding) => {
@@ -145,7 +146,7 @@ test.each([
 })
 
 test.each([
-  ['prompt', 20],
+  ['small', 20],
   ['large', 10_001],
 ])('a list that is %s is prepared in exactly the encodings that are read', async (_, servers) => {
   const node = new Node()
@@ -155,20 +156,20 @@ test.each([
     node.tick()
     node.uptime += 40_000
   }
-  const builtFor = async (accepted: string) => {
+  const buildFor = async (accepted: string) => {
     change()
     return await node.publisher.whole(accepted)
   }
-  const first = await builtFor('gzip')
+  const first = await buildFor('gzip')
   expect([first.body('gzip'), first.body('br')]).toEqual([expect.any(Buffer), expect.any(Promise)])
-  const second = await builtFor('gzip')
+  const second = await buildFor('gzip')
   expect([second.body('gzip'), second.body('br')]).toEqual([expect.any(Buffer), expect.any(Buffer)])
   for (let times = 0; times < 3; times += 1) {
     change()
-    // Reads columns or parts, which don't need the whole body.
+    // A read of columns or parts does not need the whole body.
     await node.publisher.read()
   }
-  const last = await builtFor('gzip')
+  const last = await buildFor('gzip')
   expect([last.body('gzip'), last.body('br')]).toEqual([expect.any(Buffer), expect.any(Promise)])
   const texts = [gunzipSync(await last.body('gzip')), brotliDecompressSync(await last.body('br')), await last.body('identity')]
   const { rows } = await node.publisher.read()
@@ -180,20 +181,20 @@ test('a small list is prepared for readers that poll every two seconds, and buil
   node.list('a')
   node.tick()
   await (await node.publisher.whole('br')).body('br')
-  const builtAfter = async (ms: number) => {
+  const buildAfter = async (ms: number) => {
     node.list(`more${node.uptime}`)
     node.tick()
     node.uptime += ms
     return await node.publisher.read()
   }
-  await builtAfter(1000)
-  await builtAfter(1000)
+  await buildAfter(1000)
+  await buildAfter(1000)
   const ready = node.publisher.whole('br')
   expect(ready).not.toBeInstanceOf(Promise)
   expect((await ready).body('br')).toBeInstanceOf(Buffer)
-  await builtAfter(1000)
-  await builtAfter(1000)
-  const { version } = await builtAfter(1000)
+  await buildAfter(1000)
+  await buildAfter(1000)
+  const { version } = await buildAfter(1000)
   const made = [node.publisher.whole('br'), node.publisher.whole('gzip')] as const
   expect(made).toEqual([expect.any(Promise), made[0]])
   const list = await made[0]
@@ -215,33 +216,33 @@ test('the text of the whole list is dropped ten seconds after its last reader, e
   for (let count = 0; count < 2000; count += 1) node.list(`s${count}`)
   node.tick()
   await node.read()
-  const held = () => {
+  const heldBytes = () => {
     forceGc()
     return process.memoryUsage().arrayBuffers
   }
-  const readOn = async (milliseconds: number) => {
+  const readAfter = async (milliseconds: number) => {
     node.uptime += milliseconds
     await node.publisher.read()
     node.publisher.onCycle()
   }
-  const first = held()
-  await readOn(9000)
-  const afterNine = held()
-  await readOn(2000)
-  const afterEleven = held()
-  // Other memory in this process is far below half of the text.
-  expect([first - afterNine < TEXT / 2, afterNine - afterEleven > TEXT / 2]).toEqual([true, true])
+  const first = heldBytes()
+  await readAfter(9000)
+  const afterNine = heldBytes()
+  await readAfter(2000)
+  const afterEleven = heldBytes()
+  // The rest of this process uses much less than half of the text.
+  expect([first - afterNine < TEXT_BYTES / 2, afterNine - afterEleven > TEXT_BYTES / 2]).toEqual([true, true])
 })
 
-test('any number of servers with equal players is listed', () => {
+test('200,000 servers with equal players are listed', () => {
   const node = new Node()
   node.list('a')
   node.tick()
   const [server] = node.log.inNameOrder()
-  expect(inListOrder(Array.from({ length: 200_000 }, () => server).filter((one) => one !== undefined))).toHaveLength(200_000)
+  expect(inListOrder(Array.from({ length: 200_000 }, () => server).filter((each) => each !== undefined))).toHaveLength(200_000)
 })
 
-test('the order always follows the published names, whatever is added, removed or renamed', () => {
+test('after any sequence of additions, removals and renames, the order follows the published names', () => {
   const step = fc.record({
     act: fc.constantFrom('list' as const, 'list' as const, 'remove' as const, 'tick' as const),
     id: fc.nat(9),

@@ -1,3 +1,4 @@
+/** Compact storage of owner fields keeps every value. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type OwnerFields, NO_COSMETICS } from '#backend/masterlist/registry/server-record.ts'
@@ -8,7 +9,7 @@ import { compactFields } from './compact-fields.ts'
 const ban = { reason: 'Testing', at: 1, until: undefined }
 
 /** Each field with its most common value and with another one. */
-const any = fc
+const anyFields = fc
   .record({
     name: fc.constantFrom('a', 'b'),
     description: fc.constantFrom('', 'd'),
@@ -34,11 +35,11 @@ const any = fc
   .map((fields) => fieldsOf('s', fields))
 const names = Object.keys(fieldsOf('s')) as (keyof OwnerFields)[]
 
-test('each field keeps its value, whatever other servers are stored', () => {
+test('each field keeps its value, regardless of other servers', () => {
   fc.assert(
-    fc.property(fc.array(any, { minLength: 1, maxLength: 20 }), (all) => {
-      const together = all.map((fields) => compactFields(fields))
-      for (const [index, fields] of all.entries()) for (const name of names) expect(together[index]?.[name]).toBe(fields[name])
+    fc.property(fc.array(anyFields, { minLength: 1, maxLength: 20 }), (all) => {
+      const compacted = all.map((fields) => compactFields(fields))
+      for (const [index, fields] of all.entries()) for (const name of names) expect(compacted[index]?.[name]).toBe(fields[name])
     }),
   )
 })
@@ -46,7 +47,7 @@ test('each field keeps its value, whatever other servers are stored', () => {
 test('two servers serialize equally if and only if all their fields are equal', () => {
   const serialized = (fields: OwnerFields) => JSON.stringify(fields)
   fc.assert(
-    fc.property(any, any, fc.constantFrom(...names), (fields, others, name) => {
+    fc.property(anyFields, anyFields, fc.constantFrom(...names), (fields, others, name) => {
       const changed = { ...fields, [name]: others[name] }
       expect(serialized(compactFields(changed)) === serialized(compactFields(fields))).toBe(serialized(changed) === serialized(fields))
     }),

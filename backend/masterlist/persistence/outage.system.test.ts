@@ -1,3 +1,4 @@
+/** Announces, the list and saving while the database does not respond. */
 import { beforeAll, expect, inject, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import * as serverCalls from '#contract/servers.ts'
@@ -14,8 +15,8 @@ beforeAll(async () => {
   owner = await fleetOwner(app)
 })
 
-/** While `act` runs, statements on this table wait, as with an unresponsive database. */
-async function whileSilent(table: 'presence' | 'credential_uses' | 'benefit_settings', act: () => Promise<void>): Promise<void> {
+/** Locks the table while `act` runs: statements on it wait, as with an unresponsive database. */
+async function whileLocked(table: 'presence' | 'credential_uses' | 'benefit_settings', act: () => Promise<void>): Promise<void> {
   await app.db.transaction().execute(async (trx) => {
     await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx)
     await act()
@@ -29,11 +30,11 @@ const savedOf = async ({ db }: TestApp, publicId: string) =>
 
 const playersOf = async (publicId: string) => (await readList(app)).find((row) => row.publicId === publicId)?.playersCount
 
-test('an unresponsive database stops neither announces nor the list, and changes are saved once it is back', async () => {
+test('announces and the list work while the database does not respond, and changes are saved once it does', async () => {
   const { credential, public_id } = await buildServer(owner)
   await announceFrom(app, credential)
   await expect.poll(() => playersOf(public_id)).toBe(12)
-  await whileSilent('presence', async () => {
+  await whileLocked('presence', async () => {
     expect((await announceFrom(app, credential, { playersCount: 77 })).status).toBe(200)
     await expect.poll(() => playersOf(public_id)).toBe(77)
     expect((await announceFrom(app, credential, { playersCount: 78 })).status).toBe(200)
@@ -48,8 +49,8 @@ test('failed changes are saved as soon as the other nodes are back, before the s
   const { credential, public_id } = await buildServer(await shared.someone())
   await announceFrom(shared, credential)
   await expect.poll(() => savedOf(shared, public_id)).toMatchObject({ playersCount: 12 })
-  // The program's clock stands still, so no scheduled retry happens.
-  const standstill = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  // The program's clock is stopped, so no scheduled retry happens.
+  const stoppedClock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   try {
     wire.cut()
     expect((await announceFrom(shared, credential, { playersCount: 77 })).status).toBe(200)
@@ -58,7 +59,7 @@ test('failed changes are saved as soon as the other nodes are back, before the s
     await expect.poll(() => savedOf(shared, public_id)).toMatchObject({ playersCount: 77 })
     expect(shared.takeLogs().filter((line) => !/other nodes|database connection lost|database failed|saving failed/.test(line))).toEqual([])
   } finally {
-    standstill.mockRestore()
+    stoppedClock.mockRestore()
     shared.takeLogs()
     await shared.close()
     wire.close()
@@ -67,7 +68,7 @@ test('failed changes are saved as soon as the other nodes are back, before the s
 
 test('a first announce to an unresponsive database gets 503 with Retry-After, and binds later', async () => {
   const { credential } = await buildServer(owner)
-  await whileSilent('credential_uses', async () => {
+  await whileLocked('credential_uses', async () => {
     const rejected = await announceFrom(app, credential)
     expect([rejected.status, rejected.refusal.code]).toEqual([503, 'UNAVAILABLE'])
     expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
@@ -77,11 +78,11 @@ test('a first announce to an unresponsive database gets 503 with Retry-After, an
   app.takeLogs()
 })
 
-test("versions are not comparable with other nodes while an owner's change cannot be loaded, and for some seconds after", async () => {
+test("while an owner's change cannot be loaded, list versions are not comparable between nodes, and afterwards they are again", async () => {
   const [changed, other] = [await buildServer(owner), await buildServer(owner)]
   let players = 0
-  /** The wall time in the version of a list that has a new announce. */
-  const wallOfNew = async () => {
+  /** The wall time in the version of a list that contains a new announce. */
+  const wallTimeAfterAnnounce = async () => {
     players = (players + 1) % 64
     await announceFrom(app, other.credential, { playersCount: players })
     await expect.poll(() => playersOf(other.public_id)).toBe(players)
@@ -89,13 +90,13 @@ test("versions are not comparable with other nodes while an owner's change canno
     return String(headers['x-list-version']).split('.')[0]
   }
   let answer: Promise<{ readonly status: number }> | undefined
-  await whileSilent('benefit_settings', async () => {
-    answer = owner.call(serverCalls.change, { params: { id: changed.public_id }, body: { description: 'Not to be read yet' } })
+  await whileLocked('benefit_settings', async () => {
+    answer = owner.call(serverCalls.change, { params: { id: changed.public_id }, body: { description: 'Not loaded yet' } })
     const isCommitted = async () =>
       (await app.db.selectFrom('servers').select('description').where('public_id', '=', changed.public_id).executeTakeFirst())?.description
-    await expect.poll(isCommitted).toBe('Not to be read yet')
-    await expect.poll(wallOfNew, { timeout: 10_000 }).toBe('0')
+    await expect.poll(isCommitted).toBe('Not loaded yet')
+    await expect.poll(wallTimeAfterAnnounce, { timeout: 10_000 }).toBe('0')
   })
   expect((await answer)?.status).toBe(200)
-  await expect.poll(wallOfNew, { timeout: 20_000, interval: 1000 }).not.toBe('0')
+  await expect.poll(wallTimeAfterAnnounce, { timeout: 20_000, interval: 1000 }).not.toBe('0')
 })

@@ -1,4 +1,4 @@
-/** Counts are saved alone, unless the stored row is not the published one; then the whole state is saved. */
+/** A change of counts saves only the counts, unless the stored row differs from the published one. */
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { ServerWithCredential } from '#contract/servers.ts'
@@ -22,11 +22,11 @@ const saved = () => app.db.selectFrom('presence').selectAll().where('server_id',
 
 const announceOf = async () => (await saved()).announce as Record<string, unknown>
 
-async function play(playersCount: number, more: Record<string, unknown> = {}): Promise<void> {
-  expect((await announceFrom(app, server.credential, { playersCount, queueCount: playersCount + 1, ...more })).status).toBe(200)
+async function play(playersCount: number, overrides: Record<string, unknown> = {}): Promise<void> {
+  expect((await announceFrom(app, server.credential, { playersCount, queueCount: playersCount + 1, ...overrides })).status).toBe(200)
 }
 
-async function isSaved(players: number): Promise<void> {
+async function expectSaved(players: number): Promise<void> {
   await expect
     .poll(async () => {
       const { playersCount, queueCount } = await announceOf()
@@ -35,18 +35,18 @@ async function isSaved(players: number): Promise<void> {
     .toEqual([players, players + 1, players])
 }
 
-/** As another process would do. */
-async function inTheDatabase(columns: Record<string, RawBuilder<unknown>>): Promise<void> {
+/** Changes the stored row as another process would. */
+async function changeRow(columns: Record<string, RawBuilder<unknown>>): Promise<void> {
   await app.db.updateTable('presence').set(columns).where('server_id', '=', server.public_id).execute()
 }
 
 test('a change of counts leaves all other saved fields unchanged', async () => {
-  await isSaved(1)
+  await expectSaved(1)
   // A newer version of the program may store more fields.
-  await inTheDatabase({ announce: sql`announce || '{"later": true}'` })
+  await changeRow({ announce: sql`announce || '{"later": true}'` })
   const before = await saved()
   await play(2)
-  await isSaved(2)
+  await expectSaved(2)
   const after = await saved()
   const { announce, players, last_announce_at: announcedAt, changed_at: changedAt, ...rest } = before
   expect(after).toEqual({
@@ -69,14 +69,14 @@ test.each<[string, Record<string, RawBuilder<unknown>>]>([
   ],
 ])('if the database has %s, a change of counts saves the whole published state', async (_, columns) => {
   const before = await announceOf()
-  await inTheDatabase(columns)
+  await changeRow(columns)
   await play(10)
-  await isSaved(10)
+  await expectSaved(10)
   const { later, ...whole } = before
   expect([undefined, true]).toContain(later)
   expect(await announceOf()).toEqual({ ...whole, playersCount: 10, queueCount: 11 })
   await play(1)
-  await isSaved(1)
+  await expectSaved(1)
 })
 
 test('if the database has lost the state, a change of counts saves the whole state', async () => {
@@ -91,30 +91,30 @@ test('if the database has lost the state, a change of counts saves the whole sta
 
 test('a later announce in the database wins over an earlier change of counts', async () => {
   await play(30)
-  await isSaved(30)
-  await inTheDatabase({ last_announce_at: sql`last_announce_at + interval '1 minute'` })
+  await expectSaved(30)
+  await changeRow({ last_announce_at: sql`last_announce_at + interval '1 minute'` })
   await play(31)
-  // Once this is published, saving the other one was attempted.
+  // Once this announce is published, the save of the other server was attempted.
   const other = await buildServer(owner)
   await announceFrom(app, other.credential, { playersCount: 5 })
   await expect.poll(async () => (await readList(app)).find((row) => row.publicId === other.public_id)?.playersCount).toBe(5)
   expect(await announceOf()).toMatchObject({ playersCount: 30 })
-  // Merged from the database: the latest announce is published.
+  // The later announce is merged from the database and published.
   await expect.poll(async () => (await readOne(app, server.public_id)).playersCount).toBe(30)
-  await isSaved(30)
+  await expectSaved(30)
   await play(32)
-  await isSaved(32)
+  await expectSaved(32)
 })
 
 test('a change of more than counts, or of an unlisted server, saves the whole state', async () => {
   await play(40, { version: 'next' })
-  await isSaved(40)
+  await expectSaved(40)
   expect(await announceOf()).toMatchObject({ version: 'next' })
   const hidden = await owner.call(servers.change, { params: { id: server.public_id }, body: { visible: false } })
   expect(hidden.status, hidden.text).toBe(200)
   await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).not.toContain(server.public_id)
-  await inTheDatabase({ announce: sql`announce || '{"later": true}'` })
+  await changeRow({ announce: sql`announce || '{"later": true}'` })
   await play(41, { version: 'next' })
-  await isSaved(41)
+  await expectSaved(41)
   expect(await announceOf()).not.toHaveProperty('later')
 })

@@ -1,4 +1,4 @@
-/** A database that has lost its live states, by a crash (they are unlogged) or a failover to a replica. */
+/** The presence file restores live states that the database lost in a crash or failover, because they are unlogged. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ import { buildServer } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList } from '#tests/list/send.ts'
 
-/** Never connected to, because the harness provides the database. It only marks the database as shared. */
+/** Only marks the database as shared: the harness provides the connection. */
 const SHARED = { DATABASE_URL: 'postgres://elsewhere' }
 
 const fileOf = (app: TestApp) => join(app.env.DATA_DIR, 'presence.gz')
-const lose = (app: TestApp) => sql`truncate presence`.execute(app.db).then(() => undefined)
+const loseLiveStates = (app: TestApp) => sql`truncate presence`.execute(app.db).then(() => undefined)
 
 async function twoOnline(variables: Readonly<Record<string, string>> = {}) {
   const app = await startApp({ ...SHARED, ...variables })
@@ -27,11 +27,11 @@ async function twoOnline(variables: Readonly<Record<string, string>> = {}) {
 
 test('a restart with lost live states restores the list and saves it again', async () => {
   const { app, before, fleet } = await twoOnline()
-  await app.restart(() => lose(app))
+  await app.restart(() => loseLiveStates(app))
   expect(await readList(app)).toEqual(before)
   const saved = () => sql<{ server_id: string }>`select server_id from presence where online order by server_id`.execute(app.db)
   await expect.poll(async () => (await saved()).rows.map((row) => row.server_id)).toEqual(fleet.map((one) => one.public_id).toSorted())
-  // Servers have a full TTL from here, then they expire.
+  // Servers have a full TTL after the restart, then they expire.
   app.clock.advance(74_000)
   await new Promise((resolve) => setTimeout(resolve, 600))
   expect(await readList(app)).toHaveLength(2)
@@ -39,16 +39,16 @@ test('a restart with lost live states restores the list and saves it again', asy
   await expect.poll(() => readList(app)).toEqual([])
 })
 
-test('a missing folder is created, and its file restores the list after program and database crashed together', async () => {
+test('a missing folder is created, and its file restores the list after a crash of the program and the database', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-missing-'))
   const { app, before } = await twoOnline({ DATA_DIR: join(folder, 'not', 'there') })
-  // The program writes the file while it runs, so a crash leaves the last version.
+  // The program writes the file every half minute, so a crash leaves the last version.
   app.clock.advance(31_000)
   await expect.poll(() => existsSync(fileOf(app))).toBe(true)
   const crashed = readFileSync(fileOf(app))
   await app.restart(async () => {
     writeFileSync(fileOf(app), crashed)
-    await lose(app)
+    await loseLiveStates(app)
   })
   expect((await readList(app)).map((row) => row.publicId)).toEqual(before.map((row) => row.publicId))
   await app.close()
@@ -57,20 +57,20 @@ test('a missing folder is created, and its file restores the list after program 
 
 test('a newer state in the database wins, and servers with revoked credentials are not restored', async () => {
   const { app, owner, fleet } = await twoOnline()
-  const [left, ended] = fleet
-  let kept = Buffer.alloc(0)
+  const [left, reissued] = fleet
+  let file = Buffer.alloc(0)
   await app.restart(async () => {
-    kept = readFileSync(fileOf(app))
+    file = readFileSync(fileOf(app))
   })
   const leaving = await fetch(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${left.credential}` } })
   expect(leaving.status).toBe(204)
-  expect((await owner.call(servers.reissue, { params: { id: ended.public_id }, body: {} })).status).toBe(200)
+  expect((await owner.call(servers.reissue, { params: { id: reissued.public_id }, body: {} })).status).toBe(200)
   await expect.poll(() => readList(app)).toEqual([])
-  await app.restart(async () => writeFileSync(fileOf(app), kept))
+  await app.restart(async () => writeFileSync(fileOf(app), file))
   expect(await readList(app)).toEqual([])
   await app.restart(async () => {
-    writeFileSync(fileOf(app), kept)
-    await sql`delete from presence where server_id = ${ended.public_id}`.execute(app.db)
+    writeFileSync(fileOf(app), file)
+    await sql`delete from presence where server_id = ${reissued.public_id}`.execute(app.db)
   })
   expect(await readList(app)).toEqual([])
 })
@@ -81,11 +81,11 @@ test('an incomplete, corrupt or missing file is ignored', async () => {
   await app.restart(async () => {
     whole = readFileSync(fileOf(app))
   })
-  const spoilt = [whole.subarray(0, whole.length - 20), Buffer.from(whole).fill(7, 40, 60), Buffer.from('{}'), Buffer.alloc(0)]
-  for (const bytes of spoilt) {
+  const invalidFiles = [whole.subarray(0, whole.length - 20), Buffer.from(whole).fill(7, 40, 60), Buffer.from('{}'), Buffer.alloc(0)]
+  for (const bytes of invalidFiles) {
     await app.restart(async () => {
       writeFileSync(fileOf(app), bytes)
-      await lose(app)
+      await loseLiveStates(app)
     })
     expect(await readList(app)).toEqual([])
   }
@@ -96,8 +96,8 @@ test('an incomplete, corrupt or missing file is ignored', async () => {
 const onlineOf = async (app: TestApp) =>
   Number(/^muster_servers_online (\d+)$/m.exec(await (await fetch(`${app.listUrl}/metrics`)).text())?.[1])
 
-/** The database's state from before the file was written, with both servers online. */
-const makeOlder = (app: TestApp) =>
+/** Makes the database's state older than the file, with both servers online. */
+const backdateRows = (app: TestApp) =>
   sql`update presence set online = true, ended_by = '', since = since - interval '1 minute',
     last_announce_at = last_announce_at - interval '1 minute', changed_at = changed_at - interval '1 minute'`
     .execute(app.db)
@@ -105,7 +105,7 @@ const makeOlder = (app: TestApp) =>
 
 test('a server that is online in both the database and the file is counted once, with the newer state', async () => {
   const { app, before } = await twoOnline()
-  await app.restart(() => makeOlder(app))
+  await app.restart(() => backdateRows(app))
   expect(await readList(app)).toEqual(before)
   expect(await onlineOf(app)).toBe(2)
   app.clock.advance(76_000)
@@ -117,9 +117,9 @@ test('a server that left after the last save is not restored from the database',
   const { app, before, fleet } = await twoOnline()
   const leaving = await fetch(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${fleet[0].credential}` } })
   expect(leaving.status).toBe(204)
-  await app.restart(() => makeOlder(app))
-  const staying = before.filter((row) => row.publicId !== fleet[0].public_id)
-  expect(await readList(app)).toEqual(staying)
+  await app.restart(() => backdateRows(app))
+  const remaining = before.filter((row) => row.publicId !== fleet[0].public_id)
+  expect(await readList(app)).toEqual(remaining)
   expect(await onlineOf(app)).toBe(1)
   expect((await announceFrom(app, fleet[0].credential)).status).toBe(200)
   await expect.poll(() => readList(app)).toHaveLength(2)
@@ -129,7 +129,7 @@ test('a server that left after the last save is not restored from the database',
 test('a start that fails before reading the file leaves it unchanged', async () => {
   const { app, before } = await twoOnline()
   const failing = app.restart(async () => {
-    await lose(app)
+    await loseLiveStates(app)
     await sql`alter table servers rename to elsewhere`.execute(app.db)
   })
   await expect(failing).rejects.toThrow('servers')

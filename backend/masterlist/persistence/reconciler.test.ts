@@ -1,3 +1,4 @@
+/** The reconciler: after a gap, a node lags until a later comparison succeeds. */
 import { expect, test } from 'vitest'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import { UnsavedServers } from '#backend/masterlist/registry/unsaved-servers.ts'
@@ -40,20 +41,20 @@ test('the node lags from three seconds after a gap until a later comparison succ
   run(1000)
   expect(isLagging()).toBe(true)
   await expect.poll(() => reads.length).toBe(1)
-  // The running comparison may not see what is missed from now on.
+  // The running comparison may not include changes missed from now on.
   await reconciler.onGap('publisher_lost')
   reads[0]?.resolve()
-  const begins = async (count: number) => {
-    const begun = () => {
+  const expectReads = async (count: number) => {
+    const readCount = () => {
       run(5000)
       expect(isLagging()).toBe(true)
       return reads.length
     }
-    await expect.poll(begun).toBe(count)
+    await expect.poll(readCount).toBe(count)
   }
-  await begins(2)
+  await expectReads(2)
   reads[1]?.reject(new Error('Not now.'))
-  await begins(3)
+  await expectReads(3)
   reads[2]?.resolve()
   await expect.poll(isLagging).toBe(false)
 })

@@ -1,6 +1,6 @@
 /**
- * Announces and ticks while a save waits for the database. Tests call the writer directly, so that the order of events doesn't depend on
- * cycles. The database is real, with locked rows.
+ * Announces and ticks while a save waits for the database. Tests call the writer directly, so that the order of events is fixed. The
+ * database is real, with locked rows.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -21,7 +21,7 @@ let ownerId: string
 let registry: Registry
 let log: ChangeLog
 let writer: Writer
-let made = 0
+let registered = 0
 
 beforeAll(async () => {
   app = await startApp()
@@ -32,8 +32,8 @@ beforeEach(() => {
   log = new ChangeLog()
   registry.onListChange = (server, change) => log.enqueue(server, change)
   const others = { publishSaved: () => undefined, mergeNewer: () => Promise.resolve(), publishRejections: () => undefined }
-  const alone = { databaseHealth: HEALTHY, bus: localBus('alone') }
-  writer = new Writer({ db: app.db, ...alone, clock: app.clock, log: createLog('silent') }, registry, new Attempts(), others)
+  const singleNode = { databaseHealth: HEALTHY, bus: localBus('alone') }
+  writer = new Writer({ db: app.db, ...singleNode, clock: app.clock, log: createLog('silent') }, registry, new Attempts(), others)
 })
 
 const now = () => ({ uptime: app.clock.uptime(), now: app.clock.now() })
@@ -41,8 +41,8 @@ const now = () => ({ uptime: app.clock.uptime(), now: app.clock.now() })
 async function register(count: number): Promise<ServerRecord[]> {
   const { rows } = await sql<{ id: string }>`
     insert into servers (public_id, owner_id, name, name_key) select 'R' || lpad(n::text, 6, '0'), ${ownerId}, 'Race ' || n, 'race ' || n
-    from generate_series(${made}::int, ${made + count - 1}::int) n returning public_id as id`.execute(app.db)
-  made += count
+    from generate_series(${registered}::int, ${registered + count - 1}::int) n returning public_id as id`.execute(app.db)
+  registered += count
   return rows.map(({ id }) => registry.apply(fieldsOf(id, { ownerId }), [credentialOf(id, { id: randomUUID() })], now()))
 }
 
@@ -68,15 +68,15 @@ async function whileSaveWaitsFor({ publicId }: ServerRecord, act: () => void): P
   }
   const { saving } = await app.db.transaction().execute(async (trx) => {
     await sql`select from presence where server_id = ${publicId} for update`.execute(trx)
-    const begun = writer.flush()
+    const flushing = writer.flush()
     await expect.poll(isWaiting).toBe(true)
     act()
-    return { saving: begun }
+    return { saving: flushing }
   })
   await saving
 }
 
-test('an announce during a save of counts is saved afterwards and as a whole', async () => {
+test('an announce during a save of counts is saved completely by the next save', async () => {
   const fleet = await register(MAX_BATCH + 1)
   const [first, last] = [fleet[0], fleet.at(-1)] as [ServerRecord, ServerRecord]
   for (const server of fleet) announce(server, 1)
@@ -92,19 +92,19 @@ test('an announce during a save of counts is saved afterwards and as a whole', a
 })
 
 test('a server that is first published while its change of counts waits is saved with that change', async () => {
-  const [listed, coming] = (await register(2)) as [ServerRecord, ServerRecord]
+  const [listed, unpublished] = (await register(2)) as [ServerRecord, ServerRecord]
   announce(listed, 1)
   await writer.flush()
   publish()
   // Saved but not published yet, like a server that announced during the previous cycle's save.
-  announce(coming, 1)
+  announce(unpublished, 1)
   await writer.flush()
-  announce(coming, 2)
+  announce(unpublished, 2)
   announce(listed, 2)
   // As the list does during a long save.
   await whileSaveWaitsFor(listed, publish)
-  expect(coming.published).toBeDefined()
-  expect([await savedOf(listed), await savedOf(coming)]).toEqual([
+  expect(unpublished.published).toBeDefined()
+  expect([await savedOf(listed), await savedOf(unpublished)]).toEqual([
     [2, '1'],
     [2, '1'],
   ])

@@ -1,4 +1,4 @@
-/** A slow database does not delay the list. How changes are saved later: `outage.system.test.ts`. */
+/** A slow database does not delay the list. `outage.system.test.ts` tests how changes are saved later. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { buildServer } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList } from '#tests/list/send.ts'
 
-/** Announces last longer than a cycle and its maximum wait, so that each cycle finds the previous save still running. */
+/** The announces take longer than a cycle and its maximum wait, so each cycle starts while the previous save still runs. */
 const SERVERS = 24
 const PAUSE_MS = 100
 const MAX_MS = 1000
@@ -21,7 +21,7 @@ test('while nothing can be saved, every change is on the list within a second', 
   await expect.poll(async () => (await readList(app)).length).toBe(SERVERS)
   const announcedAt = new Map<string, number>()
   const ages = new Map<string, number>()
-  const look = async () => {
+  const recordAges = async () => {
     for (const { publicId, playersCount } of await readList(app)) {
       const at = announcedAt.get(publicId)
       if (at !== undefined && playersCount === 41 && !ages.has(publicId)) ages.set(publicId, performance.now() - at)
@@ -37,10 +37,10 @@ test('while nothing can be saved, every change is on the list within a second', 
         await sleep(PAUSE_MS)
       }
     }
-    const lookOn = async () => {
-      await expect.poll(look, { interval: 10, timeout: 20_000 }).toBe(SERVERS)
+    const readUntilAllSeen = async () => {
+      await expect.poll(recordAges, { interval: 10, timeout: 20_000 }).toBe(SERVERS)
     }
-    await Promise.all([announceAll(), lookOn()])
+    await Promise.all([announceAll(), readUntilAllSeen()])
   })
   expect(Math.max(...ages.values())).toBeLessThan(MAX_MS + SLACK_MS)
   // Statements that waited for the lock timed out after three seconds.

@@ -1,4 +1,4 @@
-/** A transfer deletes the list's live state of the former owner, including unsaved parts. */
+/** A transfer deletes the live state of the former owner, including unsaved parts. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -6,7 +6,7 @@ import * as transfers from '#contract/transfers.ts'
 import { announce, buildServer, offer } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 
-/** Longer than an attempt waits to be saved. */
+/** Longer than an attempt stays unsaved. */
 const SAVED_AFTER_MS = 1500
 
 let app: TestApp
@@ -14,19 +14,19 @@ beforeAll(async () => {
   app = await startApp()
 })
 
-async function transfer(while_: (credential: string) => Promise<unknown>): Promise<{ recipient: SignedIn; id: string }> {
+async function transferAfter(act: (credential: string) => Promise<unknown>): Promise<{ recipient: SignedIn; id: string }> {
   const [sender, recipient] = [await app.someone(), await app.someone()]
   const server = await buildServer(sender)
   const { id } = await offer(sender, server.public_id, recipient.id)
-  await while_(server.credential)
+  await act(server.credential)
   expect((await recipient.call(transfers.accept, { params: { id } })).status).toBe(204)
   return { recipient, id: server.public_id }
 }
 
-const attemptsOf = async (person: SignedIn, id: string) => (await person.call(servers.announces, { params: { id } })).data
+const attemptsOf = async (user: SignedIn, id: string) => (await user.call(servers.announces, { params: { id } })).data
 
-test('the next owner never sees unsaved attempts of the former owner', async () => {
-  const { recipient, id } = await transfer(async (credential) => {
+test('the new owner never sees unsaved attempts of the former owner', async () => {
+  const { recipient, id } = await transferAfter(async (credential) => {
     expect((await announce(app, credential)).status).toBe(200)
     expect((await announce(app, credential, { port: 0 })).status).toBe(400)
   })
@@ -35,11 +35,11 @@ test('the next owner never sees unsaved attempts of the former owner', async () 
   expect(await attemptsOf(recipient, id)).toEqual([])
 })
 
-test('announces in flight during a transfer leave nothing for the next owner', async () => {
+test('announces in flight during a transfer leave neither an address nor attempts to the new owner', async () => {
   for (let round = 0; round < 10; round += 1) {
     const pending: Promise<Response>[] = []
-    const { recipient, id } = await transfer((credential) => {
-      // The first announces bind an address in the database, and the server has another owner when that returns.
+    const { recipient, id } = await transferAfter((credential) => {
+      // These announces bind an address in the database. The owner changes before the binding returns.
       for (let count = 0; count < 5; count += 1) pending.push(announce(app, credential))
       return Promise.resolve()
     })

@@ -1,4 +1,4 @@
-/** Nodes with wrong clocks use the database's time, so the order of announces is correct. */
+/** Nodes with wrong clocks use the database's time, so announces stay in order. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -30,7 +30,7 @@ afterAll(() => app.close())
 const playersOnNodes = (publicId: string) =>
   Promise.all(nodes.map(async (node) => (await readList(node)).find((row) => row.publicId === publicId)?.playersCount ?? 'none'))
 
-async function everywhere(publicId: string, players: number | 'none'): Promise<void> {
+async function expectOnAllNodes(publicId: string, players: number | 'none'): Promise<void> {
   await expect.poll(() => playersOnNodes(publicId), within).toEqual(nodes.map(() => players))
 }
 
@@ -48,23 +48,23 @@ test('announces to nodes with clocks hours apart stay in order on all nodes', as
   for (let round = 0; round < 9; round += 1) {
     const node = nodes[round % 3] as Node
     expect((await announceFrom(node, credential, { playersCount: round })).status).toBe(200)
-    await everywhere(id, round)
+    await expectOnAllNodes(id, round)
   }
   const left = await send(`${(nodes[1] as Node).listUrl}/announce`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${credential}` },
   })
   expect(left.status).toBe(204)
-  await everywhere(id, 'none')
+  await expectOnAllNodes(id, 'none')
   expect((await announceFrom(nodes[2] as Node, credential, { playersCount: 30 })).status).toBe(200)
-  await everywhere(id, 30)
+  await expectOnAllNodes(id, 30)
 })
 
 test('announces to a node with a wrong clock are saved and published with the correct time', async () => {
   for (const node of nodes) {
     const { public_id: id, credential } = await buildServer(owner)
     await announceFrom(node, credential)
-    await everywhere(id, 12)
+    await expectOnAllNodes(id, 12)
     for (const error of await errorsOf(id)) expect(Math.abs(error)).toBeLessThan(within.timeout)
     const changed = Date.parse((await readOne(node, id)).lastTimeUpdate)
     expect(Math.abs(Date.now() - changed)).toBeLessThan(within.timeout)
@@ -73,17 +73,17 @@ test('announces to a node with a wrong clock are saved and published with the co
   }
 })
 
-test('a clock that is set at runtime is corrected by the next heartbeat', async () => {
+test('after a clock is set at runtime, saved times become correct again, and announces stay in order', async () => {
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(app, credential, { playersCount: 1 })
-  await everywhere(id, 1)
+  await expectOnAllNodes(id, 1)
   wrongBy[0] = 2 * HOURS
   wrongBy[1] = 0
   await expect
     .poll(async () => {
       for (const [index, node] of nodes.entries()) {
-        const { public_id: other, credential: fresh } = await buildServer(owner)
-        await announceFrom(node, fresh, { playersCount: index })
+        const { public_id: other, credential: otherCredential } = await buildServer(owner)
+        await announceFrom(node, otherCredential, { playersCount: index })
         await expect.poll(() => errorsOf(other), within).toHaveLength(2)
         if ((await errorsOf(other)).some((error) => Math.abs(error) > SLACK_MS)) return false
       }
@@ -92,6 +92,6 @@ test('a clock that is set at runtime is corrected by the next heartbeat', async 
     .toBe(true)
   for (const [index, node] of nodes.entries()) {
     expect((await announceFrom(node, credential, { playersCount: 10 + index })).status).toBe(200)
-    await everywhere(id, 10 + index)
+    await expectOnAllNodes(id, 10 + index)
   }
 })

@@ -1,3 +1,4 @@
+/** Announced states: saved and loaded without loss, with shared objects for equal parts. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type SavedAnnounce, fromSaved, isSameExceptCounts, toSaved, sharedSetup } from './announced-state.ts'
@@ -42,13 +43,13 @@ test('missing fields of a row saved by another version get defaults', () => {
   })
 })
 
-test('setups stay correct when there are more than the cache holds', () => {
+test('setups stay correct beyond the capacity of the cache', () => {
   const setups = Array.from({ length: 12_000 }, (_, index) => sharedSetup({ ...NO_SETUP, gameMode: `mode ${index}` }, undefined))
   expect(setups.map(({ gameMode }) => gameMode)).toEqual(setups.map((_, index) => `mode ${index}`))
   const [first] = setups
-  const fresh = sharedSetup({ ...NO_SETUP, gameMode: 'mode 0' }, undefined)
-  expect(fresh).toEqual(first)
-  expect(sharedSetup({ ...NO_SETUP, gameMode: 'mode 0' }, fresh)).toBe(fresh)
+  const reloaded = sharedSetup({ ...NO_SETUP, gameMode: 'mode 0' }, undefined)
+  expect(reloaded).toEqual(first)
+  expect(sharedSetup({ ...NO_SETUP, gameMode: 'mode 0' }, reloaded)).toBe(reloaded)
 })
 
 test('equal lists share one object, and texts with separators stay one text', () => {

@@ -1,3 +1,4 @@
+/** The expiry guard: defers expiry when many servers fall silent at once. */
 import { expect, test } from 'vitest'
 import { ExpiryGuard } from './expiry-guard.ts'
 import { ServerRecord } from './server-record.ts'
@@ -5,7 +6,7 @@ import { fieldsOf } from './test-registry.ts'
 
 const TTL = 75_000
 
-/** Online servers with these uptimes of their last announces, each at its own address. */
+/** Online servers that last announced at these uptimes, each from its own address. */
 function fleet(...uptimes: number[]): ServerRecord[] {
   return uptimes.map((lastAnnounceUptime, index) =>
     Object.assign(new ServerRecord(fieldsOf(`s${index}`)), { online: true, lastAnnounceUptime, address: `10.0.0.${index}` }),
@@ -21,14 +22,14 @@ function guardFor(all: readonly ServerRecord[], ttl = TTL) {
   return { guard, expire, returned, scans: () => scans }
 }
 
-test('servers that expire one by one go at once, with at most one full scan per second', () => {
+test('servers that fall silent one by one expire immediately, with at most one full scan per second', () => {
   const all = fleet(0, 250, 500, 750, 1000, ...Array.from({ length: 100 }, () => 70_000))
   const { expire, scans } = guardFor(all)
   for (const server of all.slice(0, 5)) expect(expire([server], server.lastAnnounceUptime + TTL)).toEqual([server])
   expect(scans()).toBe(2)
 })
 
-test('a recent scan clears only servers that were already silent in it', () => {
+test('a recent scan allows expiry only of servers that were already silent in it', () => {
   const [first, ...others] = fleet(0, ...Array.from({ length: 30 }, () => 300))
   const all = [first, ...others].filter((server) => server !== undefined)
   const { guard, expire, scans } = guardFor(all, 2000)

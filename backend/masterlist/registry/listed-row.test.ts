@@ -1,10 +1,11 @@
+/** Rows of the list: times and counts-only deltas. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type RowSource, PublishedRow, countsJson, listedServer } from './listed-row.ts'
 import type { AnnouncedState } from './server-record.ts'
 import { announced, anySetup, fieldsOf } from './test-registry.ts'
 
-/** Any string that the database or an announce may contain, including everything that JSON escapes. */
+/** Any string that the database or an announce may contain, including characters that JSON escapes. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.constantFrom('', '"', '\\', '\n', '\u2028', '\ud83d', 'ä😀', '</script>'),
@@ -59,7 +60,7 @@ const source: fc.Arbitrary<RowSource> = fc.record({
     .map((fields) => fieldsOf('Ab3dE6g', fields)),
 })
 
-test('times equal toISOString, whatever time was formatted before', () => {
+test('times equal toISOString, regardless of the times formatted before', () => {
   fc.assert(
     fc.property(source, fc.array(time, { minLength: 1, maxLength: 5 }), (server, times) => {
       for (const changedAt of times) expect(listedServer({ ...server, changedAt }).lastTimeUpdate).toBe(new Date(changedAt).toISOString())
@@ -67,7 +68,7 @@ test('times equal toISOString, whatever time was formatted before', () => {
   )
 })
 
-test('a counts-only delta row is a subset of the whole row', () => {
+test('a delta row with counts only is a subset of the whole row', () => {
   fc.assert(
     fc.property(source, time, (server, changedAt) => {
       const row = new PublishedRow({ ...server, changedAt }, server.announced ?? announced)

@@ -1,3 +1,4 @@
+/** When a server is on the list, and the reasons that its owner sees. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
@@ -13,8 +14,8 @@ beforeAll(async () => {
 })
 
 const isListed = async (id: string) => (await readList(app)).some((row) => row.publicId === id)
-async function expectListed(id: string, is = true): Promise<void> {
-  await expect.poll(() => isListed(id)).toBe(is)
+async function expectListed(id: string, listed = true): Promise<void> {
+  await expect.poll(() => isListed(id)).toBe(listed)
 }
 const serverOf = async (id: string) => (await owner.call(servers.get, { params: { id } })).data
 const codesOf = async (id: string) => (await serverOf(id)).listing.reasons.map((reason) => reason.code)
@@ -77,7 +78,7 @@ describe('a server leaves the list', () => {
 })
 
 describe('a reissued credential', () => {
-  test('without grace takes the server offline until it announces with the new one', async () => {
+  test('without a grace period takes the server offline until it announces with the new one', async () => {
     const { credential, public_id } = await onlineServer()
     await expectListed(public_id)
     const { data } = await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
@@ -91,27 +92,27 @@ describe('a reissued credential', () => {
     expect(await codesOf(public_id)).toEqual(['LISTED'])
   })
 
-  test('with grace keeps the old one valid, with a notice, until the grace period ends', async () => {
+  test('with a grace period leaves the old one valid, with a notice, until the period ends', async () => {
     const { credential, public_id } = await onlineServer()
     const { data } = await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
     const old = await announceFrom(app, credential, { playersCount: 20 })
     expect([old.status, old.reply.notices[0]?.code]).toEqual([200, 'OLD_CREDENTIAL'])
     expect((await readOne(app, public_id)).playersCount).toBe(20)
-    const fresh = await announceFrom(app, data.credential, { playersCount: 30 })
-    expect([fresh.status, fresh.reply.notices]).toEqual([200, []])
+    const current = await announceFrom(app, data.credential, { playersCount: 30 })
+    expect([current.status, current.reply.notices]).toEqual([200, []])
     expect((await announceFrom(app, credential, { playersCount: 1 })).status).toBe(200)
-    expect((await readOne(app, public_id)).playersCount, 'the new credential is live, and the old one changes nothing').toBe(30)
+    expect((await readOne(app, public_id)).playersCount, 'the new credential determines the state').toBe(30)
     const server = await serverOf(public_id)
     expect(server.previous_credential_last_used_at).not.toBeNull()
     app.clock.advance(3600_000)
-    const over = await announceFrom(app, credential)
-    expect([over.status, over.refusal.code]).toEqual([401, 'CREDENTIAL_REVOKED'])
+    const expired = await announceFrom(app, credential)
+    expect([expired.status, expired.refusal.code]).toEqual([401, 'CREDENTIAL_REVOKED'])
     expect((await announceFrom(app, data.credential)).status).toBe(200)
   })
 })
 
 describe('the reasons', () => {
-  test('name a server that has never announced', async () => {
+  test('say that a server has never announced', async () => {
     const { public_id } = await buildServer(owner)
     expect(await codesOf(public_id)).toEqual(['NEVER_ANNOUNCED'])
     expect((await serverOf(public_id)).status).toBe('never_seen')
@@ -128,7 +129,7 @@ describe('the reasons', () => {
     expect(await codesOf(public_id)).toEqual(['LISTED'])
   })
 
-  test('include the last 50 attempts, newest first, accepted and rejected', async () => {
+  test('come with the last 50 attempts, newest first, accepted and rejected', async () => {
     const { credential, public_id } = await onlineServer()
     for (let count = 0; count < 60; count += 1) {
       await announceFrom(app, credential, count % 10 === 9 ? { port: 0 } : {})
@@ -148,7 +149,7 @@ describe('the reasons', () => {
     expect(data.filter((attempt) => attempt.outcome === 'refused')).toHaveLength(5)
   })
 
-  test('include the newest 50 of many rejections', async () => {
+  test('come with the newest 50 of many rejections, even after a restart', async () => {
     const { credential, public_id } = await onlineServer()
     for (let count = 0; count < 100; count += 1) await announceFrom(app, credential, {}, { from: '127.0.0.2' })
     const { data } = await owner.call(servers.announces, { params: { id: public_id } })

@@ -1,3 +1,4 @@
+/** The registry: expiry, merged states of other nodes, and the order of the list. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inListOrder } from './list-order.ts'
@@ -9,17 +10,17 @@ const TTL = 75_000
 
 const at = (uptime: number) => ({ uptime, now: 1_800_000_000_000 + uptime })
 
-test('a server goes offline between one TTL and 250 ms more after its last announce, whatever the pattern of announces', () => {
-  const step = fc.record({ server: fc.nat(4), wait: fc.oneof(fc.nat(1000), fc.nat(60_000), fc.nat(200_000)), turns: fc.boolean() })
+test('a server goes offline within 250 ms after its TTL, for any pattern of announces', () => {
+  const step = fc.record({ server: fc.nat(4), wait: fc.oneof(fc.nat(1000), fc.nat(60_000), fc.nat(200_000)), expires: fc.boolean() })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const registry = new Registry(TTL, at(0))
       const servers = Array.from({ length: 5 }, (_, index) => registry.apply(fieldsOf(`s${index}`), [credentialOf(`s${index}`)], at(0)))
       const last = new Map<string, number>()
       let uptime = 0
-      for (const { server: index, wait, turns } of steps) {
+      for (const { server: index, wait, expires } of steps) {
         uptime += wait
-        if (turns) registry.expire(at(uptime))
+        if (expires) registry.expire(at(uptime))
         const server = servers[index]
         if (server === undefined) continue
         registry.announce(server, credentialOf(server.publicId), announced, '1.2.3.4', at(uptime))
@@ -27,8 +28,8 @@ test('a server goes offline between one TTL and 250 ms more after its last annou
         registry.expire(at(uptime))
         for (const other of servers) {
           const age = uptime - (last.get(other.publicId) ?? -Infinity)
-          const mayBe = age < TTL ? [true] : age >= TTL + 250 ? [false] : [true, false]
-          expect(mayBe, `${age} ms after its last announce`).toContain(other.online)
+          const allowed = age < TTL ? [true] : age >= TTL + 250 ? [false] : [true, false]
+          expect(allowed, `${age} ms after its last announce`).toContain(other.online)
         }
       }
       expect(registry.online).toBe(servers.filter((server) => server.online).length)
@@ -36,7 +37,7 @@ test('a server goes offline between one TTL and 250 ms more after its last annou
   )
 })
 
-test('a state that another node sends for a revoked credential ends at once and is saved', () => {
+test('a remote state with a revoked credential takes the server offline at once, and is saved', () => {
   const registry = new Registry(TTL, at(0))
   const server = registry.apply(fieldsOf('a'), [credentialOf('a', { id: 'new' })], at(0))
   const { now } = at(1000)
@@ -46,7 +47,7 @@ test('a state that another node sends for a revoked credential ends at once and 
   expect(registry.unsaved.drain()).toEqual({ players: [], whole: [server] })
 })
 
-test('a server that leaves on another node is more than a change of counts', () => {
+test('a server that leaves on another node is reported as more than a change of counts', () => {
   const registry = new Registry(TTL, at(0))
   const server = registry.apply(fieldsOf('a'), [credentialOf('a')], at(0))
   const changes: (boolean | undefined)[] = []
@@ -75,15 +76,15 @@ test('an announce that repeats the last one publishes and saves nothing', () => 
   expect(registry.unsaved.drain()).toEqual({ players: [server], whole: [] })
 })
 
-test('the list is sorted by promotion, players, name and public id', () => {
-  const some = fc.record({
+test('the list is sorted by promotion, players, name and public ID', () => {
+  const anyServer = fc.record({
     name: fc.constantFrom('a', 'b', 'C', 'ä'),
     players: fc.constantFrom(0, 1, 5, 4096),
     promoted: fc.boolean(),
     visible: fc.boolean(),
   })
   fc.assert(
-    fc.property(fc.array(some, { maxLength: 30 }), (list) => {
+    fc.property(fc.array(anyServer, { maxLength: 30 }), (list) => {
       const registry = new Registry(TTL, at(0))
       const log = new ChangeLog()
       registry.onListChange = (server, change) => log.enqueue(server, change)
@@ -111,7 +112,7 @@ function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-test('a server with a replaced credential goes offline, and a deleted one leaves nothing behind', () => {
+test('a server with a replaced credential goes offline, and a deleted one is removed from every index', () => {
   const registry = new Registry(TTL, at(0))
   const server = registry.apply(fieldsOf('a', { vanityUrl: 'dallas' }), [credentialOf('a')], at(0))
   registry.announce(server, credentialOf('a'), announced, '1.2.3.4', at(0))

@@ -11,7 +11,7 @@ export const announced: AnnouncedState = {
   setup: { ...NO_SETUP, version: '1', branch: 'release' },
 }
 
-export function fieldsOf(publicId: string, more: Partial<OwnerFields> = {}): OwnerFields {
+export function fieldsOf(publicId: string, overrides: Partial<OwnerFields> = {}): OwnerFields {
   return {
     publicId,
     ownerId: 'o',
@@ -34,11 +34,11 @@ export function fieldsOf(publicId: string, more: Partial<OwnerFields> = {}): Own
     cloudAuth: false,
     createdAt: 0,
     updatedAt: 0,
-    ...more,
+    ...overrides,
   }
 }
 
-export function credentialOf(publicId: string, more: Partial<LiveCredential> = {}): LiveCredential {
+export function credentialOf(publicId: string, overrides: Partial<LiveCredential> = {}): LiveCredential {
   return {
     id: `c-${publicId}`,
     key: publicId,
@@ -50,11 +50,11 @@ export function credentialOf(publicId: string, more: Partial<LiveCredential> = {
     lastUsedAt: 0,
     fullAt: 0,
     hasUnpublishedUse: false,
-    ...more,
+    ...overrides,
   }
 }
 
-/** @param text generates each of its strings. */
+/** @param text generates every string of the setup. */
 export function anySetup(text: fc.Arbitrary<string>): fc.Arbitrary<AnnouncedSetup> {
   return fc.record({
     passworded: fc.boolean(),

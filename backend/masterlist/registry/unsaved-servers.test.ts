@@ -1,4 +1,4 @@
-/** No change is lost before it is drained, and a server is saved as a whole if more than its counts changed. */
+/** The queue of unsaved servers keeps every change until it is drained, and separates changes of counts. */
 import { beforeEach, expect, test } from 'vitest'
 import { ServerRecord } from './server-record.ts'
 import { fieldsOf } from './test-registry.ts'

@@ -1,3 +1,4 @@
+/** Responses count as ended once their connection is closed. */
 import { once } from 'node:events'
 import { type ServerResponse, createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -6,7 +7,7 @@ import { InFlightResponses } from '#backend/masterlist/lists/in-flight-responses
 import { onceEnded } from './response-end.ts'
 
 /** A server that never responds, and a connection with `requests` pipelined requests. */
-async function asked(requests: number) {
+async function sendRequests(requests: number) {
   const responses: ServerResponse[] = []
   const server = createServer((_request, response) => void responses.push(response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -14,7 +15,7 @@ async function asked(requests: number) {
     server.closeAllConnections()
     server.close()
   })
-  const ask = async (times: number) => {
+  const sendMore = async (times: number) => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     socket.on('error', () => undefined)
@@ -23,31 +24,31 @@ async function asked(requests: number) {
     await expect.poll(() => responses.length).toBe(before + times)
     return { socket, responses: responses.slice(before) as [ServerResponse, ...ServerResponse[]] }
   }
-  return { ...(await ask(requests)), ask }
+  return { ...(await sendMore(requests)), sendMore }
 }
 
-test('a response whose connection is gone has ended, also behind others on that connection', async () => {
-  const { socket, responses } = await asked(3)
-  let over = 0
+test('a closed connection ends all its responses, even pipelined ones and those registered later', async () => {
+  const { socket, responses } = await sendRequests(3)
+  let ended = 0
   const [first, ...others] = responses
-  for (const response of responses) onceEnded(response, () => (over += 1))
+  for (const response of responses) onceEnded(response, () => (ended += 1))
   socket.resetAndDestroy()
   await expect.poll(() => first.req.socket.destroyed).toBe(true)
-  await expect.poll(() => over).toBe(3)
-  for (const response of others) onceEnded(response, () => (over += 1))
-  expect(over).toBe(5)
+  await expect.poll(() => ended).toBe(3)
+  for (const response of others) onceEnded(response, () => (ended += 1))
+  expect(ended).toBe(5)
 })
 
-test('a large response that is ready after its reader left uses no slot of the address', async () => {
-  const unfinished = new InFlightResponses(1)
-  const { socket, responses, ask } = await asked(2)
+test('a large response that is ready after its reader disconnected uses no slot of the address', async () => {
+  const inFlight = new InFlightResponses(1)
+  const { socket, responses, sendMore } = await sendRequests(2)
   const body = Buffer.alloc(20 * 1024 * 1024)
   socket.resetAndDestroy()
   await expect.poll(() => responses[0].req.socket.destroyed).toBe(true)
-  const end = (response: ServerResponse) => unfinished.end(response, 'x', body, () => void response.writeHead(200))
+  const end = (response: ServerResponse) => inFlight.end(response, 'x', body, () => void response.writeHead(200))
   expect(responses.map(end)).toEqual([true, true])
-  const { responses: again } = await ask(1)
+  const { responses: again } = await sendMore(1)
   expect(end(again[0])).toBe(true)
-  const { responses: more } = await ask(1)
+  const { responses: more } = await sendMore(1)
   expect(end(more[0])).toBe(false)
 })

@@ -1,3 +1,4 @@
+/** Small compressed bodies use no more memory than their bytes. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { compressSmall } from './small-body.ts'
@@ -5,10 +6,10 @@ import { compressSmall } from './small-body.ts'
 test.each([
   ['gzip', gunzipSync],
   ['br', brotliDecompressSync],
-] as const)('a body that is kept as %s holds no more memory than its bytes', (encoding, expand) => {
+] as const)('a body compressed with %s uses exactly the memory of its bytes, and is compressed once', (encoding, expand) => {
   const body = JSON.stringify({ serversCount: 12, playersCount: 345, name: 'a'.repeat(300) })
-  const kept = compressSmall(body, '"tag"', encoding)
-  expect(expand(kept).toString()).toBe(body)
-  expect(kept.buffer.byteLength).toBe(kept.length)
-  expect(compressSmall(body, '"tag"', encoding)).toBe(kept)
+  const compressed = compressSmall(body, '"tag"', encoding)
+  expect(expand(compressed).toString()).toBe(body)
+  expect(compressed.buffer.byteLength).toBe(compressed.length)
+  expect(compressSmall(body, '"tag"', encoding)).toBe(compressed)
 })

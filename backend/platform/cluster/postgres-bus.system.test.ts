@@ -1,3 +1,4 @@
+/** The bus over Postgres: delivery, lost connections, overflows, and gaps that nodes must catch up on. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import type { ClientConfig } from 'pg'
@@ -11,30 +12,30 @@ import type { Bus, Gap, Topics } from './bus.ts'
 import { createBus } from './postgres-bus.ts'
 
 let database: ClientConfig
-const ends: (() => Promise<unknown>)[] = []
+const cleanups: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   database = await newDatabase()
 })
 afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end()
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-async function node(connection = database, before?: (bus: Bus) => void, log = createLog('silent')): Promise<Bus> {
+async function startNode(connection = database, subscribe?: (bus: Bus) => void, log = createLog('silent')): Promise<Bus> {
   const bus = createBus({ clock: systemClock, log }, connection)
-  before?.(bus)
+  subscribe?.(bus)
   await bus.start()
-  ends.push(() => bus.close())
+  cleanups.push(() => bus.close())
   return bus
 }
 
-async function wired(): Promise<{ wire: Wire; connection: ClientConfig }> {
+async function wireToDatabase(): Promise<{ wire: Wire; connection: ClientConfig }> {
   const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
-  ends.push(() => Promise.resolve(wire.close()))
+  cleanups.push(() => Promise.resolve(wire.close()))
   return { wire, connection: { ...database, ...wire.connection } }
 }
 
-/** A proxy that drops notifications while `isDropping`, except those of the node `passes`, as a pooler in transaction mode does. */
+/** A proxy that drops notifications while `isDropping`, except from the node `passes`. A pooler in transaction mode does the same. */
 async function droppingProxy(): Promise<{ connection: ClientConfig; isDropping: boolean; passes: string }> {
   const wire = { connection: {}, isDropping: true, passes: 'none' }
   const server = createServer((near) => {
@@ -58,7 +59,7 @@ async function droppingProxy(): Promise<{ connection: ClientConfig; isDropping: 
       one.on('error', () => one.destroy()).on('close', () => other.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  ends.push(() => new Promise((resolve) => server.close(resolve)))
+  cleanups.push(() => new Promise((resolve) => server.close(resolve)))
   const { port } = server.address() as AddressInfo
   wire.connection = { ...database, host: '127.0.0.1', port }
   return wire
@@ -71,97 +72,97 @@ async function query(text: string, values: unknown[] = []): Promise<void> {
   await client.end()
 }
 
-const seconds = { timeout: 20_000, interval: 20 }
+const WAIT = { timeout: 20_000, interval: 20 }
 
 async function allConnected(...buses: readonly Bus[]): Promise<void> {
-  await vi.waitFor(() => expect(buses.map((bus) => bus.livePeers)).toEqual(buses.map(() => buses.length - 1)), seconds)
+  await vi.waitFor(() => expect(buses.map((bus) => bus.livePeers)).toEqual(buses.map(() => buses.length - 1)), WAIT)
 }
 
-test('a message reaches all other nodes, in order and whole however long it is, and never its sender', async () => {
+test('messages of any length reach all other nodes completely and in order, and never their sender', async () => {
   const received: string[][] = [[], [], []]
   const buses = await Promise.all(
-    received.map((mine) => node(database, (bus) => bus.on('presence', ({ publicIds }) => void mine.push(...publicIds)))),
+    received.map((mine) => startNode(database, (bus) => bus.on('presence', ({ publicIds }) => void mine.push(...publicIds)))),
   )
   const many = Array.from({ length: 5000 }, (_, number) => `server-${number}`)
   buses[0]?.publish('presence', { publicIds: ['first'] })
   buses[0]?.publish('presence', { publicIds: many })
-  await vi.waitFor(() => expect(received.slice(1).map((ids) => ids.length)).toEqual([5001, 5001]), seconds)
+  await vi.waitFor(() => expect(received.slice(1).map((ids) => ids.length)).toEqual([5001, 5001]), WAIT)
   expect(received[1]).toEqual(['first', ...many])
   expect(received[0]).toEqual([])
 })
 
-test('a large table is split like a list, and two equal messages both arrive', async () => {
+test('a large record is split like a list, and two equal messages both arrive', async () => {
   const taken: Record<string, number> = {}
-  const other = await node(database, (bus) =>
+  const other = await startNode(database, (bus) =>
     bus.on('rateLimit', ({ keys }) => {
       for (const [key, count] of Object.entries(keys)) taken[key] = (taken[key] ?? 0) + count
     }),
   )
-  const one = await node()
+  const one = await startNode()
   await allConnected(one, other)
   const keys = Object.fromEntries(Array.from({ length: 1000 }, (_, number) => [`address-${number}`, 1]))
   one.publish('rateLimit', { limit: 'calls', keys })
   one.publish('rateLimit', { limit: 'calls', keys })
-  await vi.waitFor(() => expect(Object.values(taken).reduce((sum, count) => sum + count, 0)).toBe(2000), seconds)
+  await vi.waitFor(() => expect(Object.values(taken).reduce((sum, count) => sum + count, 0)).toBe(2000), WAIT)
 })
 
 test('publishAndWait resolves once all other nodes have handled the message, and at once without other nodes', async () => {
-  const one = await node()
+  const one = await startNode()
   await one.publishAndWait('refresh', { publicIds: ['alone'] })
   const done: string[] = []
   const release = Promise.withResolvers<void>()
-  const two = await node(database, (bus) => bus.on('refresh', ({ publicIds }) => void done.push(...publicIds, 'two')))
-  const three = await node(database, (bus) => bus.on('refresh', () => release.promise.then(() => void done.push('three'))))
+  const two = await startNode(database, (bus) => bus.on('refresh', ({ publicIds }) => void done.push(...publicIds, 'two')))
+  const three = await startNode(database, (bus) => bus.on('refresh', () => release.promise.then(() => void done.push('three'))))
   await allConnected(one, two, three)
   const published = one.publishAndWait('refresh', { publicIds: ['a'] })
-  await vi.waitFor(() => expect(done).toContain('a'), seconds)
+  await vi.waitFor(() => expect(done).toContain('a'), WAIT)
   expect(done).not.toContain('three')
   release.resolve()
   await published
   expect(done).toContain('three')
 })
 
-test('publishAndWait does not wait for a node that fails, is late, or has left', async () => {
-  const one = await node()
-  const failing = await node(database, (bus) => bus.on('refresh', () => Promise.reject(new Error('not now'))))
-  const going = createBus({ clock: systemClock, log: createLog('silent') }, database)
-  going.on('refresh', () => new Promise(() => {}))
-  await going.start()
-  await allConnected(one, failing, going)
+test('publishAndWait does not wait for a node that fails or leaves', async () => {
+  const one = await startNode()
+  const failing = await startNode(database, (bus) => bus.on('refresh', () => Promise.reject(new Error('not now'))))
+  const leaving = createBus({ clock: systemClock, log: createLog('silent') }, database)
+  leaving.on('refresh', () => new Promise(() => {}))
+  await leaving.start()
+  await allConnected(one, failing, leaving)
   const published = one.publishAndWait('refresh', { publicIds: ['a'] })
-  await going.close()
+  await leaving.close()
   await expect(published).resolves.toBeUndefined()
   await allConnected(one, failing)
 })
 
 test.for(['cut', 'silence'] as const)(
-  'a lost connection (%s) is noticed and reopened, and messages from the meantime arrive',
-  async (how) => {
-    const { wire, connection } = await wired()
+  'a lost connection (%s) is detected and reopened, and messages published in between arrive',
+  async (fault) => {
+    const { wire, connection } = await wireToDatabase()
     let gaps = 0
     const received: Topics['refresh'][] = []
-    const far = await node(connection, (bus) => bus.onGap(async () => void (gaps += 1)))
-    const near = await node(database, (bus) => bus.on('refresh', (data) => void received.push(data)))
+    const far = await startNode(connection, (bus) => bus.onGap(async () => void (gaps += 1)))
+    const near = await startNode(database, (bus) => bus.on('refresh', (message) => void received.push(message)))
     await allConnected(far, near)
     expect(far.disconnectedSince).toBeUndefined()
-    wire[how]()
-    await vi.waitFor(() => expect(far.disconnectedSince).toBeTypeOf('number'), seconds)
+    wire[fault]()
+    await vi.waitFor(() => expect(far.disconnectedSince).toBeTypeOf('number'), WAIT)
     expect(far.livePeers).toBe(1)
     far.publish('refresh', { publicIds: ['published while disconnected'] })
     expect(gaps).toBe(0)
     wire.mend()
-    await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), seconds)
+    await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), WAIT)
     expect(far.disconnectedSince).toBeUndefined()
-    await vi.waitFor(() => expect(received).toContainEqual({ publicIds: ['published while disconnected'] }), seconds)
+    await vi.waitFor(() => expect(received).toContainEqual({ publicIds: ['published while disconnected'] }), WAIT)
   },
 )
 
-test('the other nodes catch up after an outbox overflow, and after a node disappears without a goodbye', async () => {
-  const { wire, connection } = await wired()
-  const far = await node(connection)
+test('a node catches up after another node’s outbox overflows, and after another node crashes', async () => {
+  const { wire, connection } = await wireToDatabase()
+  const far = await startNode(connection)
   let gaps = 0
   let isReady = false
-  const near = await node(database, (bus) =>
+  const near = await startNode(database, (bus) =>
     bus.onGap(() => {
       if (!isReady) return Promise.reject(new Error('The first catch-up may fail.'))
       gaps += 1
@@ -170,29 +171,29 @@ test('the other nodes catch up after an outbox overflow, and after a node disapp
   )
   await allConnected(far, near)
   wire.cut()
-  await vi.waitFor(() => expect(far.disconnectedSince).toBeTypeOf('number'), seconds)
+  await vi.waitFor(() => expect(far.disconnectedSince).toBeTypeOf('number'), WAIT)
   const ids = Array.from({ length: 500 }, (_, number) => `${number}`.padStart(100, 'x'))
   for (let times = 0; times < 60; times += 1) far.publish('refresh', { publicIds: ids })
   isReady = true
   wire.mend()
-  await vi.waitFor(() => expect(gaps).toBe(1), seconds)
+  await vi.waitFor(() => expect(gaps).toBe(1), WAIT)
   const client = new pg.Client(database)
   await client.connect()
   wire.cut()
   await client.query(`update nodes set heartbeat_at = heartbeat_at - interval '1 hour' where id = $1`, [far.node])
   await client.end()
-  await vi.waitFor(() => expect(gaps).toBe(2), seconds)
+  await vi.waitFor(() => expect(gaps).toBe(2), WAIT)
   expect(near.livePeers).toBe(0)
 })
 
 test('a node whose row the database lost catches up', async () => {
   let gaps = 0
-  await node(database, (bus) => bus.onGap(async () => void (gaps += 1)))
+  await startNode(database, (bus) => bus.onGap(async () => void (gaps += 1)))
   const client = new pg.Client(database)
   await client.connect()
   await client.query('truncate nodes')
   await client.end()
-  await vi.waitFor(() => expect(gaps).toBe(1), seconds)
+  await vi.waitFor(() => expect(gaps).toBe(1), WAIT)
 })
 
 test('a node that receives no notifications warns, and catches up once it receives them', async () => {
@@ -200,42 +201,42 @@ test('a node that receives no notifications warns, and catches up once it receiv
   const log = createLog('silent')
   const warn = vi.spyOn(log, 'warn')
   const gaps: Gap[] = []
-  const near = await node()
-  const disconnected = await node(wire.connection, (bus) => bus.onGap(async (why) => void gaps.push(why)), log)
+  const near = await startNode()
+  const disconnected = await startNode(wire.connection, (bus) => bus.onGap(async (gap) => void gaps.push(gap)), log)
   expect(disconnected.disconnectedSince).toBeTypeOf('number')
   expect(disconnected.livePeers).toBe(1)
   expect(warn.mock.calls.map(([, text]) => text)).toEqual([expect.stringContaining('LISTEN receives nothing')])
   wire.isDropping = false
-  await vi.waitFor(() => expect(disconnected.disconnectedSince).toBeUndefined(), seconds)
+  await vi.waitFor(() => expect(disconnected.disconnectedSince).toBeUndefined(), WAIT)
   expect(gaps).toEqual(['disconnected'])
   wire.isDropping = true
-  await vi.waitFor(() => expect(disconnected.disconnectedSince).toBeTypeOf('number'), seconds)
+  await vi.waitFor(() => expect(disconnected.disconnectedSince).toBeTypeOf('number'), WAIT)
   expect(warn).toHaveBeenCalledTimes(2)
   expect(near.disconnectedSince).toBeUndefined()
 })
 
-test('a node that receives only its own messages is silent long before it counts as disconnected, until others arrive', async () => {
+test('a node that receives only its own messages becomes silent without counting as disconnected, until others arrive', async () => {
   await query('truncate nodes')
   const wire = await droppingProxy()
   wire.isDropping = false
-  const near = await node()
-  const disconnected = await node(wire.connection)
+  const near = await startNode()
+  const disconnected = await startNode(wire.connection)
   await allConnected(near, disconnected)
   expect([near.isSilent, disconnected.isSilent]).toEqual([false, false])
   Object.assign(wire, { isDropping: true, passes: disconnected.node })
-  await vi.waitFor(() => expect(disconnected.isSilent).toBe(true), seconds)
+  await vi.waitFor(() => expect(disconnected.isSilent).toBe(true), WAIT)
   expect([disconnected.disconnectedSince, near.isSilent]).toEqual([undefined, false])
   wire.isDropping = false
-  await vi.waitFor(() => expect(disconnected.isSilent).toBe(false), seconds)
+  await vi.waitFor(() => expect(disconnected.isSilent).toBe(false), WAIT)
   expect(disconnected.disconnectedSince).toBeUndefined()
 })
 
-test('messages of a stranger on the channel break nothing and cause no catch-up', async () => {
+test('invalid messages from an unknown sender cause no gap, and the sender soon stops counting as a peer', async () => {
   // Rows of nodes that ended while disconnected in other tests.
   await query('truncate nodes')
   const gaps: Gap[] = []
-  const one = await node(database, (bus) => bus.onGap(async (why) => void gaps.push(why)))
-  const other = await node()
+  const one = await startNode(database, (bus) => bus.onGap(async (gap) => void gaps.push(gap)))
+  const other = await startNode()
   await allConnected(one, other)
   const messages = [
     'no JSON',
@@ -248,8 +249,8 @@ test('messages of a stranger on the channel break nothing and cause no catch-up'
   ]
   const channel = `'muster_' || left(encode(sha256(convert_to(current_schema(), 'UTF8')), 'hex'), 16)`
   await query(`select pg_notify(${channel}, payload) from unnest($1::text[]) as payload`, [messages])
-  await vi.waitFor(() => expect(one.livePeers).toBe(2), seconds)
-  await vi.waitFor(() => expect(one.livePeers).toBe(1), seconds)
+  await vi.waitFor(() => expect(one.livePeers).toBe(2), WAIT)
+  await vi.waitFor(() => expect(one.livePeers).toBe(1), WAIT)
   expect(gaps).toEqual([])
   expect(one.disconnectedSince).toBeUndefined()
 })
@@ -260,8 +261,8 @@ test('installations in two schemas of one database do not receive each other’s
   const received: string[] = []
   const there = { ...database, options: '-c search_path=elsewhere' }
   const receiver = (name: string) => (bus: Bus) => bus.on('refresh', ({ publicIds }) => void received.push(`${name} ${publicIds.join()}`))
-  const [one, two] = [await node(), await node(database, receiver('here'))]
-  const [three, four] = [await node(there), await node(there, receiver('there'))]
+  const [one, two] = [await startNode(), await startNode(database, receiver('here'))]
+  const [three, four] = [await startNode(there), await startNode(there, receiver('there'))]
   await allConnected(one, two)
   await allConnected(three, four)
   await one.publishAndWait('refresh', { publicIds: ['a'] })
@@ -269,22 +270,22 @@ test('installations in two schemas of one database do not receive each other’s
   expect(received).toEqual(['here a', 'there b'])
 })
 
-test('an outbox overflow drops changes by owners last', async () => {
-  const { wire, connection } = await wired()
-  const far = await node(connection)
+test('an outbox overflow drops presence before changes by owners', async () => {
+  const { wire, connection } = await wireToDatabase()
+  const far = await startNode(connection)
   const received: string[] = []
   const gaps: Gap[] = []
-  const near = await node(database, (bus) => {
+  const near = await startNode(database, (bus) => {
     bus.on('refresh', ({ publicIds }) => void received.push(...publicIds))
-    bus.onGap(async (why) => void gaps.push(why))
+    bus.onGap(async (gap) => void gaps.push(gap))
   })
   await allConnected(far, near)
   wire.cut()
-  await vi.waitFor(() => expect(far.disconnectedSince).toBeTypeOf('number'), seconds)
+  await vi.waitFor(() => expect(far.disconnectedSince).toBeTypeOf('number'), WAIT)
   far.publish('refresh', { publicIds: ['reissued'] })
   const ids = Array.from({ length: 500 }, (_, number) => `${number}`.padStart(100, 'x'))
   for (let times = 0; times < 60; times += 1) far.publish('presence', { publicIds: ids })
   wire.mend()
-  await vi.waitFor(() => expect(received).toEqual(['reissued']), seconds)
-  await vi.waitFor(() => expect(gaps).toEqual(['publisher_lost']), seconds)
+  await vi.waitFor(() => expect(received).toEqual(['reissued']), WAIT)
+  await vi.waitFor(() => expect(gaps).toEqual(['publisher_lost']), WAIT)
 })

@@ -1,48 +1,49 @@
+/** BoundedQueue: concurrency, order and limits. */
 import { expect, test } from 'vitest'
 import { BoundedQueue } from './bounded-queue.ts'
 
-/** Actions that the test ends one by one, in the order in which they started. */
-function work() {
-  const ends: (() => void)[] = []
+/** Tasks that the test finishes one by one, in the order in which they started. */
+function createTasks() {
+  const finishers: (() => void)[] = []
   const started: string[] = []
-  const act = (name: string) => () => {
+  const task = (name: string) => () => {
     started.push(name)
-    return new Promise<string>((resolve) => void ends.push(() => resolve(name)))
+    return new Promise<string>((resolve) => void finishers.push(() => resolve(name)))
   }
-  return { started, act, endOne: () => ends.shift()?.() }
+  return { started, task, finishOne: () => finishers.shift()?.() }
 }
 
 test('runs a limited number at once, the others in order, and continues after a failure', async () => {
   const queue = new BoundedQueue({ concurrency: 2, maxQueued: 10, maxQueuedPerKey: 10 })
-  const { started, act, endOne } = work()
-  const all = ['a', 'b', 'c', 'd'].map((name) => queue.run(name, act(name)))
+  const { started, task, finishOne } = createTasks()
+  const all = ['a', 'b', 'c', 'd'].map((name) => queue.run(name, task(name)))
   const failing = queue.run('e', () => Promise.reject(new Error('failed')))
-  const last = queue.run('f', act('f'))
+  const last = queue.run('f', task('f'))
   expect(started).toEqual(['a', 'b'])
-  endOne()
+  finishOne()
   await expect(all[0]).resolves.toBe('a')
   await expect.poll(() => started).toEqual(['a', 'b', 'c'])
   for (const name of ['b', 'c', 'd']) {
     await expect.poll(() => started).toContain(name)
-    endOne()
+    finishOne()
   }
   await expect(failing).rejects.toThrow('failed')
   await expect.poll(() => started).toContain('f')
-  endOne()
+  finishOne()
   await expect(last).resolves.toBe('f')
   await expect(queue.run('g', () => Promise.resolve(1))).resolves.toBe(1)
 })
 
 test('limits the queue per key and in total', async () => {
   const queue = new BoundedQueue({ concurrency: 1, maxQueued: 3, maxQueuedPerKey: 2 })
-  const { started, act, endOne } = work()
-  void queue.run('a', act('a'))
-  void queue.run('a', act('a'))
-  void queue.run('a', act('a'))
-  expect(queue.run('a', act('a'))).toBe('too-many')
-  void queue.run('b', act('b'))
-  expect([queue.run('c', act('c')), queue.run('a', act('a'))]).toEqual(['full', 'full'])
-  endOne()
+  const { started, task, finishOne } = createTasks()
+  void queue.run('a', task('a'))
+  void queue.run('a', task('a'))
+  void queue.run('a', task('a'))
+  expect(queue.run('a', task('a'))).toBe('too-many')
+  void queue.run('b', task('b'))
+  expect([queue.run('c', task('c')), queue.run('a', task('a'))]).toEqual(['full', 'full'])
+  finishOne()
   await expect.poll(() => started.length).toBe(2)
-  expect(queue.run('a', act('a'))).toBeInstanceOf(Promise)
+  expect(queue.run('a', task('a'))).toBeInstanceOf(Promise)
 })

@@ -1,14 +1,15 @@
+/** FairQueue: the order in which keys take turns. */
 import { expect, test } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
 
-/** Takes all items, in order. @param cost the usage of each item of a key. */
+/** Takes all items and joins them in order. @param cost the usage of each item of a key. */
 function drain(queue: FairQueue<string>, cost: (key: string) => number): string {
-  const done: string[] = []
+  const taken: string[] = []
   for (let item = queue.next(); item !== undefined; item = queue.next()) {
-    done.push(item)
+    taken.push(item)
     queue.charge(item[0] ?? '', cost(item[0] ?? ''))
   }
-  return done.join(' ')
+  return taken.join(' ')
 }
 
 function queueOf(...items: readonly string[]): FairQueue<string> {
@@ -33,7 +34,7 @@ test('a late key neither waits for all others nor overtakes them all', () => {
     queue.next()
     queue.charge('a', 10)
   }
-  for (const one of ['b1', 'b2', 'b3']) queue.add('b', one)
+  for (const item of ['b1', 'b2', 'b3']) queue.add('b', item)
   expect(drain(queue, () => 10)).toBe('b1 a4 b2 a5 b3')
 })
 
@@ -52,7 +53,7 @@ test('a key that adds items one by one waits as if it had added them all at once
   expect(drain(queue, () => 1)).toBe('b4 a3 b5')
 })
 
-test('a removed item does not come up', () => {
+test('a removed item is not returned', () => {
   const queue = queueOf('a1', 'a2', 'b1')
   expect([queue.remove('a', 'a1'), queue.remove('a', 'a1'), queue.remove('c', 'c1'), queue.size]).toEqual([true, false, false, 2])
   expect(drain(queue, () => 1)).toBe('a2 b1')

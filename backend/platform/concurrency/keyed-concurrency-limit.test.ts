@@ -1,3 +1,4 @@
+/** KeyedConcurrencyLimit: slots for each key. */
 import { expect, test } from 'vitest'
 import { KeyedConcurrencyLimit } from './keyed-concurrency-limit.ts'
 

@@ -22,7 +22,7 @@ async function countingProxy() {
   return { config: { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' }, connections: () => connections }
 }
 
-test('an idle program probes, but rarely', async () => {
+test('an idle program probes only after more than three seconds', async () => {
   const { config, connections } = await countingProxy()
   const { db, databaseHealth } = connectMonitored(config, createLog('silent'))
   await sql`select 1`.execute(db)
@@ -33,7 +33,7 @@ test('an idle program probes, but rarely', async () => {
   await db.destroy()
 })
 
-test('a slow query starts a probe', async () => {
+test('a slow query starts a probe, and the database does not count as lost', async () => {
   const { config, connections } = await countingProxy()
   const { db, databaseHealth } = connectMonitored(config, createLog('silent'))
   const slow = sql`select pg_sleep(3)`.execute(db)

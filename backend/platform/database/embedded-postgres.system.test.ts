@@ -1,3 +1,4 @@
+/** Restart of the embedded Postgres after its processes were killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync } from 'node:fs'
@@ -17,17 +18,17 @@ console.log('started')
 setInterval(() => undefined, 1000)
 `
 
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end()
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-/** A database whose parent process is paused, so that it never reaps its child. */
+/** Starts a database under a paused parent process, which never reaps its child. */
 async function startUnderPausedParent(): Promise<{ folder: string; parent: ChildProcess }> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-embedded-'))
-  ends.push(() => discard(folder))
+  cleanups.push(() => discard(folder))
   const parent = spawn(process.execPath, ['--input-type=module', '-e', START_SCRIPT, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
-  ends.push(() => parent.kill('SIGKILL'))
+  cleanups.push(() => parent.kill('SIGKILL'))
   const failed = once(parent, 'exit').then(() => Promise.reject(new Error('The parent exited before the database started.')))
   await Promise.race([once(parent.stdout, 'data'), failed])
   failed.catch(() => undefined)
@@ -45,34 +46,34 @@ async function queryOne(postgres: EmbeddedPostgres): Promise<unknown> {
   return rows[0]?.one
 }
 
-test('a killed database starts again although its parent never reaps it', async () => {
+test('a killed database starts restarted even if its parent never reaps it', async () => {
   const { folder } = await startUnderPausedParent()
   const pids = postgresPids(folder)
   for (const pid of pids) killHard(pid)
   const [postmaster = 0] = pids
   await expect.poll(() => stateOf(postmaster)).toBe('Z')
-  const again = await startEmbeddedPostgres(folder)
-  ends.push(() => again.stop())
-  expect([again.isAdopted, await queryOne(again), stateOf(postmaster)]).toEqual([false, 1, 'Z'])
+  const restarted = await startEmbeddedPostgres(folder)
+  cleanups.push(() => restarted.stop())
+  expect([restarted.isAdopted, await queryOne(restarted), stateOf(postmaster)]).toEqual([false, 1, 'Z'])
 })
 
 test('a killed database does not start while one of its processes still uses its shared memory', async () => {
   const { folder } = await startUnderPausedParent()
   const [postmaster = 0, ...others] = postgresPids(folder)
-  const [left = 0] = others
-  process.kill(left, 'SIGSTOP')
+  const [survivor = 0] = others
+  process.kill(survivor, 'SIGSTOP')
   for (const pid of [postmaster, ...others.slice(1)]) killHard(pid)
   await expect.poll(() => stateOf(postmaster)).toBe('Z')
   let hasStarted = false
   const starting = startEmbeddedPostgres(folder).finally(() => (hasStarted = true))
-  ends.push(async () => {
-    killHard(left)
+  cleanups.push(async () => {
+    killHard(survivor)
     await (await starting).stop()
   })
   const log = () => readFileSync(join(folder, 'postgres.log'), 'utf8')
   await expect.poll(log, { timeout: 10_000 }).toContain('pre-existing shared memory block')
   await sleep(500)
   expect(hasStarted).toBe(false)
-  killHard(left)
+  killHard(survivor)
   expect(await queryOne(await starting)).toBe(1)
 })

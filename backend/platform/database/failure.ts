@@ -2,7 +2,7 @@
 import pg from 'pg'
 
 export class DatabaseUnavailable extends Error {
-  override readonly name = 'DatabaseGone'
+  override readonly name = 'DatabaseUnavailable'
   constructor() {
     super('The database does not answer.')
   }

@@ -29,7 +29,7 @@ async function newEmptyDatabase(): Promise<() => Db> {
 }
 
 /** Creates the schema of the first release, with its record. */
-async function asFirstReleased(db: Db): Promise<void> {
+async function createFirstReleaseSchema(db: Db): Promise<void> {
   await sql.raw(readFileSync(join(import.meta.dirname, 'migrations/0001_foundation.sql'), 'utf8')).execute(db)
   await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
   await sql`insert into kysely_migration values ('0001_foundation', '2026-11-20T00:00:00.000Z')`.execute(db)
@@ -37,7 +37,7 @@ async function asFirstReleased(db: Db): Promise<void> {
 
 test('a database of the first release keeps users, sessions, grants and servers', async () => {
   const db = await emptyDatabase()
-  await asFirstReleased(db)
+  await createFirstReleaseSchema(db)
   const id = '0198c000-0000-7000-8000-000000000001'
   await sql`insert into users (id, discord_id, username, delete_at) values (${id}, '1', 'alice', now())`.execute(db)
   await sql`insert into sessions (id_hash, user_id, expires_at) values ('\\x00', ${id}, now())`.execute(db)
@@ -74,7 +74,7 @@ describe('a database of a version up to 1.3.0', () => {
   const STEPS_OF_1_3_0 = ['0001_foundation', '0002_sharing', '0003_benefits', '0004_administration', '0005_scale']
 
   /** @param scale the file with the form of 0005 that ran on it. */
-  async function leftBy(scale: string): Promise<Db> {
+  async function databaseWith(scale: string): Promise<Db> {
     const db = await emptyDatabase()
     const files = ['0001_foundation', '0002_sharing', '0003_benefits', '0004_administration'].map((name) => join(MIGRATIONS, `${name}.sql`))
     const texts = [...files, scale].map((file) => readFileSync(file, 'utf8'))
@@ -112,8 +112,8 @@ describe('a database of a version up to 1.3.0', () => {
     ['the first form of 0005', formerFile('first')],
     ['the second form of 0005', formerFile('second')],
     ['the released form of 0005', SCALE],
-  ])('%s: gets the schema of a new database, keeps users and servers, and no longer starts its own version', async (_form, scale) => {
-    const db = await leftBy(scale)
+  ])('%s: gets the schema of a new database, keeps users and servers, and no longer starts with its own version', async (_form, scale) => {
+    const db = await databaseWith(scale)
     const id = '0198c000-0000-7000-8000-000000000001'
     await sql`insert into users (id, discord_id, username, signed_in_at) values (${id}, '1', 'alice', now())`.execute(db)
     await sql`insert into servers (public_id, owner_id, name, name_key) values ('Aaaaaaa', ${id}, 'One', 'one')`.execute(db)
@@ -132,7 +132,7 @@ describe('a database of a version up to 1.3.0', () => {
   })
 
   test('the second form of 0005: keeps each step of the history', async () => {
-    const db = await leftBy(formerFile('second'))
+    const db = await databaseWith(formerFile('second'))
     const id = '0198c000-0000-7000-8000-000000000001'
     await sql`insert into users (id, discord_id, username, signed_in_at) values (${id}, '1', 'alice', now())`.execute(db)
     await sql`insert into servers (public_id, owner_id, name, name_key) values ('Aaaaaaa', ${id}, 'One', 'one')`.execute(db)
@@ -147,11 +147,11 @@ describe('a database of a version up to 1.3.0', () => {
   })
 
   test('rejects an unknown step and changes nothing', async () => {
-    const db = await leftBy(SCALE)
+    const db = await databaseWith(SCALE)
     await sql`insert into kysely_migration values ('0009_unknown', '2026-11-22T00:00:00.000Z')`.execute(db)
     await expect(migrateToLatest(db)).rejects.toThrow(/no version of Muster contains: 0009_unknown/)
-    const { rows } = await sql<{ is_there: boolean }>`select to_regclass('schema_migrations') is not null as is_there`.execute(db)
-    expect(rows).toEqual([{ is_there: false }])
+    const { rows } = await sql<{ is_present: boolean }>`select to_regclass('schema_migrations') is not null as is_present`.execute(db)
+    expect(rows).toEqual([{ is_present: false }])
     await db.destroy()
   })
 })
@@ -162,7 +162,7 @@ describe('two versions on one database', () => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Our steps and one more, as of a later version. */
+  /** The current steps and one more, as a later version would have. */
   function laterVersion(version: string, step: string): { readonly folder: string; readonly version: string } {
     const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
     folders.push(folder)
@@ -171,7 +171,7 @@ describe('two versions on one database', () => {
     return { folder, version }
   }
 
-  test('the older one starts on a compatible step', async () => {
+  test('the older version starts after a compatible step', async () => {
     const db = await emptyDatabase()
     const later = laterVersion('1.4', "-- compatible-with: 1.3\nalter table servers add column region text not null default '';\n")
     await migrateToLatest(db)
@@ -181,7 +181,7 @@ describe('two versions on one database', () => {
     await db.destroy()
   })
 
-  test('the older one rejects an incompatible step, names the version it needs, and changes nothing', async () => {
+  test('the older version rejects an incompatible step, names the version it needs, and changes nothing', async () => {
     const db = await emptyDatabase()
     const later = laterVersion('1.10', '-- compatible-with: 1.10\nalter table servers rename column name to title;\n')
     await migrateToLatest(db)
@@ -232,7 +232,7 @@ describe('the digests of released steps', () => {
   })
 })
 
-test('a read-only database is rejected with a sentence, and works again once it is writable', async () => {
+test('a read-only database is rejected with an explanation, and accepted once it is writable', async () => {
   const open = await newEmptyDatabase()
   const setReadOnly = async (isOn: boolean) => {
     const db = open()

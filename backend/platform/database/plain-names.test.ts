@@ -34,7 +34,7 @@ interface Former {
   readonly connection: pg.ClientConfig
 }
 
-/** A database with the schema of the former version and two people. */
+/** A database with the schema of the former version and two users. */
 async function formerDatabase(): Promise<Former> {
   const server = { host: inject('socketFolder'), user: 'postgres' }
   const database = `test_${randomBytes(8).toString('hex')}`
@@ -167,7 +167,7 @@ test('the former version does not start after 0008', async () => {
   )
 })
 
-test('a later migration names the versions of the nodes that must stop, and runs beside nodes that may stay', async () => {
+test('a later migration names the versions of the nodes that must stop, and runs beside compatible nodes', async () => {
   const { db } = await formerDatabase()
   await migrateToLatest(db)
   const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
@@ -180,6 +180,6 @@ test('a later migration names the versions of the nodes that must stop, and runs
   await expect(rejectNewerSchema(db)).resolves.toBeUndefined()
   await sql`delete from nodes where id = ${ID}`.execute(db)
   expect(await migrateToLatest(db, later)).toEqual(['9001_later'])
-  // A node that registered just after the migration ends here.
+  // A node that registers after the migration is rejected here.
   await expect(rejectNewerSchema(db)).rejects.toThrow(/^The database needs Muster 1\.10 or newer; this is 1\.3\./)
 })

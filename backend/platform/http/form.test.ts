@@ -1,4 +1,4 @@
-/** Forms that never end. The upload's tests cover their content. */
+/** Rejection of incomplete forms. The tests of uploads cover complete ones. */
 import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { readForm } from './form.ts'
@@ -6,7 +6,7 @@ import { readForm } from './form.ts'
 const RULE = { texts: ['purpose'], file: 'file', path: '/nowhere', maxBytes: 1000 }
 
 /** A request whose parts never arrive. */
-function endless(destroyed: boolean) {
+function endlessRequest(destroyed: boolean) {
   const raw = {
     destroyed,
     destroy: () => {
@@ -18,11 +18,11 @@ function endless(destroyed: boolean) {
 }
 
 test('rejects a form at once if the client has already left', async () => {
-  await expect(readForm(endless(true), RULE)).rejects.toThrow('The form is broken or incomplete.')
+  await expect(readForm(endlessRequest(true), RULE)).rejects.toThrow('The form is broken or incomplete.')
 })
 
 test('rejects a form that never ends, and closes the connection', async () => {
-  const request = endless(false)
+  const request = endlessRequest(false)
   await expect(readForm(request, RULE, 50)).rejects.toThrow('The form is broken or incomplete.')
   expect(request.raw.destroyed).toBe(true)
 })

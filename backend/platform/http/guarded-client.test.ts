@@ -1,4 +1,4 @@
-/** What the guarded client reaches, and what it never connects to. */
+/** The guarded client: the addresses it connects to, and its limits. */
 import { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
@@ -28,7 +28,7 @@ const errorOf = async (attempt: Promise<unknown>): Promise<string> =>
     },
   )
 
-test('returns the body with its type and charset, and sends the host no needless headers', async () => {
+test('returns the body with its type and charset, and sends only the necessary headers', async () => {
   const requested: (string | undefined)[] = []
   let headers: Record<string, unknown> = {}
   const port = await startHttpsHost((request, response) => {
@@ -37,8 +37,8 @@ test('returns the body with its type and charset, and sends the host no needless
     response.setHeader('content-type', 'Application/RSS+xml; x=y; Charset="ISO-8859-1"').setHeader('set-cookie', 'a=b').end('<rss/>')
   })
   const fetchPublic = clientOf(port)
-  const got = await fetchPublic('https://feeds.example/news?x=1#part', TYPES)
-  expect({ ...got, body: got.body.toString() }).toEqual({ body: '<rss/>', type: 'application/rss+xml', charset: 'iso-8859-1' })
+  const fetched = await fetchPublic('https://feeds.example/news?x=1#part', TYPES)
+  expect({ ...fetched, body: fetched.body.toString() }).toEqual({ body: '<rss/>', type: 'application/rss+xml', charset: 'iso-8859-1' })
   expect(requested).toEqual(['GET', '/news?x=1'])
   await fetchPublic('https://feeds.example./news', TYPES)
   expect(headers).toEqual({
@@ -51,7 +51,7 @@ test('returns the body with its type and charset, and sends the host no needless
 })
 
 const NOT_PUBLIC = 'This address is not on the public internet.'
-const TRICKS: readonly (readonly [string, string])[] = [
+const REJECTED_URLS: readonly (readonly [string, string])[] = [
   ...[
     'https://127.0.0.1/',
     'https://[::ffff:127.0.0.1]/',
@@ -134,7 +134,7 @@ test('connects to no private address, however it is spelled', async () => {
   // Every name resolves to this machine.
   const resolve = vi.fn(() => Promise.resolve(['127.0.0.1', '::1']))
   const fetchPublic = createFetchPublic({ resolve, port: trap.port, ca: CERTIFICATE, timeoutMs: 2000 })
-  for (const [url, sentence] of TRICKS) expect(await errorOf(fetchPublic(url, TYPES)), url).toBe(sentence)
+  for (const [url, sentence] of REJECTED_URLS) expect(await errorOf(fetchPublic(url, TYPES)), url).toBe(sentence)
   expect(resolve).not.toHaveBeenCalled()
   expect(await errorOf(fetchPublic('https://feeds.example/', TYPES))).toBe(NOT_PUBLIC)
   expect(resolve).toHaveBeenCalledTimes(1)
@@ -178,7 +178,7 @@ test('resolves a name once, so that a second, private answer is never used', asy
   expect(trap.visits()).toBe(0)
 })
 
-test('uses the first answer of a name server that changes its answers', async () => {
+test('asks the name server once per call, and checks each answer', async () => {
   const trap = await startTrap(0, '127.0.0.1')
   const port = await startHttpsHost(
     (_request, response) => response.setHeader('content-type', 'application/json').end('{}'),
@@ -268,9 +268,9 @@ test.each<[string, Parameters<typeof startHttpsHost>[0]]>([
   ],
 ])('gives up on a host that %s', async (_what, answer) => {
   const port = await startHttpsHost(answer)
-  const began = performance.now()
+  const startedAt = performance.now()
   expect(await errorOf(clientOf(port, { timeoutMs: 700 })('https://feeds.example/', TYPES))).toBe(TOO_SLOW)
-  expect(performance.now() - began).toBeLessThan(3000)
+  expect(performance.now() - startedAt).toBeLessThan(3000)
 })
 
 test('gives up on a name server that never answers', async () => {
@@ -300,7 +300,7 @@ test('stops reading a body that is endless, too long, or announced as too long',
   expect((await fetchPublic('https://feeds.example/max', TYPES)).body).toHaveLength(65_536)
 })
 
-test('rejects compressed content unread, such as a gzip bomb', async () => {
+test('rejects compressed content, such as a gzip bomb', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   const port = await startHttpsHost((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb)
@@ -338,9 +338,9 @@ test('rejects an untrusted certificate and one for another name', async () => {
 })
 
 test('distinguishes an unknown host from one that accepts no connections', async () => {
-  const none = () => Promise.resolve([])
+  const empty = () => Promise.resolve([])
   const failing = () => Promise.reject(new Error('SERVFAIL'))
-  for (const resolve of [none, failing]) {
+  for (const resolve of [empty, failing]) {
     const sentence = 'There is no such host. Check the spelling of the address.'
     expect(await errorOf(clientOf(1, { resolve })('https://feeds.example/', TYPES))).toBe(sentence)
   }
@@ -353,7 +353,7 @@ test('tries the next address if one does not answer', async () => {
   expect((await clientOf(port, options)('https://feeds.example/', TYPES)).body.toString()).toBe('{}')
 })
 
-test('fetches at most 32 addresses at once, and rejects the next until one has ended', async () => {
+test('fetches at most 32 addresses at once, rejects the next, and accepts it once others have ended', async () => {
   const waiting: (() => void)[] = []
   const port = await startHttpsHost((_request, response) => {
     response.setHeader('content-type', 'application/json')

@@ -1,3 +1,4 @@
+/** Content negotiation: Accept-Encoding and If-None-Match. */
 import { expect, test } from 'vitest'
 import { encodingFor, matchesEtag } from './negotiation.ts'
 
@@ -28,7 +29,7 @@ test.each([
   expect(encodingFor(header)).toBe(encoding)
 })
 
-test('etags are compared weakly, one of several is enough, and * matches everything', () => {
+test('ETags are compared weakly, any in a list matches, and * matches everything', () => {
   const etag = 'W/"abc"'
   expect(['W/"abc"', '"abc"', '"x", W/"abc"', '*', ' "abc" '].map((header) => matchesEtag(header, etag))).toEqual([
     true,

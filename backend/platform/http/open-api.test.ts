@@ -1,4 +1,4 @@
-/** The document of all calls, as tools read it: valid, whole, and sent like everything that seldom changes. */
+/** The OpenAPI document: valid, complete, compressed and cacheable. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ let app: TestApp
 const read = (headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
   send(`${app.panelUrl}/api/openapi.json`, { method, headers })
 
-const theDocument = async () => JSON.parse((await read()).text) as OpenApi
+const readDocument = async () => JSON.parse((await read()).text) as OpenApi
 
 beforeAll(async () => {
   app = await startApp()
@@ -21,12 +21,12 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect([valid, errors]).toEqual([true, undefined])
 })
 
-test('every reference resolves, and no schema is empty', async () => {
+test('every reference resolves, and no named schema is empty or only a reference', async () => {
   const { text } = await read()
   const document = JSON.parse(text) as OpenApi
   const { schemas } = document.components
-  const bare = Object.entries(schemas).filter(([, schema]) => '$ref' in schema || Object.keys(schema).length === 0)
-  expect(bare).toEqual([])
+  const emptySchemas = Object.entries(schemas).filter(([, schema]) => '$ref' in schema || Object.keys(schema).length === 0)
+  expect(emptySchemas).toEqual([])
   const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, reference = '']) => reference)
   expect(references.length).toBeGreaterThan(50)
   const targetOf = (reference: string) =>
@@ -36,7 +36,7 @@ test('every reference resolves, and no schema is empty', async () => {
 })
 
 test('every operation has a unique ID, a known tag, and a description of each path parameter', async () => {
-  const document = await theDocument()
+  const document = await readDocument()
   const operations = operationsOf(document)
   const ids = operations.map(({ operation }) => operation.operationId)
   expect(new Set(ids).size).toBe(ids.length)
@@ -44,36 +44,40 @@ test('every operation has a unique ID, a known tag, and a description of each pa
   const tags = new Set(document.tags.map(({ name }) => name))
   expect(operations.filter(({ operation }) => !operation.tags.every((tag) => tags.has(tag)))).toEqual([])
   for (const { route, operation } of operations) {
-    const named = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-    const described = (operation.parameters ?? []).filter(({ in: place, description }) => place === 'path' && description !== undefined)
-    expect(described.map(({ name }) => name)).toEqual(named)
+    const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const described = (operation.parameters ?? []).filter(
+      ({ in: location, description }) => location === 'path' && description !== undefined,
+    )
+    expect(described.map(({ name }) => name)).toEqual(names)
   }
 })
 
-test('only calls of the master list name its address', async () => {
-  const { servers, paths } = await theDocument()
+test('exactly the paths outside /api/ name the address of the master list', async () => {
+  const { servers, paths } = await readDocument()
   expect(servers).toHaveLength(1)
-  const elsewhere = Object.entries(paths).filter(([, { servers: own }]) => own !== undefined)
-  expect(elsewhere.length).toBeGreaterThan(5)
+  const listPaths = Object.entries(paths).filter(([, { servers: own }]) => own !== undefined)
+  expect(listPaths.length).toBeGreaterThan(5)
   expect(Object.keys(paths).filter((path) => path.startsWith('/api/') === (paths[path]?.servers !== undefined))).toEqual([])
 })
 
-test('what revalidates has 304, and what asks callers to wait has Retry-After', async () => {
-  for (const { route, operation } of operationsOf(await theDocument())) {
+test('operations with an ETag declare 304, 429 and 503 declare Retry-After, and every response has a description', async () => {
+  for (const { route, operation } of operationsOf(await readDocument())) {
     const { 200: success, 304: unchanged, 429: tooMany, 503: unavailable } = operation.responses
     expect(unchanged !== undefined, route).toBe(success?.headers?.ETag !== undefined)
     for (const response of [tooMany, unavailable]) if (response !== undefined) expect(response.headers, route).toHaveProperty('Retry-After')
     for (const [status, { description }] of Object.entries(operation.responses)) expect(description, `${route} ${status}`).not.toBe('')
   }
-  expect(operationsOf(await theDocument()).find(({ route }) => route === 'GET /servers')?.operation.responses[200]?.headers).toMatchObject({
-    ETag: {},
-    'X-List-Version': {},
-    'X-Next-Cursor': {},
-  })
+  expect(operationsOf(await readDocument()).find(({ route }) => route === 'GET /servers')?.operation.responses[200]?.headers).toMatchObject(
+    {
+      ETag: {},
+      'X-List-Version': {},
+      'X-Next-Cursor': {},
+    },
+  )
 })
 
-test('every example fits its schema', async () => {
-  const document = await theDocument()
+test('every example matches its schema', async () => {
+  const document = await readDocument()
   const schemas = schemasOf(document)
   let count = 0
   for (const { route, operation } of operationsOf(document))
@@ -86,8 +90,8 @@ test('every example fits its schema', async () => {
   expect(count).toBeGreaterThan(100)
 })
 
-test('lists in queries are sent as the panel reads them', async () => {
-  const document = await theDocument()
+test('list parameters are declared in the form that the panel accepts', async () => {
+  const document = await readDocument()
   const parameters = operationsOf(document).flatMap(({ operation }) => operation.parameters ?? [])
   const lists = parameters.filter(({ name }) => name?.endsWith('[]') === true)
   expect(lists.length).toBeGreaterThan(5)
@@ -98,23 +102,23 @@ test('lists in queries are sent as the panel reads them', async () => {
   expect((await admin.fetch('/api/admin/tokens?status[]=online&status[]=offline')).status).toBe(200)
 })
 
-test('the document is sent compressed to whoever takes it so, and says the same', async () => {
+test('the document is compressed on request, with the same content', async () => {
   const plain = await read()
   expect(plain.headers['content-encoding']).toBeUndefined()
-  const [zipped, packed] = [await read({ 'accept-encoding': 'gzip' }), await read({ 'accept-encoding': 'gzip, br' })]
-  expect([zipped.headers['content-encoding'], gunzipSync(zipped.bytes).toString()]).toEqual(['gzip', plain.text])
-  expect([packed.headers['content-encoding'], brotliDecompressSync(packed.bytes).toString()]).toEqual(['br', plain.text])
-  expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 5)
-  for (const { headers } of [plain, zipped, packed]) {
+  const [gzipped, brotli] = [await read({ 'accept-encoding': 'gzip' }), await read({ 'accept-encoding': 'gzip, br' })]
+  expect([gzipped.headers['content-encoding'], gunzipSync(gzipped.bytes).toString()]).toEqual(['gzip', plain.text])
+  expect([brotli.headers['content-encoding'], brotliDecompressSync(brotli.bytes).toString()]).toEqual(['br', plain.text])
+  expect(brotli.bytes.length).toBeLessThan(plain.bytes.length / 5)
+  for (const { headers } of [plain, gzipped, brotli]) {
     expect(headers).toMatchObject({ vary: 'Accept-Encoding', 'content-type': 'application/json; charset=utf-8' })
   }
 })
 
-test('whoever has the document already is told 304, and only they', async () => {
-  const { etag = '', 'cache-control': kept } = (await read()).headers
-  expect([etag, kept]).toEqual([expect.stringMatching(/^W\/"[\w-]{22}"$/), 'no-cache'])
-  const same = await read({ 'if-none-match': etag, 'accept-encoding': 'br' })
-  expect([same.status, same.text, same.headers.etag]).toEqual([304, '', etag])
+test('a request with the current ETag gets 304, and with another one the document', async () => {
+  const { etag = '', 'cache-control': cacheControl } = (await read()).headers
+  expect([etag, cacheControl]).toEqual([expect.stringMatching(/^W\/"[\w-]{22}"$/), 'no-cache'])
+  const unchanged = await read({ 'if-none-match': etag, 'accept-encoding': 'br' })
+  expect([unchanged.status, unchanged.text, unchanged.headers.etag]).toEqual([304, '', etag])
   expect((await read({ 'if-none-match': 'W/"of-another-version"' })).status).toBe(200)
   expect(await read({}, 'HEAD')).toMatchObject({ status: 200, text: '', headers: { etag } })
 })

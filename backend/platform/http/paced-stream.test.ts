@@ -1,4 +1,4 @@
-/** Large bodies reach readers, and slow readers are dropped. */
+/** Large bodies reach slow readers, and readers that do not read are disconnected. */
 import { once } from 'node:events'
 import { type Server, createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
@@ -50,7 +50,7 @@ test('sends the parts in order, and calls onEnd once they are sent', async () =>
   await expect.poll(() => state.ended).toBe(1)
 })
 
-test('drops a reader that reads nothing, but not one that reads slowly and steadily', async () => {
+test('disconnects a reader that reads nothing, but not one that reads slowly and steadily', async () => {
   const state = await startServer([Buffer.alloc(LARGE)])
   const idle = reader(state.port)
   const slow = reader(state.port)
@@ -71,12 +71,12 @@ test('drops a reader that reads nothing, but not one that reads slowly and stead
   expect(idleBytes).toBeLessThan(LARGE)
 })
 
-test('releases the body when a reader disconnects, also with many requests in flight', async () => {
+test('releases the body when a reader disconnects, even with several requests in flight', async () => {
   const state = await startServer([Buffer.alloc(LARGE)])
-  const [leaving, many] = [reader(state.port), reader(state.port, 5)]
+  const [single, pipelined] = [reader(state.port), reader(state.port, 5)]
   await expect.poll(() => state.started).toBeGreaterThanOrEqual(2)
   await sleep(20)
-  leaving.destroy()
-  many.destroy()
+  single.destroy()
+  pipelined.destroy()
   await expect.poll(() => state.ended === state.started).toBe(true)
 })

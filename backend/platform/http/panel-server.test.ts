@@ -1,3 +1,4 @@
+/** The panel's HTTP server: headers, malformed requests, host names, queries, the event stream and metrics. */
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -60,7 +61,7 @@ describe('every response', () => {
   })
 })
 
-describe('broken HTTP', () => {
+describe('malformed HTTP', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['no Host', 'GET /api/about HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
@@ -133,7 +134,7 @@ describe('query parameters', () => {
 })
 
 describe('API calls', () => {
-  test('a signed-out visitor with a broken body gets 403', async () => {
+  test('a signed-out visitor with a malformed body gets 403', async () => {
     const answer = await app.anonymous.fetch('/api/users/tokens', {
       method: 'POST',
       body: '{',
@@ -142,7 +143,7 @@ describe('API calls', () => {
     expect(answer.status).toBe(403)
   })
 
-  test('a call without a body schema rejects a body', async () => {
+  test('a call without a body schema rejects fields, and accepts an empty body or object', async () => {
     const owner = await app.signIn('bodies')
     const { public_id: id } = await buildServer(owner)
     const reset = (body: string) =>
@@ -152,7 +153,7 @@ describe('API calls', () => {
     expect((await reset('')).status).toBe(200)
   })
 
-  test('HEAD of the event stream does not hang', async () => {
+  test('HEAD of the event stream gets 404 and does not hang', async () => {
     const owner = await app.signIn('heads')
     const answer = await owner.fetch('/api/users/tokens/events', { method: 'HEAD', signal: AbortSignal.timeout(3000) })
     expect(answer.status).toBe(404)
@@ -185,12 +186,12 @@ describe('API calls', () => {
   })
 })
 
-async function readUntil(response: Response, words: string): Promise<string> {
+async function readUntil(response: Response, marker: string): Promise<string> {
   let text = ''
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk as Uint8Array)
-    if (text.includes(words)) return text
+    if (text.includes(marker)) return text
   }
   return text
 }
@@ -221,7 +222,7 @@ describe('/metrics', () => {
     )
   })
 
-  test('exposes the version, the use of the pool, and the requests to the list', async () => {
+  test('exposes the version, the pool size, and requests to the list with their rejections', async () => {
     const own = await startApp({ RATE_LIMITS: 'on' })
     const metric = async (url: string, series: string) =>
       Number(

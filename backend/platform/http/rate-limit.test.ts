@@ -1,3 +1,4 @@
+/** Rate limits that nodes share, and their memory. */
 import { expect, test, vi } from 'vitest'
 import { type Bus, type Handler, type Topics, localBus } from '#backend/platform/cluster/bus.ts'
 import { AnnounceAllowance } from '#backend/masterlist/announces/announce-allowance.ts'
@@ -29,7 +30,7 @@ function announceTest() {
   return { published, takeRemote, clock, allowance, credential }
 }
 
-test('tokens taken on other nodes cause a limited debt, so that a slow bucket never blocks for days', () => {
+test('tokens taken on other nodes cause a debt of at most a quarter of the burst', () => {
   const { bus, takeRemote } = twoNodes()
   const clock = { now: () => 0, uptime: () => 0 }
   const offers = new TokenBuckets({ burst: 20, perSecond: 20 / 86_400, clock, shared: { bus, name: 'offers' } })
@@ -37,7 +38,7 @@ test('tokens taken on other nodes cause a limited debt, so that a slow bucket ne
   expect(offers.take('active')).toBe((6 * 86_400) / 20)
 })
 
-test('the debt of announces is limited, too', () => {
+test('tokens of announces taken on other nodes cause a limited debt, too', () => {
   const { takeRemote, clock, allowance, credential } = announceTest()
   takeRemote({ limit: 'announces', keys: { [`server ${credential.id}`]: 1000 } })
   const wait = allowance.take(credential, '1.2.3.4')
@@ -49,7 +50,7 @@ test('the debt of announces is limited, too', () => {
   expect(allowance.take(credential, '1.2.3.4')).toBeGreaterThan(0)
 })
 
-test('each announce token is published once, also from a nearly full bucket', () => {
+test('each announce token is published once, even from a nearly full bucket', () => {
   vi.useFakeTimers()
   const { published, clock, allowance, credential } = announceTest()
   for (let count = 0; count < 6; count += 1) {
@@ -62,7 +63,7 @@ test('each announce token is published once, also from a nearly full bucket', ()
   expect(total).toBe(6)
 })
 
-test('a used-up bucket stays used up while its key is active, however many other keys come', () => {
+test('an empty bucket of an active key stays empty while 300,000 other keys are used', () => {
   const buckets = new TokenBuckets({ burst: 1, perSecond: 1 / 86_400, clock: { now: () => 0, uptime: () => 0 } })
   expect(buckets.take('active')).toBe(0)
   for (let key = 0; key < 300_000; key += 1) {

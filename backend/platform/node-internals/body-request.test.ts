@@ -1,4 +1,4 @@
-/** An announce is the same however its body arrives, and requests on one connection are answered in order. */
+/** Bodies are read completely however they arrive, and requests on one connection are answered in order. */
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,9 +16,9 @@ beforeAll(async () => {
   owner = await fleetOwner(app)
 })
 
-const bodyOf = (more: object = {}) =>
+const bodyOf = (overrides: object = {}) =>
   Buffer.from(
-    JSON.stringify({ port: 7788, playersCount: 3, maxPlayersCount: 90, passworded: false, version: '1', branch: 'release', ...more }),
+    JSON.stringify({ port: 7788, playersCount: 3, maxPlayersCount: 90, passworded: false, version: '1', branch: 'release', ...overrides }),
   )
 
 function announce(credential: string, body: Buffer, path = '/announce', ...headers: string[]): Buffer {
@@ -30,9 +30,9 @@ function announce(credential: string, body: Buffer, path = '/announce', ...heade
 const chunked = (body: Buffer) => Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')])
 
 /** Sends each piece in its own packet, and returns everything received until the connection closes. */
-const talk = (...pieces: Buffer[]) => talkTo(Number(new URL(app.listUrl).port), ...pieces)
+const exchange = (...pieces: Buffer[]) => exchangeWith(Number(new URL(app.listUrl).port), ...pieces)
 
-async function talkTo(port: number, ...pieces: Buffer[]): Promise<string> {
+async function exchangeWith(port: number, ...pieces: Buffer[]): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const received: Buffer[] = []
   socket.on('data', (piece) => received.push(piece))
@@ -61,15 +61,15 @@ test.each([
 ])('a body %s is read as sent', async (_how, path, length) => {
   const { credential, public_id } = await buildServer(owner)
   const gameMode = `Überfälle ${path.length}.${length} 🏎️`
-  const text = await talk(...inPieces(announce(credential, bodyOf({ gameMode }), path, 'Connection: close'), length))
+  const text = await exchange(...inPieces(announce(credential, bodyOf({ gameMode }), path, 'Connection: close'), length))
   expect(statuses(text), text).toEqual([200])
   await expect.poll(async () => (await readList(app)).find((server) => server.publicId === public_id)?.gameMode).toBe(gameMode)
 })
 
-test('a chunked body is read as one, and an empty one is rejected as no JSON', async () => {
+test('a chunked body is read completely, and an empty one is rejected as BODY_NOT_JSON', async () => {
   const { credential } = await buildServer(owner)
   const whole = chunked(bodyOf())
-  const text = await talk(
+  const text = await exchange(
     announce(credential, whole.subarray(0, 40), '/announce', 'Transfer-Encoding: chunked'),
     whole.subarray(40),
     announce(credential, Buffer.alloc(0)),
@@ -82,19 +82,19 @@ test('a chunked body is read as one, and an empty one is rejected as no JSON', a
 })
 
 test.each(['/announce', '/announce/', '/cloud-auth/ticket', '/cloud-auth/verify'])(
-  'a request to %s without a length and a body gets a reply',
+  'a request to %s without a length and a body gets 400',
   async (path) => {
     const { credential } = await buildServer(owner)
     const head = `POST ${path} HTTP/1.1\r\nHost: list\r\nAuthorization: Bearer ${credential}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`
-    const text = await talk(Buffer.from(head))
+    const text = await exchange(Buffer.from(head))
     expect(statuses(text), text).toEqual([400])
   },
 )
 
 test('announces and reads pipelined on one connection are answered in order', async () => {
   const [one, other] = [await buildServer(owner), await buildServer(owner)]
-  const read = (path: string, ...more: string[]) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: list\r\n${more.join('')}\r\n`)
-  const text = await talk(
+  const read = (path: string, ...headers: string[]) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: list\r\n${headers.join('')}\r\n`)
+  const text = await exchange(
     Buffer.concat([
       read('/servers/info'),
       announce(one.credential, bodyOf()),
@@ -119,7 +119,7 @@ test.each([
   const [head, ...rest] = inPieces(isChunked ? chunked(large) : large, 3000)
   const headers = isChunked ? ['Transfer-Encoding: chunked'] : [`Content-Length: ${large.length}`]
   const start = `POST /announce HTTP/1.1\r\nHost: list\r\nAuthorization: Bearer ${credential}\r\n${headers.join('\r\n')}\r\n\r\n`
-  const text = await talk(Buffer.concat([Buffer.from(start), head ?? large]), ...rest.slice(0, 3))
+  const text = await exchange(Buffer.concat([Buffer.from(start), head ?? large]), ...rest.slice(0, 3))
   expect(statuses(text), text).toEqual([413])
   const attempts = () => app.db.selectFrom('announce_attempts').select('code').where('server_id', '=', public_id).execute()
   await expect.poll(attempts).toEqual([{ code: 'BODY_TOO_LARGE' }])
@@ -132,13 +132,13 @@ test('an announce that is cut off has no effect', async () => {
   socket.write(whole.subarray(0, whole.length - 1))
   await sleep(50)
   socket.destroy()
-  await talk(announce((await buildServer(owner)).credential, bodyOf(), '/announce', 'Connection: close'))
+  await exchange(announce((await buildServer(owner)).credential, bodyOf(), '/announce', 'Connection: close'))
   await sleep(1500)
   expect((await readList(app)).some((server) => server.publicId === public_id)).toBe(false)
   expect(await app.db.selectFrom('announce_attempts').selectAll().where('server_id', '=', public_id).execute()).toEqual([])
 })
 
-test.each([7, 10_000])('a body requested late is complete, in pieces of %i bytes', async (length) => {
+test.each([7, 10_000])('a body requested late is complete, and undefined above the limit, in pieces of %i bytes', async (length) => {
   const server = createServer({ IncomingMessage: BodyRequest }, (request, response) => {
     setTimeout(() => BodyRequest.read(request, 100, (body) => response.end(`got ${String(body)}`)), 20)
   }).listen(0, '127.0.0.1')
@@ -147,7 +147,7 @@ test.each([7, 10_000])('a body requested late is complete, in pieces of %i bytes
     server.once('listening', resolve)
   })
   const { port } = server.address() as AddressInfo
-  const send = (body: string) => talkTo(port, ...inPieces(announce('nobody', Buffer.from(body), '/', 'Connection: close'), length))
+  const send = (body: string) => exchangeWith(port, ...inPieces(announce('nobody', Buffer.from(body), '/', 'Connection: close'), length))
   expect(await send('Überfälle')).toMatch(/got Überfälle/)
   expect(await send('x'.repeat(101))).toMatch(/got undefined/)
 })

@@ -1,4 +1,4 @@
-/** A prepared head is byte for byte the head that Node writes. */
+/** A prepared head equals byte for byte the head that Node writes. */
 import { type ServerResponse, createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Returns everything received until the connection closes. */
-async function talk(...requests: string[]): Promise<string> {
+async function exchange(...requests: string[]): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   let received = ''
   socket.setEncoding('latin1').on('data', (text: string) => (received += text))
@@ -83,11 +83,11 @@ const cases: readonly [string, string, Parameters<typeof request>[1], boolean][]
   ['a response without a date', '?undated', {}, true],
 ]
 
-test.each(cases)('%s has the head that Node writes', async (_what, query, how, isFromNode) => {
-  const ending = /Connection: close/.test(how?.lines?.join() ?? '') || query.includes('leaving') ? '' : LAST
+test.each(cases)('%s has the head that Node writes', async (_what, query, options, isFromNode) => {
+  const ending = /Connection: close/.test(options?.lines?.join() ?? '') || query.includes('leaving') ? '' : LAST
   writtenByNode.length = 0
-  const ours = await talk(request(`/ours${query}`, how), ending)
-  expect(ours).toBe(await talk(request(`/node${query}`, how), ending))
+  const ours = await exchange(request(`/ours${query}`, options), ending)
+  expect(ours).toBe(await exchange(request(`/node${query}`, options), ending))
   expect(ours).toMatch(/^HTTP\/1\.1 \d{3} /)
   expect(writtenByNode).toEqual([isFromNode || !usesNodeInternals()])
 })
@@ -100,26 +100,26 @@ test('responses on one connection are complete and in order', async () => {
     request(`${path}?unchanged`),
     LAST,
   ]
-  const ours = await talk(...all('/ours'))
-  expect(ours).toBe(await talk(...all('/node')))
+  const ours = await exchange(...all('/ours'))
+  expect(ours).toBe(await exchange(...all('/node')))
   expect(ours.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 304', 'HTTP/1.1 200', 'HTTP/1.1 304', 'HTTP/1.1 200'])
 })
 
-test.each([5000, 72_000, 1, 0])('a keep-alive of %i ms is announced', async (timeout) => {
+test.each([5000, 72_000, 1, 0])('a keep-alive timeout of %i ms is announced as Node does', async (timeout) => {
   const before = server.keepAliveTimeout
   onTestFinished(() => void (server.keepAliveTimeout = before))
   server.keepAliveTimeout = timeout
-  const ours = await talk(request('/ours'), LAST)
-  expect(ours).toBe(await talk(request('/node'), LAST))
+  const ours = await exchange(request('/ours'), LAST)
+  expect(ours).toBe(await exchange(request('/node'), LAST))
   expect(ours.includes(`timeout=${Math.floor(timeout / 1000)}`)).toBe(timeout > 0)
 })
 
-test('a limit of requests per connection is announced', async () => {
+test('a limit of requests per connection is announced as Node does', async () => {
   server.maxRequestsPerSocket = 3
   onTestFinished(() => void (server.maxRequestsPerSocket = 0))
   const all = (path: string) => [request(path), request(path), request(path)]
-  const ours = await talk(...all('/ours'))
-  expect(ours).toBe(await talk(...all('/node')))
+  const ours = await exchange(...all('/ours'))
+  expect(ours).toBe(await exchange(...all('/node')))
   expect(ours).toContain('max=3')
 })
 
