@@ -131,7 +131,7 @@ export const issues = endpoint('GET /api/admin/protection-issues', {
   reply: paged(QueuedIssue),
 })
 
-const TEXT_LIMITS = { note: { label: 'The note', max: 1000 }, reply: { label: 'The answer', max: 1000 } } as const
+const TEXT_LIMITS = { note: { label: 'The note', max: 1000 }, reply: { label: 'The reply', max: 1000 } } as const
 
 export const IssueChanges = z.strictObject({
   status: StatusEnum.optional(),

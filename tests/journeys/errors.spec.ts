@@ -129,7 +129,7 @@ test('an expired session leads to the login page, and signing in returns to the 
   await expireSessionOnCall(page, (_method, path) => path.endsWith('/activity'))
   await page.getByRole('tab', { name: 'Activity' }).click()
   await expect(page).toHaveURL(new RegExp(`/login\\?next=%2Fservers%2F${public_id}%3Ftab%3Dactivity$`))
-  const notice = page.getByText('Your session has ended. Sign in and you are back where you were.')
+  const notice = page.getByText('Your session has ended. Sign in to continue where you left off.')
   await expect(notice).toBeVisible()
   await expectAccessible(page, 'the login page after a session ended')
   await page.reload()

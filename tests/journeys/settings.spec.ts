@@ -283,7 +283,7 @@ test('account deletion lists what is deleted, offers an export, asks for the nam
   await expect(submit).toBeDisabled()
   await card.getByLabel('to confirm').fill('someone else')
   await page.keyboard.press('Enter')
-  await expect(card.getByLabel('to confirm')).toHaveAccessibleDescription(`That is not your name: ${username}`)
+  await expect(card.getByLabel('to confirm')).toHaveAccessibleDescription(`This is not your name: ${username}`)
   await expect(submit).toBeDisabled()
   await card.getByLabel('to confirm').fill(` ${username.toUpperCase()} `)
   await submit.click()

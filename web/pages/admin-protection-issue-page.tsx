@@ -4,7 +4,7 @@ import { m } from '#messages'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { IssueView } from '#web/features/protection/issue-view.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
-import { RefreshErrorNote, POLLED } from '#web/features/protection/issue-polling.tsx'
+import { RefreshErrorNote, POLLING } from '#web/features/protection/issue-polling.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
@@ -12,7 +12,7 @@ import '#web/ui/mono.css'
 
 export function AdminProtectionIssuePage() {
   const { issue_id, user_id } = useParams({ from: '/member/admin/protection-issues/$issue_id/users/$user_id' })
-  const { data: issue, error, refetch } = useSuspenseQuery({ ...issueOptions(user_id, issue_id), ...POLLED })
+  const { data: issue, error, refetch } = useSuspenseQuery({ ...issueOptions(user_id, issue_id), ...POLLING })
   useTitle(`${issue.title}: ${issue.user.discord.username}`)
   return (
     <IssueView
@@ -24,7 +24,7 @@ export function AdminProtectionIssuePage() {
           <BackLink to="/admin/protection-issues">{m.nav_protection_issues()}</BackLink>
         </>
       }
-      person={
+      owner={
         <span className="inline-flex min-w-0 items-center gap-1.5">
           <span className="text-ink-3">{m.issues_page_owner()}</span>
           <Avatar user={issue.user.discord} size={20} />

@@ -1,4 +1,4 @@
-/** The areas of servers and of what is found about them tell each other. */
+/** Changes to servers invalidate issues, and the other way round. */
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { AdminServer } from '#contract/servers-admin.ts'
@@ -6,8 +6,8 @@ import { removeAdminServerFromCache, setAdminServerCache } from '#web/features/s
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { invalidateIssues } from '#web/features/protection/issue-mutations.ts'
 
-/** One query of each part, as if shown before. */
-function filled() {
+/** A cache with one query of each part. */
+function filledCache() {
   const client = new QueryClient()
   const keys = [
     ['admin', 'server', 'aB3dE6g'],
@@ -24,20 +24,20 @@ function filled() {
 
 const server = { public_id: 'aB3dE6g', user_id: 'u' } as AdminServer
 
-test('a decision about an issue is seen at the servers and in the audit log', () => {
-  const { client, stale } = filled()
+test('moderating an issue invalidates the servers and the audit log', () => {
+  const { client, stale } = filledCache()
   invalidateIssues(client)
   expect(stale()).toEqual(['admin server', 'admin servers', 'admin audit', 'protection queue', 'protection issue'])
 })
 
-test('what is done to a server, which may end what was found about it, is seen at the issues', async () => {
-  const { client, stale } = filled()
+test('changing a server invalidates its issues', async () => {
+  const { client, stale } = filledCache()
   await setAdminServerCache(client, server)
   expect(stale()).toEqual(['admin servers', 'admin audit', 'protection queue', 'protection issue'])
 })
 
-test('a server that is deleted is looked for nowhere any more', () => {
-  const { client, stale } = filled()
+test('deleting a server removes it from the cache and invalidates the lists', () => {
+  const { client, stale } = filledCache()
   removeAdminServerFromCache(client, server)
   expect(client.getQueryState(adminServerOptions(server.public_id).queryKey)).toBeUndefined()
   expect(stale()).toEqual(['admin servers', 'admin audit', 'protection queue', 'protection issue'])

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { m } from '#messages'
 import { IssueView } from '#web/features/protection/issue-view.tsx'
-import { AnswerForm, OwnerActions } from '#web/features/protection/owner-actions.tsx'
+import { ReplyForm, OwnerActions } from '#web/features/protection/owner-actions.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -20,7 +20,7 @@ export function ProtectionIssuePage() {
       viewer="owner"
       above={<BackLink to="/protection-issues">{m.nav_protection_issues()}</BackLink>}
       actions={<OwnerActions issue={issue} />}
-      answer={<AnswerForm key={issue.id} issue={issue} />}
+      reply={<ReplyForm key={issue.id} issue={issue} />}
     />
   )
 }

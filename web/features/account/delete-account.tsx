@@ -11,6 +11,7 @@ import { hoursText } from '#web/lib/time.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { counted } from '#web/ui/count-text.ts'
 import { Form } from '#web/ui/form/form.tsx'
 import { TypedName } from '#web/ui/form/typed-name.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
@@ -22,56 +23,52 @@ interface DeleteAccountProps {
 
 export function DeleteAccount({ me, list }: DeleteAccountProps) {
   const { data: about } = useQuery(aboutOptions)
-  const when = about
-    ? `Your account is erased ${hoursText(about.account_deletion_delay_hours)} after you confirm.`
-    : 'Nothing is erased at once.'
   return (
     <Card
-      title="Delete your account"
+      title={m.account_delete_title()}
       className="border-danger"
-      below={`${when} Until then you can sign in and cancel, and nothing else. Your servers stay on the list until the end.`}
+      below={
+        about ? m.account_delete_hint({ delay: hoursText(about.account_deletion_delay_hours) }) : m.account_delete_hint_delay_unknown()
+      }
     >
-      <h3 className="mt-5 text-13 font-medium">What is erased</h3>
-      <WhatIsErased me={me} list={list} />
+      <h3 className="mt-5 text-13 font-medium">{m.account_erased()}</h3>
+      <ErasedData me={me} list={list} />
       <DeleteForm username={me.discord.username} />
     </Card>
   )
 }
 
-function WhatIsErased({ me, list }: DeleteAccountProps) {
-  const open = list.incoming_transfers.length + list.outgoing_transfers.length
+function ErasedData({ me, list }: DeleteAccountProps) {
+  const transfers = list.incoming_transfers.length + list.outgoing_transfers.length
   const managers = me.gived_managements.length
+  const owners = me.recieved_managements.length
+  const servers = list.owned.length
   const online = list.owned.filter(({ status }) => status === 'online').length
   return (
     <dl className="mt-2 divide-y divide-line rounded-6 border border-line">
-      <Erased what="Your account">with its sessions, settings and benefits</Erased>
-      <Erased what="server" count={list.owned.length}>
-        with credential, listing and history{online > 0 && `; ${online} online right now`}
-      </Erased>
-      <Erased what="manager" count={managers}>
-        who {managers === 1 ? 'loses' : 'lose'} their access to your servers
-      </Erased>
-      <Erased what="owner" count={me.recieved_managements.length}>
-        whose servers you no longer manage
-      </Erased>
-      <Erased what="open transfer" count={open}>
-        {open === 1 ? 'that ends' : 'that end'} without a new owner
-      </Erased>
+      <ErasedRow what={m.account_erased_account()}>{m.account_erased_account_hint()}</ErasedRow>
+      {servers > 0 && (
+        <ErasedRow what={m.count_servers(counted(servers))}>
+          {online > 0 ? m.account_erased_servers_online({ count: online }) : m.account_erased_servers()}
+        </ErasedRow>
+      )}
+      {managers > 0 && <ErasedRow what={m.count_managers(counted(managers))}>{m.account_erased_managers()}</ErasedRow>}
+      {owners > 0 && <ErasedRow what={m.account_erased_owners(counted(owners))}>{m.account_erased_owners_hint()}</ErasedRow>}
+      {transfers > 0 && <ErasedRow what={m.account_erased_transfers(counted(transfers))}>{m.account_erased_transfers_hint()}</ErasedRow>}
     </dl>
   )
 }
 
-function Erased({ what, count, children }: { what: string; count?: number; children: ReactNode }) {
-  if (count === 0) return null
+function ErasedRow({ what, children }: { what: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline gap-x-2 px-3 py-2 text-13">
-      <dt className="font-medium tabular-nums">{count === undefined ? what : `${count} ${count === 1 ? what : `${what}s`}`}</dt>
+      <dt className="font-medium tabular-nums">{what}</dt>
       <dd className="text-ink-2">{children}</dd>
     </div>
   )
 }
 
-/** From then on `me` says when the account is erased, and the panel shows nothing else. */
+/** Sets `delete_at` of the cached user, which makes the panel show the pending deletion. */
 function useRequestDeletion() {
   const client = useQueryClient()
   return useMutation({
@@ -98,12 +95,12 @@ function DeleteForm({ username }: { username: string }) {
         value={typed}
         onChange={setTyped}
         isRight={ready}
-        wrong={`That is not your name: ${username}`}
+        wrong={m.account_delete_name_wrong({ name: username })}
         className="sm:max-w-80"
       />
       {request.error && <ErrorNote className="mt-4">{messageOf(request.error)}</ErrorNote>}
       <Button type="submit" look="danger" className="mt-4 max-sm:w-full" disabled={!ready} busy={request.isPending}>
-        Delete account
+        {m.nav_delete_account()}
       </Button>
     </Form>
   )

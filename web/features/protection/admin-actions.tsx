@@ -2,83 +2,82 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ban, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import type { ProtectionIssue } from '#contract/protection.ts'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
+import { m } from '#messages'
+import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuCaption, MenuItem, MenuLine } from '#web/ui/menu.tsx'
-import { MODERATION_ACTIONS, type ModerationAction, actionsFor } from './moderation.ts'
+import { type ModerationAction, MODERATION_ACTIONS, actionsFor } from './moderation.ts'
 import { ModerationDialog } from './moderation-dialog.tsx'
 
-/** What is done every day stands open, the rest in a menu. */
-const AT_HAND: readonly ModerationAction[] = ['acknowledge', 'resolve', 'dismiss', 'reopen']
+/** Shown as buttons; the others are in a menu. */
+const FREQUENT: readonly ModerationAction[] = ['acknowledge', 'resolve', 'dismiss', 'reopen']
 
 interface AdminActionsProps {
   issue: ProtectionIssue
-  /** Where the focus goes once the button that was pressed has gone. */
+  /** Gets the focus when the pressed button disappears. */
   focusAfter?: () => HTMLElement | null | undefined
 }
 
-const title = () => document.querySelector<HTMLElement>('h1[tabindex]')
-
-export function AdminActions({ issue, focusAfter = title }: AdminActionsProps) {
-  const [asked, setAsked] = useState<ModerationAction>()
-  const acts = actionsFor(issue.status)
+export function AdminActions({ issue, focusAfter = pageTitle }: AdminActionsProps) {
+  const [action, setAction] = useState<ModerationAction>()
+  const actions = actionsFor(issue.status)
   return (
     <>
-      {acts
-        .filter((act) => AT_HAND.includes(act))
-        .map((act, index) => {
-          const { icon: Icon, button } = MODERATION_ACTIONS[act]
+      {actions
+        .filter((each) => FREQUENT.includes(each))
+        .map((each, index) => {
+          const { icon: Icon, button } = MODERATION_ACTIONS[each]
           return (
             <Button
-              key={act}
+              key={each}
               look={index === 0 ? 'primary' : 'secondary'}
               icon={<Icon size={16} aria-hidden="true" />}
-              onClick={() => setAsked(act)}
+              onClick={() => setAction(each)}
             >
               {button}
             </Button>
           )
         })}
       <Menu
-        label="More actions"
+        label={m.protection_actions_more_label()}
         trigger={(props) => (
           <Button {...props} icon={<Ellipsis size={16} aria-hidden="true" />}>
-            More
+            {m.protection_actions_more()}
           </Button>
         )}
       >
-        {acts
-          .filter((act) => !AT_HAND.includes(act))
-          .map((act) => {
-            const { icon: Icon, button } = MODERATION_ACTIONS[act]
+        {actions
+          .filter((each) => !FREQUENT.includes(each))
+          .map((each) => {
+            const { icon: Icon, button } = MODERATION_ACTIONS[each]
             return (
-              <MenuItem key={act} icon={<Icon size={15} />} onSelect={() => setAsked(act)}>
+              <MenuItem key={each} icon={<Icon size={15} />} onSelect={() => setAction(each)}>
                 {button}
               </MenuItem>
             )
           })}
         <BanItems issue={issue} />
       </Menu>
-      {asked && (
+      {action && (
         <ModerationDialog
-          key={asked}
+          key={action}
           issue={issue}
-          act={asked}
+          action={action}
           onDone={() => focusAfterRemoval(focusAfter)}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setAction(undefined)}
         />
       )}
     </>
   )
 }
 
-/** A ban is made where its reason and its end are asked for. */
+/** Links to the pages that ask for a ban's reason and end. */
 function BanItems({ issue: { server, user_id } }: { issue: ProtectionIssue }) {
   const navigate = useNavigate()
   return (
     <>
       <MenuLine />
-      <MenuCaption>On another page</MenuCaption>
+      <MenuCaption>{m.protection_actions_other_page()}</MenuCaption>
       {server && (
         <MenuItem
           danger
@@ -87,7 +86,7 @@ function BanItems({ issue: { server, user_id } }: { issue: ProtectionIssue }) {
             void navigate({ to: '/admin/servers/$server_id', params: { server_id: server.public_id }, search: { tab: 'danger' } })
           }
         >
-          Ban the server…
+          {m.protection_actions_ban_server()}
         </MenuItem>
       )}
       <MenuItem
@@ -95,7 +94,7 @@ function BanItems({ issue: { server, user_id } }: { issue: ProtectionIssue }) {
         icon={<Ban size={15} />}
         onSelect={() => void navigate({ to: '/admin/users/$user_id/settings', params: { user_id } })}
       >
-        Ban the user…
+        {m.protection_actions_ban_user()}
       </MenuItem>
     </>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { takeLines, groupEvidence, countLines } from './evidence-items.tsx'
+import { countLines, groupEvidence, takeLines } from './evidence-items.tsx'
 
 const at = (minute: number) => `2026-03-01T12:${String(minute).padStart(2, '0')}:00.000Z`
 const item = (minute: number, address: string | null, observed = 'Another host announces.', expected = '192.0.2.1') => ({
@@ -9,7 +9,7 @@ const item = (minute: number, address: string | null, observed = 'Another host a
   address,
 })
 
-test('the same words from the same address are said once, with every time', () => {
+test('the same observation from the same address is one line with every time', () => {
   expect(groupEvidence([item(9, '127.0.0.2'), item(7, '127.0.0.2'), item(3, '127.0.0.2')])).toEqual([
     {
       observed: 'Another host announces.',
@@ -19,7 +19,7 @@ test('the same words from the same address are said once, with every time', () =
   ])
 })
 
-test('two addresses stand under one sentence, whoever was seen last first', () => {
+test('addresses with the same observation share a group, the latest first', () => {
   const [group, ...more] = groupEvidence([item(9, '127.0.0.3'), item(8, '127.0.0.2'), item(7, '127.0.0.3'), item(6, null)])
   expect(more).toEqual([])
   expect(group?.sources).toEqual([
@@ -29,7 +29,7 @@ test('two addresses stand under one sentence, whoever was seen last first', () =
   ])
 })
 
-test('other words, or another expectation, stay apart', () => {
+test('another observation or another expected value is another group', () => {
   const groups = groupEvidence([item(3, null, '900 players'), item(2, null, '900 players', '64 slots'), item(1, null, '901 players')])
   expect(groups.map(({ observed, expected }) => [observed, expected])).toEqual([
     ['900 players', '192.0.2.1'],
@@ -38,7 +38,7 @@ test('other words, or another expectation, stay apart', () => {
   ])
 })
 
-test('the first lines are cut from the top, within a sentence too', () => {
+test('the line limit applies within a group too', () => {
   const groups = groupEvidence([item(5, 'a'), item(4, 'b'), item(3, 'c'), item(2, null, 'Else')])
   expect(countLines(groups)).toBe(4)
   expect(takeLines(groups, 2).map(({ sources }) => sources.map(({ address }) => address))).toEqual([['a', 'b']])

@@ -1,10 +1,11 @@
 import type { EvidenceItem } from '#contract/protection.ts'
+import { m } from '#messages'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
 type EvidenceGroup = ReturnType<typeof groupEvidence>[number]
 
-/** Says each thing once, newest first, with each address that it was seen from once and when. Items come newest first. */
+/** Groups equal observations, with the times from each address. @param items newest first. */
 export function groupEvidence(items: readonly EvidenceItem[]) {
   const groups = new Map<string, { observed: string; expected: string; sources: Map<string | null, string[]> }>()
   for (const { observed, expected, address, at } of items) {
@@ -13,17 +14,18 @@ export function groupEvidence(items: readonly EvidenceItem[]) {
     groups.set(key, group)
     group.sources.set(address, [...(group.sources.get(address) ?? []), at])
   }
-  return Array.from(groups.values(), ({ sources, ...words }) => ({
-    ...words,
+  return Array.from(groups.values(), ({ sources, ...rest }) => ({
+    ...rest,
     sources: Array.from(sources, ([address, times]) => ({ address, times })),
   }))
 }
 
+/** The first `max` lines. Each address of a group is one line. */
 export function takeLines(groups: readonly EvidenceGroup[], max: number): EvidenceGroup[] {
-  let room = max
+  let left = max
   return groups.flatMap((group) => {
-    const sources = group.sources.slice(0, Math.max(0, room))
-    room -= sources.length
+    const sources = group.sources.slice(0, Math.max(0, left))
+    left -= sources.length
     return sources.length > 0 ? [{ ...group, sources }] : []
   })
 }
@@ -55,7 +57,7 @@ function Group({ group: { observed, expected, sources } }: { group: EvidenceGrou
         <p className="mt-1 [overflow-wrap:anywhere]">{observed}</p>
         {expected !== '' && (
           <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">
-            <span className="text-ink-3">Expected</span> {expected}
+            <span className="text-ink-3">{m.protection_evidence_expected()}</span> {expected}
           </p>
         )}
       </div>
@@ -63,25 +65,25 @@ function Group({ group: { observed, expected, sources } }: { group: EvidenceGrou
   )
 }
 
-/** `127.0.0.2, 14 times, 5 min. ago to now`; every exact time is a step away. */
+/** `127.0.0.2, 14 times, 5 min. ago to now`. Opens to show the exact times. */
 function Source({ source: { address, times } }: { source: EvidenceGroup['sources'][number] }) {
-  const [last = '', ...before] = times
+  const [last = '', ...earlier] = times
   return (
     <li className="text-13 text-ink-2 [overflow-wrap:anywhere]">
-      {before.length === 0 ? (
+      {earlier.length === 0 ? (
         <>
-          <From address={address} />
+          <Address address={address} />
           <TimeAgo at={last} />
         </>
       ) : (
         <details>
           <summary className="cursor-pointer rounded-6 tabular-nums pointer-coarse:min-h-11">
-            <From address={address} />
-            {times.length} times, <Span from={before.at(-1) ?? last} to={last} />
+            <Address address={address} />
+            <Repeats count={times.length} first={earlier.at(-1) ?? last} last={last} />
           </summary>
-          <ol aria-label="Exact times" className="mt-1 mb-2 text-12 text-ink-3 tabular-nums">
+          <ol aria-label={m.protection_evidence_exact_times()} className="mt-1 mb-2 text-12 text-ink-3 tabular-nums">
             {times.map((at, index) => (
-              // Two may be of the same moment.
+              // Two may have the same time.
               // oxlint-disable-next-line react/no-array-index-key
               <li key={index}>
                 <time dateTime={at}>{exactTime(at)}</time>
@@ -94,7 +96,7 @@ function Source({ source: { address, times } }: { source: EvidenceGroup['sources
   )
 }
 
-function From({ address }: { address: string | null }) {
+function Address({ address }: { address: string | null }) {
   if (address === null) return null
   return (
     <>
@@ -103,8 +105,8 @@ function From({ address }: { address: string | null }) {
   )
 }
 
-function Span({ from, to }: { from: string; to: string }) {
+function Repeats({ count, first, last }: { count: number; first: string; last: string }) {
   const now = useNow()
-  const [first, last] = [relativeTime(from, now), relativeTime(to, now)]
-  return <>{first === last ? last : `${first} to ${last}`}</>
+  const [from, to] = [relativeTime(first, now), relativeTime(last, now)]
+  return from === to ? m.protection_evidence_times({ count, time: to }) : m.protection_evidence_times_range({ count, from, to })
 }

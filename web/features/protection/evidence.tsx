@@ -1,26 +1,23 @@
 import { useState } from 'react'
 import type { IssueDetail } from '#contract/protection.ts'
-import { EvidenceItems, takeLines, groupEvidence, countLines } from './evidence-items.tsx'
+import { m } from '#messages'
+import { countLines, EvidenceItems, groupEvidence, takeLines } from './evidence-items.tsx'
 import type { Viewer } from './issue-list.tsx'
 import { SeriesGraph } from './series-graph.tsx'
 
-/** So many say what it is about; the others are there for whoever doubts it. */
-const SHOWN = 5
+const COLLAPSED_LINES = 5
+/** In the masked addresses that an owner receives. */
 const MASK = '•'
 
 export function Evidence({ issue: { evidence, occurrences }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
-  const [whole, setWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const { items, series } = evidence
   const groups = groupEvidence(items)
   const lines = countLines(groups)
-  const masked = viewer === 'owner' && items.some(({ address }) => address?.includes(MASK))
+  const isMasked = viewer === 'owner' && items.some(({ address }) => address?.includes(MASK))
   return (
     <>
-      {masked && (
-        <p className="mt-1 text-13 text-pretty text-ink-3">
-          Addresses other than your server’s own are masked: you see enough to tell your hosts from others, and nobody’s whole address.
-        </p>
-      )}
+      {isMasked && <p className="mt-1 text-13 text-pretty text-ink-3">{m.protection_evidence_masked()}</p>}
       {series.length > 1 && (
         <div className="mt-4">
           <SeriesGraph series={series} />
@@ -28,23 +25,23 @@ export function Evidence({ issue: { evidence, occurrences }, viewer }: { issue: 
       )}
       {items.length > 0 && (
         <div className="mt-4">
-          <EvidenceItems groups={whole ? groups : takeLines(groups, SHOWN)} />
+          <EvidenceItems groups={isExpanded ? groups : takeLines(groups, COLLAPSED_LINES)} />
         </div>
       )}
-      {lines > SHOWN && (
+      {lines > COLLAPSED_LINES && (
         <button
           type="button"
-          aria-expanded={whole}
-          onClick={() => setWhole(!whole)}
+          aria-expanded={isExpanded}
+          onClick={() => setExpanded(!isExpanded)}
           className="mt-3 min-h-6 rounded-6 text-13 font-medium text-accent hover:underline pointer-coarse:min-h-11"
         >
-          {whole ? 'Show less' : `Show all ${lines}`}
+          {isExpanded ? m.protection_evidence_show_less() : m.protection_evidence_show_all({ count: lines })}
         </button>
       )}
-      {items.length === 0 && series.length < 2 && <p className="mt-2 text-13 text-ink-3">Nothing more than what is said above.</p>}
+      {items.length === 0 && series.length < 2 && <p className="mt-2 text-13 text-ink-3">{m.protection_evidence_none()}</p>}
       {occurrences > items.length && items.length > 0 && (
         <p className="mt-3 text-12 text-ink-3 tabular-nums">
-          The newest {items.length} of {occurrences.toLocaleString('en')}.
+          {m.protection_evidence_newest({ count: items.length, all: occurrences.toLocaleString('en') })}
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import { type LucideIcon, MessageSquareWarning } from 'lucide-react'
 import type { IssueKind } from '#contract/issue-kinds.ts'
 import type { Consequence, IssueStatus, ProtectionIssue, Severity } from '#contract/protection.ts'
+import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import { CONSEQUENCE, isOpen, KIND_ICONS, SEVERITY, STATUS, type Tone } from './issue-labels.ts'
 
@@ -37,8 +38,8 @@ export function SeverityBadge({ severity }: { severity: Severity }) {
           <rect key={bar} x={bar * 4.5} y={8 - bar * 4} width="3" height={4 + bar * 4} rx="0.75" opacity={bar < bars ? 1 : 0.25} />
         ))}
       </svg>
-      {name}
-      <span className="sr-only"> severity</span>
+      <span aria-hidden="true">{name}</span>
+      <span className="sr-only">{m.protection_severity_level({ severity: name })}</span>
     </span>
   )
 }
@@ -48,8 +49,8 @@ export function StatusBadge({ status }: { status: IssueStatus }) {
 }
 
 export function ConsequenceBadge({ consequence }: { consequence: Consequence }) {
-  const { means, ...words } = CONSEQUENCE[consequence]
-  return <Pill data-consequence={consequence} data-tip={means} {...words} />
+  const { description, ...label } = CONSEQUENCE[consequence]
+  return <Pill data-consequence={consequence} data-tip={description} {...label} />
 }
 
 interface PillProps {

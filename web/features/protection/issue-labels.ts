@@ -1,4 +1,4 @@
-/** Severities, statuses and consequences in words, and the icons of kinds. The names of kinds: `contract/issue-kinds.ts`. */
+/** Names, icons and colours of severities, statuses and consequences. `contract/issue-kinds.ts` has the names of kinds. */
 import {
   CircleCheck,
   CircleDot,
@@ -17,6 +17,8 @@ import {
 } from 'lucide-react'
 import type { IssueKind } from '#contract/issue-kinds.ts'
 import type { Consequence, IssueStatus, Severity } from '#contract/protection.ts'
+import { m } from '#messages'
+import { counted } from '#web/ui/count-text.ts'
 
 export type Tone = 'ok' | 'info' | 'warn' | 'danger' | 'neutral'
 
@@ -31,34 +33,34 @@ export const KIND_ICONS: Partial<Record<IssueKind, LucideIcon>> = {
 
 /** `bars`: how many of three are filled. */
 export const SEVERITY: Readonly<Record<Severity, { name: string; bars: 1 | 2 | 3; tone: Tone }>> = {
-  LOW: { name: 'Low', bars: 1, tone: 'info' },
-  MEDIUM: { name: 'Medium', bars: 2, tone: 'warn' },
-  HIGH: { name: 'High', bars: 3, tone: 'danger' },
+  LOW: { name: m.protection_severity_low(), bars: 1, tone: 'info' },
+  MEDIUM: { name: m.protection_severity_medium(), bars: 2, tone: 'warn' },
+  HIGH: { name: m.protection_severity_high(), bars: 3, tone: 'danger' },
 }
 
 export const STATUS: Readonly<Record<IssueStatus, { name: string; icon: LucideIcon; tone: Tone }>> = {
-  OPEN: { name: 'Open', icon: CircleDot, tone: 'warn' },
-  ACKNOWLEDGED: { name: 'Acknowledged', icon: Eye, tone: 'info' },
-  RESOLVED: { name: 'Resolved', icon: CircleCheck, tone: 'ok' },
-  DISMISSED: { name: 'Dismissed', icon: CircleSlash, tone: 'neutral' },
+  OPEN: { name: m.protection_status_open(), icon: CircleDot, tone: 'warn' },
+  ACKNOWLEDGED: { name: m.protection_status_acknowledged(), icon: Eye, tone: 'info' },
+  RESOLVED: { name: m.protection_status_resolved(), icon: CircleCheck, tone: 'ok' },
+  DISMISSED: { name: m.protection_status_dismissed(), icon: CircleSlash, tone: 'neutral' },
 }
 
-export const CONSEQUENCE: Readonly<Record<Consequence, { name: string; means: string; icon: LucideIcon; tone: Tone }>> = {
+export const CONSEQUENCE: Readonly<Record<Consequence, { name: string; description: string; icon: LucideIcon; tone: Tone }>> = {
   NOTICE: {
-    name: 'Notice only',
-    means: 'The owner is told, here and in the reply to each announce. Players see no difference.',
+    name: m.protection_consequence_notice(),
+    description: m.protection_consequence_notice_about(),
     icon: MessageSquareWarning,
     tone: 'neutral',
   },
   UNRANKED: {
-    name: 'Not ranked',
-    means: 'The server stands after all ranked ones on the list, and a promotion does not count.',
+    name: m.protection_consequence_unranked(),
+    description: m.protection_consequence_unranked_about(),
     icon: ListEnd,
     tone: 'warn',
   },
   UNLISTED: {
-    name: 'Not listed',
-    means: 'The server is not on the list. Its page and its address work as before.',
+    name: m.protection_consequence_unlisted(),
+    description: m.protection_consequence_unlisted_about(),
     icon: EyeOff,
     tone: 'danger',
   },
@@ -66,6 +68,4 @@ export const CONSEQUENCE: Readonly<Record<Consequence, { name: string; means: st
 
 export const isOpen = ({ status }: { readonly status: IssueStatus }): boolean => status === 'OPEN' || status === 'ACKNOWLEDGED'
 
-export function timesSeen(occurrences: number): string {
-  return occurrences === 1 ? 'Found once' : `Found ${occurrences.toLocaleString('en')} times`
-}
+export const timesSeen = (occurrences: number): string => m.protection_times_seen(counted(occurrences))

@@ -2,26 +2,29 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { ProtectionIssue } from '#contract/protection.ts'
+import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { ConsequenceBadge, KindIcon, SeverityBadge, StatusBadge } from './issue-badges.tsx'
-import { issuesOfUserOptions } from './protection.api.ts'
-import { POLLED } from './issue-polling.tsx'
 import { isOpen, timesSeen } from './issue-labels.ts'
+import { POLLING } from './issue-polling.tsx'
+import { issuesOfUserOptions } from './protection.api.ts'
 
 export type Viewer = 'owner' | 'administrator'
 
 export function IssueList({ userId, viewer }: { userId: string; viewer: Viewer }) {
-  const list = useQuery({ ...issuesOfUserOptions(userId), ...(viewer === 'administrator' && POLLED) })
+  const list = useQuery({ ...issuesOfUserOptions(userId), ...(viewer === 'administrator' && POLLING) })
   return <Issues list={list} viewer={viewer} />
 }
 
 interface IssuesProps {
   list: { data: readonly ProtectionIssue[] | undefined; error: Error | null; refetch: () => Promise<unknown> }
   viewer: Viewer
+  /** The list is about one server, which is not named in each row. */
   ofServer?: boolean
 }
 
@@ -30,39 +33,36 @@ export function Issues({ list: { data: issues, error, refetch }, viewer, ofServe
   if (issues === undefined) {
     if (failed) return failed
     return (
-      <div role="status" aria-label="Loading" className="card space-y-5 p-5">
+      <div role="status" aria-label={m.common_loading()} className="card space-y-5 p-5">
         <SkeletonRows rows={3} />
       </div>
     )
   }
-  if (issues.length === 0) {
-    return (
-      <EmptyState title="No protection issues">
-        {viewer === 'owner'
-          ? 'The list checks what your servers announce. What it finds stands here, with the evidence and what to do.'
-          : `The list’s own checks have found nothing about ${ofServer ? 'this server' : 'this person’s servers'}.`}
-      </EmptyState>
-    )
-  }
-  const [open, over] = [issues.filter(isOpen), issues.filter((issue) => !isOpen(issue))]
-  const rows = { viewer, namesServer: !ofServer }
+  if (issues.length === 0) return <EmptyState title={m.protection_list_empty()}>{emptyHint(viewer, ofServer)}</EmptyState>
+  const [open, closed] = [issues.filter(isOpen), issues.filter((issue) => !isOpen(issue))]
+  const rows = { viewer, showsServer: !ofServer }
   return (
     <div className="space-y-6">
       {failed}
-      {open.length > 0 && <Part title="Open" issues={open} {...rows} />}
-      {over.length > 0 && <Part title="Over" issues={over} {...rows} />}
+      {open.length > 0 && <Part title={m.protection_list_open()} issues={open} {...rows} />}
+      {closed.length > 0 && <Part title={m.protection_list_closed()} issues={closed} {...rows} />}
     </div>
   )
 }
 
+function emptyHint(viewer: Viewer, ofServer: boolean): string {
+  if (viewer === 'owner') return m.protection_list_empty_owner()
+  return ofServer ? m.protection_list_empty_server() : m.protection_list_empty_user()
+}
+
 interface RowsProps {
   viewer: Viewer
-  namesServer: boolean
+  showsServer: boolean
 }
 
 function Part({ title, issues, ...rows }: RowsProps & { title: string; issues: readonly ProtectionIssue[] }) {
   return (
-    <section aria-label={`${title} issues`}>
+    <section aria-label={title}>
       <h2 className="mb-2 text-13 font-medium text-ink-2">
         {title} <span className="font-normal text-ink-3 tabular-nums">{issues.length}</span>
       </h2>
@@ -75,9 +75,9 @@ function Part({ title, issues, ...rows }: RowsProps & { title: string; issues: r
   )
 }
 
-function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssue }) {
+function Row({ issue, viewer, showsServer }: RowsProps & { issue: ProtectionIssue }) {
   const { id: issue_id, user_id } = issue
-  const way =
+  const target =
     viewer === 'owner'
       ? ({ to: '/protection-issues/$issue_id', params: { issue_id } } as const)
       : ({ to: '/admin/protection-issues/$issue_id/users/$user_id', params: { issue_id, user_id } } as const)
@@ -88,12 +88,12 @@ function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssu
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
           <h3 className="min-w-0 font-medium [overflow-wrap:anywhere]">
             <Link
-              {...way}
+              {...target}
               className="text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
             >
               {ISSUES[issue.kind].name}
             </Link>
-            {namesServer && issue.server && <span className="font-normal text-ink-2"> · {issue.server.name}</span>}
+            {showsServer && issue.server && <span className="font-normal text-ink-2"> · {issue.server.name}</span>}
           </h3>
           <span className="relative flex flex-wrap items-center gap-2">
             {isOpen(issue) && issue.consequence !== 'NOTICE' && <ConsequenceBadge consequence={issue.consequence} />}
@@ -105,10 +105,18 @@ function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssu
           <SeverityBadge severity={issue.severity} />
           <span className="tabular-nums">{timesSeen(issue.occurrences)}</span>
           <span className="relative">
-            last seen <TimeAgo at={issue.last_seen_at} />
+            <LastSeen issue={issue} />
           </span>
         </p>
       </div>
     </li>
   )
+}
+
+export function FirstSeen({ issue: { first_seen_at: at } }: { issue: ProtectionIssue }) {
+  return <RichText message={m.protection_first_seen} tags={{ time: () => <TimeAgo at={at} /> }} />
+}
+
+export function LastSeen({ issue: { last_seen_at: at } }: { issue: ProtectionIssue }) {
+  return <RichText message={m.protection_last_seen} tags={{ time: () => <TimeAgo at={at} /> }} />
 }

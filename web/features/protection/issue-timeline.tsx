@@ -1,8 +1,10 @@
 import { Eye, type LucideIcon, MessageSquare, Scale, ShieldAlert, StickyNote } from 'lucide-react'
 import type { IssueDetail, TimelineEntry } from '#contract/protection.ts'
+import { m } from '#messages'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import type { Viewer } from './issue-list.tsx'
 import { CONSEQUENCE, STATUS } from './issue-labels.ts'
+import type { Viewer } from './issue-list.tsx'
 
 export function IssueTimeline({ issue: { timeline }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   return (
@@ -11,7 +13,7 @@ export function IssueTimeline({ issue: { timeline }, viewer }: { issue: IssueDet
         const Icon = iconOf(entry)
         return (
           <li
-            // They have no ids, and none ever goes or moves.
+            // Entries have no IDs, and the list only grows at the end.
             // oxlint-disable-next-line react/no-array-index-key
             key={index}
             className="relative flex gap-3 pb-5 before:absolute before:top-6 before:bottom-0 before:left-[9px] before:w-px before:bg-line last:pb-0 last:before:hidden"
@@ -21,9 +23,9 @@ export function IssueTimeline({ issue: { timeline }, viewer }: { issue: IssueDet
             </span>
             <div className="min-w-0 flex-1">
               <p className="[overflow-wrap:anywhere] text-ink-2">
-                <strong className="font-medium text-ink-1">{whoOf(entry, viewer)}</strong> {didOf(entry)}
+                <Sentence entry={entry} viewer={viewer} />
               </p>
-              {entry.text !== '' && <Said entry={entry} />}
+              {entry.text !== '' && <EntryText entry={entry} />}
               <p className="mt-0.5 text-12 text-ink-3">
                 <TimeAgo at={entry.at} />
               </p>
@@ -35,35 +37,45 @@ export function IssueTimeline({ issue: { timeline }, viewer }: { issue: IssueDet
   )
 }
 
-function Said({ entry: { by, text, kind } }: { entry: TimelineEntry }) {
+function EntryText({ entry: { by, text, kind } }: { entry: TimelineEntry }) {
   if (by === 'system') return <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">{text}</p>
   return (
     <blockquote className="mt-1.5 rounded-6 border border-line bg-surface-2 px-3 py-2 text-13 [overflow-wrap:anywhere] whitespace-pre-line text-ink-1">
-      {kind === 'NOTE' && <span className="mb-0.5 block text-12 text-ink-3">For administrators only</span>}
+      {kind === 'NOTE' && <span className="mb-0.5 block text-12 text-ink-3">{m.protection_timeline_admins_only()}</span>}
       {text}
     </blockquote>
   )
 }
 
-function whoOf({ by, actor }: TimelineEntry, viewer: Viewer): string {
-  if (by === 'system') return 'Muster'
-  if (by === 'owner') return viewer === 'owner' ? 'You' : (actor?.discord.username ?? 'The owner')
-  return actor === null ? 'An administrator' : `${actor.discord.username} (administrator)`
+const STATUS_SENTENCES = {
+  OPEN: m.protection_timeline_reopened,
+  ACKNOWLEDGED: m.protection_timeline_acknowledged,
+  RESOLVED: m.protection_timeline_resolved,
+  DISMISSED: m.protection_timeline_dismissed,
+} as const
+const SENTENCES = {
+  OPENED: m.protection_timeline_opened,
+  STATUS: m.protection_timeline_status,
+  CONSEQUENCE: m.protection_timeline_consequence,
+  REPLY: m.protection_timeline_replied,
+  NOTE: m.protection_timeline_noted,
+} as const
+
+function Sentence({ entry, viewer }: { entry: TimelineEntry; viewer: Viewer }) {
+  const { kind, status, consequence } = entry
+  const tags = { actor: () => <strong className="font-medium text-ink-1">{actorOf(entry, viewer)}</strong> }
+  if (kind === 'CONSEQUENCE' && consequence !== null) {
+    return <RichText message={m.protection_timeline_consequence_set} inputs={{ consequence: CONSEQUENCE[consequence].name }} tags={tags} />
+  }
+  return <RichText message={kind === 'STATUS' && status !== null ? STATUS_SENTENCES[status] : SENTENCES[kind]} tags={tags} />
 }
 
-const DID = {
-  OPENED: 'found it',
-  STATUS: 'changed its status',
-  CONSEQUENCE: 'changed what follows',
-  REPLY: 'wrote',
-  NOTE: 'noted',
-} as const
-const BECAME = { OPEN: 'opened it again', ACKNOWLEDGED: 'has seen it', RESOLVED: 'resolved it', DISMISSED: 'dismissed it' } as const
-
-function didOf({ kind, by, status, consequence }: TimelineEntry): string {
-  if (kind === 'STATUS' && status !== null) return status === 'ACKNOWLEDGED' && by === 'owner' ? 'said: I have seen it' : BECAME[status]
-  if (kind === 'CONSEQUENCE' && consequence !== null) return `${by === 'system' ? 'went on to' : 'set'}: ${CONSEQUENCE[consequence].name}`
-  return DID[kind]
+function actorOf({ by, actor }: TimelineEntry, viewer: Viewer): string {
+  if (by === 'system') return 'Muster'
+  if (by === 'owner') return viewer === 'owner' ? m.protection_timeline_you() : (actor?.discord.username ?? m.protection_timeline_owner())
+  return actor === null
+    ? m.protection_timeline_administrator()
+    : m.protection_timeline_administrator_named({ name: actor.discord.username })
 }
 
 const ICONS = { OPENED: ShieldAlert, STATUS: Eye, CONSEQUENCE: Scale, REPLY: MessageSquare, NOTE: StickyNote } as const

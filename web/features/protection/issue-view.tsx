@@ -1,28 +1,30 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { IssueDetail, IssueKind } from '#contract/protection.ts'
+import { m } from '#messages'
 import { useNow } from '#web/lib/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Evidence } from './evidence.tsx'
-import { IssueTimeline } from './issue-timeline.tsx'
-import type { Viewer } from './issue-list.tsx'
 import { ConsequenceBadge, IssueBadges } from './issue-badges.tsx'
 import { CONSEQUENCE, isOpen, timesSeen } from './issue-labels.ts'
+import { FirstSeen, LastSeen, type Viewer } from './issue-list.tsx'
+import { IssueTimeline } from './issue-timeline.tsx'
 
 interface IssueViewProps {
   issue: IssueDetail
   viewer: Viewer
   above: ReactNode
-  person?: ReactNode
+  owner?: ReactNode
   actions?: ReactNode
-  answer?: ReactNode
+  reply?: ReactNode
 }
 
-export function IssueView({ issue, viewer, above, person, actions, answer }: IssueViewProps) {
+export function IssueView({ issue, viewer, above, owner, actions, reply }: IssueViewProps) {
   return (
     <>
       <PageHeader
@@ -35,12 +37,12 @@ export function IssueView({ issue, viewer, above, person, actions, answer }: Iss
         }
         below={
           <span className="flex flex-wrap items-center gap-x-5 gap-y-1">
-            <AboutServer issue={issue} viewer={viewer} />
-            {person}
+            <AffectedServer issue={issue} viewer={viewer} />
+            {owner}
             <span className="inline-flex min-w-0 items-center gap-1">
-              <span className="whitespace-nowrap text-ink-3">Issue</span>
+              <span className="whitespace-nowrap text-ink-3">{m.protection_issue()}</span>
               <span className="min-w-0 truncate font-mono text-12">{issue.id}</span>
-              <CopyButton text={issue.id} label="Copy the id of the issue" />
+              <CopyButton text={issue.id} label={m.protection_issue_copy_id()} />
             </span>
           </span>
         }
@@ -48,29 +50,30 @@ export function IssueView({ issue, viewer, above, person, actions, answer }: Iss
       />
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_360px]">
         <div className="min-w-0 space-y-5">
-          <Seen issue={issue} />
-          <Card title="Evidence">
+          {viewer === 'owner' && <Remedy issue={issue} viewer={viewer} />}
+          <Summary issue={issue} />
+          <Card title={m.protection_evidence()}>
             <Evidence key={issue.id} issue={issue} viewer={viewer} />
           </Card>
-          <WhatFollows issue={issue} viewer={viewer} />
-          <Remedy issue={issue} viewer={viewer} />
+          <ConsequenceCard issue={issue} viewer={viewer} />
+          {viewer === 'administrator' && <Remedy issue={issue} viewer={viewer} />}
         </div>
-        <Card title="Who did what" className="min-w-0">
+        <Card title={m.protection_timeline()} className="min-w-0">
           <div className="mt-4">
             <IssueTimeline issue={issue} viewer={viewer} />
           </div>
-          {answer !== undefined && <div className="mt-5 border-t border-line pt-5">{answer}</div>}
+          {reply !== undefined && <div className="mt-5 border-t border-line pt-5">{reply}</div>}
         </Card>
       </div>
     </>
   )
 }
 
-function AboutServer({ issue: { server }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
-  if (server === null) return <span className="text-ink-3">The server is deleted</span>
+function AffectedServer({ issue: { server }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
+  if (server === null) return <span className="text-ink-3">{m.protection_server_deleted()}</span>
   return (
     <span className="inline-flex min-w-0 items-center gap-1">
-      <span className="text-ink-3">Server</span>
+      <span className="text-ink-3">{m.protection_server()}</span>
       <Link
         to={viewer === 'owner' ? '/servers/$server_id' : '/admin/servers/$server_id'}
         params={{ server_id: server.public_id }}
@@ -78,26 +81,23 @@ function AboutServer({ issue: { server }, viewer }: { issue: IssueDetail; viewer
       >
         {server.name}
       </Link>
-      <CopyButton text={server.public_id} label="Copy the server id" />
+      <CopyButton text={server.public_id} label={m.protection_server_copy_id()} />
     </span>
   )
 }
 
-function Seen({ issue }: { issue: IssueDetail }) {
+function Summary({ issue }: { issue: IssueDetail }) {
   const once = issue.occurrences === 1
   return (
-    <Card title="What was seen">
+    <Card title={m.protection_summary()}>
       <p className="mt-2 text-16 text-pretty [overflow-wrap:anywhere]">{issue.summary}</p>
       <p className="mt-2 text-pretty text-ink-2">{issue.explanation}</p>
       <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-3">
         <span className="tabular-nums">{timesSeen(issue.occurrences)}</span>
-        <span>
-          {once ? '' : 'First seen '}
-          <TimeAgo at={issue.first_seen_at} />
-        </span>
+        <span>{once ? <TimeAgo at={issue.first_seen_at} /> : <FirstSeen issue={issue} />}</span>
         {!once && (
           <span>
-            Last seen <TimeAgo at={issue.last_seen_at} />
+            <LastSeen issue={issue} />
           </span>
         )}
       </p>
@@ -105,61 +105,58 @@ function Seen({ issue }: { issue: IssueDetail }) {
   )
 }
 
-function WhatFollows({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
-  const open = isOpen(issue)
-  const { consequence, consequence_text: means, next_consequence: next, ends } = issue
+function ConsequenceCard({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
+  const { consequence, consequence_text: ownerText, next_consequence: next, ends } = issue
   return (
-    <Card title="What follows">
-      {open ? (
+    <Card title={m.protection_consequence()}>
+      {isOpen(issue) ? (
         <>
           <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5">
             <ConsequenceBadge consequence={consequence} />
-            <span className="text-13 text-ink-3">in force now</span>
+            <span className="text-13 text-ink-3">{m.protection_consequence_active()}</span>
           </div>
-          <p className="mt-2 text-pretty text-ink-2">{viewer === 'owner' ? means : CONSEQUENCE[consequence].means}</p>
-          {next && <Next consequence={CONSEQUENCE[next.consequence].name} at={next.at} />}
+          <p className="mt-2 text-pretty text-ink-2">{viewer === 'owner' ? ownerText : CONSEQUENCE[consequence].description}</p>
+          {next && <NextConsequence name={CONSEQUENCE[next.consequence].name} at={next.at} />}
           {ends !== '' && <p className="mt-3 border-t border-line pt-3 text-13 text-pretty text-ink-2">{ends}</p>}
         </>
       ) : (
-        <p className="mt-2 text-ink-2">Nothing any more: it is over, and no consequence is in force.</p>
+        <p className="mt-2 text-ink-2">{m.protection_consequence_none()}</p>
       )}
     </Card>
   )
 }
 
-function Next({ consequence, at }: { consequence: string; at: string }) {
-  const due = Date.parse(at) <= useNow()
+function NextConsequence({ name, at }: { name: string; at: string }) {
+  const isDue = Date.parse(at) <= useNow()
+  const consequence = () => <strong className="font-medium">{name}</strong>
   return (
     <p className="mt-3 rounded-6 tint-warn px-3 py-2.5 text-13 text-ink-1">
-      If it goes on: <strong className="font-medium">{consequence}</strong>{' '}
-      {due ? (
-        'with the next finding.'
+      {isDue ? (
+        <RichText message={m.protection_consequence_next_due} tags={{ consequence }} />
       ) : (
-        <>
-          <TimeAgo at={at} />.
-        </>
+        <RichText message={m.protection_consequence_next} tags={{ consequence, time: () => <TimeAgo at={at} /> }} />
       )}
     </p>
   )
 }
 
-/** Where on the server's page the remedy is at hand; its first tab has the credential and the address. */
-interface Place {
+/** The tab of the server's page where the owner can fix the issue. Without one, it is the overview. */
+interface RemedyLink {
   tab?: 'listing' | 'announces'
-  says: string
+  text: string
 }
 
-const PLACES: Partial<Record<IssueKind, Place>> = {
-  ADDRESS_MISMATCH: { says: 'To its address and credential' },
-  REVOKED_CREDENTIAL: { says: 'To its credential' },
-  IMPERSONATION: { tab: 'listing', says: 'Change its name' },
+const REMEDY_LINKS: Partial<Record<IssueKind, RemedyLink>> = {
+  ADDRESS_MISMATCH: { text: m.protection_remedy_address() },
+  REVOKED_CREDENTIAL: { text: m.protection_remedy_credential() },
+  IMPERSONATION: { tab: 'listing', text: m.protection_remedy_name() },
 }
-const ANNOUNCES: Place = { tab: 'announces', says: 'See its announces' }
+const ANNOUNCES_LINK: RemedyLink = { tab: 'announces', text: m.protection_remedy_announces() }
 
 function Remedy({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
-  const { tab, says } = PLACES[issue.kind] ?? ANNOUNCES
+  const { tab, text } = REMEDY_LINKS[issue.kind] ?? ANNOUNCES_LINK
   return (
-    <Card title="What to do">
+    <Card title={m.protection_remedy()}>
       <p className="mt-2 text-pretty text-ink-2">{issue.remedy}</p>
       {viewer === 'owner' && issue.server && isOpen(issue) && (
         <Link
@@ -168,7 +165,7 @@ function Remedy({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
           search={tab === undefined ? {} : { tab }}
           className={buttonClass('secondary', 'mt-4')}
         >
-          {says}
+          {text}
         </Link>
       )}
     </Card>

@@ -1,9 +1,10 @@
+import { m } from '#messages'
 import { Field } from '#web/ui/form/field.tsx'
 
-/** As the contract has it for answers and notes. */
+/** The contract's limit for replies and notes. */
 const MAX_LENGTH = 1000
 
-interface SaidFieldProps {
+interface MessageFieldProps {
   label: string
   hint?: string
   error?: string | undefined
@@ -14,17 +15,15 @@ interface SaidFieldProps {
   onChange: (text: string) => void
 }
 
-/** As the backend counts: signs, not bytes, without the space around them. */
+/** Code points of the trimmed text, as the backend counts. */
 const lengthOf = (text: string): number => Array.from(text.trim()).length
 
-/** What the field itself complains about; whoever sends it waits until it is shorter. */
 export const isTooLong = (text: string): boolean => lengthOf(text) > MAX_LENGTH
 
-export function MessageField({ label, hint, error, optional = false, value, rows = 4, readOnly = false, onChange }: SaidFieldProps) {
-  const length = lengthOf(value)
-  const tooLong = length > MAX_LENGTH ? `That is ${length - MAX_LENGTH} characters too many.` : undefined
+export function MessageField({ label, hint, error, optional = false, value, rows = 4, readOnly = false, onChange }: MessageFieldProps) {
+  const tooLong = isTooLong(value) ? m.protection_message_too_long({ max: MAX_LENGTH }) : undefined
   return (
-    <Field label={label} hint={hint} error={error ?? tooLong} optional={optional} aside={`${length} / ${MAX_LENGTH}`}>
+    <Field label={label} hint={hint} error={error ?? tooLong} optional={optional} aside={`${lengthOf(value)} / ${MAX_LENGTH}`}>
       {(control) => (
         <textarea
           {...control}

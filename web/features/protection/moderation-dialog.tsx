@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import type { Consequence, IssueChanges, ProtectionIssue } from '#contract/protection.ts'
+import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -7,49 +8,49 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { updateIssue, useIssueMutation } from './issue-mutations.ts'
-import { MODERATION_ACTIONS, type ModerationAction, issueChanges, NO_MESSAGES, type Messages } from './moderation.ts'
-import { isTooLong, MessageField } from './message-field.tsx'
 import { CONSEQUENCE } from './issue-labels.ts'
+import { updateIssue, useIssueMutation } from './issue-mutations.ts'
+import { isTooLong, MessageField } from './message-field.tsx'
+import { type Messages, MODERATION_ACTIONS, type ModerationAction, NO_MESSAGES, issueChanges } from './moderation.ts'
 
-interface DecideDialogProps {
+interface ModerationDialogProps {
   issue: ProtectionIssue
-  act: ModerationAction
+  action: ModerationAction
   onDone: () => void
   onClose: () => void
 }
 
-export function ModerationDialog({ issue, act, onDone, onClose }: DecideDialogProps) {
-  const { title, explains, confirm, needs, done } = MODERATION_ACTIONS[act]
-  const [said, setSaid] = useState(NO_MESSAGES)
+export function ModerationDialog({ issue, action, onDone, onClose }: ModerationDialogProps) {
+  const { title, hint, confirm, requires, done } = MODERATION_ACTIONS[action]
+  const [messages, setMessages] = useState(NO_MESSAGES)
   const [consequence, setConsequence] = useState<Consequence>(issue.consequence)
   const [problem, setProblem] = useState<string>()
-  const change = useIssueMutation((body: IssueChanges) => updateIssue(issue.id, body))
-  const decide = useSingleFlight(async () => {
-    if (needs !== undefined && said[needs].trim() === '') return setProblem('Write something first.')
-    if (isTooLong(said.reply) || isTooLong(said.note)) return
-    await change.mutateAsync(issueChanges(act, said, consequence))
+  const update = useIssueMutation((body: IssueChanges) => updateIssue(issue.id, body))
+  const submit = useSingleFlight(async () => {
+    if (requires !== undefined && messages[requires].trim() === '') return setProblem(m.protection_message_required())
+    if (isTooLong(messages.reply) || isTooLong(messages.note)) return
+    await update.mutateAsync(issueChanges(action, messages, consequence))
     toastSuccess(done)
     onClose()
     onDone()
   })
-  const typed = () => {
+  const clearErrors = () => {
     setProblem(undefined)
-    change.reset()
+    update.reset()
   }
-  const busy = change.isPending
+  const busy = update.isPending
   return (
-    <Dialog title={title} onDismiss={busy ? undefined : onClose} keepOnBackdrop={said !== NO_MESSAGES}>
-      <Form onSubmit={decide}>
-        <p className="mt-2 text-pretty text-ink-2">{explains}</p>
-        <div className="mt-4 space-y-4" onChange={typed}>
-          {act === 'consequence' && <ConsequenceField value={consequence} onChange={setConsequence} />}
-          <MessageFields act={act} said={said} problem={problem} readOnly={busy} onChange={setSaid} />
+    <Dialog title={title} onDismiss={busy ? undefined : onClose} keepOnBackdrop={messages !== NO_MESSAGES}>
+      <Form onSubmit={submit}>
+        <p className="mt-2 text-pretty text-ink-2">{hint}</p>
+        <div className="mt-4 space-y-4" onChange={clearErrors}>
+          {action === 'consequence' && <ConsequenceField value={consequence} onChange={setConsequence} />}
+          <MessageFields action={action} messages={messages} problem={problem} readOnly={busy} onChange={setMessages} />
         </div>
-        {change.error && <ErrorNote className="mt-4">{messageOf(change.error)}</ErrorNote>}
+        {update.error && <ErrorNote className="mt-4">{messageOf(update.error)}</ErrorNote>}
         <DialogActions>
           <Button onClick={onClose} disabled={busy}>
-            Cancel
+            {m.common_cancel()}
           </Button>
           <Button type="submit" look="primary" busy={busy}>
             {confirm}
@@ -61,44 +62,44 @@ export function ModerationDialog({ issue, act, onDone, onClose }: DecideDialogPr
 }
 
 const FIELDS = [
-  { name: 'reply', label: 'Answer to the owner', rows: 3, notFor: 'note' },
-  { name: 'note', label: 'Note for administrators', rows: 2, notFor: 'answer' },
+  { name: 'reply', label: m.protection_reply_to_owner(), rows: 3, hiddenFor: 'note' },
+  { name: 'note', label: m.protection_note_label(), rows: 2, hiddenFor: 'reply' },
 ] as const
 
-interface SaidFieldsProps {
-  act: ModerationAction
-  said: Messages
+interface MessageFieldsProps {
+  action: ModerationAction
+  messages: Messages
   problem?: string | undefined
   readOnly?: boolean
-  onChange: (said: Messages) => void
+  onChange: (messages: Messages) => void
 }
 
-export function MessageFields({ act, said, problem, readOnly = false, onChange }: SaidFieldsProps) {
-  const { needs } = MODERATION_ACTIONS[act]
-  return FIELDS.filter(({ notFor }) => notFor !== act).map(({ name, label, rows }) => (
+export function MessageFields({ action, messages, problem, readOnly = false, onChange }: MessageFieldsProps) {
+  const { requires } = MODERATION_ACTIONS[action]
+  return FIELDS.filter(({ hiddenFor }) => hiddenFor !== action).map(({ name, label, rows }) => (
     <MessageField
       key={name}
       label={label}
-      optional={needs !== name}
-      rows={act === 'note' ? 4 : rows}
-      error={needs === name ? problem : undefined}
-      value={said[name]}
+      optional={requires !== name}
+      rows={action === 'note' ? 4 : rows}
+      error={requires === name ? problem : undefined}
+      value={messages[name]}
       readOnly={readOnly}
-      onChange={(text) => onChange({ ...said, [name]: text })}
+      onChange={(text) => onChange({ ...messages, [name]: text })}
     />
   ))
 }
 
-const IN_ORDER: readonly Consequence[] = ['NOTICE', 'UNRANKED', 'UNLISTED']
+const CONSEQUENCES: readonly Consequence[] = ['NOTICE', 'UNRANKED', 'UNLISTED']
 
 function ConsequenceField({ value, onChange }: { value: Consequence; onChange: (consequence: Consequence) => void }) {
-  const name = useId()
+  const group = useId()
   return (
     <fieldset>
-      <legend className="mb-1.5 text-13 font-medium">From now on</legend>
+      <legend className="mb-1.5 text-13 font-medium">{m.protection_consequence_new()}</legend>
       <div className="space-y-2">
-        {IN_ORDER.map((each) => {
-          const { name: called, means, icon: Icon } = CONSEQUENCE[each]
+        {CONSEQUENCES.map((each) => {
+          const { name, description, icon: Icon } = CONSEQUENCE[each]
           return (
             <label
               key={each}
@@ -106,7 +107,7 @@ function ConsequenceField({ value, onChange }: { value: Consequence; onChange: (
             >
               <input
                 type="radio"
-                name={name}
+                name={group}
                 value={each}
                 checked={each === value}
                 onChange={() => onChange(each)}
@@ -114,14 +115,14 @@ function ConsequenceField({ value, onChange }: { value: Consequence; onChange: (
               />
               <span className="flex items-center gap-1.5 font-medium">
                 <Icon size={14} className="text-ink-3" aria-hidden="true" />
-                {called}
+                {name}
               </span>
-              <span className="col-start-2 text-13 text-pretty text-ink-2">{means}</span>
+              <span className="col-start-2 text-13 text-pretty text-ink-2">{description}</span>
             </label>
           )
         })}
       </div>
-      <p className="mt-2 text-13 text-ink-3">A ban is made on the page of the server or of the user.</p>
+      <p className="mt-2 text-13 text-ink-3">{m.protection_consequence_ban_hint()}</p>
     </fieldset>
   )
 }

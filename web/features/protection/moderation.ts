@@ -1,99 +1,101 @@
+/** What administrators can do about an issue. */
 import { CircleCheck, CircleSlash, Eye, type LucideIcon, MessageSquare, RotateCcw, Scale, StickyNote } from 'lucide-react'
 import type { Consequence, IssueChanges, IssueStatus } from '#contract/protection.ts'
+import { m } from '#messages'
 
-export type ModerationAction = 'acknowledge' | 'resolve' | 'dismiss' | 'reopen' | 'answer' | 'note' | 'consequence'
+export type ModerationAction = 'acknowledge' | 'resolve' | 'dismiss' | 'reopen' | 'reply' | 'note' | 'consequence'
 
-interface Words {
+interface Definition {
   readonly icon: LucideIcon
-  /** What the button says; with an ellipsis where more is asked for first. */
+  /** With an ellipsis if a dialog asks for more. */
   readonly button: string
   readonly title: string
-  readonly explains: string
+  readonly hint: string
   readonly confirm: string
   readonly done: string
   readonly status?: IssueStatus
-  readonly needs?: 'reply' | 'note'
+  readonly requires?: 'reply' | 'note'
 }
 
-export const MODERATION_ACTIONS: Readonly<Record<ModerationAction, Words>> = {
+export const MODERATION_ACTIONS: Readonly<Record<ModerationAction, Definition>> = {
   acknowledge: {
     icon: Eye,
-    button: 'Acknowledge',
-    title: 'Acknowledge the issue',
-    explains: 'It stays open, and its consequence in force. The owner sees that somebody looks into it.',
-    confirm: 'Acknowledge',
-    done: 'Issue acknowledged',
+    button: m.protection_acknowledge(),
+    title: m.protection_acknowledge_title(),
+    hint: m.protection_acknowledge_hint(),
+    confirm: m.protection_acknowledge(),
+    done: m.protection_acknowledge_done(),
     status: 'ACKNOWLEDGED',
   },
   resolve: {
     icon: CircleCheck,
-    button: 'Resolve…',
-    title: 'Resolve the issue',
-    explains: 'What it is about is put right: its consequence ends at once. Found again, it becomes a new issue.',
-    confirm: 'Resolve',
-    done: 'Issue resolved',
+    button: m.protection_resolve_ask(),
+    title: m.protection_resolve_title(),
+    hint: m.protection_resolve_hint(),
+    confirm: m.protection_resolve(),
+    done: m.protection_resolve_done(),
     status: 'RESOLVED',
   },
   dismiss: {
     icon: CircleSlash,
-    button: 'Dismiss…',
-    title: 'Dismiss the issue',
-    explains: 'It is no trouble: its consequence ends at once, and the same finding makes no new issue for 30 days.',
-    confirm: 'Dismiss',
-    done: 'Issue dismissed',
+    button: m.protection_dismiss_ask(),
+    title: m.protection_dismiss_title(),
+    hint: m.protection_dismiss_hint(),
+    confirm: m.protection_dismiss(),
+    done: m.protection_dismiss_done(),
     status: 'DISMISSED',
   },
   reopen: {
     icon: RotateCcw,
-    button: 'Reopen…',
-    title: 'Open the issue again',
-    explains: 'Its consequence is in force again from now on.',
-    confirm: 'Reopen',
-    done: 'Issue opened again',
+    button: m.protection_reopen_ask(),
+    title: m.protection_reopen_title(),
+    hint: m.protection_reopen_hint(),
+    confirm: m.protection_reopen(),
+    done: m.protection_reopen_done(),
     status: 'OPEN',
   },
-  answer: {
+  reply: {
     icon: MessageSquare,
-    button: 'Answer the owner…',
-    title: 'Answer the owner',
-    explains: 'The owner reads it on the page of the issue, from “An administrator”: your name is not told.',
-    confirm: 'Send the answer',
-    done: 'Answer sent',
-    needs: 'reply',
+    button: m.protection_reply_ask(),
+    title: m.protection_reply_to_owner(),
+    hint: m.protection_reply_hint(),
+    confirm: m.protection_reply_send(),
+    done: m.protection_reply_done(),
+    requires: 'reply',
   },
   note: {
     icon: StickyNote,
-    button: 'Add a note…',
-    title: 'Add a note',
-    explains: 'Only administrators read it.',
-    confirm: 'Add the note',
-    done: 'Note added',
-    needs: 'note',
+    button: m.protection_note_ask(),
+    title: m.protection_note_add(),
+    hint: m.protection_note_hint(),
+    confirm: m.protection_note_add(),
+    done: m.protection_note_done(),
+    requires: 'note',
   },
   consequence: {
     icon: Scale,
-    button: 'Change what follows…',
-    title: 'Change what follows',
-    explains: 'It is in force from now on, whatever the rule would do, and climbs no further by itself.',
-    confirm: 'Set it',
-    done: 'Consequence set',
+    button: m.protection_consequence_ask(),
+    title: m.protection_consequence_change(),
+    hint: m.protection_consequence_hint(),
+    confirm: m.protection_consequence_change(),
+    done: m.protection_consequence_done(),
   },
 }
 
 export function actionsFor(status: IssueStatus): readonly ModerationAction[] {
-  if (status === 'OPEN') return ['acknowledge', 'resolve', 'dismiss', 'answer', 'note', 'consequence']
-  if (status === 'ACKNOWLEDGED') return ['resolve', 'dismiss', 'answer', 'note', 'consequence']
-  return ['reopen', 'answer', 'note']
+  if (status === 'OPEN') return ['acknowledge', 'resolve', 'dismiss', 'reply', 'note', 'consequence']
+  if (status === 'ACKNOWLEDGED') return ['resolve', 'dismiss', 'reply', 'note', 'consequence']
+  return ['reopen', 'reply', 'note']
 }
 
 export const NO_MESSAGES = { reply: '', note: '' }
 export type Messages = Readonly<typeof NO_MESSAGES>
 
-export function issueChanges(act: ModerationAction, { reply, note }: Messages, consequence?: Consequence): IssueChanges {
-  const { status } = MODERATION_ACTIONS[act]
+export function issueChanges(action: ModerationAction, { reply, note }: Messages, consequence?: Consequence): IssueChanges {
+  const { status } = MODERATION_ACTIONS[action]
   return {
     ...(status !== undefined && { status }),
-    ...(act === 'consequence' && consequence !== undefined && { consequence }),
+    ...(action === 'consequence' && consequence !== undefined && { consequence }),
     ...(reply.trim() !== '' && { reply }),
     ...(note.trim() !== '' && { note }),
   }

@@ -1,9 +1,10 @@
 import { Eye, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
 import type { IssueDetail } from '#contract/protection.ts'
+import { m } from '#messages'
 import { usePersistedDraft } from '#web/features/session/use-persisted-draft.ts'
 import { call } from '#web/lib/call.ts'
-import { focusAfterRemoval } from '#web/lib/focus.ts'
+import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,76 +14,75 @@ import { toastError, toastSuccess } from '#web/ui/toast.ts'
 import { useIssueMutation } from './issue-mutations.ts'
 import { isTooLong, MessageField } from './message-field.tsx'
 
-/** By it the button at the top of the page finds the form. */
-const ANSWER_FORM = 'answer'
+/** The form's ID, by which the button at the top of the page finds it. */
+const REPLY_FORM = 'reply'
 
 export function OwnerActions({ issue: { user_id: userId, id: issueId, status } }: { issue: IssueDetail }) {
-  const acknowledge = useIssueMutation(() =>
+  const mutation = useIssueMutation(() =>
     call('POST /api/users/{userId}/protection-issues/{issueId}/acknowledge', { params: { userId, issueId } }),
   )
-  const say = useSingleFlight(async () => {
+  const acknowledge = useSingleFlight(async () => {
     try {
-      await acknowledge.mutateAsync()
-      // The button goes with what it was for.
-      focusAfterRemoval(() => document.querySelector<HTMLElement>('h1[tabindex]'))
+      await mutation.mutateAsync()
+      focusTitleAfterRemoval()
     } catch (error) {
-      toastError('Nothing was said', messageOf(error), undefined, `acknowledge ${issueId}`)
+      toastError(m.protection_acknowledge_failed(), messageOf(error), undefined, `acknowledge ${issueId}`)
     }
   })
-  const answer = () => {
-    const field = document.querySelector<HTMLElement>(`#${ANSWER_FORM} textarea`)
+  const goToReply = () => {
+    const field = document.querySelector<HTMLElement>(`#${REPLY_FORM} textarea`)
     field?.focus()
     field?.scrollIntoView({ block: 'center' })
   }
   return (
     <>
       {status === 'OPEN' && (
-        <Button look="primary" busy={acknowledge.isPending} icon={<Eye size={16} aria-hidden="true" />} onClick={say}>
-          I have seen it
+        <Button look="primary" busy={mutation.isPending} icon={<Eye size={16} aria-hidden="true" />} onClick={acknowledge}>
+          {m.protection_acknowledge()}
         </Button>
       )}
-      <Button icon={<MessageSquare size={16} aria-hidden="true" />} onClick={answer}>
-        Answer
+      <Button icon={<MessageSquare size={16} aria-hidden="true" />} onClick={goToReply}>
+        {m.protection_reply()}
       </Button>
     </>
   )
 }
 
-/** The owner writes to the administrators. What was typed stays through any error. */
-export function AnswerForm({ issue: { user_id: userId, id: issueId } }: { issue: IssueDetail }) {
-  const { changes, setChanges, drop } = usePersistedDraft<{ text: string }>(`issue.${issueId}.answer`)
+/** The owner's reply to the administrators. The text survives errors and visits to other pages. */
+export function ReplyForm({ issue: { user_id: userId, id: issueId } }: { issue: IssueDetail }) {
+  const { changes, setChanges, discard } = usePersistedDraft<{ text: string }>(`issue.${issueId}.reply`)
   const { text = '' } = changes
-  const type = (next: string) => setChanges(next === '' ? {} : { text: next })
+  const setText = (next: string) => setChanges(next === '' ? {} : { text: next })
   const [problem, setProblem] = useState<string>()
   const reply = useIssueMutation((message: string) =>
     call('POST /api/users/{userId}/protection-issues/{issueId}/reply', { params: { userId, issueId }, body: { message } }),
   )
   const send = useSingleFlight(async () => {
-    if (text.trim() === '') return setProblem('Write something first.')
+    if (text.trim() === '') return setProblem(m.protection_message_required())
     if (isTooLong(text)) return
     await reply.mutateAsync(text)
-    type('')
-    // Also where the page was left meanwhile.
-    drop()
-    toastSuccess('Answer sent', 'Administrators see it beside the issue.')
+    setText('')
+    // The effect that deletes the draft doesn't run after the page was left.
+    discard()
+    toastSuccess(m.protection_reply_done(), m.protection_reply_done_hint())
   })
   return (
-    <Form id={ANSWER_FORM} onSubmit={send} className="space-y-3">
+    <Form id={REPLY_FORM} onSubmit={send} className="space-y-3">
       <MessageField
-        label="Answer"
-        hint="Administrators read it here. Up to 10 answers a day."
+        label={m.protection_reply()}
+        hint={m.protection_reply_limit()}
         error={problem}
         value={text}
         readOnly={reply.isPending}
         onChange={(next) => {
           setProblem(undefined)
           reply.reset()
-          type(next)
+          setText(next)
         }}
       />
       {reply.error && <ErrorNote>{messageOf(reply.error)}</ErrorNote>}
       <Button type="submit" busy={reply.isPending}>
-        Send the answer
+        {m.protection_reply_send()}
       </Button>
     </Form>
   )

@@ -1,9 +1,9 @@
-/** Reading protection issues. What is done about them is no part of the first page (`acts.ts`). */
+/** Queries of protection issues. The first page includes this file, but not the mutations (`issue-mutations.ts`). */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 import { orNotFound } from '#web/lib/or-not-found.ts'
 
-/** The part of the cache that an event `protection` reads anew. */
+/** The first part of the query keys that a `protection` event invalidates. */
 export const PROTECTION = 'protection'
 
 export const issuesOfUserOptions = (userId: string) =>
@@ -18,7 +18,7 @@ export const issueOptions = (userId: string, issueId: string) =>
     queryFn: ({ signal }) => call('GET /api/users/{userId}/protection-issues/{issueId}', { params: { userId, issueId }, signal }),
   })
 
-/** Reads an issue before its page is entered, each time: much of it happens without the panel. */
+/** For route loaders. Always fetches, because most changes come from outside the panel. */
 export async function loadIssue(client: QueryClient, userId: string, issueId: string): Promise<void> {
   await orNotFound(client.fetchQuery(issueOptions(userId, issueId)))
 }

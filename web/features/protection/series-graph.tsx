@@ -1,20 +1,20 @@
 import { useId } from 'react'
 import type { SeriesPoint } from '#contract/protection.ts'
+import { m } from '#messages'
 import { exactTime } from '#web/lib/time.ts'
 import { DataTable } from '#web/ui/chart/data-table.tsx'
 import { BOX, drawSeries, rangeText } from './series.ts'
 
-/** Announced players as a line, with the slots across; players above the slots are marked. A table has the same numbers. */
+/** Announced players and slots. Players above the slots are highlighted. */
 export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
   const id = useId()
   const drawing = drawSeries(series)
   const [first, last] = [series[0], series.at(-1)]
   if (!drawing || !first || !last) return null
-  const { most, least, mostSlots, leastSlots, over } = drawing
-  const players = rangeText(least, most)
-  const slots = rangeText(leastSlots, mostSlots)
-  const surplus =
-    over === 0 ? '' : `More players than slots at ${over.toLocaleString('en')} of ${series.length.toLocaleString('en')} points`
+  const { maxPlayers, minPlayers, maxSlots, minSlots, over } = drawing
+  const players = rangeText(minPlayers, maxPlayers)
+  const slots = rangeText(minSlots, maxSlots)
+  const excess = over === 0 ? '' : m.protection_graph_excess({ count: over.toLocaleString('en'), all: series.length.toLocaleString('en') })
   return (
     <figure>
       <div className="relative">
@@ -25,9 +25,9 @@ export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
           aria-labelledby={`${id}-title ${id}-desc`}
           className="block h-36 w-full rounded-6 border border-line bg-surface-0"
         >
-          <title id={`${id}-title`}>Announced players and slots</title>
+          <title id={`${id}-title`}>{m.protection_graph_title()}</title>
           <desc id={`${id}-desc`}>
-            {`From ${exactTime(first.at)} to ${exactTime(last.at)}: ${players} players, ${slots} slots. ${surplus}`}
+            {m.protection_graph_about({ from: exactTime(first.at), to: exactTime(last.at), players, slots })} {excess}
           </desc>
           <clipPath id={`${id}-above`}>
             <path d={drawing.above} />
@@ -50,27 +50,30 @@ export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
           <span>{exactTime(first.at)}</span>
           <span>{exactTime(last.at)}</span>
         </span>
-        <Legend players={players} slots={slots} surplus={surplus} />
+        <Legend players={players} slots={slots} excess={excess} />
       </figcaption>
       <div className="mt-2">
-        <DataTable columns={['Time', 'Players', 'Slots']} rows={() => rowsOf(series)} />
+        <DataTable
+          columns={[m.protection_graph_time(), m.protection_graph_players(), m.protection_graph_slots()]}
+          rows={() => rowsOf(series)}
+        />
       </div>
     </figure>
   )
 }
 
-function Legend({ players, slots, surplus }: { players: string; slots: string; surplus: string }) {
+function Legend({ players, slots, excess }: { players: string; slots: string; excess: string }) {
   return (
     <span className="mt-1 flex flex-wrap gap-x-4 gap-y-1 tabular-nums">
       <span className="inline-flex items-center gap-1.5">
         <Stroke className="text-accent" />
-        Players {players}
+        {m.protection_graph_players_range({ range: players })}
       </span>
       <span className="inline-flex items-center gap-1.5">
         <Stroke className="text-warn" dashed />
-        Slots {slots}
+        {m.protection_graph_slots_range({ range: slots })}
       </span>
-      {surplus !== '' && <span className="text-danger">{surplus}</span>}
+      {excess !== '' && <span className="text-danger">{excess}</span>}
     </span>
   )
 }

@@ -1,5 +1,6 @@
-/** Who is signed in, and leaving. */
+/** The current user, and the ways in which a session ends. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { deleteAllDrafts, leaveWithDrafts } from '#web/lib/drafts.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'
@@ -11,14 +12,14 @@ export const meOptions = queryOptions({
   queryFn: ({ signal }) => call('GET /api/auth/me', { signal }),
 })
 
-/** Goes to the login page and keeps the way back. The panel is left for good: its memory of the person goes with it. */
+/** Loads the login page, which returns to the current address. The query cache is lost with this page. */
 export function goToLogin(): void {
   leaveWithDrafts(loginPath(location.pathname + location.search))
 }
 
 /**
- * A session, an account or a right may end while the panel is open. Any 403 asks who is there: one question for all that are refused
- * meanwhile, and what it answers asks nothing more. Where that is refused too, the session has ended.
+ * Handles a 403, because a session, an account or a right may end while the panel is open. Refetches the current user, once for concurrent
+ * errors. If that fails with 403 too, the session has ended.
  */
 export function handleForbidden(client: QueryClient, key: readonly unknown[] | undefined): void {
   const me = client.getQueryData(meOptions.queryKey)
@@ -26,13 +27,13 @@ export function handleForbidden(client: QueryClient, key: readonly unknown[] | u
     if (me) void client.refetchQueries({ queryKey: meOptions.queryKey }, { cancelRefetch: false })
     return
   }
-  // An account that is erased by now has nowhere to come back to.
+  // An erased account has no page to return to.
   if (me?.delete_at && Date.parse(me.delete_at) <= Date.now()) {
-    storeSignOutReason('Your account has been erased.')
+    storeSignOutReason(m.session_erased())
     location.assign('/login')
     return
   }
-  if (me) storeSignOutReason('Your session has ended. Sign in and you are back where you were.')
+  if (me) storeSignOutReason(m.session_ended())
   goToLogin()
 }
 
@@ -49,14 +50,14 @@ export function useLogOut() {
   })
 }
 
-/** The failures that were said, until it has worked. */
+/** IDs of the shown error toasts. */
 const failures: string[] = []
 
-/** The title is the product's own for both failures (product.md section 8). */
+/** Both failures have this title (product.md section 8). */
 function showFailure(error: Error): void {
-  const id = `failed to cancel deletion ${failures.length}`
+  const id = `cancel-deletion-${failures.length}`
   failures.push(id)
-  toastError('Failed to cancel deletion', messageOf(error), detailsOf(error), id)
+  toastError(m.session_cancel_deletion_failed(), messageOf(error), detailsOf(error), id)
 }
 
 export function useCancelDeletion(onDone: () => void) {

@@ -4,23 +4,23 @@ import { deleteDraft, writeDraft, readDraft } from '#web/lib/drafts.ts'
 import { meOptions } from './session.api.ts'
 
 /**
- * What a person changed and has not saved, kept in this tab: it survives a session that ends and a step to another page.
- * `isBack` says that it comes from an earlier visit.
+ * Unsaved changes, stored in this tab. They survive visits to other pages and the end of the session. `isRestored` is true while they
+ * include changes from an earlier visit.
  */
 export function usePersistedDraft<T extends object>(name: string) {
   const { data: me } = useSuspenseQuery(meOptions)
   const key = `${me.id}.${name}`
   const [changes, setChanges] = useState(() => (readDraft(key) ?? {}) as Partial<T>)
-  const hasSome = Object.keys(changes).length > 0
-  const [isBack, setBack] = useState(hasSome)
-  const hadSome = useRef(isBack)
+  const hasChanges = Object.keys(changes).length > 0
+  const [isRestored, setRestored] = useState(hasChanges)
+  const hadChanges = useRef(isRestored)
   useEffect(() => {
-    if (hasSome) writeDraft(key, changes as Record<string, unknown>)
-    else if (hadSome.current) {
+    if (hasChanges) writeDraft(key, changes as Record<string, unknown>)
+    else if (hadChanges.current) {
       deleteDraft(key)
-      setBack(false)
+      setRestored(false)
     }
-    hadSome.current = hasSome
-  }, [key, changes, hasSome])
-  return { changes, setChanges, isBack, drop: () => deleteDraft(key) }
+    hadChanges.current = hasChanges
+  }, [key, changes, hasChanges])
+  return { changes, setChanges, isRestored, discard: () => deleteDraft(key) }
 }

@@ -7,12 +7,12 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 interface SaveBarProps {
   busy: boolean
   /** The changes were restored from an earlier visit. */
-  isBack: boolean
+  isRestored: boolean
   problem: string | undefined
   onDiscard: () => void
 }
 
-export function SaveBar({ busy, isBack, problem, onDiscard }: SaveBarProps) {
+export function SaveBar({ busy, isRestored, problem, onDiscard }: SaveBarProps) {
   return (
     <div
       data-save-bar
@@ -20,7 +20,7 @@ export function SaveBar({ busy, isBack, problem, onDiscard }: SaveBarProps) {
     >
       {problem === undefined ? (
         <span role="status" className="text-13 text-ink-2">
-          {isBack ? m.common_unsaved_restored() : m.ui_unsaved()}
+          {isRestored ? m.common_unsaved_restored() : m.ui_unsaved()}
         </span>
       ) : (
         <span role="alert" className="w-full text-13 text-danger">

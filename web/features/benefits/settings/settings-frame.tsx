@@ -30,8 +30,8 @@ export function SettingsFrame({ form, holder, fields, preview }: SettingsFramePr
           {preview}
         </aside>
       </div>
-      {form.isDirty && <SaveBar busy={form.isBusy} isBack={form.isBack} problem={form.problems['root']} onDiscard={form.discard} />}
-      <UnsavedGuard dirty={form.isDirty} onLeave={form.dropDraft} what={m.benefits_form_these_settings()} />
+      {form.isDirty && <SaveBar busy={form.isBusy} isRestored={form.isRestored} problem={form.problems['root']} onDiscard={form.discard} />}
+      <UnsavedGuard dirty={form.isDirty} onLeave={form.discardDraft} what={m.benefits_form_these_settings()} />
     </Form>
   )
 }

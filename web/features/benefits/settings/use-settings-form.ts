@@ -28,7 +28,7 @@ export function useSettingsForm<T extends ServerChoice>(
   saved: T,
   locked: readonly (keyof T & string)[] = [],
 ) {
-  const { changes: kept, setChanges, isBack, drop } = usePersistedDraft<T>(`benefit.${key}.${whose ?? 'own'}`)
+  const { changes: kept, setChanges, isRestored, discard } = usePersistedDraft<T>(`benefit.${key}.${whose ?? 'own'}`)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<Problems>({})
   const mutation = useSaveSettings(key, whose)
@@ -69,8 +69,8 @@ export function useSettingsForm<T extends ServerChoice>(
     /** Problems by field; `root` is for the whole form. */
     problems: { ...pick(found, (field) => left.has(field)), ...refused },
     isDirty,
-    /** The changes were left unsaved before and have been put back. */
-    isBack,
+    /** The changes come from an earlier visit. */
+    isRestored,
     isBusy: mutation.isPending,
     save,
     discard: () => {
@@ -78,7 +78,7 @@ export function useSettingsForm<T extends ServerChoice>(
       setRefused({})
       setLeft(new Set())
     },
-    dropDraft: drop,
+    discardDraft: discard,
   }
 }
 

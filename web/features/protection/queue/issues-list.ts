@@ -1,4 +1,4 @@
-/** The queue: what it is narrowed and sorted by, as its address has it. */
+/** The filters and sort order of the queue, as they appear in its URL. */
 import { ISSUE_KINDS, ISSUE_STATUSES, type IssueStatus, OPEN_STATUSES, SEVERITIES } from '#contract/protection.ts'
 import { anyOf, defineList, matching, UUID } from '#web/lib/list-search.ts'
 
@@ -12,14 +12,14 @@ export const issuesList = defineList({
   },
 })
 
-/** The statuses that are shown; an address that names none means the usual ones: what is in force. */
-export function statusesFromUrl(named: readonly IssueStatus[]): readonly IssueStatus[] {
-  return named.length === 0 ? OPEN_STATUSES : named
+/** A URL without statuses means the default: open and acknowledged. */
+export function statusesFromUrl(inUrl: readonly IssueStatus[]): readonly IssueStatus[] {
+  return inUrl.length === 0 ? OPEN_STATUSES : inUrl
 }
 
-/** As the address names them. Where none is chosen, none is asked for: any will do. */
-export function statusesToUrl(chosen: readonly IssueStatus[]): readonly IssueStatus[] {
-  if (chosen.length === 0) return ISSUE_STATUSES
-  const usual = chosen.length === OPEN_STATUSES.length && OPEN_STATUSES.every((status) => chosen.includes(status))
-  return usual ? [] : ISSUE_STATUSES.filter((status) => chosen.includes(status))
+/** The default is left out of the URL. No selected status means all of them. */
+export function statusesToUrl(selected: readonly IssueStatus[]): readonly IssueStatus[] {
+  if (selected.length === 0) return ISSUE_STATUSES
+  const isDefault = selected.length === OPEN_STATUSES.length && OPEN_STATUSES.every((status) => selected.includes(status))
+  return isDefault ? [] : ISSUE_STATUSES.filter((status) => selected.includes(status))
 }

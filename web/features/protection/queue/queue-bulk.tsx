@@ -9,64 +9,70 @@ import { MessageFields } from '#web/features/protection/moderation-dialog.tsx'
 import { isTooLong } from '#web/features/protection/message-field.tsx'
 import { isOpen } from '#web/features/protection/issue-labels.ts'
 import { Button } from '#web/ui/button.tsx'
+import { counted } from '#web/ui/count-text.ts'
 import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import type { Selection } from '#web/ui/table/use-selection.ts'
 import { idOf } from './queue-table.tsx'
 
-const BULK_ACTS = ['resolve', 'dismiss'] as const
-type BulkAct = (typeof BULK_ACTS)[number]
+const BULK_ACTIONS = ['resolve', 'dismiss'] as const
+type BulkAction = (typeof BULK_ACTIONS)[number]
 
 export function QueueBulk({ selection }: { selection: Selection<QueuedIssue> }) {
-  // What was selected when it was asked for: the selection goes on under the dialog.
-  const [asked, setAsked] = useState<{ act: BulkAct; rows: readonly QueuedIssue[] }>()
+  // A snapshot of the selection, which may change under the dialog.
+  const [dialog, setDialog] = useState<{ action: BulkAction; rows: readonly QueuedIssue[] }>()
   const open = selection.rows.filter(isOpen)
   return (
     <>
       <BulkBar count={selection.rows.length} countText={m.count_issues} onClear={selection.clear}>
-        {BULK_ACTS.map((act) => (
-          <Button key={act} disabled={open.length === 0} onClick={() => setAsked({ act, rows: open })}>
-            {MODERATION_ACTIONS[act].button}
+        {BULK_ACTIONS.map((action) => (
+          <Button key={action} disabled={open.length === 0} onClick={() => setDialog({ action, rows: open })}>
+            {MODERATION_ACTIONS[action].button}
           </Button>
         ))}
       </BulkBar>
-      {asked && <BulkDecide {...asked} onDone={selection.keep} onClose={() => setAsked(undefined)} />}
+      {dialog && <BulkModerationDialog {...dialog} onDone={selection.keep} onClose={() => setDialog(undefined)} />}
     </>
   )
 }
 
-interface BulkDecideProps {
-  act: BulkAct
+interface BulkModerationDialogProps {
+  action: BulkAction
   rows: readonly QueuedIssue[]
   onDone: (failed: ReadonlySet<string>) => void
   onClose: () => void
 }
 
 const nameOf = ({ kind, server, user }: QueuedIssue) =>
-  `${ISSUES[kind].name} · ${server?.name ?? 'deleted server'} · ${user.discord.username}`
+  `${ISSUES[kind].name} · ${server?.name ?? m.protection_server_deleted()} · ${user.discord.username}`
 
-function BulkDecide({ act, rows, onDone, onClose }: BulkDecideProps) {
+const TEXTS = {
+  resolve: { title: m.protection_bulk_resolve, result: m.protection_bulk_resolved },
+  dismiss: { title: m.protection_bulk_dismiss, result: m.protection_bulk_dismissed },
+} as const
+
+function BulkModerationDialog({ action, rows, onDone, onClose }: BulkModerationDialogProps) {
   const client = useQueryClient()
-  const [said, setSaid] = useState(NO_MESSAGES)
-  const many = rows.length === 1 ? 'the issue' : `${rows.length} issues`
+  const [messages, setMessages] = useState(NO_MESSAGES)
+  const { title, result } = TEXTS[action]
   return (
     <BulkDialog
-      title={`${MODERATION_ACTIONS[act].confirm} ${many}?`}
-      resultText={act === 'resolve' ? m.protection_bulk_resolved : m.protection_bulk_dismissed}
-      confirm={MODERATION_ACTIONS[act].confirm}
+      title={title({ issues: m.count_issues(counted(rows.length)) })}
+      resultText={result}
+      confirm={MODERATION_ACTIONS[action].confirm}
       rows={rows}
       idOf={idOf}
       nameOf={nameOf}
-      check={() => !isTooLong(said.reply) && !isTooLong(said.note)}
-      act={(issue) => updateIssue(issue.id, issueChanges(act, said))}
+      check={() => !isTooLong(messages.reply) && !isTooLong(messages.note)}
+      act={(issue) => updateIssue(issue.id, issueChanges(action, messages))}
       onDone={(failed) => {
         invalidateIssues(client)
         onDone(failed)
       }}
       onClose={onClose}
     >
-      <p>{MODERATION_ACTIONS[act].explains}</p>
-      <MessageFields act={act} said={said} onChange={setSaid} />
+      <p>{MODERATION_ACTIONS[action].hint}</p>
+      <MessageFields action={action} messages={messages} onChange={setMessages} />
     </BulkDialog>
   )
 }

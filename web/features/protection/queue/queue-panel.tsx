@@ -2,43 +2,47 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { IssueDetail, QueuedIssue } from '#contract/protection.ts'
+import { m } from '#messages'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { EvidenceItems, takeLines, groupEvidence } from '#web/features/protection/evidence-items.tsx'
 import { IssueBadges } from '#web/features/protection/issue-badges.tsx'
+import { FirstSeen, LastSeen } from '#web/features/protection/issue-list.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
-import { RefreshErrorNote, POLLED } from '#web/features/protection/issue-polling.tsx'
+import { RefreshErrorNote, POLLING } from '#web/features/protection/issue-polling.tsx'
 import { timesSeen } from '#web/features/protection/issue-labels.ts'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { PanelPending, panelTitle, SidePanel, useMissingRow } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queuedIssueOptions } from './queue.api.ts'
 import { ServerAndOwner } from './queue-table.tsx'
 
-const EVIDENCE = 3
+const EVIDENCE_LINES = 3
 
 interface QueuePanelProps {
   id: string
-  /** What the queue knows of it, and since when; its detail may be newer. */
+  /** The issue's row in the queue, if it is on the shown page. */
   row: QueuedIssue | undefined
+  /** When the row was fetched. The issue's details may be newer. */
   readAt: number
   onClose: () => void
 }
 
-/** One issue beside the queue. It stays when an act takes its row out of the list; one on another page is read by its id. */
+/** One issue beside the queue. It stays open after its row leaves the list; an issue on another page is fetched by ID. */
 export function QueuePanel({ id, row, readAt, onClose }: QueuePanelProps) {
-  const { data: found, error, refetch } = useQuery({ ...queuedIssueOptions(id), enabled: row === undefined, retryOnMount: true })
-  const issue = row ?? found
-  const gone = issue === null
-  useMissingRow(gone, 'There is no such issue any more', onClose)
-  if (gone) return null
+  const { data: fetched, error, refetch } = useQuery({ ...queuedIssueOptions(id), enabled: row === undefined, retryOnMount: true })
+  const issue = row ?? fetched
+  const isMissing = issue === null
+  useMissingRow(isMissing, m.protection_queue_missing(), onClose)
+  if (isMissing) return null
   return (
-    <SidePanel id={id} title={issue ? ISSUES[issue.kind].name : 'Protection issue'} onClose={onClose}>
+    <SidePanel id={id} title={issue ? ISSUES[issue.kind].name : m.protection_queue_issue()} onClose={onClose}>
       {issue ? <Details key={id} row={issue} readAt={row ? readAt : 0} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
     </SidePanel>
   )
 }
 
 function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
-  const { data: detail, dataUpdatedAt, error, refetch } = useQuery({ ...issueOptions(row.user_id, row.id), ...POLLED })
+  const { data: detail, dataUpdatedAt, error, refetch } = useQuery({ ...issueOptions(row.user_id, row.id), ...POLLING })
   const issue = detail && dataUpdatedAt >= readAt ? detail : row
   return (
     <>
@@ -53,19 +57,19 @@ function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
       <p className="mt-2 flex flex-wrap gap-x-4 text-12 text-ink-3 tabular-nums">
         <span>{timesSeen(issue.occurrences)}</span>
         <span>
-          First <TimeAgo at={issue.first_seen_at} />
+          <FirstSeen issue={issue} />
         </span>
         <span>
-          Last <TimeAgo at={issue.last_seen_at} />
+          <LastSeen issue={issue} />
         </span>
       </p>
       {issue.evidence.items.length > 0 && (
         <>
-          <h3 className="mt-5 mb-3 text-13 font-medium text-ink-2">Newest evidence</h3>
-          <EvidenceItems groups={takeLines(groupEvidence(issue.evidence.items), EVIDENCE)} />
+          <h3 className="mt-5 mb-3 text-13 font-medium text-ink-2">{m.protection_queue_evidence()}</h3>
+          <EvidenceItems groups={takeLines(groupEvidence(issue.evidence.items), EVIDENCE_LINES)} />
         </>
       )}
-      <LastWord issue={detail} />
+      <LastReply issue={detail} />
       <div className="mt-6 flex flex-wrap gap-2">
         <AdminActions issue={issue} focusAfter={panelTitle} />
       </div>
@@ -75,24 +79,26 @@ function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
           params={{ issue_id: row.id, user_id: row.user_id }}
           className="inline-flex min-h-6 items-center rounded-6 text-13 font-medium text-accent hover:underline pointer-coarse:min-h-11"
         >
-          All evidence and who did what
+          {m.protection_queue_open()}
         </Link>
       </p>
     </>
   )
 }
 
-/** What the owner wrote last: whoever decides has read it. */
-function LastWord({ issue }: { issue: IssueDetail | undefined }) {
+/** The owner's latest reply, above the buttons that decide about the issue. */
+function LastReply({ issue }: { issue: IssueDetail | undefined }) {
   const last = issue?.timeline.findLast(({ kind, by }) => kind === 'REPLY' && by === 'owner')
   if (!last) return null
+  const time = () => (
+    <span className="font-normal text-ink-3">
+      <TimeAgo at={last.at} />
+    </span>
+  )
   return (
     <>
       <h3 className="mt-5 mb-2 text-13 font-medium text-ink-2">
-        The owner wrote{' '}
-        <span className="font-normal text-ink-3">
-          <TimeAgo at={last.at} />
-        </span>
+        <RichText message={m.protection_queue_owner_replied} tags={{ time }} />
       </h3>
       <blockquote className="rounded-6 border border-line bg-surface-2 px-3 py-2 text-13 whitespace-pre-line">{last.text}</blockquote>
     </>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
+import { m } from '#messages'
 import { ConsequenceBadge, KindIcon, SeverityBadge, StatusBadge } from '#web/features/protection/issue-badges.tsx'
 import { isOpen, SEVERITY, STATUS } from '#web/features/protection/issue-labels.ts'
 import { type Column, DataTable, type TableProps, TimeCell } from '#web/ui/table/data-table.tsx'
@@ -20,7 +21,7 @@ export function ServerAndOwner({ issue: { server, user } }: { issue: QueuedIssue
   return (
     <>
       {server === null ? (
-        'Deleted server'
+        m.protection_server_deleted()
       ) : (
         <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
           {server.name}
@@ -37,7 +38,7 @@ export function ServerAndOwner({ issue: { server, user } }: { issue: QueuedIssue
 const COLUMNS: readonly Column<QueuedIssue>[] = [
   {
     key: 'severity',
-    title: 'Severity',
+    title: m.protection_severity(),
     sort: 'severity',
     narrow: 'bare',
     className: 'whitespace-nowrap min-[1300px]:w-28',
@@ -45,20 +46,20 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
   },
   {
     key: 'status',
-    title: 'Status',
+    title: m.protection_status(),
     narrow: 'bare',
     className: 'whitespace-nowrap min-[1300px]:w-36',
     cell: (issue) => <StatusBadge status={issue.status} />,
   },
   {
     key: 'consequence',
-    title: 'In force',
+    title: m.protection_queue_penalty(),
     narrow: 'bare',
     className: 'whitespace-nowrap min-[1300px]:w-32',
     isNothing: (issue) => !isOpen(issue),
     cell: (issue) =>
       isOpen(issue) ? (
-        // Its tooltip is heard over the row's link.
+        // Above the row's link, so that the tooltip works.
         <span className="relative">
           <ConsequenceBadge consequence={issue.consequence} />
         </span>
@@ -68,7 +69,7 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
   },
   {
     key: 'occurrences',
-    title: 'Found',
+    title: m.protection_queue_seen(),
     sort: 'occurrences',
     end: true,
     className: 'tabular-nums whitespace-nowrap min-[1300px]:w-20',
@@ -76,7 +77,7 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
   },
   {
     key: 'last',
-    title: 'Last seen',
+    title: m.protection_queue_last_seen(),
     sort: 'last_seen_at',
     className: 'whitespace-nowrap min-[1300px]:w-28',
     cell: (issue) => <TimeCell at={issue.last_seen_at} />,
@@ -87,7 +88,7 @@ export function QueueTable(props: TableProps<QueuedIssue>) {
   return (
     <DataTable
       {...props}
-      label="Protection issues"
+      label={m.nav_protection_issues()}
       idOf={idOf}
       titleOf={(issue) => ({
         before: <KindIcon kind={issue.kind} />,
@@ -95,42 +96,48 @@ export function QueueTable(props: TableProps<QueuedIssue>) {
         below: <ServerAndOwner issue={issue} />,
       })}
       hrefOf={hrefOf}
-      titleHead={{ title: 'Issue' }}
+      titleHead={{ title: m.protection_issue() }}
       columns={COLUMNS}
     />
   )
 }
 
-const optionsOf = <V extends string>(words: Readonly<Record<V, { name: string }>>): FilterOption<V>[] =>
-  (Object.keys(words) as V[]).map((value) => ({ value, label: words[value].name }))
+const optionsOf = <V extends string>(labels: Readonly<Record<V, { name: string }>>): FilterOption<V>[] =>
+  (Object.keys(labels) as V[]).map((value) => ({ value, label: labels[value].name }))
 
-const KIND = optionsOf(ISSUES)
-const HOW_SEVERE = optionsOf(SEVERITY).toReversed()
-const WHICH_STATUS = optionsOf(STATUS)
+const KINDS = optionsOf(ISSUES)
+const SEVERITIES = optionsOf(SEVERITY).toReversed()
+const STATUSES = optionsOf(STATUS)
 
-/** The search and the filters. Which statuses are shown can always be seen, also where it is the usual ones. */
+/** The status filter always names the shown statuses, even the default ones. */
 export function QueueFilters({ list, rows }: { list: QueueList; rows: readonly QueuedIssue[] }) {
   const { search, kind, status, severity, user_id: userId } = list.state
   return (
     <FilterBar
-      label="Search the issues"
-      placeholder="Discord name or id, server name or id"
+      label={m.protection_queue_search()}
+      placeholder={m.protection_queue_search_placeholder()}
       search={search}
       onSearch={(text) => list.change({ search: text }, true)}
       narrowed={list.narrowed}
       onClear={list.showAll}
     >
       <FilterMenu
-        label="Status"
+        label={m.protection_status()}
         many
-        options={WHICH_STATUS}
+        options={STATUSES}
         chosen={statusesFromUrl(status)}
         onChange={(chosen) => list.change({ status: statusesToUrl(chosen) })}
       />
-      <FilterMenu label="Severity" many options={HOW_SEVERE} chosen={severity} onChange={(chosen) => list.change({ severity: chosen })} />
-      <FilterMenu label="Kind" many options={KIND} chosen={kind} onChange={(chosen) => list.change({ kind: chosen })} />
+      <FilterMenu
+        label={m.protection_severity()}
+        many
+        options={SEVERITIES}
+        chosen={severity}
+        onChange={(chosen) => list.change({ severity: chosen })}
+      />
+      <FilterMenu label={m.protection_kind()} many options={KINDS} chosen={kind} onChange={(chosen) => list.change({ kind: chosen })} />
       {userId !== undefined && (
-        <FilterChip label="Owner" onRemove={() => list.change({ user_id: undefined })}>
+        <FilterChip label={m.issues_page_owner()} onRemove={() => list.change({ user_id: undefined })}>
           {rows.find((row) => row.user_id === userId)?.user.discord.username ?? `${userId.slice(0, 8)}…`}
         </FilterChip>
       )}

@@ -18,7 +18,7 @@ export function queueOptions(state: State) {
   })
 }
 
-/** One issue by its id, in an order that nothing changes; null where there is none. */
+/** One issue by ID, or null. Its sort key never changes, as `findRow` requires. */
 export const queuedIssueOptions = (id: string) =>
   queryOptions({
     queryKey: [PROTECTION, 'queued', id],

@@ -92,7 +92,7 @@ function EditListing({ server }: { server: ShownServer }) {
       {isDirty && (
         <SaveBar
           busy={isSaving}
-          isBack={draft.isRestored}
+          isRestored={draft.isRestored}
           problem={formState.errors.root?.message}
           onDiscard={() => {
             reset(toListingInput(server))
