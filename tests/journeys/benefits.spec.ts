@@ -25,7 +25,7 @@ test('each locked benefit names its tier, and an administrator’s override or g
   await admin.goto('/benefits')
   await admin.getByRole('button', { name: 'Benefits of another user' }).click()
   const dialog = admin.getByRole('dialog', { name: 'Benefits of another user' })
-  await dialog.getByLabel('Exact Discord name').fill(username)
+  await dialog.getByLabel('Discord username').fill(username)
   await dialog.getByRole('button', { name: 'Find' }).click()
   await expectAccessible(admin, 'finding a user')
   await dialog.getByRole('button', { name: 'Open benefits' }).click()

@@ -250,7 +250,7 @@ test('a page or tab that cannot be loaded says so in place, and loads with a ret
   await expect(failed).toBeVisible()
   await page.unrouteAll({ behavior: 'wait' })
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByLabel('Exact Discord name')).toBeVisible()
+  await expect(page.getByLabel('Discord username')).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: `Lazy ${username}` })).toBeVisible()
 
@@ -277,7 +277,7 @@ test('a page or tab that cannot be loaded says so in place, and loads with a ret
   await page.getByRole('link', { name: 'Settings' }).click()
 
   // When a tab of the settings fails, the header and the tabs stay.
-  const nameField = page.getByLabel('Exact Discord name')
+  const nameField = page.getByLabel('Discord username')
   await nameField.fill('half_a_na')
   await page.route('**/*', (route) => route.abort())
   const parts = page.getByRole('navigation', { name: 'Settings' })

@@ -9,7 +9,7 @@ import { idOf, onDesktopAndPhone, grantManager, send } from './users.ts'
 const NO_SUCH_USER = /404 \(Not Found\) .*\/api\/users\/public\/discord\//
 
 async function find(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Exact Discord name').fill(name)
+  await page.getByLabel('Discord username').fill(name)
   await page.getByRole('button', { name: 'Find' }).click()
 }
 
@@ -32,16 +32,16 @@ test('an owner finds a user, grants, changes and revokes permissions, and the ma
   await expect(managers).toContainText('Nobody but you manages your servers.')
   await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `no managers, ${variant}`))
 
-  const name = owner.getByLabel('Exact Discord name')
+  const name = owner.getByLabel('Discord username')
   await find(owner, ` @${username.toUpperCase()} `)
   await expect(name).toHaveAccessibleDescription(/That is you/)
   await find(owner, '  ')
   await expect(name).toHaveAccessibleDescription(/Type the name/)
   await find(owner, 'nobody here!!')
-  await expect(name).toHaveAccessibleDescription('Discord names have only letters, digits, periods and underscores.')
+  await expect(name).toHaveAccessibleDescription('Discord usernames have only letters, digits, periods and underscores.')
   await find(owner, `nobody_${username}`)
   await expect(name).toHaveAccessibleDescription(
-    `Nobody called nobody_${username} has signed in here yet. Ask them to sign in once, then try again.`,
+    `No user named nobody_${username} has signed in yet. Ask them to sign in once, then try again.`,
   )
   await expect(name).toHaveValue(`nobody_${username}`)
   await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `no user found, ${variant}`))
@@ -95,7 +95,7 @@ test('at the limit of managers the page says what to do instead of offering the 
   for (const each of ['one', 'two']) await grantManager(page, await openPanelAs(`${username}_${each}`), 'EDIT_DETAILS')
   await page.goto('/settings/managers')
   await expect(page.getByText('You have reached your limit of 2 managers. Revoke one to make room')).toBeVisible()
-  await expect(page.getByLabel('Exact Discord name')).toBeHidden()
+  await expect(page.getByLabel('Discord username')).toBeHidden()
   await expect(page.getByRole('region', { name: 'Your managers' })).toContainText('2 of 2')
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `full, ${variant}`))
 })
@@ -129,7 +129,7 @@ test('a failed revoke restores the manager with a message, and a failed grant ke
   await page.getByRole('button', { name: 'Add manager' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Not right now, try again.' })).toBeVisible()
   await expect(page.getByRole('checkbox', { name: 'Reissue credential' })).toBeChecked()
-  await expect(page.getByLabel('Exact Discord name')).toHaveValue(`${username}_new`)
+  await expect(page.getByLabel('Discord username')).toHaveValue(`${username}_new`)
 })
 
 test('a manager stops managing from the settings, and the owner sees it', async ({ page: manager, username, openPanelAs }) => {
@@ -159,7 +159,7 @@ test('a manager is added and revoked by keyboard', async ({ page, username, open
   await page.keyboard.press('g')
   await page.keyboard.press('t')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeFocused()
-  await tabTo(page, page.getByLabel('Exact Discord name'))
+  await tabTo(page, page.getByLabel('Discord username'))
   await page.keyboard.type(`@${username}_keys`)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('region', { name: 'Found' })).toBeVisible()
@@ -323,7 +323,7 @@ test('the longest names fit a phone', async ({ page, username, openPanelAs }) =>
   await grantManager(page, helper, 'EDIT_DETAILS', 'REISSUE_CREDENTIAL')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/settings/managers')
-  await page.getByLabel('Exact Discord name').fill(other)
+  await page.getByLabel('Discord username').fill(other)
   await page.keyboard.press('Enter')
   await expect(page.getByText(/What may/)).toBeVisible()
   await expectAccessible(page, 'a found user, long names')
@@ -332,7 +332,7 @@ test('the longest names fit a phone', async ({ page, username, openPanelAs }) =>
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.goto(`/servers/${public_id}?tab=danger`)
   await page.getByRole('button', { name: 'Hand over…' }).click()
-  await page.getByLabel('Exact Discord name').fill(other)
+  await page.getByLabel('Discord username').fill(other)
   await page.keyboard.press('Enter')
   await expect(page.getByText('What is lost')).toBeVisible()
   await expectAccessible(page, 'a transfer, long names')

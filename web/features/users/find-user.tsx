@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import type { Me, PublicUser } from '#contract/users.ts'
+import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -9,68 +10,68 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { UserSummary } from './user-summary.tsx'
-import { normalizeUsername, findUser, isValidUsername } from './users.api.ts'
+import { findUser, isValidUsername, normalizeUsername } from './users.api.ts'
 
 interface FindUserProps {
   me: Me
-  /** Why it can't be oneself, said before anything is asked. */
+  /** Shown if users enter their own name. No request is sent then. */
   selfMessage: string
-  /** Why it can't be this person, where it can't. */
-  reject?: (person: PublicUser) => string | undefined
+  /** Returns why this user can't be chosen. */
+  reject?: (user: PublicUser) => string | undefined
   found: PublicUser | undefined
-  onFound: (person: PublicUser | undefined) => void
+  onFound: (user: PublicUser | undefined) => void
 }
 
-/** What is typed, what is wrong with it, and the search itself. What was typed stays through every failure. */
+/** The text stays after every failure. */
 function useSearch({ me, selfMessage, reject, onFound }: FindUserProps) {
   const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
   const find = useMutation({ mutationFn: findUser })
-  const look = async (): Promise<PublicUser | string> => {
+  const userOrError = async (): Promise<PublicUser | string> => {
     const name = normalizeUsername(text)
-    if (name === '') return 'Type the name that the person has on Discord.'
-    if (!isValidUsername(name)) return 'Discord names have only letters, digits, periods and underscores.'
+    if (name === '') return m.users_find_empty()
+    if (!isValidUsername(name)) return m.users_find_invalid()
     if (name.toLowerCase() === me.discord.username.toLowerCase()) return selfMessage
     try {
-      const person = await find.mutateAsync(name)
-      if (person === null) return `Nobody called ${name} has signed in here yet. Ask them to sign in once, then try again.`
-      return person.id === me.id ? selfMessage : (reject?.(person) ?? person)
-    } catch (error) {
-      return messageOf(error)
+      const user = await find.mutateAsync(name)
+      if (user === null) return m.users_find_none({ name })
+      return user.id === me.id ? selfMessage : (reject?.(user) ?? user)
+    } catch (failure) {
+      return messageOf(failure)
     }
   }
   const search = useSingleFlight(async () => {
     onFound(undefined)
-    setProblem(undefined)
-    const result = await look()
-    if (typeof result === 'string') setProblem(result)
+    setError(undefined)
+    const result = await userOrError()
+    if (typeof result === 'string') setError(result)
     else onFound(result)
   })
-  const type = (next: string) => {
+  const changeText = (next: string) => {
     setText(next)
-    setProblem(undefined)
-    // Whom one found is not whom one types now.
+    setError(undefined)
+    // The new text may name another user.
     onFound(undefined)
   }
-  return { text, type, problem, search, busy: find.isPending }
+  return { text, changeText, error, search, busy: find.isPending }
 }
 
-/** Finds one person by their exact name on Discord and shows who that is. */
+/** Finds one user by their exact Discord name and shows who it is. */
 export function FindUser(props: FindUserProps) {
-  const { text, type, problem, search, busy } = useSearch(props)
+  const { text, changeText, error, search, busy } = useSearch(props)
   const { found } = props
   return (
     <Form onSubmit={search} className="space-y-3">
       <span role="status" className="sr-only">
-        {found && `Found ${found.discord.username}`}
+        {found && m.users_find_found_name({ name: found.discord.username })}
       </span>
-      <Field label="Exact Discord name" hint="As it stands under the display name, such as night_city." error={problem}>
+      <Field label={m.users_find_name()} hint={m.users_find_hint()} error={error}>
         {(control) => (
           <div className="flex gap-2">
             <input
               {...control}
               value={text}
-              onChange={(event) => type(event.target.value)}
+              onChange={(event) => changeText(event.target.value)}
               readOnly={busy}
               autoComplete="off"
               autoCapitalize="none"
@@ -79,26 +80,26 @@ export function FindUser(props: FindUserProps) {
               className="field-input min-w-0 flex-1"
             />
             <Button type="submit" busy={busy} icon={<Search size={15} aria-hidden="true" />}>
-              Find
+              {m.users_find()}
             </Button>
           </div>
         )}
       </Field>
-      {found && <Found person={found} />}
+      {found && <FoundUser user={found} />}
     </Form>
   )
 }
 
-/** Somebody who was just found, to be checked: two people may have similar names. */
-function Found({ person }: { person: PublicUser }) {
+/** The Discord ID distinguishes users with similar names. */
+function FoundUser({ user }: { user: PublicUser }) {
   return (
-    <section aria-label="Found" className="rounded-6 border border-line bg-surface-2 px-3 py-2.5">
-      <UserSummary user={person}>
+    <section aria-label={m.users_find_found()} className="rounded-6 border border-line bg-surface-2 px-3 py-2.5">
+      <UserSummary user={user}>
         <span className="flex items-center gap-0.5">
           <span>
-            Discord id <span className="font-mono break-all text-ink-2">{person.discord.discord_id}</span>
+            {m.common_discord_id()} <span className="font-mono break-all text-ink-2">{user.discord.discord_id}</span>
           </span>
-          <CopyButton text={person.discord.discord_id} label="Copy the Discord id" />
+          <CopyButton text={user.discord.discord_id} label={m.ui_copy_what({ what: m.common_discord_id() })} />
         </span>
       </UserSummary>
     </section>

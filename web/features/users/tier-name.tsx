@@ -2,7 +2,7 @@ import { Gem } from 'lucide-react'
 import { type TierId, TIERS } from '#contract/benefits.ts'
 import { cx } from '#web/ui/class-names.ts'
 
-/** Written out, because the stylesheet is made of what stands in the sources. */
+/** Whole class names, because the stylesheet is generated from the sources. */
 export const TIER_TEXT_CLASS: Readonly<Record<TierId, string>> = {
   BRONZE: 'text-(--tier-bronze)',
   SILVER: 'text-(--tier-silver)',

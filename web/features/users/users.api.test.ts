@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normalizeUsername, isValidUsername } from './users.api.ts'
+import { isValidUsername, normalizeUsername } from './users.api.ts'
 
 test.each([
   ['alice', 'alice'],
@@ -7,7 +7,7 @@ test.each([
   ['@ alice', 'alice'],
   ['al@ice', 'al@ice'],
   [' @ ', ''],
-])('%j is looked for as %j', (typed, name) => {
+])('%j becomes the username %j', (typed, name) => {
   expect(normalizeUsername(typed)).toBe(name)
 })
 
@@ -16,6 +16,6 @@ test.each([
   ['Rune', true],
   ['nobody here!!', false],
   ['old#1234', false],
-])('%s can be a name: %s', (name, possible) => {
-  expect(isValidUsername(name)).toBe(possible)
+])('%s is a valid username: %s', (name, isValid) => {
+  expect(isValidUsername(name)).toBe(isValid)
 })

@@ -2,7 +2,7 @@ import type { PublicUser } from '#contract/users.ts'
 import { call } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 
-/** The name as Discord keeps it: people write it with an @ and with spaces around it. */
+/** Removes a leading @ and spaces. */
 export function normalizeUsername(text: string): string {
   return text.trim().replace(/^@/, '').trim()
 }
@@ -11,7 +11,7 @@ export function isValidUsername(name: string): boolean {
   return /^[\w.]+$/.test(name)
 }
 
-/** The person with exactly this name; null where nobody has it (product.md section 8). */
+/** Null if no user has this name (product.md section 8). */
 export async function findUser(username: string): Promise<PublicUser | null> {
   try {
     return await call('GET /api/users/public/discord/{username}', { params: { username } })

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 
-/** No event tells an administrator what others change. */
+/** The event stream does not report changes by other administrators. */
 const POLL_MS = 15_000
 
 export const adminUserOptions = (id: string) =>

@@ -1,8 +1,8 @@
-/** Banning one person, from wherever it is done. */
 import { Ban, ShieldCheck } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import type { AdminUser, Ban as BanBody } from '#contract/users-admin.ts'
+import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { exactTime } from '#web/lib/time.ts'
@@ -19,10 +19,10 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { useUserMutation } from './user-mutation.ts'
 
 export const USER_BAN_REASONS: BanReasons = [
-  ['Spam', 'Servers were created to fill the list.'],
-  ['False player counts', 'The servers announce player counts that are not true, again after we wrote about it.'],
-  ['Imitates others', 'The servers pretend to be those of others.'],
-  ['Evades a ban', 'This account goes around the ban of another one.'],
+  [m.users_ban_reason_spam(), m.users_ban_reason_spam_text()],
+  [m.common_ban_reason_players(), m.users_ban_reason_players_text()],
+  [m.users_ban_reason_impersonation(), m.users_ban_reason_impersonation_text()],
+  [m.users_ban_reason_evasion(), m.users_ban_reason_evasion_text()],
 ]
 
 export const banUser = (id: string, ban: z.input<typeof BanBody>): Promise<AdminUser> =>
@@ -37,32 +37,30 @@ export function BanCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) 
   const title = useRef<HTMLHeadingElement>(null)
   useFocusAfterUnban(user.banned, () => title.current)
   return (
-    <Card title="Ban" titleRef={title} below={textOf(user)}>
+    <Card title={m.common_ban()} titleRef={title} below={banText(user)}>
       <BanButtons user={user} isSelf={isSelf} />
     </Card>
   )
 }
 
-function textOf({ banned, banned_until: until, discord }: AdminUser): string {
-  if (!banned) return `A banned account can only read why, and log out. Everything of ${discord.username} stays, off the list.`
-  return until === undefined
-    ? `${discord.username} is banned until somebody lifts it.`
-    : `${discord.username} is banned. It ends by itself on ${exactTime(until)}.`
+function banText({ banned, banned_until: until, discord: { username: user } }: AdminUser): string {
+  if (!banned) return m.users_ban_hint()
+  return until === undefined ? m.users_ban_forever({ user }) : m.users_ban_until({ user, end: exactTime(until) })
 }
 
 export function BanButtons(props: BanProps) {
-  const { ask, dialog } = useBanDialogs(props)
+  const { open, dialog } = useBanDialogs(props)
   const { banned } = props.user
   return (
     <>
       <div className="flex flex-wrap gap-2">
-        {/* The first button stays through both acts, and the focus with it. */}
-        <Button look={banned ? 'secondary' : 'danger'} icon={<Ban size={15} aria-hidden="true" />} onClick={() => ask('ban')}>
-          {banned ? 'Change ban…' : 'Ban…'}
+        {/* One element for both actions, so it keeps the focus. */}
+        <Button look={banned ? 'secondary' : 'danger'} icon={<Ban size={15} aria-hidden="true" />} onClick={() => open('ban')}>
+          {banned ? m.common_ban_change_ask() : m.common_ban_ask()}
         </Button>
         {banned && (
-          <Button icon={<ShieldCheck size={15} aria-hidden="true" />} onClick={() => ask('lift')}>
-            Lift ban…
+          <Button icon={<ShieldCheck size={15} aria-hidden="true" />} onClick={() => open('lift')}>
+            {m.common_ban_lift_ask()}
           </Button>
         )}
       </div>
@@ -72,17 +70,17 @@ export function BanButtons(props: BanProps) {
 }
 
 export function UserActions(props: BanProps) {
-  const { ask, dialog } = useBanDialogs(props)
+  const { open, dialog } = useBanDialogs(props)
   const { banned, discord } = props.user
   return (
     <>
       <ActionsMenu about={discord.username}>
-        <MenuItem icon={<Ban size={15} />} danger={!banned} onSelect={() => ask('ban')}>
-          {banned ? 'Change ban…' : 'Ban…'}
+        <MenuItem icon={<Ban size={15} />} danger={!banned} onSelect={() => open('ban')}>
+          {banned ? m.common_ban_change_ask() : m.common_ban_ask()}
         </MenuItem>
         {banned && (
-          <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => ask('lift')}>
-            Lift ban…
+          <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => open('lift')}>
+            {m.common_ban_lift_ask()}
           </MenuItem>
         )}
       </ActionsMenu>
@@ -94,9 +92,9 @@ export function UserActions(props: BanProps) {
 const DIALOGS = { ban: BanUserDialog, lift: LiftBanDialog }
 
 function useBanDialogs(props: BanProps) {
-  const [asked, ask] = useState<keyof typeof DIALOGS>()
-  const Asked = asked && DIALOGS[asked]
-  return { ask, dialog: Asked && <Asked {...props} onClose={() => ask(undefined)} /> }
+  const [opened, open] = useState<keyof typeof DIALOGS>()
+  const Opened = opened && DIALOGS[opened]
+  return { open, dialog: Opened && <Opened {...props} onClose={() => open(undefined)} /> }
 }
 
 interface DialogProps extends BanProps {
@@ -104,29 +102,25 @@ interface DialogProps extends BanProps {
 }
 
 function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
-  // As they were when it was asked for: the answer comes before the dialog goes.
+  // A snapshot: the answer arrives before the dialog closes.
   const [{ banned, ban_reason: reason, banned_until: until, discord }] = useState(user)
   const { username } = discord
   const ban = useUserMutation((body: z.input<typeof BanBody>) => banUser(user.id, body))
+  const newTitle = isSelf ? m.users_ban_self_title() : m.common_ban_title({ name: username })
+  const newHint = isSelf ? m.users_ban_self_explained() : m.users_ban_explained({ user: username })
   return (
     <BanDialog
-      title={banned ? `Change the ban of ${username}` : `Ban ${isSelf ? 'yourself' : username}?`}
-      explains={
-        banned
-          ? `${username} sees the reason and the end.`
-          : isSelf
-            ? 'Your servers leave the list at once, and you can do nothing more here. Only another administrator can lift it.'
-            : `All servers of ${username} leave the list at once, offers of servers end, and ${username} can do nothing more here than read the reason and the end.`
-      }
+      title={banned ? m.common_ban_change_title({ name: username }) : newTitle}
+      explains={banned ? m.common_ban_change_explained({ user: username }) : newHint}
       reasons={USER_BAN_REASONS}
-      hint={`${username} reads it.`}
-      confirm={banned ? 'Change ban' : 'Ban'}
+      hint={m.users_ban_reason_hint({ user: username })}
+      confirm={banned ? m.common_ban_change() : m.users_ban_confirm()}
       current={banned ? { reason, until } : undefined}
       busy={ban.isPending}
       error={ban.error}
       onBan={async (typed) => {
         await ban.mutateAsync({ banned: true, banReason: typed.reason, banned_until: typed.banned_until })
-        toastSuccess(banned ? 'Ban changed' : 'User banned', username)
+        toastSuccess(banned ? m.common_ban_changed() : m.users_ban_done(), username)
         onClose()
       }}
       onClose={onClose}
@@ -139,19 +133,19 @@ function LiftBanDialog({ user, onClose }: DialogProps) {
   const lift = useUserMutation(() => banUser(user.id, { banned: false }))
   const confirm = useSingleFlight(async () => {
     await lift.mutateAsync()
-    toastSuccess('Ban lifted', username)
+    toastSuccess(m.common_ban_lifted(), username)
     onClose()
   })
   return (
     <ConfirmDialog
-      title={`Lift the ban of ${username}?`}
-      confirm="Lift ban"
+      title={m.common_ban_lift_title({ name: username })}
+      confirm={m.common_ban_lift()}
       busy={lift.isPending}
       error={lift.error ? messageOf(lift.error) : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
-      <p>{username} can use everything again at once, and the servers are back on the list with their next announce.</p>
+      <p>{m.users_ban_lift_explained({ user: username })}</p>
     </ConfirmDialog>
   )
 }

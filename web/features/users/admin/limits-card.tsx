@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { allowanceOfTier, TIERS } from '#contract/benefits.ts'
+import { allowanceOfTier } from '#contract/benefits.ts'
 import type { AdminUser, Limits } from '#contract/users-admin.ts'
+import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
@@ -10,17 +11,14 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { UnsavedGuard } from '#web/ui/form/unsaved.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
+import { changedLimits, limitError, type LimitInputs, type LimitKey, LIMITS, toLimitInputs } from './limits.ts'
 import { useUserMutation } from './user-mutation.ts'
-import { LIMITS, type LimitKey, limitError, changedLimits, type LimitInputs, toLimitInputs } from './limits.ts'
 
 export function LimitsCard({ user }: { user: AdminUser }) {
-  const allowed = user.active_tier === null ? 'everybody without a tier has' : `the tier ${TIERS[user.active_tier].name} allows`
   return (
-    <Card
-      title="Limits"
-      below={`An empty field is what ${allowed}. What ${user.discord.username} has already stays, also over a lower limit.`}
-    >
+    <Card title={m.users_limits()} below={m.users_limits_hint()}>
       <LimitsForm user={user} />
     </Card>
   )
@@ -28,37 +26,37 @@ export function LimitsCard({ user }: { user: AdminUser }) {
 
 function useLimitsForm(user: AdminUser) {
   const saved = toLimitInputs(user.own_limits)
-  const [changed, setChanged] = useState<Partial<LimitInputs>>({})
-  const [tried, setTried] = useState(false)
+  const [changes, setChanges] = useState<Partial<LimitInputs>>({})
+  const [isSubmitted, setSubmitted] = useState(false)
   const { mutateAsync, reset, isPending, error } = useUserMutation((body: Limits) =>
     call('PATCH /api/admin/users/{id}', { params: { id: user.id }, body }),
   )
-  const typed: LimitInputs = { ...saved, ...changed }
+  const typed: LimitInputs = { ...saved, ...changes }
   const send = useSingleFlight(async (limits: Limits) => {
     await mutateAsync(limits)
-    // What was typed meanwhile stays.
-    setChanged((now) => Object.fromEntries(Object.entries(now).filter(([key, text]) => text !== typed[key as LimitKey])))
-    setTried(false)
-    toastSuccess('Limits saved', user.discord.username)
+    // Keeps text typed during the request.
+    setChanges((current) => Object.fromEntries(Object.entries(current).filter(([key, text]) => text !== typed[key as LimitKey])))
+    setSubmitted(false)
+    toastSuccess(m.users_limits_saved(), user.discord.username)
   })
   const isDirty = LIMITS.some(({ key }) => typed[key].trim() !== saved[key])
   const save = (): boolean => {
     const limits = changedLimits(typed, saved)
-    setTried(true)
+    setSubmitted(true)
     if (limits && isDirty) send(limits)
     return limits !== undefined
   }
-  const type = (key: LimitKey, text: string) => {
-    setChanged({ ...changed, [key]: text })
+  const change = (key: LimitKey, text: string) => {
+    setChanges({ ...changes, [key]: text })
     reset()
   }
   const discard = () => {
-    setChanged({})
-    setTried(false)
+    setChanges({})
+    setSubmitted(false)
     reset()
   }
-  const problem = ({ key, label }: (typeof LIMITS)[number]) => (tried ? limitError(label, typed[key]) : undefined)
-  return { typed, isDirty, isPending, error, save, type, discard, problem }
+  const errorOf = (key: LimitKey) => (isSubmitted ? limitError(typed[key]) : undefined)
+  return { typed, isDirty, isPending, error, save, change, discard, errorOf }
 }
 
 function LimitsForm({ user }: { user: AdminUser }) {
@@ -77,15 +75,15 @@ function LimitsForm({ user }: { user: AdminUser }) {
       {form.error && <ErrorNote className="mt-4">{messageOf(form.error)}</ErrorNote>}
       <div className="mt-4 flex flex-wrap gap-2">
         <Button type="submit" look="primary" busy={form.isPending} disabled={!form.isDirty}>
-          Save limits
+          {m.users_limits_save()}
         </Button>
         {form.isDirty && (
           <Button look="quiet" disabled={form.isPending} onClick={form.discard}>
-            Discard
+            {m.ui_unsaved_discard()}
           </Button>
         )}
       </div>
-      <UnsavedGuard dirty={form.isDirty} onLeave={form.discard} what={`the limits of ${user.discord.username}`} />
+      <UnsavedGuard dirty={form.isDirty} onLeave={form.discard} what={m.users_limits_what({ user: user.discord.username })} />
     </Form>
   )
 }
@@ -99,25 +97,28 @@ interface LimitFieldProps {
 function LimitField({ limit, user: { active_tier: tier }, form }: LimitFieldProps) {
   const { key, label, of } = limit
   const value = form.typed[key]
-  const ofTier = allowanceOfTier(tier)[of]
-  const allowedBy = tier === null ? 'without a tier' : 'the tier allows'
+  const max = allowanceOfTier(tier)[of]
   return (
     <Field
       label={label}
-      error={form.problem(limit)}
-      hint={value.trim() === '' ? `As ${allowedBy}` : `${ofTier} ${allowedBy}`}
+      error={form.errorOf(key)}
+      hint={tier === null ? m.users_limits_default_no_tier({ max }) : m.users_limits_default({ max })}
       aside={
         value !== '' && (
           <button
             type="button"
             className="min-h-6 rounded-6 px-1 font-medium text-accent hover:underline pointer-coarse:min-h-11"
             onClick={(event) => {
-              form.type(key, '')
-              // The button goes with the number.
+              form.change(key, '')
+              // The button disappears.
               event.currentTarget.closest('.relative')?.querySelector('input')?.focus()
             }}
           >
-            Use the tier’s<span className="sr-only"> for {label.toLowerCase()}</span>
+            <RichText
+              message={m.users_limits_use_default}
+              inputs={{ limit: label }}
+              tags={{ sr: (text) => <span className="sr-only">{text}</span> }}
+            />
           </button>
         )
       }
@@ -126,11 +127,11 @@ function LimitField({ limit, user: { active_tier: tier }, form }: LimitFieldProp
         <input
           {...control}
           value={value}
-          placeholder={String(ofTier)}
+          placeholder={String(max)}
           inputMode="numeric"
           autoComplete="off"
           maxLength={6}
-          onChange={(event) => form.type(key, event.target.value)}
+          onChange={(event) => form.change(key, event.target.value)}
           className="field-input tabular-nums"
         />
       )}

@@ -1,11 +1,12 @@
-/** The limits of a person as they are typed: a number, or nothing for what the tier allows. */
+/** The limits of a user, as typed: a number, or an empty text for the tier default. */
 import type { Allowance } from '#contract/benefits.ts'
 import type { AdminUser, Limits } from '#contract/users-admin.ts'
+import { m } from '#messages'
 
 export const LIMITS = [
-  { key: 'max_masterlist_tokens', label: 'Servers', of: 'servers' },
-  { key: 'max_managers', label: 'Managers', of: 'managers' },
-  { key: 'max_masterlist_groups', label: 'Groups', of: 'groups' },
+  { key: 'max_masterlist_tokens', label: m.nav_servers(), of: 'servers' },
+  { key: 'max_managers', label: m.nav_managers(), of: 'managers' },
+  { key: 'max_masterlist_groups', label: m.users_groups(), of: 'groups' },
 ] as const
 
 export type LimitKey = (typeof LIMITS)[number]['key']
@@ -13,7 +14,7 @@ export type LimitInputs = Record<LimitKey, string>
 
 const MAX = 1000
 
-/** How many somebody has of each; of groups it is not known here. */
+/** How many of each the user has. The number of groups is unknown here. */
 export function limitUsage(user: {
   readonly masterListTokens: readonly unknown[]
   readonly gived_managements: readonly unknown[]
@@ -29,17 +30,15 @@ export function toLimitInputs(own: AdminUser['own_limits']): LimitInputs {
   }
 }
 
-/** What is wrong with what was typed, in the words in which the backend would refuse it. */
-export function limitError(label: string, typed: string): string | undefined {
+export function limitError(typed: string): string | undefined {
   const text = typed.trim()
-  if (text === '') return undefined
-  if (!/^\d+$/.test(text)) return `The maximum number of ${label.toLowerCase()} must be a whole number, or empty for what the tier allows.`
-  return Number(text) > MAX ? `The maximum number of ${label.toLowerCase()} must be 0 to ${MAX}.` : undefined
+  if (text === '' || (/^\d+$/.test(text) && Number(text) <= MAX)) return undefined
+  return m.users_limits_invalid({ max: MAX })
 }
 
-/** What to send: only the limits that differ from the saved ones, so that what another administrator set meanwhile stays. */
+/** The limits that differ from the saved ones, so changes by other administrators stay. Undefined if one is invalid. */
 export function changedLimits(typed: LimitInputs, saved: LimitInputs): Limits | undefined {
-  if (LIMITS.some(({ key, label }) => limitError(label, typed[key]) !== undefined)) return undefined
-  const differing = LIMITS.filter(({ key }) => typed[key].trim() !== saved[key])
-  return Object.fromEntries(differing.map(({ key }) => [key, typed[key].trim() === '' ? null : Number(typed[key])]))
+  if (LIMITS.some(({ key }) => limitError(typed[key]) !== undefined)) return undefined
+  const changed = LIMITS.filter(({ key }) => typed[key].trim() !== saved[key])
+  return Object.fromEntries(changed.map(({ key }) => [key, typed[key].trim() === '' ? null : Number(typed[key])]))
 }

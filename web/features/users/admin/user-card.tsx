@@ -2,12 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AdminUser } from '#contract/users-admin.ts'
+import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Crumbs } from '#web/ui/crumbs.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { UserActions } from './ban-user.tsx'
 import { LIMITS, limitUsage } from './limits.ts'
@@ -19,24 +21,24 @@ export function UserCard({ user, isSelf }: { user: AdminUser; isSelf: boolean })
     <header className="mb-6">
       <div className="mb-2 flex items-center justify-between gap-4">
         <div className="min-w-0 text-13 text-ink-3">
-          <Crumbs above={[{ to: '/admin/users', label: 'Users' }]} here={username} />
+          <Crumbs above={[{ to: '/admin/users', label: m.nav_users() }]} here={username} />
         </div>
         <UserActions user={user} isSelf={isSelf} />
       </div>
-      <section aria-label={`About ${username}`} className="card overflow-hidden">
+      <section aria-label={m.users_card({ user: username })} className="card overflow-hidden">
         <div className="flex flex-col gap-5 p-5 min-[1300px]:flex-row min-[1300px]:justify-between">
           <Identity user={user} isSelf={isSelf} />
           <dl className="grid shrink-0 grid-cols-3 gap-x-5 gap-y-4 border-line max-[1299px]:border-t max-[1299px]:pt-4 sm:max-[1299px]:grid-cols-6 min-[1300px]:w-[440px] min-[1300px]:border-l min-[1300px]:pl-6">
             {LIMITS.map((limit) => (
               <LimitMeter key={limit.key} limit={limit} user={user} />
             ))}
-            <Fact label="Member since">
+            <Fact label={m.users_member_since()}>
               <TimeAgo at={user.created_at} />
             </Fact>
-            <Fact label="Signed in">
+            <Fact label={m.users_last_sign_in()}>
               <TimeAgo at={user.signed_in_at} />
             </Fact>
-            <Fact label="Open issues">
+            <Fact label={m.common_open_issues()}>
               <OpenIssues user={user} />
             </Fact>
           </dl>
@@ -58,33 +60,34 @@ function Identity({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
           </h1>
           <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 text-13 text-ink-3">
             <span className="inline-flex items-center gap-1.5">
-              {user.active_tier === null ? 'No tier' : <TierName tier={user.active_tier} />}
-              {user.is_tier_forced && <span>(forced)</span>}
+              {user.active_tier === null ? m.tiers_none() : <TierName tier={user.active_tier} />}
+              {user.is_tier_forced && <span>{m.users_tier_override()}</span>}
             </span>
             {isAdmin(user) && (
               <span className="inline-flex items-center gap-1 font-medium text-ink-1">
                 <Shield size={14} className="text-(--hue-red)" aria-hidden="true" />
-                Administrator
+                {m.users_administrator()}
               </span>
             )}
-            {isSelf && <span>This is you</span>}
+            {isSelf && <span>{m.users_card_self()}</span>}
           </span>
         </div>
       </div>
       <div className="mt-2 text-13 sm:pl-16">
-        <Id label="Discord id" value={user.discord.discord_id} />
-        <Id label="User id" value={user.id} />
+        <Id label={m.common_discord_id()} copies={m.common_discord_id()} value={user.discord.discord_id} />
+        <Id label={m.users_user_id()} copies={m.users_copy_user_id()} value={user.id} />
       </div>
     </div>
   )
 }
 
-function Id({ label, value }: { label: string; value: string }) {
+/** @param copies completes "Copy the …" */
+function Id({ label, copies, value }: { label: string; copies: string; value: string }) {
   return (
     <div className="flex min-w-0 items-center gap-x-1.5">
       <span className="w-17 shrink-0 text-ink-3">{label}</span>
       <span className="min-w-0 font-mono break-all text-balance max-sm:text-12">{value}</span>
-      <CopyButton text={value} label={`Copy the ${label === 'User id' ? 'user id' : label}`} />
+      <CopyButton text={value} label={m.ui_copy_what({ what: copies })} />
     </div>
   )
 }
@@ -99,19 +102,19 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function OpenIssues({ user }: { user: AdminUser }) {
-  if (user.open_issues === 0) return <span className="text-ink-2">none</span>
+  if (user.open_issues === 0) return <span className="text-ink-2">{m.common_none()}</span>
   return (
     <Link
       to={`/admin/users/${user.id}/protection` as string}
       className="rounded-6 font-medium text-warn underline underline-offset-2 tabular-nums"
     >
-      {user.open_issues}
-      <span className="sr-only"> open issues</span>
+      <span aria-hidden="true">{user.open_issues}</span>
+      <span className="sr-only">{m.nav_open({ count: user.open_issues })}</span>
     </Link>
   )
 }
 
-/** One limit, and how much of it is used: over a lower limit everything stays. */
+/** Users may have more than a lowered limit allows. */
 function LimitMeter({ limit: { key, label, of }, user }: { limit: (typeof LIMITS)[number]; user: AdminUser }) {
   const used = limitUsage(user)[of]
   const max = user[key]
@@ -120,32 +123,31 @@ function LimitMeter({ limit: { key, label, of }, user }: { limit: (typeof LIMITS
     <div className="min-w-0">
       <dt className="flex items-baseline justify-between gap-2 text-12 text-ink-3">
         {label}
-        {user.own_limits[key] !== null && (
-          <span data-tip="Set by an administrator, in place of what the tier allows">
-            own<span className="sr-only"> limit</span>
-          </span>
-        )}
+        {user.own_limits[key] !== null && <span data-tip={m.users_limit_custom_hint()}>{m.users_limit_custom()}</span>}
       </dt>
       <dd className="mt-0.5">
         <span className="text-13 tabular-nums">
           {used === undefined ? (
-            <span className="text-ink-2">{max === 0 ? 'none' : `up to ${max}`}</span>
+            <span className="text-ink-2">{max === 0 ? m.common_none() : m.users_limit_max({ max })}</span>
           ) : (
-            <>
-              <span className="font-medium text-ink-1">{used}</span>
-              <span className={isOver ? 'text-warn' : 'text-ink-3'}>{isOver ? `, ${max} allowed` : ` of ${max}`}</span>
-            </>
+            <span className={isOver ? 'text-warn' : 'text-ink-3'}>
+              <RichText
+                message={isOver ? m.users_limit_used_over : m.users_limit_used}
+                inputs={{ used, max }}
+                tags={{ b: (text) => <span className="font-medium text-ink-1">{text}</span> }}
+              />
+            </span>
           )}
         </span>
         {used !== undefined && (
           <meter
-            aria-label={`${label} used`}
+            aria-label={m.users_limit_meter({ limit: label })}
             className={cx('players-meter mt-1 w-full', isOver && 'text-warn')}
             min={0}
             max={Math.max(max, 1)}
             value={Math.min(used, Math.max(max, 1))}
           >
-            {used} of {max}
+            {m.users_limit_used({ used, max })}
           </meter>
         )}
       </dd>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AdminUser, AdminUserRow } from '#contract/users-admin.ts'
+import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isStatus } from '#web/lib/http-error.ts'
 import { useFocusAfterUnban } from '#web/lib/use-focus-after-unban.ts'
@@ -14,7 +15,7 @@ import { UserTier } from './users-table.tsx'
 
 interface UserPanelProps {
   id: string
-  /** What the list knows, shown until the rest is there. */
+  /** Shown until the details have loaded. */
   row: AdminUserRow | undefined
   rowAt: number
   myId: string
@@ -24,11 +25,11 @@ interface UserPanelProps {
 export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
   const options = { ...adminUserOptions(id), refetchOnMount: 'always', staleTime: 0, retryOnMount: true } as const
   const { data, dataUpdatedAt, error, refetch } = useQuery(options)
-  // Nothing older than what the list shows.
-  const user: Known | undefined = data && row && rowAt > dataUpdatedAt ? { ...data, ...standingOf(row) } : (data ?? row)
-  const gone = user === undefined && isStatus(error, 404)
-  useMissingRow(gone, 'There is no such user any more', onClose)
-  if (gone) return null
+  // Never older than the list.
+  const user: PanelUser | undefined = data && row && rowAt > dataUpdatedAt ? { ...data, ...withExplicitBan(row) } : (data ?? row)
+  const isMissing = user === undefined && isStatus(error, 404)
+  useMissingRow(isMissing, m.users_panel_missing(), onClose)
+  if (isMissing) return null
   return (
     <SidePanel
       id={id}
@@ -36,13 +37,13 @@ export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
       title={
         <span className="flex items-center gap-3">
           {user && <Avatar user={user.discord} />}
-          {user?.discord.username ?? 'User'}
+          {user?.discord.username ?? m.users_user()}
         </span>
       }
     >
       {user ? (
         <>
-          <PanelStale error={error} onRetry={() => void refetch()} gone="This account has been erased meanwhile." />
+          <PanelStale error={error} onRetry={() => void refetch()} gone={m.users_panel_erased()} />
           <Details key={id} user={user} isSelf={id === myId} />
         </>
       ) : (
@@ -52,16 +53,16 @@ export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
   )
 }
 
-type Known = Omit<AdminUserRow, 'servers'> & Partial<Pick<AdminUser, 'masterListTokens' | 'gived_managements'>>
+type PanelUser = Omit<AdminUserRow, 'servers'> & Partial<Pick<AdminUser, 'masterListTokens' | 'gived_managements'>>
 
-/** A ban that was lifted, and a reason that was taken away, are left out: that has to be said over what was known. */
-function standingOf({ servers: _servers, ...row }: AdminUserRow): Known {
+/** Rows omit the fields of a lifted ban, so older values must be overwritten. */
+function withExplicitBan({ servers: _servers, ...row }: AdminUserRow): PanelUser {
   return { ban_reason: undefined, banned_until: undefined, ...row }
 }
 
-const SHOWN = 6
+const MAX_SERVERS = 6
 
-function Details({ user, isSelf }: { user: Known; isSelf: boolean }) {
+function Details({ user, isSelf }: { user: PanelUser; isSelf: boolean }) {
   const { masterListTokens: servers, gived_managements: managers } = user
   useFocusAfterUnban(user.banned, panelTitle)
   return (
@@ -70,38 +71,38 @@ function Details({ user, isSelf }: { user: Known; isSelf: boolean }) {
         <UserStatusNotes user={user} />
       </div>
       <Facts>
-        <Fact label="Tier">
+        <Fact label={m.tiers_tier()}>
           <UserTier user={user} />
         </Fact>
-        <CopiedFact label="Discord id" text={user.discord.discord_id} copies="Discord id" />
-        <Fact label="Managers">{managers ? usedOf(managers.length, user.max_managers) : '…'}</Fact>
-        <Fact label="Open issues">
-          {user.open_issues === 0 ? 'none' : <span className="font-medium text-warn">{user.open_issues}</span>}
+        <CopiedFact label={m.common_discord_id()} text={user.discord.discord_id} copies={m.common_discord_id()} />
+        <Fact label={m.nav_managers()}>{managers ? usageText(managers.length, user.max_managers) : '…'}</Fact>
+        <Fact label={m.common_open_issues()}>
+          {user.open_issues === 0 ? m.common_none() : <span className="font-medium text-warn">{user.open_issues}</span>}
         </Fact>
-        <Fact label="Member since">
+        <Fact label={m.users_member_since()}>
           <TimeAgo at={user.created_at} />
         </Fact>
-        <Fact label="Signed in">
+        <Fact label={m.users_last_sign_in()}>
           <TimeAgo at={user.signed_in_at} />
         </Fact>
-        <Fact label="Servers">{servers ? usedOf(servers.length, user.max_masterlist_tokens) : '…'}</Fact>
+        <Fact label={m.nav_servers()}>{servers ? usageText(servers.length, user.max_masterlist_tokens) : '…'}</Fact>
       </Facts>
       {servers !== undefined && servers.length > 0 && (
-        <ul aria-label="Servers" className="mt-3 space-y-1 text-13">
-          {servers.slice(0, SHOWN).map(({ public_id, name, listing }) => (
+        <ul aria-label={m.nav_servers()} className="mt-3 space-y-1 text-13">
+          {servers.slice(0, MAX_SERVERS).map(({ public_id, name, listing }) => (
             <li key={public_id} className="flex items-baseline justify-between gap-3">
               <Link to={`/admin/servers/${public_id}` as string} className="min-w-0 truncate text-accent hover:underline">
                 {name}
               </Link>
-              <span className="shrink-0 text-12 text-ink-3">{listing.listed ? 'on the list' : 'not listed'}</span>
+              <span className="shrink-0 text-12 text-ink-3">{listing.listed ? m.users_panel_listed() : m.users_panel_not_listed()}</span>
             </li>
           ))}
-          {servers.length > SHOWN && <li className="text-ink-3">and {servers.length - SHOWN} more</li>}
+          {servers.length > MAX_SERVERS && <li className="text-ink-3">{m.users_panel_more({ count: servers.length - MAX_SERVERS })}</li>}
         </ul>
       )}
       <div className="mt-6 flex flex-wrap gap-2">
         <Link to="/admin/users/$user_id" params={{ user_id: user.id }} className={buttonClass('primary')}>
-          Open the page
+          {m.users_panel_open()}
         </Link>
         <BanButtons user={user} isSelf={isSelf} />
       </div>
@@ -109,7 +110,6 @@ function Details({ user, isSelf }: { user: Known; isSelf: boolean }) {
   )
 }
 
-/** Over a lower limit everything stays. */
-function usedOf(used: number, max: number): string {
-  return used > max ? `${used}, ${max} allowed` : `${used} of ${max}`
+function usageText(used: number, max: number): string {
+  return used > max ? m.users_limit_used_over({ used, max }) : m.users_limit_used({ used, max })
 }

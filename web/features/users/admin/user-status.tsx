@@ -1,33 +1,34 @@
-/** How somebody stands: banned, or leaving. */
 import { Ban, CalendarClock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AdminUser } from '#contract/users-admin.ts'
+import { m } from '#messages'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
 type AccountStatus = Pick<AdminUser, 'banned' | 'banned_until' | 'ban_reason' | 'delete_at'>
 
 const PILL = 'inline-flex min-h-6 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap'
 
-/** Whether somebody is banned, and until when, or leaving. Icon and word; the reason is its tooltip. */
+/** A pill for a ban and one for a pending deletion. */
 export function UserStatus({ user }: { user: AccountStatus }) {
   const now = useNow()
-  const { banned, banned_until: until, ban_reason: reason, delete_at: gone } = user
-  if (!banned && gone === null) return <span className="text-ink-3">–</span>
+  const { banned, banned_until: until, ban_reason: reason, delete_at: deleteAt } = user
+  if (!banned && deleteAt === null) return <span className="text-ink-3">–</span>
   return (
     <span className="relative inline-flex flex-wrap gap-1">
       {banned && (
-        <span className={cx(PILL, 'tint-danger text-danger')} data-tip={tipOf(until, reason)}>
+        <span className={cx(PILL, 'tint-danger text-danger')} data-tip={banTip(until, reason)}>
           <Ban size={13} aria-hidden="true" />
-          Banned
-          {until !== undefined && <span className="font-normal">{endOf(until, now)}</span>}
+          {m.common_banned()}
+          {until !== undefined && <span className="font-normal">{shortBanEnd(until, now)}</span>}
         </span>
       )}
-      {gone !== null && (
-        <span className={cx(PILL, 'tint-warn text-warn')} data-tip={`Erased on ${exactTime(gone)}`}>
+      {deleteAt !== null && (
+        <span className={cx(PILL, 'tint-warn text-warn')} data-tip={m.users_deletion_tip({ time: exactTime(deleteAt) })}>
           <CalendarClock size={13} aria-hidden="true" />
-          Leaving
+          {m.users_deletion_pending()}
         </span>
       )}
     </span>
@@ -35,51 +36,66 @@ export function UserStatus({ user }: { user: AccountStatus }) {
 }
 
 const DAY_MS = 86_400_000
-const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
-const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const monthAndDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
+const fullDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
-/** `ends in 3 hr.`, `until Dec 31`: as short as says it. */
-function endOf(until: string, now: number): string {
+/** `ends in 3 hr.`, `until Dec 31` */
+function shortBanEnd(until: string, now: number): string {
   const left = Date.parse(until) - now
-  if (left < 2 * DAY_MS) return `ends ${relativeTime(until, now)}`
-  return `until ${(left < 300 * DAY_MS ? day : dayOfYear).format(new Date(until))}`
+  if (left < 2 * DAY_MS) return m.users_ban_ends({ time: relativeTime(until, now) })
+  return m.users_ban_until_short({ date: (left < 300 * DAY_MS ? monthAndDay : fullDate).format(new Date(until)) })
 }
 
-function tipOf(until: string | undefined, reason: string | undefined): string {
-  const end = until === undefined ? 'Until somebody lifts it' : `Until ${exactTime(until)}`
-  return reason === undefined || reason === '' ? end : `${end}: ${reason}`
+function banTip(until: string | undefined, reason: string | undefined): string {
+  const end = until === undefined ? m.users_ban_tip_forever() : m.users_ban_tip_until({ time: exactTime(until) })
+  return reason === undefined || reason === '' ? end : m.users_ban_tip_reason({ end, reason })
 }
 
+/** The ban and the pending deletion, with their details. */
 export function UserStatusNotes({ user }: { user: AccountStatus & Pick<AdminUser, 'banned_at'> }) {
-  const { banned, banned_at: since, banned_until: until, ban_reason: reason, delete_at: gone } = user
+  const { banned, ban_reason: reason, delete_at: deleteAt } = user
   return (
     <>
       {banned && (
         <StatusNote tone="danger" icon={<Ban size={16} aria-hidden="true" />}>
           <p>
-            <strong className="font-medium text-danger">Banned</strong>
-            {since !== null && (
-              <>
-                {' '}
-                <TimeAgo at={since} />
-              </>
-            )}
-            {until === undefined ? ', until somebody lifts it.' : `, until ${exactTime(until)}.`}
+            <BanSentence user={user} />
           </p>
           <p className="mt-0.5 break-words whitespace-pre-line text-ink-2">
-            {reason === undefined || reason === '' ? 'No reason was given.' : reason}
+            {reason === undefined || reason === '' ? m.common_ban_no_reason() : reason}
           </p>
         </StatusNote>
       )}
-      {gone !== null && (
+      {deleteAt !== null && (
         <StatusNote tone="warn" icon={<CalendarClock size={16} aria-hidden="true" />}>
           <p>
-            <strong className="font-medium text-warn">Leaving</strong>: the account is erased on {exactTime(gone)}, unless its owner cancels
-            that.
+            <RichText
+              message={m.users_deletion_note}
+              inputs={{ time: exactTime(deleteAt) }}
+              tags={{ b: (text) => <strong className="font-medium text-warn">{text}</strong> }}
+            />
           </p>
         </StatusNote>
       )}
     </>
+  )
+}
+
+function BanSentence({ user: { banned_at: since, banned_until: until } }: { user: Pick<AdminUser, 'banned_at' | 'banned_until'> }) {
+  const b = (text: string) => <strong className="font-medium text-danger">{text}</strong>
+  const time = until === undefined ? '' : exactTime(until)
+  if (since === null) {
+    return until === undefined ? (
+      <RichText message={m.common_ban_note} tags={{ b }} />
+    ) : (
+      <RichText message={m.common_ban_note_until} inputs={{ time }} tags={{ b }} />
+    )
+  }
+  const tags = { b, since: () => <TimeAgo at={since} /> }
+  return until === undefined ? (
+    <RichText message={m.users_ban_note_since} tags={tags} />
+  ) : (
+    <RichText message={m.users_ban_note_since_until} inputs={{ time }} tags={tags} />
   )
 }
 

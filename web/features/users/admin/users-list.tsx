@@ -1,6 +1,7 @@
-/** The list of all people: what its address may say, reading it, and the bar that narrows it. */
+/** The list of all users: its search parameters, its query and its filters. */
 import { queryOptions } from '@tanstack/react-query'
 import { BENEFIT_KEYS, BENEFITS, TIER_IDS, TIERS } from '#contract/benefits.ts'
+import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { anyOf, defineList, oneOf, queryOf } from '#web/lib/list-search.ts'
 import { FilterBar, FilterMenu } from '#web/ui/table/filter-bar.tsx'
@@ -31,32 +32,38 @@ export const adminUsersOptions = (state: UsersList['state']) => {
 const TIER_OPTIONS = TIER_IDS.map((value) => ({ value, label: TIERS[value].name }))
 const BENEFIT_OPTIONS = BENEFIT_KEYS.map((value) => ({ value, label: BENEFITS[value].name }))
 const yesNo = (yes: string, no: string) => [{ value: 'true', label: yes } as const, { value: 'false', label: no } as const]
-const BAN_OPTIONS = yesNo('Banned', 'Not banned')
-const LEAVING_OPTIONS = yesNo('Leaving', 'Staying')
+const BAN_OPTIONS = yesNo(m.common_banned(), m.common_not_banned())
+const DELETION_OPTIONS = yesNo(m.users_deletion_pending(), m.users_deletion_none())
 
 export function UserFilters({ list }: { list: UsersList }) {
-  const { search, tiers, benefits, banned, pending_deletion: leaving } = list.state
+  const { search, tiers, benefits, banned, pending_deletion: deletion } = list.state
   return (
     <FilterBar
-      label="Search users"
-      placeholder="Discord name or id"
+      label={m.users_list_search()}
+      placeholder={m.users_list_placeholder()}
       search={search}
       onSearch={(text) => list.change({ search: text }, true)}
       narrowed={list.narrowed}
       onClear={list.showAll}
     >
-      <FilterMenu label="Tier" many options={TIER_OPTIONS} chosen={tiers} onChange={(chosen) => list.change({ tiers: chosen })} />
-      <FilterMenu label="Holds" many options={BENEFIT_OPTIONS} chosen={benefits} onChange={(chosen) => list.change({ benefits: chosen })} />
+      <FilterMenu label={m.tiers_tier()} many options={TIER_OPTIONS} chosen={tiers} onChange={(chosen) => list.change({ tiers: chosen })} />
       <FilterMenu
-        label="Ban"
+        label={m.users_list_benefit()}
+        many
+        options={BENEFIT_OPTIONS}
+        chosen={benefits}
+        onChange={(chosen) => list.change({ benefits: chosen })}
+      />
+      <FilterMenu
+        label={m.common_ban()}
         options={BAN_OPTIONS}
         chosen={banned === undefined ? [] : [banned]}
         onChange={([chosen]) => list.change({ banned: chosen })}
       />
       <FilterMenu
-        label="Deletion"
-        options={LEAVING_OPTIONS}
-        chosen={leaving === undefined ? [] : [leaving]}
+        label={m.users_list_deletion()}
+        options={DELETION_OPTIONS}
+        chosen={deletion === undefined ? [] : [deletion]}
         onChange={([chosen]) => list.change({ pending_deletion: chosen })}
       />
     </FilterBar>

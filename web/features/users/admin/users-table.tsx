@@ -1,5 +1,6 @@
 import { Shield } from 'lucide-react'
 import type { AdminUserRow } from '#contract/users-admin.ts'
+import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
@@ -13,7 +14,13 @@ const titleOf = (user: AdminUserRow): RowTitle => ({
   before: <Avatar user={user.discord} />,
   name: user.discord.username,
   marks: isAdmin(user) && (
-    <Shield size={14} className="relative shrink-0 text-(--hue-red)" role="img" aria-label="Administrator" data-tip="Administrator" />
+    <Shield
+      size={14}
+      className="relative shrink-0 text-(--hue-red)"
+      role="img"
+      aria-label={m.users_administrator()}
+      data-tip={m.users_administrator()}
+    />
   ),
   below: <span className="font-mono">{user.discord.discord_id}</span>,
 })
@@ -21,14 +28,14 @@ const titleOf = (user: AdminUserRow): RowTitle => ({
 const COLUMNS: readonly Column<AdminUserRow>[] = [
   {
     key: 'tier',
-    title: 'Tier',
+    title: m.tiers_tier(),
     className: 'whitespace-nowrap min-[1300px]:w-52',
     isNothing: ({ active_tier: tier }) => tier === null,
     cell: (user) => <UserTier user={user} />,
   },
   {
     key: 'servers',
-    title: 'Servers',
+    title: m.nav_servers(),
     end: true,
     className: 'whitespace-nowrap tabular-nums min-[1300px]:w-24',
     cell: (user) => (
@@ -40,31 +47,31 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
   },
   {
     key: 'issues',
-    title: 'Issues',
+    title: m.common_issues(),
     end: true,
     className: 'tabular-nums min-[1300px]:w-20',
     isNothing: ({ open_issues: open }) => open === 0,
     cell: ({ open_issues: open }) => <CountCell count={open} />,
   },
   {
-    key: 'state',
-    title: 'State',
+    key: 'status',
+    title: m.common_status(),
     className: 'min-[1300px]:w-44',
-    isNothing: ({ banned, delete_at: gone }) => !banned && gone === null,
+    isNothing: ({ banned, delete_at: deleteAt }) => !banned && deleteAt === null,
     cell: (user) => <UserStatus user={user} />,
   },
   {
     key: 'created_at',
-    title: 'Member since',
+    title: m.users_member_since(),
     sort: 'created_at',
-    // A card has room for what tells people apart; the rest is in the panel.
+    // Cards show only the main columns. The side panel has the rest.
     narrow: 'gone',
     className: 'whitespace-nowrap text-ink-2 min-[1300px]:w-32',
     cell: (user) => <TimeCell at={user.created_at} />,
   },
   {
     key: 'signed_in_at',
-    title: 'Signed in',
+    title: m.users_last_sign_in(),
     sort: 'signed_in_at',
     className: 'whitespace-nowrap text-ink-2 lg:max-[1299px]:hidden min-[1300px]:w-32',
     cell: (user) => <TimeCell at={user.signed_in_at} />,
@@ -72,11 +79,11 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
 ]
 
 export function UserTier({ user }: { user: Pick<AdminUserRow, 'active_tier' | 'is_tier_forced'> }) {
-  if (user.active_tier === null) return <span className="text-ink-3">none</span>
+  if (user.active_tier === null) return <span className="text-ink-3">{m.common_none()}</span>
   return (
     <span className="inline-flex items-center gap-1.5">
       <TierName tier={user.active_tier} />
-      {user.is_tier_forced && <span className="text-12 text-ink-3 lg:max-[1299px]:sr-only">forced</span>}
+      {user.is_tier_forced && <span className="text-12 text-ink-3 lg:max-[1299px]:sr-only">{m.users_tier_override()}</span>}
     </span>
   )
 }
@@ -86,20 +93,18 @@ export function UsersTable({ list, ...props }: Omit<TableProps<AdminUserRow>, 'e
     <DataTable
       {...props}
       list={list}
-      label="Users"
+      label={m.nav_users()}
       idOf={(user) => user.id}
       titleOf={titleOf}
-      titleHead={{ title: 'User', sort: 'username' }}
+      titleHead={{ title: m.users_user(), sort: 'username' }}
       hrefOf={(user) => `/admin/users/${user.id}`}
       columns={COLUMNS}
       empty={
         <EmptyState
-          title={list.narrowed ? 'Nobody fits' : 'Nobody yet'}
-          action={list.narrowed ? <Button onClick={list.showAll}>Show all users</Button> : undefined}
+          title={list.narrowed ? m.users_list_none() : m.users_list_empty()}
+          action={list.narrowed ? <Button onClick={list.showAll}>{m.users_list_show_all()}</Button> : undefined}
         >
-          {list.narrowed
-            ? 'The search looks through Discord names, Discord ids and ids. Take a filter away, or look for less.'
-            : 'Whoever signs in stands here.'}
+          {list.narrowed ? m.users_list_none_hint() : m.users_list_empty_hint()}
         </EmptyState>
       }
     />
