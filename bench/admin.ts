@@ -1,7 +1,4 @@
-/**
- * What an administrator's lists cost with 100,000 people and 200,000 servers, beside the plain way: the same rows by `where ... order by ...
- * limit ... offset` and a `count(*)`, on a copy of the database without the indexes. Turn by turn in one run; p99 against p99.
- */
+/** Latency of the admin lists, compared with plain `limit ... offset` and `count(*)` queries on a copy without indexes. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { type RawBuilder, sql } from 'kysely'
@@ -17,21 +14,21 @@ import { adminServerList } from '#backend/features/servers/admin-list.ts'
 import { findServers } from '#backend/features/servers/servers.queries.ts'
 import { adminUserList } from '#backend/features/users/admin-list.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
-import { type Crowd, settle, startCrowd } from './lib/crowd.ts'
+import { type AdminDataset, finishMaintenance, openAdminDataset } from './lib/admin-dataset.ts'
 import { printTable } from './lib/table.ts'
 
-const OURS_A_ROUND = 10
-/** Of quick queries more rounds are run, so that p99 is not what happened once: until so long is measured, or so many are. */
-const LEAST_MS = 4000
+const OURS_PER_ROUND = 10
+/** Fast queries run extra rounds for a stable p99, until this much time is measured or MAX_ROUNDS is reached. */
+const MIN_MEASURED_MS = 4000
 const MAX_ROUNDS = 100
-const AIM = 0.15
-const AIM_OF_DEPTH = 2
-const DEPTHS_A_ROUND = 100
+const MAX_RATIO = 0.15
+const MAX_DEPTH_RATIO = 2
+const DEPTH_CALLS_PER_ROUND = 100
 const PER_PAGE = 50
 
 type Sql = RawBuilder<unknown>
 
-/** One turn of a query: both ways answer the same question. */
+/** One turn of a query: both sides answer the same question. */
 interface Turn {
   readonly ours: () => Promise<unknown>
   readonly plain: () => Promise<unknown>
@@ -46,37 +43,37 @@ interface Query {
 const pick = <T>(values: readonly T[], number: number): T => values[number % values.length] as T
 
 export interface AdminOptions {
-  /** Each is 10 turns of ours and one of the plain way; four times so many are run, or more. */
+  /** Each query runs at least four times as many rounds, with ten calls of ours and one plain call per round. */
   readonly rounds: number
-  /** Only queries whose name holds this; `depth` for the depths. */
+  /** Only queries whose name contains this; `depth` selects the page measureDepths. */
   readonly only?: string | undefined
-  /** A folder for the databases that stays, so that the next run begins sooner. */
+  /** Keeps the databases in this folder, so that the next run starts faster. */
   readonly keep?: string | undefined
 }
 
-/** Every query, and the depths. */
+/** Measures every query and the page measureDepths. */
 export async function run({ rounds, only, keep }: AdminOptions): Promise<void> {
   const begun = performance.now()
-  const crowd = await startCrowd(keep)
+  const dataset = await openAdminDataset(keep)
   try {
-    await settle(crowd)
-    console.log(`100,000 people, 200,000 servers, 400,000 happenings, ready in ${Math.round((performance.now() - begun) / 1000)} s.\n`)
-    await compare(crowd, rounds, only)
+    await finishMaintenance(dataset)
+    console.log(`100,000 users, 200,000 servers, 400,000 events, ready in ${Math.round((performance.now() - begun) / 1000)} s.\n`)
+    await compare(dataset, rounds, only)
   } finally {
-    await crowd.stop()
+    await dataset.stop()
   }
 }
 
-async function compare(crowd: Crowd, rounds: number, only = ''): Promise<void> {
-  const queries = queriesOf(crowd).filter(({ name }) => name.includes(only))
-  if (queries.length > 0) line(['', 'p50 ours', 'p99 ours', 'p50 plain', 'p99 plain', 'p50 ratio', 'p99 ratio', 'aim', ''])
-  for (const query of queries) line(await measure(query, rounds * 4))
+async function compare(dataset: AdminDataset, rounds: number, only = ''): Promise<void> {
+  const queries = queriesOf(dataset).filter(({ name }) => name.includes(only))
+  if (queries.length > 0) printRow(['', 'p50 ours', 'p99 ours', 'p50 plain', 'p99 plain', 'p50 ratio', 'p99 ratio', 'target', ''])
+  for (const query of queries) printRow(await measure(query, rounds * 4))
   console.log('')
-  if ('depth'.includes(only)) await depths(crowd, rounds)
+  if ('depth'.includes(only)) await measureDepths(dataset, rounds)
 }
 
-/** Row by row: the whole takes minutes. */
-function line([name = '', ...cells]: readonly string[]): void {
+/** Prints each row at once: a whole run takes minutes. */
+function printRow([name = '', ...cells]: readonly string[]): void {
   console.log([name.padEnd(40), ...cells.map((cell) => cell.padStart(10))].join(' ').trimEnd())
 }
 
@@ -94,25 +91,25 @@ function quantile(times: readonly number[], part: number): number {
 const milli = (value: number) => `${value.toFixed(1)} ms`
 
 setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as NodeJS.GCFunction
+const gc = runInNewContext('gc') as NodeJS.GCFunction
 
-/** Between measurements and not in one: what one side leaves behind is not swept up at the other's cost. */
-function sweep(): void {
-  collect({ type: 'minor', execution: 'sync' })
+/** Runs between measurements, so that neither side pays for the garbage of the other. */
+function forceGc(): void {
+  gc({ type: 'minor', execution: 'sync' })
 }
 
 async function measure({ name, turn }: Query, rounds: number): Promise<string[]> {
   const [ours, plain]: [number[], number[]] = [[], []]
   let begun = performance.now()
-  for (let round = -1; round < rounds || (round < MAX_ROUNDS && performance.now() - begun < LEAST_MS); round += 1) {
-    // The first round opens connections and fills caches of both sides, and does not count.
+  for (let round = -1; round < rounds || (round < MAX_ROUNDS && performance.now() - begun < MIN_MEASURED_MS); round += 1) {
+    // The first round opens connections and fills the caches of both sides; it does not count.
     if (round === 0) begun = performance.now()
-    sweep()
-    for (let number = 0; number < OURS_A_ROUND; number += 1) {
-      const time = await timed(turn(Math.max(0, round) * OURS_A_ROUND + number).ours)
+    forceGc()
+    for (let number = 0; number < OURS_PER_ROUND; number += 1) {
+      const time = await timed(turn(Math.max(0, round) * OURS_PER_ROUND + number).ours)
       if (round >= 0) ours.push(time)
     }
-    sweep()
+    forceGc()
     const time = await timed(turn(Math.max(0, round)).plain)
     if (round >= 0) plain.push(time)
   }
@@ -122,26 +119,26 @@ async function measure({ name, turn }: Query, rounds: number): Promise<string[]>
     ...[quantile(ours, 0.5), quantile(ours, 0.99), quantile(plain, 0.5), quantile(plain, 0.99)].map((value) => milli(value)),
     (quantile(ours, 0.5) / quantile(plain, 0.5)).toFixed(3),
     ratio.toFixed(3),
-    `<= ${AIM}`,
-    ratio <= AIM ? 'met' : 'MISSED',
+    `<= ${MAX_RATIO}`,
+    ratio <= MAX_RATIO ? 'met' : 'MISSED',
   ]
 }
 
-/** Far pages beside the first one, each by number and by the row before it. */
-async function depths(crowd: Crowd, rounds: number): Promise<void> {
-  const ours = new Ours(crowd)
+/** Compares far pages with the first one, by number and by cursor. */
+async function measureDepths(dataset: AdminDataset, rounds: number): Promise<void> {
+  const ours = new IndexedLists(dataset)
   const first = () => ours.servers({})
   const kinds = [
     ['page 1', first],
     ['pages 2 to 200, by number', (number: number) => ours.servers({ page: 2 + ((number * 37) % 199) })],
     ['page 200, by number', () => ours.servers({ page: 200 })],
-    ['a far page, by the row before it', async (number: number) => ours.servers({ after: await idAt(crowd, number) })],
+    ['a far page, by its anchor', async (number: number) => ours.servers({ after: await idAtDepth(dataset, number) })],
   ] as const
   const times = kinds.map((): number[] => [])
-  const turns = rounds * DEPTHS_A_ROUND
-  // The first fifth does not count: connections are opened, the map is made.
+  const turns = rounds * DEPTH_CALLS_PER_ROUND
+  // The first fifth does not count: it opens connections and builds the map.
   for (let number = 0; number < turns * 1.2; number += 1) {
-    if (number % OURS_A_ROUND === 0) sweep()
+    if (number % OURS_PER_ROUND === 0) forceGc()
     for (const [kind, [, act]] of kinds.entries()) {
       const time = await timed(() => act(number))
       if (number >= turns * 0.2) times[kind]?.push(time)
@@ -149,42 +146,42 @@ async function depths(crowd: Crowd, rounds: number): Promise<void> {
   }
   const base = quantile(times[0] ?? [], 0.99)
   const middle = quantile(times[0] ?? [], 0.5)
-  const rows = [['depth', 'p50', 'p99', 'p50 ratio', 'p99 ratio', 'aim', '']]
+  const rows = [['depth', 'p50', 'p99', 'p50 ratio', 'p99 ratio', 'target', '']]
   for (const [kind, [name]] of kinds.entries()) {
     const [p50, p99] = [quantile(times[kind] ?? [], 0.5), quantile(times[kind] ?? [], 0.99)]
-    const isMet = p99 / base <= AIM_OF_DEPTH && p50 / middle <= AIM_OF_DEPTH
+    const isMet = p99 / base <= MAX_DEPTH_RATIO && p50 / middle <= MAX_DEPTH_RATIO
     rows.push([
       name,
       milli(p50),
       milli(p99),
       (p50 / middle).toFixed(2),
       (p99 / base).toFixed(2),
-      `<= ${AIM_OF_DEPTH}`,
+      `<= ${MAX_DEPTH_RATIO}`,
       isMet ? 'met' : 'MISSED',
     ])
   }
   printTable(rows)
 }
 
-const known: string[] = []
-async function idAt({ indexed }: Crowd, number: number): Promise<string> {
-  if (known.length === 0) {
+const idsByDepth: string[] = []
+async function idAtDepth({ indexed }: AdminDataset, number: number): Promise<string> {
+  if (idsByDepth.length === 0) {
     const { rows } = await sql<{
       id: string
     }>`select public_id as id from (select public_id, row_number() over (order by created_at desc) as n from servers) s where n % 2000 = 1`.execute(
       indexed,
     )
-    known.push(...rows.map((row) => row.id))
+    idsByDepth.push(...rows.map((row) => row.id))
   }
-  return pick(known, number * 7)
+  return pick(idsByDepth, number * 7)
 }
 
-/** The lists as the routes read them: the page, its rows, and how many there are. What is shown beside the rows both ways would read alike. */
-class Ours {
+/** Reads the lists as the routes do: page, rows and count. Extra columns are left out on both sides. */
+class IndexedLists {
   readonly #db: Db
   readonly #lists: Paginator
 
-  constructor({ indexed }: Crowd) {
+  constructor({ indexed }: AdminDataset) {
     this.#db = indexed
     this.#lists = new Paginator({ db: indexed, clock: systemClock })
   }
@@ -216,11 +213,11 @@ class Ours {
 const SERVER_TABLES = sql`servers s join users u on u.id = s.owner_id left join presence p on p.server_id = s.public_id`
 const NEWEST = sql`s.created_at desc, s.public_id desc`
 
-function queriesOf(crowd: Crowd): Query[] {
-  const ours = new Ours(crowd)
-  const plainly = (from: Sql, columns: Sql, where: Sql, order: Sql, offset: number) => async () => {
-    await sql`select ${columns} from ${from} where ${where} order by ${order} limit ${PER_PAGE} offset ${offset}`.execute(crowd.plain)
-    await sql`select count(*) from ${from} where ${where}`.execute(crowd.plain)
+function queriesOf(dataset: AdminDataset): Query[] {
+  const ours = new IndexedLists(dataset)
+  const plainQuery = (from: Sql, columns: Sql, where: Sql, order: Sql, offset: number) => async () => {
+    await sql`select ${columns} from ${from} where ${where} order by ${order} limit ${PER_PAGE} offset ${offset}`.execute(dataset.plain)
+    await sql`select count(*) from ${from} where ${where}`.execute(dataset.plain)
   }
   const servers = (
     name: string,
@@ -234,7 +231,7 @@ function queriesOf(crowd: Crowd): Query[] {
       const offset = ((query.page ?? 1) - 1) * PER_PAGE
       return {
         ours: () => ours.servers(query),
-        plain: plainly(SERVER_TABLES, sql`s.*, u.username, p.announce`, where(query), order, offset),
+        plain: plainQuery(SERVER_TABLES, sql`s.*, u.username, p.announce`, where(query), order, offset),
       }
     },
   })
@@ -246,20 +243,23 @@ function queriesOf(crowd: Crowd): Query[] {
     name,
     turn: (number) => {
       const query = ask(number)
-      return { ours: () => ours.users(query), plain: plainly(sql`users u`, sql`u.*`, where(query), sql`u.created_at desc, u.id desc`, 0) }
+      return {
+        ours: () => ours.users(query),
+        plain: plainQuery(sql`users u`, sql`u.*`, where(query), sql`u.created_at desc, u.id desc`, 0),
+      }
     },
   })
   const audits = (name: string, ask: (number: number) => AuditQuery, where: (query: AuditQuery) => Sql): Query => ({
     name,
     turn: (number) => {
       const query = ask(number)
-      return { ours: () => ours.audit(query), plain: plainly(sql`activity a`, sql`a.*`, where(query), sql`a.id desc`, 0) }
+      return { ours: () => ours.audit(query), plain: plainQuery(sql`activity a`, sql`a.*`, where(query), sql`a.id desc`, 0) }
     },
   })
   const like = (term = '') => `%${term}%`
   const searched = ({ search }: { search?: string | undefined }) =>
     sql`(s.name ilike ${like(search)} or s.public_id ilike ${like(search)} or s.vanity_url ilike ${like(search)} or u.username ilike ${like(search)} or u.discord_id ilike ${like(search)})`
-  const person = ({ search }: { search?: string | undefined }) =>
+  const userMatches = ({ search }: { search?: string | undefined }) =>
     sql`(u.username ilike ${like(search)} or u.discord_id ilike ${like(search)})`
   const searching = (name: string, ...terms: string[]) => servers(name, (number) => ({ search: pick(terms, number) }), searched)
   const status = (one: 'online' | 'offline' | 'never_seen', where: Sql) =>
@@ -273,10 +273,10 @@ function queriesOf(crowd: Crowd): Query[] {
     servers('servers, newest', () => ({})),
     servers('servers, page 200 by number', () => ({ page: 200 })),
     {
-      name: 'servers, far page by the row before it',
+      name: 'servers, far page by its anchor',
       turn: (number) => ({
-        ours: async () => ours.servers({ after: await idAt(crowd, number) }),
-        plain: plainly(SERVER_TABLES, sql`s.*, u.username, p.announce`, sql`true`, NEWEST, ((number * 7) % 95) * 2000),
+        ours: async () => ours.servers({ after: await idAtDepth(dataset, number) }),
+        plain: plainQuery(SERVER_TABLES, sql`s.*, u.username, p.announce`, sql`true`, NEWEST, ((number * 7) % 95) * 2000),
       }),
     },
     servers(
@@ -303,8 +303,8 @@ function queriesOf(crowd: Crowd): Query[] {
       ({ tags }) => sql`s.tags && ${tags}::text[]`,
     ),
     servers(
-      'tag, nobody has it',
-      () => ({ tags: ['nobody'] }),
+      'tag without servers',
+      () => ({ tags: ['unused'] }),
       ({ tags }) => sql`s.tags && ${tags}::text[]`,
     ),
     servers(
@@ -324,7 +324,7 @@ function queriesOf(crowd: Crowd): Query[] {
     ),
     servers('by name', () => ({ sort: 'name' }), undefined, sql`lower(s.name), s.public_id`),
     servers('by players', () => ({ sort: 'players' }), undefined, sql`coalesce(p.players, -1) desc, s.created_at desc`),
-    servers('by players, upwards', () => ({ sort: 'players', order: 'asc' }), undefined, sql`coalesce(p.players, -1), s.created_at`),
+    servers('by players, ascending', () => ({ sort: 'players', order: 'asc' }), undefined, sql`coalesce(p.players, -1), s.created_at`),
     servers(
       'by players, a rare word',
       () => ({ sort: 'players', search: 'kosmonaut' }),
@@ -334,7 +334,7 @@ function queriesOf(crowd: Crowd): Query[] {
     searching('search, rare', 'zanzibar', 'Racing 19999', 'crystal vice police', 'harbor ember drift 1'),
     searching('search, medium', 'kosmonaut', 'grand tiger', 'Drift 19', 'falcon sur'),
     searching('search, common', 'racing', 'silver', 'roleplay', 'e s'),
-    searching('search, in every second', 'ver', '000', 'ing'),
+    searching('search, in every other server', 'ver', '000', 'ing'),
     searching('search, no hit', 'qqqqq', 'nothing like this', 'zanzibarr', '999999999999'),
     searching('search, 2 letters', 'er', 'ro', 'qx', 'z9', '7k'),
     searching('search, 2 letters, no hit', '~~', 'жщ', '#!', 'ßß'),
@@ -346,15 +346,15 @@ function queriesOf(crowd: Crowd): Query[] {
       ({ search }) => sql`(host(p.address) like ${search} or ${searched({ search })})`,
     ),
     servers(
-      'search, beginning of an address',
+      'search, prefix of an address',
       (number) => ({ search: `10.${number % 200}.` }),
       ({ search }) => sql`(host(p.address) like ${`${search}%`} or ${searched({ search })})`,
     ),
     searching('search, owner', 'vice_lotus', 'tiger.maple', 'wolfcoral1', '1000000791913'),
     users('users, newest', () => ({})),
-    users('users, search, rare', () => ({ search: 'wolf.tiger12' }), person),
-    users('users, search, common', (number) => ({ search: pick(['wolf', 'vice', 'eagle'], number) }), person),
-    users('users, search, 2 letters', (number) => ({ search: pick(['er', 'wo', 'zz', '~a'], number) }), person),
+    users('users, search, rare', () => ({ search: 'wolf.tiger12' }), userMatches),
+    users('users, search, common', (number) => ({ search: pick(['wolf', 'vice', 'eagle'], number) }), userMatches),
+    users('users, search, 2 letters', (number) => ({ search: pick(['er', 'wo', 'zz', '~a'], number) }), userMatches),
     users(
       'users, banned',
       () => ({ banned: true }),
@@ -382,7 +382,7 @@ function queriesOf(crowd: Crowd): Query[] {
       () => sql`exists (select from benefit_grants g where g.user_id = u.id and g.key = 'ADMIN')`,
     ),
     users(
-      'users, leaving',
+      'users, pending deletion',
       () => ({ pending_deletion: true }),
       () => sql`u.delete_at is not null`,
     ),

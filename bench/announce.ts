@@ -1,22 +1,22 @@
-/** What an announce costs the whole process, publishing and saving included, beside a bare node:http server. */
+/** CPU per announce of the whole process, including publishing and saving, compared with a bare node:http server. */
 import { interleave, type Turn } from './lib/rounds.ts'
-import type { Run } from './lib/stage.ts'
+import type { Run } from './lib/test-bed.ts'
 import { micro, milli, percent, printTable, rate, size, statusesOf, times } from './lib/table.ts'
 
 const CONNECTIONS = 32
-const AIM = 1.25
-const AIM_OF_GROWTH = 1.2
-/** Of a turn in the other parts: saving and sweeping up happen several times in it. */
-const LONGER = 2
+const MAX_RATIO = 1.25
+const MAX_GROWTH = 1.2
+/** Turns are longer than in the other parts, so that saving and garbage collection run several times. */
+const TURN_FACTOR = 2
 
-/** All sizes take turns in the same minutes; three of ten announces change the number of players. */
-export async function run({ sizes, rounds, milliseconds, stage, figures }: Run): Promise<void> {
+/** All sizes take turns in the same minutes. Three of ten announces change the player count. */
+export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run): Promise<void> {
   const turns: Turn[] = []
   for (const servers of sizes) {
-    const { ours, bare, announces } = await stage.warmPair(servers, milliseconds)
+    const { ours, bare, announces } = await testBed.warmPair(servers, milliseconds)
     for (const target of [ours, bare]) {
-      const order = { ...announces(CONNECTIONS, 0), staysAwake: true }
-      turns.push(() => stage.load.run(target, milliseconds * LONGER, order))
+      const order = { ...announces(CONNECTIONS, 0), busyWaits: true }
+      turns.push(() => testBed.load.run(target, milliseconds * TURN_FACTOR, order))
     }
   }
   const last = sizes.length - 1
@@ -24,10 +24,11 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
     rounds,
     turns,
     (soFar) =>
-      sizes.some((_, at) => soFar.leavesOpen(2 * at, 2 * at + 1, AIM)) || (last > 0 && soFar.leavesOpen(2 * last, 0, AIM_OF_GROWTH)),
+      sizes.some((_, at) => soFar.isInconclusive(2 * at, 2 * at + 1, MAX_RATIO)) ||
+      (last > 0 && soFar.isInconclusive(2 * last, 0, MAX_GROWTH)),
   )
   console.log(
-    `ANNOUNCE: closed loop, ${CONNECTIONS} connections, ${result.count} rounds. Others took up to ${percent(result.othersPercent)} of a core.`,
+    `ANNOUNCE: closed loop, ${CONNECTIONS} connections, ${result.count} rounds. Other processes used up to ${percent(result.othersPercent)} of a core.`,
   )
   printTable([
     ['servers', 'CPU ours', 'CPU bare', 'ratio', '', 'rate ours', 'bare', 'p99 ours', 'bare', 'statuses', 'Postgres'],
@@ -38,7 +39,7 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
         micro(ours.cpuMicroseconds),
         micro(bare.cpuMicroseconds),
         times(ratio),
-        figures.atMost(`announce, ${size(servers)}: CPU / bare node:http`, ratio, AIM, times),
+        figures.atMost(`announce, ${size(servers)}: CPU / bare node:http`, ratio, MAX_RATIO, times),
         rate(ours.perSecond),
         rate(bare.perSecond),
         milli(ours.p99),
@@ -51,5 +52,5 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
   if (last === 0) return
   const [growth, bareGrowth] = [result.ratio(2 * last, 0), result.ratio(2 * last + 1, 1)]
   const name = `announce: growth ${size(sizes[0] ?? 0)} to ${size(sizes[last] ?? 0)}`
-  console.log(`${name}: ${times(growth)} ${figures.atMost(name, growth, AIM_OF_GROWTH, times)} (bare ${times(bareGrowth)})`)
+  console.log(`${name}: ${times(growth)} ${figures.atMost(name, growth, MAX_GROWTH, times)} (bare ${times(bareGrowth)})`)
 }

@@ -1,26 +1,26 @@
-/** How long it takes from the sending of an announce until readers see what it says, while all servers announce each 30 s. */
+/** Time from sending an announce until readers see the change, while all servers announce every 30 s. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_SMALL_LIST } from '#backend/masterlist/lists/publisher.ts'
 import type { Muster } from './lib/muster.ts'
 import { prepareProbe } from './lib/probe.ts'
 import { median } from './lib/rounds.ts'
-import { ANNOUNCE_SECONDS, type Run } from './lib/stage.ts'
+import { ANNOUNCE_SECONDS, type Run } from './lib/test-bed.ts'
 import { spreadOver } from './lib/spread.ts'
 import { milli, printTable, size, times } from './lib/table.ts'
 import { FULL_LIST, type Watcher, pollDeltas, pollList, readStream } from './lib/watchers.ts'
 
-const AIM_OF_MEDIAN_MS = 400
-const AIM_OF_WORST_MS = 1200
-/** What counts as no growth. */
-const AIM_OF_GROWTH = 1.1
-const PROBES = { most: 60, aRound: 12 }
-/** Two beats of the list: how long a change waits is where in a beat it comes, so the probes are spread over them evenly. */
+const MAX_MEDIAN_MS = 400
+const MAX_WORST_MS = 1200
+/** Growth up to this factor counts as none. */
+const MAX_GROWTH = 1.1
+const PROBES = { max: 60, perRound: 12 }
+/** Two publish intervals: probes are spread over them evenly, because the wait depends on the phase. */
 const SPREAD_MS = 500
 
 export async function run(options: Run): Promise<void> {
   const { sizes, figures } = options
-  console.log('FRESHNESS: from the sending of an announce until it is read, by readers of each kind at the same time.')
-  const rows = [['servers', 'read by', 'median', '', 'worst', '', 'probes']]
+  console.log('FRESHNESS: time from sending an announce until a reader of each kind sees it.')
+  const rows = [['servers', 'reader', 'median', '', 'worst', '', 'probes']]
   const medians = new Map<number, number>()
   for (const servers of sizes) {
     for (const [name, times] of await probe(options, servers)) {
@@ -30,9 +30,9 @@ export async function run(options: Run): Promise<void> {
         size(servers),
         name,
         milli(middle),
-        name === FULL_LIST ? '' : figures.atMost(`freshness, ${size(servers)}, ${name}: median`, middle, AIM_OF_MEDIAN_MS, milli),
+        name === FULL_LIST ? '' : figures.atMost(`freshness, ${size(servers)}, ${name}: median`, middle, MAX_MEDIAN_MS, milli),
         milli(worst),
-        figures.atMost(`freshness, ${size(servers)}, ${name}: worst`, worst, AIM_OF_WORST_MS, milli),
+        figures.atMost(`freshness, ${size(servers)}, ${name}: worst`, worst, MAX_WORST_MS, milli),
         String(times.length),
       ])
     }
@@ -41,13 +41,13 @@ export async function run(options: Run): Promise<void> {
   const [first = 0, last = 0] = [sizes[0], sizes.at(-1)]
   if (first === last || medians.size === 0) return
   const growth = (medians.get(last) ?? Number.NaN) / (medians.get(first) ?? Number.NaN)
-  const name = `freshness: growth of the delta's median, ${size(first)} to ${size(last)}`
-  console.log(`${name}: ${times(growth)} ${figures.atMost(name, growth, AIM_OF_GROWTH, times)}`)
+  const name = `freshness: growth of the delta median, ${size(first)} to ${size(last)}`
+  console.log(`${name}: ${times(growth)} ${figures.atMost(name, growth, MAX_GROWTH, times)}`)
 }
 
-/** Milliseconds of each probe by the kind of reader. */
-async function probe({ stage, rounds, milliseconds }: Run, servers: number): Promise<Map<string, number[]>> {
-  const { ours, announces } = await stage.pair(servers)
+/** Milliseconds of each probe, by kind of reader. */
+async function probe({ testBed, rounds, milliseconds }: Run, servers: number): Promise<Map<string, number[]>> {
+  const { ours, announces } = await testBed.pair(servers)
   const found = await Promise.all([
     pollDeltas(ours.port),
     readStream(ours.port),
@@ -57,11 +57,11 @@ async function probe({ stage, rounds, milliseconds }: Run, servers: number): Pro
   const results = new Map<string, number[]>(watchers.map(({ name }) => [name, []]))
   let isOver = false
   const background = (async () => {
-    while (!isOver) await stage.load.run(ours, milliseconds, announces(16, servers / ANNOUNCE_SECONDS))
+    while (!isOver) await testBed.load.run(ours, milliseconds, announces(16, servers / ANNOUNCE_SECONDS))
   })()
   background.catch(() => undefined)
-  for (let number = 0; number < Math.min(PROBES.most, PROBES.aRound * rounds); number += 1) {
-    // Each begins as another change was seen in a delta, which is at the end of a beat; the whole list is seen at any time.
+  for (let number = 0; number < Math.min(PROBES.max, PROBES.perRound * rounds); number += 1) {
+    // Each probe starts in phase with the publish interval: a first change has just arrived in a delta.
     await once(ours, 2 * number, watchers.slice(0, 1))
     await sleep(spreadOver(number, SPREAD_MS))
     for (const [name, time] of await once(ours, 2 * number + 1, watchers)) results.get(name)?.push(time)
@@ -73,9 +73,12 @@ async function probe({ stage, rounds, milliseconds }: Run, servers: number): Pro
 }
 
 async function once(muster: Muster, number: number, watchers: readonly Watcher[]): Promise<[string, number][]> {
-  const { publicId, players, say } = await prepareProbe(muster, number)
+  const { publicId, players, send } = await prepareProbe(muster, number)
   const sentAt = performance.now()
-  const seen = watchers.map(async (watcher): Promise<[string, number]> => [watcher.name, (await watcher.sees(publicId, players)) - sentAt])
-  await say()
+  const seen = watchers.map(async (watcher): Promise<[string, number]> => [
+    watcher.name,
+    (await watcher.waitFor(publicId, players)) - sentAt,
+  ])
+  await send()
   return Promise.all(seen)
 }

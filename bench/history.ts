@@ -1,4 +1,4 @@
-/** What the history of players takes on disk: real tables with days of minutes, and what the program itself makes of them. */
+/** Disk size of the player history: real tables with days of minutes, rolled up by the program. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,28 +10,28 @@ import { rollUpHistory } from '#backend/features/history/rollup.ts'
 import { upsertSamples } from '#backend/features/history/player-sampler.queries.ts'
 import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { inventFleet, seedFleet } from './lib/fleet.ts'
-import type { Run } from './lib/stage.ts'
+import { createFleet, seedFleet } from './lib/fleet.ts'
+import type { Run } from './lib/test-bed.ts'
 import { kilo, printTable } from './lib/table.ts'
 
 const SERVERS = 100
-const AIM_BYTES = 5
-/** Two weeks begin and end within it wherever in a week it begins. */
+const MAX_BYTES = 5
+/** Covers at least one whole week, whatever the current weekday. */
 const FILLED_DAYS = 15
-/** What is kept, each in its steps. */
-const KEPT = { minuteDays: 8, days: 31, weeks: 53 }
-const HOURS_OF_DAY = 24
+/** Retention of each resolution. */
+const RETENTION = { minuteDays: 8, days: 31, weeks: 53 }
+const HOURS_PER_DAY = 24
 const HOUR_MS = 3_600_000
-const MINUTES_OF_HOUR = 60
-/** An hour's row is written each five minutes with all that is known of it. */
-const WRITES_OF_HOUR = 12
-/** What autovacuum does by itself once a fiftieth of the table has been written again (0005_scale): of the 192 hours of 8 days, four writes of one are that much. */
-const WRITES_A_VACUUM = 4
-/** Days of minutes that are written for each round of the other parts: they take longest. */
-const DAYS_A_ROUND = 2
-const NOBODY_ASKS = { isStopping: false, hours: [], flush: () => Promise.resolve() }
+const MINUTES_PER_HOUR = 60
+/** The row of an hour is rewritten every five minutes. */
+const WRITES_PER_HOUR = 12
+/** Autovacuum runs once 2 % of the table has changed (0005_scale): about four writes of one of the 192 hours. */
+const WRITES_PER_VACUUM = 4
+/** Days of minutes per round of the other parts: these writes take the longest. */
+const DAYS_PER_ROUND = 2
+const NO_REQUESTS = { isStopping: false, hours: [], flush: () => Promise.resolve() }
 
-/** Always with a few hundred servers: bytes a sample do not depend on how many there are. */
+/** The number of servers is fixed: bytes per sample do not depend on it. */
 export async function run({ rounds, figures }: Run): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
   const database = await openDatabase({ DATA_DIR: folder }, createLog('warn'))
@@ -39,18 +39,18 @@ export async function run({ rounds, figures }: Run): Promise<void> {
   try {
     await migrateToLatest(db)
     const empty = await sizesOf(db)
-    await seedFleet(db, inventFleet(SERVERS))
+    await seedFleet(db, createFleet(SERVERS))
     await fillMinutes(db)
-    await rollUpHistory({ db, clock: systemClock }, NOBODY_ASKS)
-    const minuteDays = Math.min(KEPT.minuteDays, rounds * DAYS_A_ROUND)
+    await rollUpHistory({ db, clock: systemClock }, NO_REQUESTS)
+    const minuteDays = Math.min(RETENTION.minuteDays, rounds * DAYS_PER_ROUND)
     await writeMinutes(db, minuteDays)
-    await fillUp(db)
+    await fillRetention(db)
     for (const table of ['player_samples', 'player_history']) await vacuum(db, table)
     const full = await sizesOf(db)
     console.log(
-      `HISTORY of a server that was online all the time: ${minuteDays} days of minutes, each hour written ${WRITES_OF_HOUR} times; ${KEPT.days} days of 10 minutes, ${KEPT.weeks} weeks of hours; after plain vacuum, indexes included.`,
+      `HISTORY of a server that is always online: ${minuteDays} days of minutes, each hour written ${WRITES_PER_HOUR} times; ${RETENTION.days} days of 10 minutes, ${RETENTION.weeks} weeks of hours; after plain vacuum, including indexes.`,
     )
-    const rows = [['', 'samples', 'bytes a server', 'a sample', '']]
+    const rows = [['', 'samples', 'bytes per server', 'per sample', '']]
     for (const [name, count, bytes] of [
       ['minutes', await samplesOf(db, 'minutes'), full.minutes - empty.minutes],
       ['10 minutes and hours', await samplesOf(db, 'steps'), full.steps - empty.steps],
@@ -62,7 +62,7 @@ export async function run({ rounds, figures }: Run): Promise<void> {
         String(count / SERVERS),
         kilo(bytes / SERVERS),
         show(each),
-        figures.atMost(`history, ${name}: bytes a sample`, each, AIM_BYTES, show),
+        figures.atMost(`history, ${name}: bytes per sample`, each, MAX_BYTES, show),
       ])
     }
     printTable(rows)
@@ -72,10 +72,10 @@ export async function run({ rounds, figures }: Run): Promise<void> {
   }
 }
 
-/** Players come and go with the hour of the day, and a little by themselves. */
+/** The player counts follow the hour of the day, with some variation per server. */
 async function fillMinutes(db: Db): Promise<void> {
   await sql`create table hours as
-    select date_trunc('day', now(), 'UTC') - interval '1 hour' * n as hour from generate_series(1, ${FILLED_DAYS * HOURS_OF_DAY}) n`.execute(
+    select date_trunc('day', now(), 'UTC') - interval '1 hour' * n as hour from generate_series(1, ${FILLED_DAYS * HOURS_PER_DAY}) n`.execute(
     db,
   )
   await sql`insert into player_samples (server_id, hour, players)
@@ -87,11 +87,11 @@ async function fillMinutes(db: Db): Promise<void> {
     select hour, array_fill(6000, array[60]), array_fill(${SERVERS}::integer, array[60]) from hours`.execute(db)
 }
 
-/** As many days and weeks as are kept: those that were made, and copies of the oldest for the rest. */
-async function fillUp(db: Db): Promise<void> {
+/** Fills the retention with copies of the oldest rolled-up day and week. */
+async function fillRetention(db: Db): Promise<void> {
   for (const [minutes, count, span] of [
-    [10, KEPT.days, '1 day'],
-    [60, KEPT.weeks, '7 days'],
+    [10, RETENTION.days, '1 day'],
+    [60, RETENTION.weeks, '7 days'],
   ] as const)
     await sql`with made as (
         select min(from_at) as oldest, count(distinct from_at) as spans from player_history where step_minutes = ${minutes})
@@ -101,22 +101,22 @@ async function fillUp(db: Db): Promise<void> {
       where step_minutes = ${minutes} order by n, server_id`.execute(db)
 }
 
-/** Rewrites the minutes as the program does: each hour repeatedly, with the minutes so far. */
+/** Rewrites the minutes as the program does: each hour several times, with the minutes so far. */
 async function writeMinutes(db: Db, days: number): Promise<void> {
   const { rows } = await sql<{ server_id: string; players: number[] }>`
     select distinct on (server_id) server_id, players from player_samples order by server_id, hour desc`.execute(db)
   await sql`truncate player_samples`.execute(db)
-  const first = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - days * HOURS_OF_DAY * HOUR_MS
-  for (let write = 0; write < days * HOURS_OF_DAY * WRITES_OF_HOUR; write += 1) {
-    const hour = Math.floor(write / WRITES_OF_HOUR)
-    const known = ((write % WRITES_OF_HOUR) + 1) * (MINUTES_OF_HOUR / WRITES_OF_HOUR)
+  const first = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - days * HOURS_PER_DAY * HOUR_MS
+  for (let write = 0; write < days * HOURS_PER_DAY * WRITES_PER_HOUR; write += 1) {
+    const hour = Math.floor(write / WRITES_PER_HOUR)
+    const minutesSoFar = ((write % WRITES_PER_HOUR) + 1) * (MINUTES_PER_HOUR / WRITES_PER_HOUR)
     await upsertSamples(
       db,
       new Date(first + hour * HOUR_MS),
       rows.map(({ server_id }) => server_id),
-      rows.map(({ players }) => `{${players.map((one, minute) => (minute < known ? one + (hour % 7) : NOT_SAMPLED)).join(',')}}`),
+      rows.map(({ players }) => `{${players.map((one, minute) => (minute < minutesSoFar ? one + (hour % 7) : NOT_SAMPLED)).join(',')}}`),
     )
-    if (write % WRITES_A_VACUUM === WRITES_A_VACUUM - 1) await vacuum(db, 'player_samples')
+    if (write % WRITES_PER_VACUUM === WRITES_PER_VACUUM - 1) await vacuum(db, 'player_samples')
   }
 }
 

@@ -1,24 +1,21 @@
-/**
- * What a listed server costs in memory: programs of each size that were filled, announced to and read, and nothing else; as they idle, and
- * after they were made to sweep up, which an engine that has little to do puts off.
- */
+/** Memory per listed server, while the program idles and after a forced garbage collection. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Muster, SWEEPING } from './lib/muster.ts'
+import { type Muster, GC_ON_SIGNAL } from './lib/muster.ts'
 import { read } from './lib/read.ts'
 import { announceRequests, listRequest } from './lib/requests.ts'
-import type { Run, Stage } from './lib/stage.ts'
+import type { Run, TestBed } from './lib/test-bed.ts'
 import { mega, printTable, size, times } from './lib/table.ts'
 
-const AIM_KB = 1.6
+const MAX_KB = 1.6
 const READERS = 8
-/** Of each size, or fewer where rounds are fewer: what two of one size take differs by 3 MB, which is 0.3 KB a server at 10,000. The middle one counts. */
+/** Programs per size, of which the median counts: two of one size differ by 3 MB, which is 0.3 KB per server at 10,000. */
 const PROGRAMS = 5
-/** What a program takes without servers: nobody measures so few, and each size is compared with it. */
+/** The size that stands in for an empty program; every other size is compared with it. */
 const BASELINE = 100
-/** Of as many servers, in every program: what the engine compiles and keeps at hand for announces is then the same in all. */
+/** Announces of the baseline servers in every program, so that compiled code and caches are the same in all. */
 const WARM = { milliseconds: 5000, rate: 4000 }
-/** How long it may sweep up by itself before its memory counts, how long after it was asked to, and how often it is looked. */
-const SWEEPS = { turns: 20, mostMs: 20_000, askedMs: 5000, eachMs: 500 }
+/** How long to sample the memory while idle and after the forced collection. */
+const SAMPLING = { turns: 20, maxMs: 20_000, afterGcMs: 5000, intervalMs: 500 }
 
 /** Kilobytes. */
 interface Size {
@@ -29,20 +26,20 @@ interface Size {
 interface Memory {
   readonly servers: number
   readonly idle: Size
-  readonly swept: Size
+  readonly afterGc: Size
   readonly busyRss: number
 }
 
 const megabytes = (kilobytes: number) => (kilobytes === 0 ? '' : mega(kilobytes))
 const kilobytes = (value: number) => `${value.toFixed(2)} KB`
 
-export async function run({ sizes, rounds, milliseconds, stage, figures }: Run): Promise<void> {
+export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run): Promise<void> {
   const all: Memory[] = []
   for (const servers of new Set([BASELINE, ...sizes])) {
-    all.push(await measure(stage, servers, milliseconds, Math.min(PROGRAMS, rounds)))
+    all.push(await measure(testBed, servers, milliseconds, Math.min(PROGRAMS, rounds)))
   }
   console.log(
-    `MEMORY of the program after every server announced and all forms of the list were read: the middle one of ${Math.min(PROGRAMS, rounds)}, the least of ${idleMs(milliseconds) / 1000} idle seconds, and after it was made to sweep up. A server: the difference over the difference to ${BASELINE} servers; where there are few more, it is the noisiest.`,
+    `MEMORY after every server announced and all forms of the list were read: median of ${Math.min(PROGRAMS, rounds)} programs, minimum of ${idleMs(milliseconds) / 1000} idle seconds and after a forced collection. Per server: the growth from ${BASELINE} servers, which is noisy at small sizes.`,
   )
   const [baseline] = all
   printTable([
@@ -50,85 +47,86 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
       'servers',
       'RSS idle',
       'PSS idle',
-      'a server',
-      'RSS swept up',
-      'PSS swept up',
-      'a server',
+      'per server',
+      'RSS after GC',
+      'PSS after GC',
+      'per server',
       '',
       `RSS under ${READERS} readers`,
-      '/ swept up',
+      '/ after GC',
     ],
     ...all.map((memory) => {
-      const { servers, idle, swept, busyRss } = memory
-      const each = (state: 'idle' | 'swept') => (memory[state].rss - (baseline?.[state].rss ?? 0)) / (servers - (baseline?.servers ?? 0))
+      const { servers, idle, afterGc, busyRss } = memory
+      const perServer = (state: 'idle' | 'afterGc') =>
+        (memory[state].rss - (baseline?.[state].rss ?? 0)) / (servers - (baseline?.servers ?? 0))
       const isBaseline = memory === baseline
       return [
         size(servers),
         megabytes(idle.rss),
         megabytes(idle.pss),
-        isBaseline ? '' : kilobytes(each('idle')),
-        megabytes(swept.rss),
-        megabytes(swept.pss),
-        isBaseline ? '' : kilobytes(each('swept')),
-        isBaseline ? '' : figures.atMost(`memory a listed server, swept up, ${size(servers)}`, each('swept'), AIM_KB, kilobytes),
+        isBaseline ? '' : kilobytes(perServer('idle')),
+        megabytes(afterGc.rss),
+        megabytes(afterGc.pss),
+        isBaseline ? '' : kilobytes(perServer('afterGc')),
+        isBaseline ? '' : figures.atMost(`memory per listed server, after GC, ${size(servers)}`, perServer('afterGc'), MAX_KB, kilobytes),
         megabytes(busyRss),
-        times(busyRss / swept.rss),
+        times(busyRss / afterGc.rss),
       ]
     }),
   ])
 }
 
-async function measure(stage: Stage, servers: number, milliseconds: number, programs: number): Promise<Memory> {
+async function measure(testBed: TestBed, servers: number, milliseconds: number, programs: number): Promise<Memory> {
   const musters: Muster[] = []
   try {
     for (let count = 0; count < programs; count += 1) {
-      const muster = await stage.program(servers, { flags: SWEEPING })
+      const muster = await testBed.program(servers, { flags: GC_ON_SIGNAL })
       musters.push(muster)
-      await fill(stage, muster, servers)
+      await fill(testBed, muster, servers)
     }
-    const idle = await Promise.all(musters.map((muster) => leastOf(muster, idleMs(milliseconds))))
-    for (const muster of musters) muster.sweep()
-    const swept = await Promise.all(musters.map((muster) => leastOf(muster, Math.min(SWEEPS.askedMs, idleMs(milliseconds)))))
-    const middle = swept.toSorted((a, b) => a.rss - b.rss)[Math.floor(programs / 2)] as Size
-    const at = swept.indexOf(middle)
-    const busyRss = await underReaders(stage, musters[at] as Muster, milliseconds)
-    return { servers, idle: idle[at] as Size, swept: middle, busyRss }
+    const idle = await Promise.all(musters.map((muster) => minimumOf(muster, idleMs(milliseconds))))
+    for (const muster of musters) muster.forceGc()
+    const afterGc = await Promise.all(musters.map((muster) => minimumOf(muster, Math.min(SAMPLING.afterGcMs, idleMs(milliseconds)))))
+    const medianSize = afterGc.toSorted((a, b) => a.rss - b.rss)[Math.floor(programs / 2)] as Size
+    const at = afterGc.indexOf(medianSize)
+    const busyRss = await underReaders(testBed, musters[at] as Muster, milliseconds)
+    return { servers, idle: idle[at] as Size, afterGc: medianSize, busyRss }
   } finally {
     await Promise.all(musters.map((muster) => muster.stop()))
   }
 }
 
-/** Its servers announce, and its list is read in every form. */
-async function fill(stage: Stage, muster: Muster, servers: number): Promise<void> {
-  const requestsOf = (count: number) => stage.file(JSON.stringify(announceRequests(muster.fleet, 3).slice(0, count)))
-  await stage.load.run(muster, WARM.milliseconds, { connections: 16, rate: WARM.rate, requests: requestsOf(BASELINE) })
+/** Announces every server and reads every form of the list. */
+async function fill(testBed: TestBed, muster: Muster, servers: number): Promise<void> {
+  const requestsOf = (count: number) => testBed.file(JSON.stringify(announceRequests(muster.fleet, 3).slice(0, count)))
+  await testBed.load.run(muster, WARM.milliseconds, { connections: 16, rate: WARM.rate, requests: requestsOf(BASELINE) })
   const requests = requestsOf(servers)
   const seconds = servers / 5000
-  await stage.load.run(muster, Math.max(1, seconds) * 1000, { connections: 16, rate: servers / Math.max(1, seconds), requests })
+  await testBed.load.run(muster, Math.max(1, seconds) * 1000, { connections: 16, rate: servers / Math.max(1, seconds), requests })
   for (const path of ['/servers', '/servers?format=columns'])
     for (const encoding of ['gzip', 'br', 'identity']) await read(muster.port, path, { 'accept-encoding': encoding })
 }
 
-/** The most kilobytes that it takes meanwhile. */
-async function underReaders(stage: Stage, muster: Muster, milliseconds: number): Promise<number> {
+/** The peak RSS in kilobytes. */
+async function underReaders(testBed: TestBed, muster: Muster, milliseconds: number): Promise<number> {
   const list = listRequest('/servers', { 'Accept-Encoding': 'gzip' })
-  let most = 0
-  const watching = setInterval(() => (most = Math.max(most, muster.memory().rss)), 100)
-  await stage.load.run(muster, milliseconds * 3, { connections: READERS, rate: 0, requests: [list] })
+  let max = 0
+  const watching = setInterval(() => (max = Math.max(max, muster.memory().rss)), 100)
+  await testBed.load.run(muster, milliseconds * 3, { connections: READERS, rate: 0, requests: [list] })
   clearInterval(watching)
-  return Math.max(most, muster.memory().rss)
+  return Math.max(max, muster.memory().rss)
 }
 
-/** @param milliseconds of a turn of the other parts. */
-const idleMs = (milliseconds: number) => Math.min(SWEEPS.mostMs, SWEEPS.turns * milliseconds)
+/** @param milliseconds length of a turn in the other parts */
+const idleMs = (milliseconds: number) => Math.min(SAMPLING.maxMs, SAMPLING.turns * milliseconds)
 
-/** The engine sweeps up when nothing happens for a while, and gives back what that left somewhat later. */
-async function leastOf(muster: Muster, milliseconds: number): Promise<Size> {
-  let least = muster.memory()
-  for (let passed = 0; passed < milliseconds; passed += SWEEPS.eachMs) {
-    await sleep(SWEEPS.eachMs)
+/** The minimum over a while: an idle engine collects garbage and returns memory with a delay. */
+async function minimumOf(muster: Muster, milliseconds: number): Promise<Size> {
+  let minimum = muster.memory()
+  for (let passed = 0; passed < milliseconds; passed += SAMPLING.intervalMs) {
+    await sleep(SAMPLING.intervalMs)
     const now = muster.memory()
-    if (now.rss < least.rss) least = now
+    if (now.rss < minimum.rss) minimum = now
   }
-  return least
+  return minimum
 }

@@ -1,26 +1,23 @@
-/**
- * Hours of what a list of 10,000 has every day: its announces, one whole list and twenty polls of it a second. What is looked for is what
- * grows: the heap once it is swept up, open files, waiting times. `--minutes 1440` is a day.
- */
+/** Hours of a normal load on a list of 10,000 servers, to find growth of the heap, open files or latency. `--minutes 1440` is a day. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Asked } from './lib/load.ts'
-import { type Muster, SWEEPING } from './lib/muster.ts'
+import type { LoadSpec } from './lib/load.ts'
+import { type Muster, GC_ON_SIGNAL } from './lib/muster.ts'
 import { announceRequests, listRequest } from './lib/requests.ts'
-import { ANNOUNCE_SECONDS, CHANGING_OF_TEN, type Run, type Stage, sizeUpTo } from './lib/stage.ts'
+import { ANNOUNCE_SECONDS, CHANGING_OF_TEN, type Run, type TestBed, largestSmallSize } from './lib/test-bed.ts'
 import { type Figures, mega, milli, percent, printTable, size, statusesOf } from './lib/table.ts'
 
-const AIMS = { p99Ms: 50, lagMs: 30, kilobytesAnHour: 1024, descriptors: 10 }
-/** The program's own: who is not heard for so long is not listed. */
+const TARGETS = { p99Ms: 50, lagMs: 30, kilobytesAnHour: 1024, descriptors: 10 }
+/** The default TTL. */
 const TTL_SECONDS = 75
 const CONNECTIONS = 64
-const LISTS_A_SECOND = 1
+const LISTS_PER_SECOND = 1
 const POLLS = { connections: 20, rate: 20 }
-/** Of all minutes: what the engine compiles and keeps at hand is there after them. */
+/** The share of the run that counts as warm-up. */
 const WARM_SHARE = 0.25
-/** A minute is as long as so many turns of other parts. */
+/** A minute lasts as long as this many turns of the other parts. */
 const TURNS = 60
-/** Until what was swept up is off the books. */
-const SWEEP_MS = 1000
+/** Time for the forced collection to finish. */
+const GC_MS = 1000
 const MAX_ROWS = 20
 
 interface Minute {
@@ -31,7 +28,7 @@ interface Minute {
   readonly statuses: string
   readonly cpuPercent: number
   readonly lag: number
-  /** Kilobytes; of the heap once it is swept up. */
+  /** Kilobytes; the heap after a forced collection. */
   readonly rss: number
   readonly heap: number
   readonly descriptors: number
@@ -39,13 +36,13 @@ interface Minute {
 }
 
 export async function run(options: Run & { readonly minutes: number }): Promise<void> {
-  const { sizes, stage, figures, minutes } = options
-  const servers = sizeUpTo(sizes)
+  const { sizes, testBed, figures, minutes } = options
+  const servers = largestSmallSize(sizes)
   console.log(
-    `SOAK: ${size(servers)} servers, N/${ANNOUNCE_SECONDS} announces a second, ${LISTS_A_SECOND} whole list and ${POLLS.rate} polls a second; after each minute the heap is swept up.`,
+    `SOAK: ${size(servers)} servers, N/${ANNOUNCE_SECONDS} announces a second, ${LISTS_PER_SECOND} whole list and ${POLLS.rate} polls a second; garbage collection after each minute.`,
   )
-  const muster = await stage.program(servers, { flags: SWEEPING, ttlSeconds: TTL_SECONDS })
-  const orders = ordersOf(stage, muster)
+  const muster = await testBed.program(servers, { flags: GC_ON_SIGNAL, ttlSeconds: TTL_SECONDS })
+  const orders = ordersOf(testBed, muster)
   const all: Minute[] = []
   const began = performance.now()
   try {
@@ -57,39 +54,39 @@ export async function run(options: Run & { readonly minutes: number }): Promise<
       )
     }
   } finally {
-    // Also what was measured until something went wrong.
+    // A failed run prints its minutes too.
     print(all)
     await muster.stop()
   }
   judge(all, servers, figures)
 }
 
-function ordersOf(stage: Stage, { fleet }: Muster): readonly [Asked, Asked, Asked] {
+function ordersOf(testBed: TestBed, { fleet }: Muster): readonly [LoadSpec, LoadSpec, LoadSpec] {
   const lists = [listRequest('/servers', { 'Accept-Encoding': 'gzip' })]
   return [
     {
       connections: CONNECTIONS,
       rate: fleet.length / ANNOUNCE_SECONDS,
-      requests: stage.file(JSON.stringify(announceRequests(fleet, CHANGING_OF_TEN))),
+      requests: testBed.file(JSON.stringify(announceRequests(fleet, CHANGING_OF_TEN))),
     },
-    { connections: 1, rate: LISTS_A_SECOND, requests: lists },
-    { ...POLLS, requests: lists, expected: '200|304', keepsTags: true },
+    { connections: 1, rate: LISTS_PER_SECOND, requests: lists },
+    { ...POLLS, requests: lists, expected: '200|304', isConditional: true },
   ]
 }
 
 async function minuteOf(
-  { stage, milliseconds }: Run,
+  { testBed, milliseconds }: Run,
   muster: Muster,
-  orders: readonly [Asked, ...Asked[]],
+  orders: readonly [LoadSpec, ...LoadSpec[]],
   began: number,
 ): Promise<Minute> {
   await muster.lagMs()
-  const { p50, p99, statuses, cpuPercent } = await stage.load.run(muster, milliseconds * TURNS, ...orders)
+  const { p50, p99, statuses, cpuPercent } = await testBed.load.run(muster, milliseconds * TURNS, ...orders)
   const lag = await muster.lagMs()
   const { rss } = muster.memory()
-  // Between two turns, when nobody waits for it.
-  muster.sweep()
-  await sleep(SWEEP_MS)
+  // Between two turns, when no request is waiting.
+  muster.forceGc()
+  await sleep(GC_MS)
   return {
     at: (performance.now() - began) / 3_600_000,
     p50,
@@ -106,7 +103,7 @@ async function minuteOf(
 
 function print(all: readonly Minute[]): void {
   printTable([
-    ['minute', 'p50', 'p99', 'statuses', 'CPU', 'lag', 'RSS', 'heap, swept up', 'open files', 'listed'],
+    ['minute', 'p50', 'p99', 'statuses', 'CPU', 'lag', 'RSS', 'heap after GC', 'open files', 'listed'],
     ...all.flatMap((each, minute) =>
       minute % Math.ceil(all.length / MAX_ROWS) === 0 || minute === all.length - 1
         ? [
@@ -128,33 +125,33 @@ function print(all: readonly Minute[]): void {
   ])
 }
 
-/** All minutes that were asked for, without those in which it warmed up. */
+/** Judges all minutes after the warm-up. */
 function judge(all: readonly Minute[], servers: number, figures: Figures): void {
   const warm = all.slice(Math.floor(all.length * WARM_SHARE))
   const worst = (of: (minute: Minute) => number) => Math.max(...warm.map(of))
   const name = `soak, ${all.length} minutes, after the first quarter:`
-  figures.atMost(`${name} heap, swept up, an hour`, slopeOf(warm), AIMS.kilobytesAnHour, mega)
+  figures.atMost(`${name} heap growth per hour, after GC`, slopeOf(warm), TARGETS.kilobytesAnHour, mega)
   figures.atMost(
-    `${name} p99 of announces, the worst minute`,
+    `${name} announce p99, worst minute`,
     worst(({ p99 }) => p99),
-    AIMS.p99Ms,
+    TARGETS.p99Ms,
     milli,
   )
   figures.atMost(
-    `${name} lag of the event loop, p99 of the worst minute`,
+    `${name} event loop lag p99, worst minute`,
     worst(({ lag }) => lag),
-    AIMS.lagMs,
+    TARGETS.lagMs,
     milli,
   )
-  const more = worst(({ descriptors }) => descriptors) - (warm[0]?.descriptors ?? Number.NaN)
-  figures.atMost(`${name} open files, more than before`, more, AIMS.descriptors, String)
+  const growth = worst(({ descriptors }) => descriptors) - (warm[0]?.descriptors ?? Number.NaN)
+  figures.atMost(`${name} growth of open files`, growth, TARGETS.descriptors, String)
   figures.atLeast(`${name} servers listed`, Math.min(...warm.map(({ listed }) => listed)), servers, String)
 }
 
-/** Kilobytes an hour: of the straight line nearest to the heaps (least squares). */
+/** Heap growth in kilobytes per hour (linear least squares). */
 function slopeOf(minutes: readonly Minute[]): number {
   const mean = (of: (minute: Minute) => number) => minutes.reduce((sum, minute) => sum + of(minute), 0) / minutes.length
   const [at, heap] = [mean((minute) => minute.at), mean((minute) => minute.heap)]
-  const over = minutes.reduce((sum, minute) => sum + (minute.at - at) * (minute.heap - heap), 0)
-  return over / minutes.reduce((sum, minute) => sum + (minute.at - at) ** 2, 0)
+  const covariance = minutes.reduce((sum, minute) => sum + (minute.at - at) * (minute.heap - heap), 0)
+  return covariance / minutes.reduce((sum, minute) => sum + (minute.at - at) ** 2, 0)
 }

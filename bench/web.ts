@@ -1,8 +1,4 @@
-/**
- * What the browser has to load and how soon it shows something, beside two floors built in the same run: React alone with one
- * button, and React with the router and the query cache. Brotli bytes of JavaScript, and Lighthouse's mobile LCP under simulated
- * throttling, the median of three.
- */
+/** JavaScript size (brotli) and Lighthouse mobile LCP (median of three) of two pages, compared with minimal React baselines. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -17,8 +13,8 @@ import { discard, freePort, type Program, startProgram, untilReady } from '#test
 
 const ROOT = join(import.meta.dirname, '..')
 const RUNS = 3
-/** Inside the repository, so that the floors find the same packages. */
-const FLOORS = join(ROOT, '.cache/floors')
+/** Inside the repository, so that the baselines find the same packages. */
+const BASELINES = join(ROOT, '.cache/baselines')
 
 const REACT = `
 import { createRoot } from 'react-dom/client'
@@ -42,50 +38,52 @@ interface Measured {
   readonly lcp: number
 }
 
-/** Prints four lines of figures and two of ratios. */
+/** Prints four lines of measurements and two of ratios. */
 export async function run(): Promise<void> {
   const browser = await startBrowser()
-  const react = await startFloor('react', REACT)
-  const routed = await startFloor('router-and-query', ROUTER_AND_QUERY)
+  const react = await startBaseline('react', REACT)
+  const routed = await startBaseline('router-and-query', ROUTER_AND_QUERY)
   const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
   let program: Program | undefined
   try {
     program = await untilReady(await startProgram(folder))
     const cookie = await signedInWithServers(program)
-    const floorOfLogin = await measure(browser.port, 'React with one button', react.url)
+    const loginBaseline = await measure(browser.port, 'React with one button', react.url)
     const login = await measure(browser.port, 'Login page', `${program.panelUrl}/login`)
-    const floorOfServers = await measure(browser.port, 'React, router, query', routed.url)
+    const serversBaseline = await measure(browser.port, 'React, router, query', routed.url)
     const servers = await measure(browser.port, 'Servers page', `${program.panelUrl}/servers`, cookie)
-    for (const { name, bytes, lcp } of [floorOfLogin, login, floorOfServers, servers]) {
+    for (const { name, bytes, lcp } of [loginBaseline, login, serversBaseline, servers]) {
       console.log(
         `web  ${name.padEnd(24)} ${(bytes / 1024).toFixed(1).padStart(7)} KiB JavaScript (brotli)   LCP ${Math.round(lcp).toString().padStart(5)} ms`,
       )
     }
-    report('Login page / React', login, floorOfLogin, { bytes: 1.3, lcp: 1.15 })
-    report('Servers page / router and query', servers, floorOfServers, { bytes: 1.5, lcp: 1.25 })
+    report('Login page / React', login, loginBaseline, { bytes: 1.3, lcp: 1.15 })
+    report('Servers page / router and query', servers, serversBaseline, { bytes: 1.5, lcp: 1.25 })
   } finally {
     browser.child.kill()
     react.close()
     routed.close()
     discard(folder, ...(program ? [program] : []))
-    rmSync(FLOORS, { recursive: true, force: true })
+    rmSync(BASELINES, { recursive: true, force: true })
   }
 }
 
-function report(name: string, page: Measured, floor: Measured, aims: { bytes: number; lcp: number }): void {
-  const part = (ratio: number, aim: number) => `${ratio.toFixed(2)}x (aim ${aim}x${ratio <= aim ? '' : ', MISSED'})`
-  console.log(`web  ${name}: JavaScript ${part(page.bytes / floor.bytes, aims.bytes)}, LCP ${part(page.lcp / floor.lcp, aims.lcp)}`)
+function report(name: string, page: Measured, baseline: Measured, targets: { bytes: number; lcp: number }): void {
+  const show = (ratio: number, target: number) => `${ratio.toFixed(2)}x (target ${target}x${ratio <= target ? '' : ', MISSED'})`
+  console.log(
+    `web  ${name}: JavaScript ${show(page.bytes / baseline.bytes, targets.bytes)}, LCP ${show(page.lcp / baseline.lcp, targets.lcp)}`,
+  )
 }
 
-/** Builds a floor with the panel's own tools and serves it compressed, as the backend serves the panel. */
-async function startFloor(name: string, source: string): Promise<{ url: string; close: () => void }> {
+/** Builds a baseline with the panel's tools and serves it compressed, as the backend serves the panel. */
+async function startBaseline(name: string, source: string): Promise<{ url: string; close: () => void }> {
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
-  const folder = join(FLOORS, name)
+  const folder = join(BASELINES, name)
   const out = join(folder, 'out')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'main.jsx'), source)
   const html =
-    '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Floor</title><div id="app"></div><script type="module" src="./main.jsx"></script></html>'
+    '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Baseline</title><div id="app"></div><script type="module" src="./main.jsx"></script></html>'
   await writeFile(join(folder, 'index.html'), html)
   await build({
     root: folder,
@@ -106,7 +104,7 @@ async function startFloor(name: string, source: string): Promise<{ url: string; 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() }
 }
 
-/** A person with three servers, one of them online: the page as its owner sees it. */
+/** Signs in a user with three servers, one of them online. */
 async function signedInWithServers(program: Program): Promise<string> {
   const cookies = new Map<string, string>()
   const ask = async (path: string, body?: unknown) => {
@@ -145,7 +143,7 @@ async function announce(program: Program, credential: string): Promise<void> {
   })
 }
 
-/** The browser's own profile lives as long as the measurement. */
+/** The temporary profile is removed when the browser exits. */
 async function startBrowser(): Promise<{ port: number; child: ChildProcess }> {
   const path = await findBrowser()
   const port = await freePort()
@@ -174,7 +172,7 @@ interface NetworkItem {
   readonly transferSize: number
 }
 
-/** @param cookie who is asking; nobody where it is left out. */
+/** @param cookie the session; signed out without it */
 async function measure(port: number, name: string, url: string, cookie?: string): Promise<Measured> {
   const { default: lighthouse } = await import('lighthouse')
   const lcps: number[] = []

@@ -1,17 +1,17 @@
-/** The yardstick in a process of its own. */
+/** Starts and controls the bare node:http server that results are compared with. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Filler, Served } from './bare.ts'
 import { SERVER_CORE, cpuOf, memoryOf, pin } from './cpu.ts'
-import type { Target } from './load.ts'
+import type { LoadTarget } from './load.ts'
 import type { Answer } from './read.ts'
 import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
 
-/** Node writes these itself. */
-const OWN = new Set(['connection', 'date', 'keep-alive'])
+/** Node sets these headers itself. */
+const NODE_HEADERS = new Set(['connection', 'date', 'keep-alive'])
 
-export class Bare implements Target {
+export class Bare implements LoadTarget {
   readonly #child: ChildProcess
   readonly port: number
 
@@ -20,7 +20,7 @@ export class Bare implements Target {
     this.port = port
   }
 
-  /** Starts one that knows these credentials. @param flags of node, beside those of `npm start`. */
+  /** @param flags Node flags in addition to those of `npm start` */
   static async start(credentials: readonly string[], flags: readonly string[] = []): Promise<Bare> {
     const child = fork(join(import.meta.dirname, 'bare.ts'), {
       execArgv: [...NODE_FLAGS, ...flags],
@@ -32,21 +32,21 @@ export class Bare implements Target {
     return new Bare(child, port)
   }
 
-  /** From now on every GET is answered with the same body and the same head lines. @param file where its body lies. */
+  /** Makes every GET return this body and these headers. @param file contains the body */
   async serve({ headers }: Pick<Answer, 'headers'>, file: string): Promise<void> {
-    const head = Object.entries(headers).flatMap(([name, value]) => (OWN.has(name) ? [] : [name, String(value)]))
+    const head = Object.entries(headers).flatMap(([name, value]) => (NODE_HEADERS.has(name) ? [] : [name, String(value)]))
     const served: Served = { file, head, etag: headers.etag ?? '' }
     this.#child.send(served)
     await once(this.#child, 'message')
   }
 
-  /** From now on each event of its streams, of which there are four a second, says this beside what is POSTed to `/tell`. */
+  /** Sets the text of each stream event, besides what is POSTed to `/publish`. */
   fill(filler: string): void {
     this.#child.send({ filler } satisfies Filler)
   }
 
-  /** Has it sweep up; it must have been started with what `sweep.ts` needs. */
-  sweep(): void {
+  /** Needs `GC_ON_SIGNAL` among the flags. */
+  forceGc(): void {
     this.#child.kill('SIGUSR2')
   }
 

@@ -1,23 +1,23 @@
 /**
- * The yardstick: node:http doing the least that these calls need, by the shortest ways there are. An announce is JSON.parse, a hash of the
- * credential, one look into a Map, a few fields and a small answer; a list read is prepared bytes; a 304 is one comparison. Streams: `BareStreams`.
+ * The bare node:http server: the minimum work for each request. An announce is JSON.parse, a credential hash, a Map lookup and a small
+ * response. A list read sends prepared bytes. A 304 is one comparison.
  */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import { SMALL_REQUEST_TIMEOUTS } from '#backend/platform/http/connections.ts'
-import { BareStreams } from './bare-streams.ts'
+import { BareEventStreams } from './bare-event-streams.ts'
 
-/** What every GET is answered with from now on. */
+/** The response to every GET. */
 export interface Served {
   /** A file with the bytes. */
   readonly file: string
-  /** Names and values of its head lines, in turns. */
+  /** Header names and values, alternating. */
   readonly head: readonly string[]
   readonly etag: string
 }
 
-/** What every event of its streams says from now on. */
+/** The text of every stream event. */
 export interface Filler {
   readonly filler: string
 }
@@ -31,11 +31,11 @@ const REPLY = '{"publicId":"AbCdEfG","listed":true,"nextAnnounceSeconds":30,"fea
 
 const keyOf = (credential: string) => hash('sha256', credential, 'binary')
 
-const streams = new BareStreams()
+const streams = new BareEventStreams()
 
-/** Tells a text to all who listen. */
-function tell(request: IncomingMessage, response: ServerResponse): void {
-  request.setEncoding('utf8').once('data', (text: string) => streams.tell(text))
+/** Sends a text to all listeners. */
+function publish(request: IncomingMessage, response: ServerResponse): void {
+  request.setEncoding('utf8').once('data', (text: string) => streams.publish(text))
   request.on('end', () => response.writeHead(200).end())
 }
 
@@ -69,7 +69,7 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
   let unchanged: string[] = []
   const server = createServer(SMALL_REQUEST_TIMEOUTS, (request, response) => {
     if (request.method === 'POST') {
-      if (request.url === '/tell') tell(request, response)
+      if (request.url === '/publish') publish(request, response)
       else announce(servers, request, response)
       return
     }
@@ -93,18 +93,18 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
     list = readFileSync(served.file)
     etag = served.etag
     head = [...served.head]
-    // As ours does; which ones have to be there says RFC 9110 section 15.4.5.
+    // The headers of a 304, as ours sends them (RFC 9110, section 15.4.5).
     unchanged = head.filter((_, index) => !head[index - (index % 2)]?.startsWith('content-'))
     process.send?.('served')
   }
 }
 
-// The parent may exit without notice.
+// The parent may be killed.
 process.on('disconnect', () => process.exit())
 
-let show: ((served: Served) => void) | undefined
+let respondWith: ((served: Served) => void) | undefined
 process.on('message', (message: { credentials: readonly string[] } | Served | Filler) => {
-  if ('credentials' in message) show = serve(message)
+  if ('credentials' in message) respondWith = serve(message)
   else if ('filler' in message) streams.filler = message.filler
-  else show?.(message)
+  else respondWith?.(message)
 })

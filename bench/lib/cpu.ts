@@ -1,17 +1,17 @@
-/** CPU time and memory of processes from Linux' own books. Elsewhere it answers NaN and the benches show rates only. */
+/** CPU time and memory of processes, from /proc. On other systems the figures are NaN. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
-/** The cores of the measured server and of its clients. */
+/** The cores of the measured server and of the load generator. */
 export const SERVER_CORE = 0
 export const GENERATOR_CORE = 1
-/** Of /proc/stat on every Linux that Node runs on. */
-const NANOSECONDS_A_TICK = 10_000_000
-/** Asked before anybody is put anywhere: from then on the system says how many this process may use. */
+/** The unit of /proc/stat: USER_HZ is 100. */
+const NANOSECONDS_PER_TICK = 10_000_000
+/** Read before pinning, because pinning changes the result. */
 const CORES = availableParallelism()
 
-/** Nanoseconds of CPU, user and system, that all threads of a process have used. Source: /proc/<pid>/task/<tid>/schedstat, first figure. */
+/** User and system time of all threads in nanoseconds. Source: first field of /proc/<pid>/task/<tid>/schedstat. */
 export function cpuOf(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadCpu(`/proc/${pid}/task/${thread}/schedstat`), 0)
@@ -20,7 +20,7 @@ export function cpuOf(pid: number): number {
   }
 }
 
-/** A thread may end between the listing and the look. */
+/** A thread may exit after it was listed. */
 function threadCpu(file: string): number {
   try {
     return Number(readFileSync(file, 'utf8').split(' ')[0])
@@ -30,7 +30,7 @@ function threadCpu(file: string): number {
 }
 
 /** Nanoseconds of CPU of a process and its children. */
-export function cpuOfFamily(pid: number): number {
+export function cpuOfProcessTree(pid: number): number {
   return cpuOf(pid) + childrenOf(pid).reduce((sum, child) => sum + (cpuOf(child) || 0), 0)
 }
 
@@ -45,7 +45,7 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** Nanoseconds in which any core did anything since the machine started, what the hypervisor took away included. */
+/** Busy nanoseconds of all cores since boot, including steal time. */
 export function cpuOfMachine(): number {
   try {
     const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = (
@@ -53,13 +53,13 @@ export function cpuOfMachine(): number {
     )
       .split(/\s+/)
       .map(Number)
-    return (user + nice + system + irq + softirq + steal) * NANOSECONDS_A_TICK
+    return (user + nice + system + irq + softirq + steal) * NANOSECONDS_PER_TICK
   } catch {
     return Number.NaN
   }
 }
 
-/** Kilobytes of memory of a process: all that is resident, and its share of what it has in common with others (0 where the system does not say). */
+/** Memory of a process in kilobytes. PSS is 0 if the system does not report it. */
 export function memoryOf(pid: number): { rss: number; pss: number } {
   const read = (file: string, name: string) => {
     try {
@@ -71,23 +71,23 @@ export function memoryOf(pid: number): { rss: number; pss: number } {
   return { rss: read('status', 'VmRSS'), pss: read('smaps_rollup', 'Pss') }
 }
 
-/** Puts every thread of a process on one core, where the machine has several and `taskset` exists. Its children begin there. */
+/** Pins every thread of a process to one core, if the machine has several and `taskset` exists. New children inherit it. */
 export function pin(pid: number, core: number): void {
-  place(pid, String(core))
+  setAffinity(pid, String(core))
 }
 
-/** Lets it run on every core, as it does where nobody measures. */
+/** Allows a process to use every core again. */
 export function unpin(pid: number): void {
-  place(pid, `0-${CORES - 1}`)
+  setAffinity(pid, `0-${CORES - 1}`)
 }
 
-function place(pid: number, cores: string): void {
+function setAffinity(pid: number, cores: string): void {
   if (CORES < 2 || !existsSync('/usr/bin/taskset')) return
   spawnSync('taskset', ['-a', '-cp', cores, String(pid)], { stdio: 'ignore' })
 }
 
-/** The machine's load before anything is measured: figures taken while it is busy are worth little. */
-export function loadOfMachine(): number {
+/** One-minute load average: a busy machine makes the results unreliable. */
+export function loadAverage(): number {
   try {
     return Number(execFileSync('cat', ['/proc/loadavg'], { encoding: 'utf8' }).split(' ')[0])
   } catch {

@@ -1,11 +1,11 @@
-/** Registered, bound and online servers straight in a fresh database: thousands in a second, where HTTP would take minutes. */
+/** Inserts registered, bound and online servers into a fresh database, much faster than over HTTP. */
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { type Profile, expectedPlayers, profilesFor } from '#backend/cli/simulate/profiles.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { newCredential } from '#backend/features/servers/credential.ts'
 
-export interface Seeded {
+export interface SeededServer {
   readonly index: number
   readonly publicId: string
   readonly credential: string
@@ -13,18 +13,18 @@ export interface Seeded {
 }
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** A talkative game server's body. */
+/** The announce size of a verbose game server. */
 const BODY_BYTES = 600
-/** The hour at which all of them are looked at: their players are the same in every run. */
+/** A fixed time of day, so that player counts are the same in every run. */
 const NOON = 12 * 3_600_000
 const BATCH = 2000
-/** How many of ten servers have other players in the table than they will say. */
-const MOVED_OF_TEN = 3
-/** With three of ten announces changing something and one each 30 s, a server changed 100 s ago on average. */
+/** How many of ten servers are seeded with a different player count from their next announce. */
+const CHANGED_OF_TEN = 3
+/** Three of ten announces change something every 30 s, so the last change is 100 s old on average. */
 const CHANGED_WITHIN_MS = 200_000
 
 function publicIdOf(index: number): string {
-  // Spread over the digits, so that they compress no better than real ones.
+  // Spread over all digits, so that IDs compress no better than real ones.
   let rest = (index * 2_654_435_761) % 62 ** 6
   let id = ''
   for (let place = 0; place < 6; place += 1) {
@@ -34,18 +34,18 @@ function publicIdOf(index: number): string {
   return `B${id}`
 }
 
-/** @param turn 0 and 1 in turns, -1 as it is seeded. @param changing how many of ten servers say another number in each turn. */
+/** @param turn 0 and 1 alternate, -1 is the seeded state @param changing how many of ten servers change their player count each turn */
 export function playersAt(profile: Profile, index: number, turn: -1 | 0 | 1, changing: number): number {
   const players = Math.min(profile.slots - 8, Math.round(expectedPlayers(profile, NOON)))
   if (index % 10 >= changing || turn === 1) return players
   return players + (turn === 0 ? 1 + (index % 4) : 6)
 }
 
-/** What the server would announce, and what newer game servers send besides and the list passes over, up to 600 bytes. */
+/** An announce with an unknown field, as newer game servers send it, padded to 600 bytes. */
 export function announceBody(profile: Profile, players: number): string {
   const announce = announced(profile, players)
-  const rest = BODY_BYTES - JSON.stringify(announce).length - ',"resources":""'.length
-  return JSON.stringify({ ...announce, resources: 'resource-of-the-server,'.repeat(30).slice(0, Math.max(0, rest)) })
+  const padding = BODY_BYTES - JSON.stringify(announce).length - ',"resources":""'.length
+  return JSON.stringify({ ...announce, resources: 'resource-of-the-server,'.repeat(30).slice(0, Math.max(0, padding)) })
 }
 
 function announced(profile: Profile, players: number): Record<string, unknown> {
@@ -66,16 +66,16 @@ function announced(profile: Profile, players: number): Record<string, unknown> {
   }
 }
 
-/** The simulator's servers; all are bound to 127.0.0.1. */
-export function inventFleet(count: number): Seeded[] {
+/** Servers of the simulator, all bound to 127.0.0.1. */
+export function createFleet(count: number): SeededServer[] {
   return profilesFor(count, 1).map((profile, index) => {
     const publicId = publicIdOf(index)
     return { index, publicId, credential: newCredential(publicId).reveal(), profile }
   })
 }
 
-/** Fills an empty, migrated database with them, all online. */
-export async function seedFleet(db: Db, fleet: readonly Seeded[]): Promise<void> {
+/** Fills an empty, migrated database with online servers. */
+export async function seedFleet(db: Db, fleet: readonly SeededServer[]): Promise<void> {
   const owner = uuidv7()
   await db.insertInto('users').values({ id: owner, discord_id: '1', username: 'bench', avatar: null, max_servers: fleet.length }).execute()
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
@@ -84,12 +84,12 @@ export async function seedFleet(db: Db, fleet: readonly Seeded[]): Promise<void>
   )
   for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(db)
   for (let from = 0; from < fleet.length; from += BATCH) await insertBatch(db, owner, fleet.slice(from, from + BATCH))
-  // All rows at once, which takes a tenth of the time.
+  // Building the index at the end takes a tenth of the time.
   for (const { definition } of indexes) await sql.raw(definition).execute(db)
   await sql`analyze`.execute(db)
 }
 
-async function insertBatch(db: Db, owner: string, batch: readonly Seeded[]): Promise<void> {
+async function insertBatch(db: Db, owner: string, batch: readonly SeededServer[]): Promise<void> {
   const rows = JSON.stringify(
     batch.map(({ index, publicId, credential, profile }) => ({
       ...profile.input,
@@ -97,7 +97,7 @@ async function insertBatch(db: Db, owner: string, batch: readonly Seeded[]): Pro
       c: uuidv7(),
       secret: credential,
       hint: credential.slice(-4),
-      announce: announced(profile, playersAt(profile, index, -1, MOVED_OF_TEN)),
+      announce: announced(profile, playersAt(profile, index, -1, CHANGED_OF_TEN)),
       age: (index * 7919) % CHANGED_WITHIN_MS,
     })),
   )

@@ -1,87 +1,84 @@
-/**
- * The load: a process of its own that keeps `connections` sockets busy, one request at a time each, and counts. It writes prepared
- * bytes and reads only as much of HTTP as it needs, so that it can ask faster than a server on one core can answer.
- */
-import { answerEach } from './answering.ts'
+/** The load generator, a child process. It writes prepared bytes and parses little HTTP, so that it is faster than the server. */
+import { answerMessages } from './answer-messages.ts'
 import { readFileSync } from 'node:fs'
 import { type Socket, connect } from 'node:net'
 
-export interface Order {
+export interface LoadOrder {
   readonly port: number
   readonly connections: number
   readonly milliseconds: number
-  /** Whole HTTP requests as text, sent in turn; or a file that holds them as a JSON array, which is read once. */
+  /** Whole HTTP requests as text, sent in turn; or a file with them as a JSON array, read once. */
   readonly requests: readonly string[] | string
-  /** With which of them it begins. */
+  /** The index of the first request. */
   readonly from: number
-  /** Requests a second over all connections; 0 sends the next as soon as the answer is there. */
+  /** Requests per second over all connections; 0 sends the next request after each response. */
   readonly rate: number
-  /** Each request exactly once, however long that takes; `milliseconds` is then the patience with one answer. */
+  /** Sends each request exactly once; `milliseconds` is then the timeout of one response. */
   readonly isOnce?: boolean
   /**
-   * It does not sleep while it waits for an answer: waking it is charged to whoever answers, 1 to 3 µs, which a quick server is spared, because
-   * it finds the load at work, and which no client on another machine would cost either. For one closed loop beside which nothing runs.
+   * Waits in a busy loop, because waking a sleeping process would cost the server 1 to 3 µs per response.
+   * Only for a single closed loop without background load.
    */
-  readonly staysAwake?: boolean
-  /** Each connection is a reader of its own, who asks for nothing but what is newer than the last that it was given. */
-  readonly keepsTags?: boolean
+  readonly busyWaits?: boolean
+  /** Each connection sends the ETag of its last response as If-None-Match. */
+  readonly isConditional?: boolean
 }
 
-/** What an announce was told: seconds to wait, and on which second (of performance.now()) it is due then. */
-export interface Wait {
+/** The interval in an announce response, and the second (of performance.now()) at which the next announce is due. */
+export interface NextAnnounce {
   readonly seconds: number
   readonly dueSecond: number
 }
 
-export interface Yield {
+export interface LoadResult {
   readonly requests: number
   readonly milliseconds: number
-  /** Which request would have been the next. */
+  /** The index of the next request. */
   readonly next: number
-  /** Answers by status. */
+  /** Responses by status. */
   readonly statuses: Readonly<Record<string, number>>
   readonly bytes: number
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Of announces that are sent exactly once. */
-  readonly waits: readonly Wait[]
+  /** Filled if requests are sent exactly once. */
+  readonly nextAnnounces: readonly NextAnnounce[]
 }
 
 const files = new Map<string, readonly Buffer[]>()
 const buffersOf = (texts: readonly string[]) => texts.map((text) => Buffer.from(text))
 
-function requestsOf({ requests }: Order): readonly Buffer[] {
+function requestsOf({ requests }: LoadOrder): readonly Buffer[] {
   if (typeof requests !== 'string') return buffersOf(requests)
-  const known = files.get(requests) ?? buffersOf(JSON.parse(readFileSync(requests, 'utf8')) as string[])
-  files.set(requests, known)
-  return known
+  const buffers = files.get(requests) ?? buffersOf(JSON.parse(readFileSync(requests, 'utf8')) as string[])
+  files.set(requests, buffers)
+  return buffers
 }
 
-/** With one answer, where the order does not say. */
-const PATIENCE_MS = 60_000
+/** The default timeout of one response. */
+const RESPONSE_TIMEOUT_MS = 60_000
 const MAX_GAP_MS = 3000
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LINE_END = '\r\n'.length
 
-/** Reads the answers of one connection, one after the other. */
+/** Parses the responses of one connection. */
 class Reader {
   readonly #keepsBody: boolean
   readonly #keepsTag: boolean
   #head: Buffer = Buffer.alloc(0)
   #left = -1
   status = ''
-  /** Of the last answer that had one, where it is kept. */
+  /** The last ETag, if it is kept. */
   etag = ''
-  /** Of the last answer, where it is kept. */
+  /** The last body, if it is kept. */
   body = ''
 
-  constructor({ isOnce = false, keepsTags = false }: Order) {
+  constructor({ isOnce = false, isConditional = false }: LoadOrder) {
     this.#keepsBody = isOnce
-    this.#keepsTag = keepsTags
+    this.#keepsTag = isConditional
   }
 
-  /** True when the answer is complete. */
+  /** Returns true when the response is complete. */
   read(chunk: Buffer): boolean {
     if (this.#left === -1) {
       this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk])
@@ -104,47 +101,47 @@ class Reader {
   }
 }
 
-class Drive {
-  readonly #order: Order
+class LoadRun {
+  readonly #order: LoadOrder
   readonly #requests: readonly Buffer[]
   #next: number
   readonly #latencies: number[] = []
   readonly #statuses: Record<string, number> = {}
-  readonly #waits: Wait[] = []
+  readonly #nextAnnounces: NextAnnounce[] = []
   readonly #began = performance.now()
   readonly #end: number
-  /** Milliseconds between the requests of one connection; 0 where they follow each other at once. */
+  /** Milliseconds between the requests of one connection; 0 in a closed loop. */
   readonly #gap: number
   readonly #connections: number
   readonly #sockets: Socket[] = []
-  /** How many may still be sent. */
+  /** Requests that may still be sent. */
   #left: number
   #bytes = 0
   #hasSent = false
 
-  constructor(order: Order) {
+  constructor(order: LoadOrder) {
     this.#order = order
     this.#requests = requestsOf(order)
     this.#next = order.from % this.#requests.length
     this.#end = order.isOnce === true ? Number.POSITIVE_INFINITY : this.#began + order.milliseconds
     this.#left = order.isOnce === true ? this.#requests.length : Number.POSITIVE_INFINITY
-    // A connection that is silent for longer is closed by some servers.
-    const isOpen = order.rate > 0
-    this.#connections = isOpen ? Math.min(order.connections, Math.ceil((order.rate * MAX_GAP_MS) / 1000)) : order.connections
-    this.#gap = isOpen ? (1000 * this.#connections) / order.rate : 0
+    // Some servers close a connection that is idle for longer.
+    const isOpenLoop = order.rate > 0
+    this.#connections = isOpenLoop ? Math.min(order.connections, Math.ceil((order.rate * MAX_GAP_MS) / 1000)) : order.connections
+    this.#gap = isOpenLoop ? (1000 * this.#connections) / order.rate : 0
   }
 
-  async run(): Promise<Yield> {
-    let isAwake = this.#order.staysAwake === true
-    const stayAwake = () => {
-      if (isAwake) setImmediate(stayAwake)
+  async run(): Promise<LoadResult> {
+    let isBusyWaiting = this.#order.busyWaits === true
+    const busyWait = () => {
+      if (isBusyWaiting) setImmediate(busyWait)
     }
-    stayAwake()
+    busyWait()
     try {
       await Promise.all(Array.from({ length: this.#connections }, (_, index) => this.#connection(index)))
     } finally {
-      isAwake = false
-      // Where one failed the others would go on beside what is asked next.
+      isBusyWaiting = false
+      // After a failure, stop the other connections too.
       this.#left = 0
       for (const socket of this.#sockets) socket.destroy()
     }
@@ -158,12 +155,12 @@ class Drive {
       bytes: this.#bytes,
       p50: at(0.5),
       p99: at(0.99),
-      waits: this.#waits,
+      nextAnnounces: this.#nextAnnounces,
     }
   }
 
-  /** @param etag of what is known already, where that is kept. */
-  #take(etag: string): Buffer {
+  /** @param etag of the last response, if it is kept */
+  #nextRequest(etag: string): Buffer {
     const request = this.#requests[this.#next] as Buffer
     this.#next = (this.#next + 1) % this.#requests.length
     this.#left -= 1
@@ -171,17 +168,14 @@ class Drive {
     return Buffer.concat([request.subarray(0, -LINE_END), Buffer.from(`If-None-Match: ${etag}\r\n\r\n`)])
   }
 
-  /**
-   * In an open loop all that was due is sent, however late: who is stalled at the end would else be asked for less than was to be borne. Also where
-   * connecting took longer than the turn one is sent: of no answer nothing can be said.
-   */
+  /** An open loop sends all due requests, however late, so that a stalled server gets the full load. At least one request is sent. */
   #isOver(now: number, dueAt: number): boolean {
     return this.#left === 0 || ((this.#gap > 0 ? dueAt : now) >= this.#end && this.#hasSent)
   }
 
-  #noteWait(body: string): void {
+  #recordNextAnnounce(body: string): void {
     const seconds = Number(/"nextAnnounceSeconds":(\d+)/.exec(body)?.[1])
-    this.#waits.push({ seconds, dueSecond: Math.floor(performance.now() / 1000 + seconds) })
+    this.#nextAnnounces.push({ seconds, dueSecond: Math.floor(performance.now() / 1000 + seconds) })
   }
 
   async #connection(index: number): Promise<void> {
@@ -203,28 +197,28 @@ class Drive {
         setTimeout(sendNext, dueAt - now)
         return
       }
-      // Counted from when it was due: a slow server makes later requests wait, and that is its latency too.
+      // Latency counts from the due time, so that it includes the delay that a slow server causes.
       sentAt = this.#gap > 0 ? dueAt : now
       dueAt += this.#gap
       this.#hasSent = true
-      socket.write(this.#take(reader.etag))
+      socket.write(this.#nextRequest(reader.etag))
     }
     socket.on('connect', sendNext)
     socket.on('error', reject)
-    const patienceMs = isOnce ? milliseconds : PATIENCE_MS
-    socket.setTimeout(patienceMs, () => reject(new Error(`No answer came within ${patienceMs} ms.`)))
-    // Of one that is over it says nothing any more.
-    socket.on('close', () => reject(new Error(`The server closed a connection after ${this.#latencies.length} answers.`)))
+    const timeoutMs = isOnce ? milliseconds : RESPONSE_TIMEOUT_MS
+    socket.setTimeout(timeoutMs, () => reject(new Error(`No response within ${timeoutMs} ms.`)))
+    // Has no effect after resolve().
+    socket.on('close', () => reject(new Error(`The server closed a connection after ${this.#latencies.length} responses.`)))
     socket.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length
       if (!reader.read(chunk)) return
       this.#statuses[reader.status] = (this.#statuses[reader.status] ?? 0) + 1
       this.#latencies.push(performance.now() - sentAt)
-      if (isOnce) this.#noteWait(reader.body)
+      if (isOnce) this.#recordNextAnnounce(reader.body)
       sendNext()
     })
     return promise
   }
 }
 
-answerEach((order: Order) => new Drive(order).run())
+answerMessages((order: LoadOrder) => new LoadRun(order).run())

@@ -1,66 +1,64 @@
-/** Orders load from the generators' processes and says what it cost the server. */
+/** Runs load generators against a server and computes what the load cost it. */
 import { cpuOf, cpuOfMachine } from './cpu.ts'
-import type { Order, Yield } from './generator.ts'
-import { Helper } from './helper.ts'
+import type { LoadOrder, LoadResult } from './generator.ts'
+import { WorkerProcess } from './worker-process.ts'
 
 /** A server under load. */
-export interface Target {
+export interface LoadTarget {
   readonly port: number
-  /** Nanoseconds of CPU of its processes until now. */
+  /** Nanoseconds of CPU of its processes so far. */
   cpu(): number
-  /** The same of the database that belongs to it. */
+  /** Nanoseconds of CPU of its database so far. */
   databaseCpu(): number
 }
 
-/** What is asked. */
-export type Asked = Pick<Order, 'connections' | 'rate' | 'requests' | 'isOnce' | 'staysAwake' | 'keepsTags'> & {
-  /** Somebody else than the others are asked; what he uses is not what strangers take. */
-  readonly target?: Target
-  /** What the status of every answer begins with, `200` where it is not said, several with `|`: what is refused costs little, and a figure made of it is none. */
+/** One stream of requests. */
+export type LoadSpec = Pick<LoadOrder, 'connections' | 'rate' | 'requests' | 'isOnce' | 'busyWaits' | 'isConditional'> & {
+  /** Another server to send to. Its CPU does not count as `othersPercent`. */
+  readonly target?: LoadTarget
+  /** Expected status prefixes, separated by `|`, `200` by default. Unexpected statuses fail the run. */
   readonly expected?: string
 }
 
-/** What one turn cost. The figures without another word are those of the first order. */
-export interface Cost extends Yield {
+/** The result of one turn. Figures without a comment belong to the first load. */
+export interface Cost extends LoadResult {
   readonly perSecond: number
-  /** Microseconds of the server's CPU for one request of the first order, all that it did meanwhile included. */
+  /** Microseconds of server CPU per request of the first load, including all other work of that time. */
   readonly cpuMicroseconds: number
-  /** Share of a core. */
+  /** Per cent of a core. */
   readonly cpuPercent: number
   readonly databasePercent: number
-  /** Near 100 a generator, not the server, was the limit; of one that stays awake it says nothing. */
+  /** Near 100, the generator was the limit, not the server. Meaningless with `busyWaits`. */
   readonly generatorPercent: number
-  /** What processes of others and the hypervisor took, in per cent of a core. */
+  /** CPU of unrelated processes and steal time, in per cent of a core. */
   readonly othersPercent: number
-  /** What the other orders brought. */
-  readonly beside: readonly Yield[]
+  /** The results of the other loads. */
+  readonly background: readonly LoadResult[]
 }
 
-type Generator = Helper<Order, Yield>
+type Generator = WorkerProcess<LoadOrder, LoadResult>
 
-/** One generator for each order that runs at the same time: who reads big lists does not keep another's answers waiting. */
+/** Uses one generator per concurrent load, so that large responses do not delay those of another load. */
 export class Load {
   readonly #generators: Generator[] = []
-  /** How far each target has come in a file of requests, whichever generator sent them. */
+  /** The position of each target in each request file. */
   readonly #positions = new Map<string, number>()
 
-  /** Drives a target with several orders at once. Throws where an answer has another status than its order expects. */
-  async run(target: Target, milliseconds: number, first: Asked, ...beside: readonly Asked[]): Promise<Cost> {
-    const orders = [first, ...beside]
-    while (this.#generators.length < orders.length) this.#generators.push(new Helper('generator.ts', '--max-semi-space-size=32'))
-    const besides = [...new Set(beside.flatMap((order) => order.target ?? []))].filter((other) => other !== target)
+  /** Runs several loads at once. Throws on an unexpected status. */
+  async run(target: LoadTarget, milliseconds: number, first: LoadSpec, ...background: readonly LoadSpec[]): Promise<Cost> {
+    const orders = [first, ...background]
+    while (this.#generators.length < orders.length) this.#generators.push(new WorkerProcess('generator.ts', '--max-semi-space-size=32'))
+    const otherTargets = [...new Set(background.flatMap((order) => order.target ?? []))].filter((other) => other !== target)
     const began = performance.now()
-    const before = this.#books(target, besides)
-    const given = orders.map((order, index) =>
-      this.#give(this.#generators[index] as Generator, order.target ?? target, milliseconds, order),
-    )
-    // Where one fails nothing is left running beside what is measured next.
-    await Promise.allSettled(given)
-    const [result, ...others] = await Promise.all(given)
-    const after = this.#books(target, besides)
+    const before = this.#readCpu(target, otherTargets)
+    const sent = orders.map((order, index) => this.#send(this.#generators[index] as Generator, order.target ?? target, milliseconds, order))
+    // Settle all, so that a failure leaves nothing running.
+    await Promise.allSettled(sent)
+    const [result, ...others] = await Promise.all(sent)
+    const after = this.#readCpu(target, otherTargets)
     const nanoseconds = (performance.now() - began) * 1e6
     const used = (name: keyof typeof before) => after[name] - before[name]
-    if (result === undefined) throw new Error('There is no generator.')
+    if (result === undefined) throw new Error('No generator ran.')
     return {
       ...result,
       perSecond: (result.requests / result.milliseconds) * 1000,
@@ -70,9 +68,10 @@ export class Load {
       generatorPercent: (used('generators') / nanoseconds) * 100,
       othersPercent: Math.max(
         0,
-        ((used('machine') - used('server') - used('database') - used('besides') - used('generators') - used('bench')) / nanoseconds) * 100,
+        ((used('machine') - used('server') - used('database') - used('otherTargets') - used('generators') - used('bench')) / nanoseconds) *
+          100,
       ),
-      beside: others,
+      background: others,
     }
   }
 
@@ -80,25 +79,23 @@ export class Load {
     for (const generator of this.#generators) generator.stop()
   }
 
-  async #give(generator: Generator, { port }: Target, milliseconds: number, asked: Asked): Promise<Yield> {
-    const { connections, rate, requests, isOnce = false, expected = '200', staysAwake = false, keepsTags = false } = asked
+  async #send(generator: Generator, { port }: LoadTarget, milliseconds: number, spec: LoadSpec): Promise<LoadResult> {
+    const { connections, rate, requests, isOnce = false, expected = '200', busyWaits = false, isConditional = false } = spec
     const key = typeof requests === 'string' ? `${port} ${requests}` : undefined
     const from = key === undefined ? 0 : (this.#positions.get(key) ?? 0)
-    const result = await generator.ask({ port, connections, milliseconds, requests, from, rate, isOnce, staysAwake, keepsTags })
+    const result = await generator.ask({ port, connections, milliseconds, requests, from, rate, isOnce, busyWaits, isConditional })
     if (key !== undefined) this.#positions.set(key, result.next)
     const isExpected = (status: string) => expected.split('|').some((begin) => status.startsWith(begin))
     if (!Object.keys(result.statuses).every(isExpected))
-      throw new Error(
-        `Of ${result.requests} answers, all of which were to begin with ${expected}, these came: ${JSON.stringify(result.statuses)}.`,
-      )
+      throw new Error(`Expected only ${expected}, got ${JSON.stringify(result.statuses)} in ${result.requests} responses.`)
     return result
   }
 
-  #books(target: Target, besides: readonly Target[]) {
+  #readCpu(target: LoadTarget, otherTargets: readonly LoadTarget[]) {
     return {
       server: target.cpu(),
       database: target.databaseCpu(),
-      besides: besides.reduce((sum, other) => sum + other.cpu() + other.databaseCpu(), 0),
+      otherTargets: otherTargets.reduce((sum, other) => sum + other.cpu() + other.databaseCpu(), 0),
       generators: this.#generators.reduce((sum, generator) => sum + generator.cpu(), 0),
       bench: cpuOf(process.pid),
       machine: cpuOfMachine(),

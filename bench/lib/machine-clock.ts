@@ -1,2 +1,2 @@
-/** Milliseconds of the machine's own clock: the same for all its processes, unlike performance.now(). */
+/** Milliseconds of the machine clock, which all processes share, unlike performance.now(). */
 export const machineMs = (): number => Number(process.hrtime.bigint()) / 1e6

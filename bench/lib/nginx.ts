@@ -1,18 +1,18 @@
-/** nginx with one worker that serves prepared files, where it is installed: the other limit of a list read. */
+/** Runs nginx with one worker that serves prepared files, as a second comparison for list reads. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#tests/program.ts'
-import { SERVER_CORE, childrenOf, cpuOfFamily, pin } from './cpu.ts'
-import type { Target } from './load.ts'
+import { SERVER_CORE, childrenOf, cpuOfProcessTree, pin } from './cpu.ts'
+import type { LoadTarget } from './load.ts'
 import { read } from './read.ts'
 
-/** Debian puts it where only root's path leads. */
+/** Debian installs it outside the PATH of normal users. */
 const PROGRAMS = ['nginx', '/usr/sbin/nginx']
 
-export class Nginx implements Target {
+export class Nginx implements LoadTarget {
   readonly #child: ChildProcess
   readonly #folder: string
   readonly port: number
@@ -23,12 +23,12 @@ export class Nginx implements Target {
     this.port = port
   }
 
-  /** undefined where it is not installed. */
+  /** undefined if nginx is not installed. */
   static async start(): Promise<Nginx | undefined> {
     const program = PROGRAMS.find((name) => spawnSync(name, ['-v'], { stdio: 'ignore' }).status === 0)
     if (program === undefined) return undefined
     const folder = mkdtempSync(join(tmpdir(), 'muster-bench-nginx-'))
-    // Its worker runs as another user if it is started as root.
+    // If started as root, nginx runs its worker as another user.
     chmodSync(folder, 0o755)
     mkdirSync(join(folder, 'files'))
     const port = await freePort()
@@ -48,7 +48,7 @@ export class Nginx implements Target {
     throw new Error('nginx did not start.')
   }
 
-  /** Puts a file of compressed or plain bytes under a path. `gzip` is served by gzip_static, `br` as it lies there with its header. */
+  /** Publishes a file and returns its path. gzip_static serves `gzip`; `br` is sent as it is, with its header. */
   put(file: string, name: string, encoding: 'identity' | 'gzip' | 'br'): string {
     const folder = join(this.#folder, 'files', encoding)
     mkdirSync(folder, { recursive: true })
@@ -57,7 +57,7 @@ export class Nginx implements Target {
   }
 
   cpu(): number {
-    return cpuOfFamily(this.#child.pid ?? 0)
+    return cpuOfProcessTree(this.#child.pid ?? 0)
   }
 
   databaseCpu(): number {

@@ -1,4 +1,4 @@
-/** One answer with its bytes as they came, which fetch would unpack. */
+/** Sends one request and returns the body as received; fetch would decompress it. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })

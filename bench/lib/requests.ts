@@ -1,12 +1,11 @@
-/** Whole HTTP requests as text, ready to be written to a socket. */
-import { type Seeded, announceBody, playersAt } from './fleet.ts'
+/** Whole HTTP requests as text, to be written to a socket. */
+import { type SeededServer, announceBody, playersAt } from './fleet.ts'
 
 /**
- * Each server once as it is, then each once again: from one time to the next three of ten say another number of players, as they do after
- * the seeding.
- * @param changing how many of ten say another number each time.
+ * Two announces of every server, one pass after the other.
+ * @param changing how many of ten servers change their player count in each pass
  */
-export function announceRequests(fleet: readonly Seeded[], changing: number): string[] {
+export function announceRequests(fleet: readonly SeededServer[], changing: number): string[] {
   return ([0, 1] as const).flatMap((turn) =>
     fleet.map(({ credential, profile, index }) =>
       announceRequest(credential, announceBody(profile, playersAt(profile, index, turn, changing))),

@@ -1,6 +1,6 @@
-/** Moments that are spread evenly over a span, in no order that a beat could keep step with. */
+/** Offsets spread evenly over a span, in an order that is not periodic. */
 
 const GOLDEN_RATIO = 0.618034
 
-/** @param span in any unit, which is the answer's. */
+/** @param span in the unit of the result */
 export const spreadOver = (index: number, span: number): number => ((index * GOLDEN_RATIO) % 1) * span

@@ -1,4 +1,4 @@
-/** Aligned columns for people, and the verdict beside each figure. */
+/** Prints aligned tables, and compares figures with their targets. */
 
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
@@ -18,10 +18,10 @@ export const percent = (value: number) => `${value.toFixed(1)} %`
 export const kilo = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`
 export const mega = (kilobytes: number) => `${(kilobytes / 1024).toFixed(1)} MB`
 export const rate = (value: number) => `${Math.round(value)}/s`
-/** `1000` as `1k`: the sizes head columns. */
+/** `1000` as `1k`, for table headers. */
 export const size = (servers: number) => (servers % 1000 === 0 ? `${servers / 1000}k` : String(servers))
 
-/** Answers by status where they were not all 200 or 304: what was refused says little about cost. */
+/** Response counts by status; one status alone is printed without its count. */
 export function statusesOf(statuses: Readonly<Record<string, number>>): string {
   return Object.entries(statuses)
     .map(([status, count]) => (Object.keys(statuses).length === 1 ? status : `${count} x ${status}`))
@@ -30,36 +30,36 @@ export function statusesOf(statuses: Readonly<Record<string, number>>): string {
 
 interface Figure {
   readonly name: string
-  readonly reached: string
-  readonly aim: string
+  readonly result: string
+  readonly target: string
   readonly isMet: boolean
 }
 
-/** The figures that were promised, as they are measured; the whole list of them ends the run. */
+/** Collects the figures that have a target, and prints them at the end of the run. */
 export class Figures {
   readonly #figures: Figure[] = []
 
-  /** Notes one and answers the verdict for its row: at most `aim` is met. Where there is no value, it was not answered. */
-  atMost(name: string, value: number | undefined, aim: number, show: (value: number) => string): string {
-    return this.#note(name, value, `<= ${show(aim)}`, value !== undefined && value <= aim, show)
+  /** Records a figure that must not exceed its target, and returns the verdict. No value means unsupported. */
+  atMost(name: string, value: number | undefined, target: number, show: (value: number) => string): string {
+    return this.#record(name, value, `<= ${show(target)}`, value !== undefined && value <= target, show)
   }
 
-  /** The same where at least `aim` is met. */
-  atLeast(name: string, value: number | undefined, aim: number, show: (value: number) => string): string {
-    return this.#note(name, value, `>= ${show(aim)}`, value !== undefined && value >= aim, show)
+  /** Records a figure that must reach at least its target. */
+  atLeast(name: string, value: number | undefined, target: number, show: (value: number) => string): string {
+    return this.#record(name, value, `>= ${show(target)}`, value !== undefined && value >= target, show)
   }
 
-  #note(name: string, value: number | undefined, aim: string, isMet: boolean, show: (value: number) => string): string {
-    this.#figures.push({ name, reached: value === undefined ? 'not answered' : show(value), aim, isMet })
+  #record(name: string, value: number | undefined, target: string, isMet: boolean, show: (value: number) => string): string {
+    this.#figures.push({ name, result: value === undefined ? 'unsupported' : show(value), target, isMet })
     return isMet ? 'met' : 'MISSED'
   }
 
   print(): void {
     if (this.#figures.length === 0) return
-    console.log('FIGURES TO REACH')
+    console.log('TARGETS')
     printTable([
-      ['', 'reached', 'aim', ''],
-      ...this.#figures.map(({ name, reached, aim, isMet }) => [name, reached, aim, isMet ? 'met' : 'MISSED']),
+      ['', 'target', 'result', ''],
+      ...this.#figures.map(({ name, result, target, isMet }) => [name, target, result, isMet ? 'met' : 'MISSED']),
     ])
   }
 }

@@ -1,4 +1,4 @@
-/** A reader that follows the list by deltas and remembers which version was the newest when. */
+/** Follows the list with deltas and remembers when each version appeared. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListDelta } from '#contract/masterlist.ts'
 import { read } from './read.ts'
@@ -8,7 +8,7 @@ const QUIET = { forMs: 700, patienceMs: 20_000 }
 
 export const sincePath = (version: string) => `/servers?since=${encodeURIComponent(version)}`
 
-/** The version that the plain list names; undefined where deltas are not answered. */
+/** The current version of the list; undefined if the server has no deltas. */
 export async function newestVersion(port: number): Promise<string | undefined> {
   const { headers } = await read(port, '/servers', { 'accept-encoding': 'gzip' })
   const version = headers['x-list-version']
@@ -16,14 +16,14 @@ export async function newestVersion(port: number): Promise<string | undefined> {
   return (await read(port, sincePath(version))).status === 200 ? version : undefined
 }
 
-/** What has changed since a version that was named not long ago. */
+/** The changes since a recent version. */
 export async function deltaSince(port: number, version: string): Promise<ListDelta> {
   const { status, body } = await read(port, sincePath(version))
-  if (status !== 200) throw new Error(`A version that was named not long ago is answered with ${status}.`)
+  if (status !== 200) throw new Error(`A delta since a recent version returned ${status}.`)
   return JSON.parse(body.toString()) as ListDelta
 }
 
-/** Resolves when nothing has changed for a while. */
+/** Resolves after a while without changes. */
 export async function untilQuiet(port: number): Promise<void> {
   const deadline = performance.now() + QUIET.patienceMs
   for (let version = await newestVersion(port); version !== undefined && performance.now() < deadline;) {
@@ -32,10 +32,10 @@ export async function untilQuiet(port: number): Promise<void> {
     if (delta.changed.length === 0 && delta.removed.length === 0) return
     version = delta.version
   }
-  throw new Error('The list does not come to rest.')
+  throw new Error('The list does not stop changing.')
 }
 
-export class Versions {
+export class VersionHistory {
   readonly #port: number
   readonly #seen: { readonly at: number; readonly version: string }[] = []
   #isOver = false
@@ -45,25 +45,25 @@ export class Versions {
     this.#port = port
   }
 
-  /** undefined where the list answers no deltas. */
-  static async follow(port: number): Promise<Versions | undefined> {
+  /** undefined if the server has no deltas. */
+  static async follow(port: number): Promise<VersionHistory | undefined> {
     const version = await newestVersion(port)
     if (version === undefined) return undefined
-    const versions = new Versions(port)
-    versions.#note(version)
+    const versions = new VersionHistory(port)
+    versions.#record(version)
     versions.#following = versions.#follow(version)
-    // Said when it is stopped.
+    // stop() rethrows the error.
     versions.#following.catch(() => undefined)
     return versions
   }
 
-  /** Those that were the newest within these times ago. */
+  /** The versions that appeared between these ages. */
   between(fromMs: number, toMs: number): string[] {
     const now = performance.now()
     return this.#seen.filter(({ at }) => now - at >= fromMs && now - at <= toMs).map(({ version }) => version)
   }
 
-  /** The one that was the newest so long ago. */
+  /** The newest version of that time. */
   newest(agoMs: number): string | undefined {
     const now = performance.now()
     return this.#seen.findLast(({ at }) => now - at >= agoMs)?.version
@@ -77,12 +77,12 @@ export class Versions {
   async #follow(first: string): Promise<void> {
     for (let version = first; !this.#isOver; await sleep(POLL_MS)) {
       const next = (await deltaSince(this.#port, version)).version
-      if (next !== version) this.#note(next)
+      if (next !== version) this.#record(next)
       version = next
     }
   }
 
-  #note(version: string): void {
+  #record(version: string): void {
     this.#seen.push({ at: performance.now(), version })
   }
 }

@@ -1,4 +1,4 @@
-/** Readers of each kind who wait until one server says one number of players. */
+/** Readers of each kind that wait until the list shows a given player count. */
 import { type IncomingMessage, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
@@ -7,51 +7,51 @@ import { read } from './read.ts'
 import { newestVersion, sincePath } from './versions.ts'
 
 const POLL_MS = 20
-/** The whole list is many bytes: its readers poll it less often. */
+/** The whole list is large, so its readers poll less often. */
 const POLL_LIST_MS = 100
 const PATIENCE_MS = 60_000
-/** It is promised to be a second behind, and what is polled in between comes on top. */
+/** The list may be one second old, plus the polling interval. */
 export const FULL_LIST = 'full list'
 
-/** Who reads the list in one way and knows what each server last said. */
+/** Reads the list in one way and knows the last player count of each server. */
 export interface Watcher {
   readonly name: string
-  /** Resolves with the moment (of performance.now()) when it saw the number. */
-  sees(publicId: string, players: number): Promise<number>
+  /** Resolves with the time (performance.now()) when the reader saw the player count. */
+  waitFor(publicId: string, players: number): Promise<number>
   stop(): Promise<void>
 }
 
-/** Numbers that were seen, and who waits for which. */
+/** The player counts seen so far, and the waiters. */
 class Sightings {
   readonly #last = new Map<string, { readonly players: number; readonly at: number }>()
-  readonly #waiting = new Map<string, { readonly players: number; readonly tell: (at: number) => void }>()
+  readonly #waiting = new Map<string, { readonly players: number; readonly notify: (at: number) => void }>()
 
-  take({ changed }: Pick<ListDelta, 'changed'>): void {
+  record({ changed }: Pick<ListDelta, 'changed'>): void {
     const at = performance.now()
     for (const { publicId, playersCount } of changed) {
       if (playersCount === undefined) continue
       this.#last.set(publicId, { players: playersCount, at })
       const waiting = this.#waiting.get(publicId)
-      if (waiting?.players === playersCount) waiting.tell(at)
+      if (waiting?.players === playersCount) waiting.notify(at)
     }
   }
 
   wait(publicId: string, players: number): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     const timer = setTimeout(() => reject(new Error(`A change was not seen within ${PATIENCE_MS / 1000} s.`)), PATIENCE_MS)
-    const tell = (at: number) => {
+    const notify = (at: number) => {
       clearTimeout(timer)
       this.#waiting.delete(publicId)
       resolve(at)
     }
-    this.#waiting.set(publicId, { players, tell })
+    this.#waiting.set(publicId, { players, notify })
     const last = this.#last.get(publicId)
-    if (last?.players === players) tell(last.at)
+    if (last?.players === players) notify(last.at)
     return promise
   }
 }
 
-/** Asks for what changed, again and again; undefined where deltas are not answered. */
+/** Polls deltas; undefined if the server has none. */
 export async function pollDeltas(port: number): Promise<Watcher | undefined> {
   const first = await newestVersion(port)
   if (first === undefined) return undefined
@@ -60,23 +60,23 @@ export async function pollDeltas(port: number): Promise<Watcher | undefined> {
   const polling = (async () => {
     for (let version = first; !isOver; await sleep(POLL_MS)) {
       const { status, body } = await read(port, sincePath(version))
-      if (status !== 200) throw new Error(`A version that was just named is answered with ${status}.`)
+      if (status !== 200) throw new Error(`A delta since the last version returned ${status}.`)
       const delta = JSON.parse(body.toString()) as ListDelta
-      sightings.take(delta)
+      sightings.record(delta)
       version = delta.version
     }
   })()
-  // Said when it is stopped.
+  // stop() rethrows the error.
   polling.catch(() => undefined)
   const stop = async () => {
     isOver = true
     await polling
   }
-  return { name: 'delta', sees: (id, players) => sightings.wait(id, players), stop }
+  return { name: 'delta', waitFor: (id, players) => sightings.wait(id, players), stop }
 }
 
-/** undefined where there is no stream. @param take is given the data of each event. */
-export async function followStream(port: number, take: (data: string) => void): Promise<{ stop: () => void } | undefined> {
+/** undefined if the server has no stream. @param onEvent receives the data of each event */
+export async function followStream(port: number, onEvent: (data: string) => void): Promise<{ stop: () => void } | undefined> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '/servers/stream', headers: { accept: 'text/event-stream' } }, resolve).on('error', reject)
   })
@@ -93,28 +93,28 @@ export async function followStream(port: number, take: (data: string) => void): 
     text = events.pop() ?? ''
     for (const event of events) {
       const data = event.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []))
-      if (data.length > 0) take(data.join('\n'))
+      if (data.length > 0) onEvent(data.join('\n'))
     }
   })
   return { stop: () => void response.destroy() }
 }
 
-/** undefined where there is no stream. */
+/** undefined if the server has no stream. */
 export async function readStream(port: number): Promise<Watcher | undefined> {
   const sightings = new Sightings()
-  const following = await followStream(port, (data) => sightings.take({ changed: [], ...(JSON.parse(data) as Partial<ListDelta>) }))
+  const following = await followStream(port, (data) => sightings.record({ changed: [], ...(JSON.parse(data) as Partial<ListDelta>) }))
   if (following === undefined) return undefined
   return {
     name: 'stream',
-    sees: (id, players) => sightings.wait(id, players),
+    waitFor: (id, players) => sightings.wait(id, players),
     stop: () => Promise.resolve(following.stop()),
   }
 }
 
-/** Downloads the whole list as often as it has changed. */
+/** Downloads the whole list whenever it has changed. */
 export function pollList(port: number): Watcher {
   let isOver = false
-  const sees = async (publicId: string, players: number) => {
+  const waitFor = async (publicId: string, players: number) => {
     const wanted = new RegExp(`"publicId":"${publicId}"[^}]*?"playersCount":${players},`)
     const deadline = performance.now() + PATIENCE_MS
     for (let etag = ''; !isOver && performance.now() < deadline; await sleep(POLL_LIST_MS)) {
@@ -130,7 +130,7 @@ export function pollList(port: number): Watcher {
   }
   return {
     name: FULL_LIST,
-    sees,
+    waitFor,
     stop: () => {
       isOver = true
       return Promise.resolve()

@@ -1,4 +1,4 @@
-/** The straightforward list server itself, a process of its own. The port is its argument. */
+/** A naive list server in its own process. Its argument is the port. */
 import { createServer } from 'node:http'
 
 interface Listed {

@@ -1,7 +1,4 @@
-/**
- * The worked example: the straightforward list server as it is often written. An array, a search through it for each announce,
- * JSON.stringify of all of it for each reader; nothing compressed, no ETag.
- */
+/** Example adapter for a naive list server: an array scan per announce, JSON.stringify per reader, no compression, no ETag. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -24,7 +21,7 @@ export const peer: Peer = {
       },
     }
   },
-  // It takes the body that ours takes; another one's announce may look quite different.
+  // This server accepts our announce body; other servers have their own format.
   announce: ({ credential, profile }, players) => announceRequest(credential, announceBody(profile, players)),
   list: listRequest('/servers', {}),
 }

@@ -1,23 +1,23 @@
-/** What the benchmark has to know of another list server to put it beside ours. One file each in this folder; docs/benchmarks.md explains it. */
-import type { Seeded } from '#bench/lib/fleet.ts'
+/** The adapter of another list server. docs/benchmarks.md explains how to write one. */
+import type { SeededServer } from '#bench/lib/fleet.ts'
 
 export interface Peer {
   readonly name: string
   /**
-   * Starts it with room for these servers, its limits of requests lifted, listening on 127.0.0.1. What it needs to know of them before they
-   * may announce (a store file, rows in its database) is put there now.
+   * Starts the server on 127.0.0.1 without rate limits, with capacity for this fleet.
+   * Also registers the fleet, if announces need that (a store file, rows in its database).
    */
-  start(fleet: readonly Seeded[], port: number): Promise<StartedPeer>
-  /** A whole HTTP request by which a server announces this number of players, in the peer's own form and with all that it shows of a server. */
-  announce(server: Seeded, players: number): string
-  /** A whole HTTP request for the full list, by the way its own clients ask; with `Accept-Encoding` where it compresses. */
+  start(fleet: readonly SeededServer[], port: number): Promise<StartedPeer>
+  /** A whole HTTP request that announces this player count, in the peer's own format and with every field that it lists. */
+  announce(server: SeededServer, players: number): string
+  /** A whole HTTP request for the full list, as its own clients send it; with `Accept-Encoding` if it compresses. */
   readonly list: string
 }
 
 export interface StartedPeer {
-  /** The processes whose CPU counts, with those of a proxy or a store that it can't do without. */
+  /** The processes whose CPU counts, including a required proxy or store. */
   readonly pids: readonly number[]
-  /** The process that is asked. */
+  /** The port that receives the requests. */
   readonly port: number
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** 100,000 people with 200,000 servers and what happened to them, made by the database itself: some seconds, where HTTP would take hours. */
+/** A database with 100,000 users, 200,000 servers and their activity, generated in SQL within seconds. */
 import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,34 +11,34 @@ import { createLog } from '#backend/platform/log.ts'
 
 const USERS = 100_000
 const SERVERS = 200_000
-const HAPPENINGS = 400_000
+const EVENTS = 400_000
 
-export interface Crowd {
-  /** As the program has it. */
+export interface AdminDataset {
+  /** Has the indexes of the program. */
   readonly indexed: Db
-  /** The same rows with primary keys and unique constraints only. */
+  /** Has the same rows with primary keys and unique constraints only. */
   readonly plain: Db
   stop(): Promise<void>
 }
 
-const SPEED = `set synchronous_commit = off; set maintenance_work_mem = '256MB'`
-/** Says of which rows and which schema a kept folder's databases are. */
-const MADE = 'crowd'
+const FAST_IMPORT = `set synchronous_commit = off; set maintenance_work_mem = '256MB'`
+/** This file identifies the rows and the schema of a kept folder. */
+const MARKER = 'dataset'
 
 /**
- * Starts a database server in a folder of its own and fills two databases with the same rows.
- * @param kept a folder that stays, and whose databases are taken as they are where they were made alike; else one that goes with the end.
+ * Starts a database server and fills two databases with the same rows.
+ * @param kept a folder to keep and to reuse if it has the same rows; a temporary folder otherwise
  */
-export async function startCrowd(kept?: string): Promise<Crowd> {
+export async function openAdminDataset(kept?: string): Promise<AdminDataset> {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'muster-bench-'))
-  const note = join(folder, MADE)
-  const isMade = existsSync(note) && readFileSync(note, 'utf8') === digest()
-  if (!isMade) clear(folder)
+  const marker = join(folder, MARKER)
+  const isReusable = existsSync(marker) && readFileSync(marker, 'utf8') === digest()
+  if (!isReusable) clear(folder)
   const postgres = await startEmbeddedPostgres(folder)
   const open = (database: string) => connect({ host: postgres.socketFolder, user: 'postgres', database }, createLog('warn'), 4, 600_000)
-  if (!isMade) {
-    await make(open)
-    writeFileSync(note, digest())
+  if (!isReusable) {
+    await createDatabases(open)
+    writeFileSync(marker, digest())
   }
   const [indexed, plain] = [open('indexed'), open('plain')]
   return {
@@ -52,23 +52,23 @@ export async function startCrowd(kept?: string): Promise<Crowd> {
   }
 }
 
-/** Never removes another program's data. */
+/** Refuses to remove a folder that no benchmark created. */
 function clear(folder: string): void {
-  const isOurs = !existsSync(folder) || existsSync(join(folder, MADE)) || readdirSync(folder).length === 0
-  if (!isOurs) throw new Error(`${folder} holds other things than a benchmark's databases.`)
+  const isOurs = !existsSync(folder) || existsSync(join(folder, MARKER)) || readdirSync(folder).length === 0
+  if (!isOurs) throw new Error(`${folder} contains other files than benchmark databases.`)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, MADE), '')
+  writeFileSync(join(folder, MARKER), '')
 }
 
-/** Of all that the rows are made by. */
+/** Covers everything that determines the rows. */
 function digest(): string {
   const steps = join(import.meta.dirname, '../../backend/platform/database/migrations')
   const files = [import.meta.filename, ...readdirSync(steps).map((name) => join(steps, name))]
   return hash('sha256', files.map((file) => readFileSync(file, 'utf8')).join('\n'))
 }
 
-async function make(open: (database: string) => Db): Promise<void> {
+async function createDatabases(open: (database: string) => Db): Promise<void> {
   const root = open('postgres')
   await sql`create database indexed`.execute(root)
   const indexed = open('indexed')
@@ -76,22 +76,22 @@ async function make(open: (database: string) => Db): Promise<void> {
   await indexed.connection().execute(fill)
   await indexed.destroy()
   await sql`create database plain template indexed strategy file_copy`.execute(root)
-  // Its own scan: what a constraint's index could answer is read from the table, too.
-  for (const way of ['indexscan', 'indexonlyscan', 'bitmapscan'])
-    await sql`alter database plain set ${sql.raw(`enable_${way}`)} = off`.execute(root)
+  // Force table scans, so that the indexes of constraints are not used either.
+  for (const scan of ['indexscan', 'indexonlyscan', 'bitmapscan'])
+    await sql`alter database plain set ${sql.raw(`enable_${scan}`)} = off`.execute(root)
   const plain = open('plain')
   for (const index of await indexesOf(plain)) await sql`drop index ${sql.ref(index.name)}`.execute(plain)
   await plain.destroy()
   await root.destroy()
 }
 
-/** Leaves the database server nothing to do by itself while it is measured: neither dead rows, nor old ones to freeze, nor pages to write. */
-export async function settle({ indexed, plain }: Crowd): Promise<void> {
+/** Vacuums, freezes and checkpoints, so that no maintenance runs during the measurement. */
+export async function finishMaintenance({ indexed, plain }: AdminDataset): Promise<void> {
   for (const db of [plain, indexed]) await sql`vacuum (freeze, analyze)`.execute(db)
   await sql`checkpoint`.execute(indexed)
 }
 
-/** All but those that a constraint needs. */
+/** All indexes without a constraint. */
 async function indexesOf(db: Db): Promise<{ name: string; definition: string }[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select c.relname as name, pg_get_indexdef(c.oid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -110,7 +110,7 @@ const word = (seed: string, list: string) =>
 
 async function fill(db: Db): Promise<void> {
   const run = (text: string) => sql.raw(text).execute(db)
-  await run(SPEED)
+  await run(FAST_IMPORT)
   const indexes = await indexesOf(db)
   for (const index of indexes) await run(`drop index ${index.name}`)
   await run(`alter table servers disable trigger user`)
@@ -123,7 +123,7 @@ async function fill(db: Db): Promise<void> {
     from generate_series(1, ${USERS}) i`)
   await run(`insert into benefit_grants (user_id, key) select id, 'ADMIN' from users limit 5`)
   await run(`insert into benefit_grants (user_id, key) select id, 'CUSTOM_BANNER' from users where right(id::text, 2) = 'a7'`)
-  // Alphabet of public ids: each of the 62 signs in each place.
+  // Public IDs use each of the 62 characters in every position.
   await run(`insert into servers (public_id, owner_id, name, name_key, description, language, tags, banned, ban_reason, banned_at, created_at, search_text)
     select r.public_id, u.id, r.name, lower(r.name), 'A server of the benchmark with a sentence about itself.', 'en', r.tags, r.i % 10 = 0,
       case when r.i % 10 = 0 then 'Fake' end, case when r.i % 10 = 0 then now() end, now() - make_interval(secs => r.i * 137),
@@ -148,11 +148,11 @@ async function fill(db: Db): Promise<void> {
     `insert into credential_uses (credential_id, bound_address, bound_at) select c.id, p.address, now() from credentials c join presence p on p.server_id = c.server_id`,
   )
   await run(`insert into activity (at, action, role, actor_id, owner_id, server_id, server_name, before, after)
-    select now() - make_interval(secs => ${HAPPENINGS} - i),
+    select now() - make_interval(secs => ${EVENTS} - i),
       case when i % 5000 = 0 then 'SERVER_BANNED' when i % 10 = 0 then 'SERVER_CREATED' when i % 10 < 8 then 'SERVER_CHANGED' else 'ADDRESS_RESET' end,
       case when i % 5000 = 0 then 'administrator' when i % 100 = 3 then 'manager' else 'self' end, s.owner_id, s.owner_id, s.public_id, s.name,
       '{"description": "before"}', '{"description": "after"}'
-    from generate_series(1, ${HAPPENINGS}) i
+    from generate_series(1, ${EVENTS}) i
     join (select *, row_number() over () as n from servers) s on s.n = 1 + (i::bigint * 104729) % (${SERVERS} - 100)
     order by i`)
   await run(`alter table servers enable trigger user`)

@@ -1,28 +1,28 @@
-/** What the parts are played on: programs of each size, started when first wanted and kept, so that sizes can take turns in the same minutes. */
+/** The programs that the parts measure: started on first use and shared, so that sizes can take turns. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MAX_SMALL_LIST } from '#backend/masterlist/lists/publisher.ts'
 import { Bare } from './bare-server.ts'
-import { type Asked, Load, type Target } from './load.ts'
-import { Muster, type Special } from './muster.ts'
+import { type LoadSpec, Load, type LoadTarget } from './load.ts'
+import { Muster, type ProgramOptions } from './muster.ts'
 import { Nginx } from './nginx.ts'
 import { announceRequests } from './requests.ts'
-import { RESERVED } from './reserved.ts'
+import { RESERVED_SERVERS } from './reserved-servers.ts'
 import type { Figures } from './table.ts'
 
-/** Each server announces so often. */
+/** The announce interval of each server. */
 export const ANNOUNCE_SECONDS = 30
 export const CHANGING_OF_TEN = 3
-/** Closed-loop announces until the engine and the first saving of every server are through: turns that cost as much as the one before. */
-const WARM = { connections: 32, turns: 6, turnMs: 2000, mostLonger: 5, difference: 0.1 }
+/** Warm-up with closed-loop announces, until two turns in a row have about the same cost. */
+const WARM = { connections: 32, turns: 6, turnMs: 2000, maxTurnFactor: 5, difference: 0.1 }
 
-/** How a run was asked for. */
+/** The options of a run. */
 export interface Run {
   readonly sizes: readonly number[]
   readonly rounds: number
   readonly milliseconds: number
-  readonly stage: Stage
+  readonly testBed: TestBed
   readonly figures: Figures
 }
 
@@ -30,49 +30,49 @@ export interface Pair {
   readonly servers: number
   readonly ours: Muster
   readonly bare: Bare
-  /** All but the reserved ones announce in turn; three of ten have other players than before. @param rate a second; 0 as fast as it is answered. */
-  readonly announces: (connections: number, rate: number) => Asked
+  /** Announces of all servers except the reserved ones; three of ten change. @param rate per second; 0 is a closed loop */
+  readonly announces: (connections: number, rate: number) => LoadSpec
 }
 
-export class Stage {
+export class TestBed {
   readonly load = new Load()
   readonly #folder = mkdtempSync(join(tmpdir(), 'muster-bench-requests-'))
   readonly #pairs = new Map<number, Promise<Pair>>()
   readonly #warm = new Set<Pair>()
-  readonly #own: Promise<Pair>[] = []
+  readonly #exclusive: Promise<Pair>[] = []
   readonly #programs: Muster[] = []
   #nginx: Promise<Nginx | undefined> | undefined
   #files = 0
 
   pair(servers: number): Promise<Pair> {
-    const known = this.#pairs.get(servers) ?? this.#start(servers)
-    this.#pairs.set(servers, known)
-    return known
+    const pair = this.#pairs.get(servers) ?? this.#start(servers)
+    this.#pairs.set(servers, pair)
+    return pair
   }
 
-  /** The same one after its first seconds, which cost several times the later ones. @param milliseconds of a turn of the part. */
+  /** The shared pair after its warm-up: the first seconds cost several times more. @param milliseconds length of a turn */
   async warmPair(servers: number, milliseconds: number): Promise<Pair> {
     return this.#warmed(await this.pair(servers), milliseconds)
   }
 
-  /** A warm one for a part of its own, with which nothing was done before; the part stops it when it is done with it. */
-  async ownPair(servers: number, milliseconds: number, special: Special): Promise<Pair> {
-    const starting = this.#start(servers, special)
-    this.#own.push(starting)
+  /** A fresh, warm pair for one part, which stops it. */
+  async ownPair(servers: number, milliseconds: number, options: ProgramOptions): Promise<Pair> {
+    const starting = this.#start(servers, options)
+    this.#exclusive.push(starting)
     return this.#warmed(await starting, milliseconds)
   }
 
   async #warmed(pair: Pair, milliseconds: number): Promise<Pair> {
     if (this.#warm.has(pair)) return pair
-    const turnMs = Math.min(WARM.turnMs, milliseconds * WARM.mostLonger)
+    const turnMs = Math.min(WARM.turnMs, milliseconds * WARM.maxTurnFactor)
     for (const target of [pair.ours, pair.bare]) await this.#warmUp(target, pair.announces(WARM.connections, 0), turnMs)
     this.#warm.add(pair)
     return pair
   }
 
-  /** One for a part of its own, which stops it when it is done with it. */
-  async program(servers: number, special: Special): Promise<Muster> {
-    const muster = await Muster.start(servers, special)
+  /** A fresh program for one part, which stops it. */
+  async program(servers: number, options: ProgramOptions): Promise<Muster> {
+    const muster = await Muster.start(servers, options)
     this.#programs.push(muster)
     return muster
   }
@@ -82,7 +82,7 @@ export class Stage {
     return this.#nginx
   }
 
-  /** Writes bytes or texts to a file, for processes that receive its name. */
+  /** Writes a file for child processes and returns its path. */
   file(content: string | Buffer): string {
     this.#files += 1
     const file = join(this.#folder, String(this.#files))
@@ -92,17 +92,17 @@ export class Stage {
 
   async stop(): Promise<void> {
     this.load.stop()
-    for (const { ours, bare } of await settled([...this.#pairs.values(), ...this.#own])) {
+    for (const { ours, bare } of await fulfilledOf([...this.#pairs.values(), ...this.#exclusive])) {
       bare.stop()
       await ours.stop()
     }
-    // Where the part was stopped in between.
+    // A stopped part leaves its programs running.
     for (const muster of this.#programs) await muster.stop()
     await (await this.#nginx)?.stop()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  async #warmUp(target: Target, announces: Asked, milliseconds: number): Promise<void> {
+  async #warmUp(target: LoadTarget, announces: LoadSpec, milliseconds: number): Promise<void> {
     let before = Number.POSITIVE_INFINITY
     for (let turn = 0; turn < WARM.turns; turn += 1) {
       const { cpuMicroseconds } = await this.load.run(target, milliseconds, announces)
@@ -111,23 +111,23 @@ export class Stage {
     }
   }
 
-  async #start(servers: number, special: Special = {}): Promise<Pair> {
-    const ours = await Muster.start(servers, special)
+  async #start(servers: number, options: ProgramOptions = {}): Promise<Pair> {
+    const ours = await Muster.start(servers, options)
     const bare = await Bare.start(
       ours.fleet.map((one) => one.credential),
-      special.flags,
+      options.flags,
     )
-    const requests = this.file(JSON.stringify(announceRequests(ours.fleet.slice(RESERVED), CHANGING_OF_TEN)))
+    const requests = this.file(JSON.stringify(announceRequests(ours.fleet.slice(RESERVED_SERVERS), CHANGING_OF_TEN)))
     return { servers, ours, bare, announces: (connections, rate) => ({ connections, rate, requests }) }
   }
 }
 
-/** The largest size that has its whole list made each second; what a part wants that is about that. */
-export function sizeUpTo(sizes: readonly number[]): number {
+/** The largest size of the run whose list is built every second. */
+export function largestSmallSize(sizes: readonly number[]): number {
   return sizes.findLast((servers) => servers <= MAX_SMALL_LIST) ?? MAX_SMALL_LIST
 }
 
-async function settled<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+async function fulfilledOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(promises)
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 }
