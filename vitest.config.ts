@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LongFirst } from './tests/long-first.ts'
+import { LongestFirstSequencer } from './tests/test-order.ts'
 import { compileMessages } from './web/build/messages.ts'
 
 // Vitest can run without `npm test`, so it compiles what the panel's tests import.
@@ -16,7 +16,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: LongestFirstSequencer },
     pool: 'forks',
     // Half of a run is waiting: four workers keep two cores busy.
     maxWorkers: 4,

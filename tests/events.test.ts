@@ -47,7 +47,7 @@ describe('a transaction', () => {
     // The next event is the first that the panel gets.
     await owner.call(servers.change, { params: { id: server.public_id }, body: { description: 'next' } })
     await panel.until((one) => one.event === 'account')
-    expect(panel.heard.filter((one) => one.event === 'account').map((one) => one.data['changed'])).toEqual([['activity']])
+    expect(panel.received.filter((one) => one.event === 'account').map((one) => one.data['changed'])).toEqual([['activity']])
     panel.close()
   })
 

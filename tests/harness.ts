@@ -19,7 +19,7 @@ import { invalid } from '#backend/platform/errors.ts'
 import type { FindingWriter } from '#backend/features/protection/finding-writer.ts'
 import type { FetchPublic } from '#backend/platform/http/guarded-client.ts'
 import { type Log, createLog } from '#backend/platform/log.ts'
-import type { Wire } from './cut-off.ts'
+import type { FaultProxy } from './fault-proxy.ts'
 import { TEMPLATE } from './global-setup.ts'
 
 export interface Answer<T> {
@@ -80,7 +80,7 @@ export interface TestApp {
   /** Lines logged at warn or above since the last look; asking for them says they were expected. */
   takeLogs(): string[]
   /** Every line since the start, at the level that LOG_LEVEL says. */
-  everythingLogged(): string
+  allLogs(): string
   /** Starts another program on the same database (`isShared`), with connections of its own. It ends with the first. */
   addNode(options?: NodeOptions): Promise<TestNode>
   /** Stops the program (gracefully) and starts it again on the same database. Ports change. @param meanwhile what happens while it does not run. */
@@ -107,8 +107,8 @@ interface StartOptions {
   readonly pool?: number
   /** Whether other programs run on its database: they hear of each other. */
   readonly isShared?: boolean
-  /** Where it finds its Postgres, in place of the socket: the near end of a wire (tests/cut-off.ts). */
-  readonly reach?: Wire['connection']
+  /** Where it finds its Postgres, in place of the socket: the near end of a wire (tests/fault-proxy.ts). */
+  readonly reach?: FaultProxy['connection']
   /** The internet as users' addresses reach it; nothing answers where a test says none. */
   readonly fetchPublic?: FetchPublic
 }
@@ -174,7 +174,7 @@ export async function startApp(
     signIn: (username) => signIn(panelUrl, username),
     someone: () => signIn(panelUrl, `person${(strangers += 1)}`),
     takeLogs,
-    everythingLogged: everything,
+    allLogs: everything,
     async addNode(options = {}) {
       if (!isShared) throw new Error('Start it with { isShared: true }.')
       const own = databaseFor(options.reach, 4, options.wrongBy)

@@ -3,17 +3,17 @@ import { expect } from 'vitest'
 import * as live from '#contract/live.ts'
 import type { Person } from './harness.ts'
 
-export interface Heard {
+export interface StreamEvent {
   readonly event: string
   readonly data: Record<string, unknown>
 }
 
 export interface Stream {
-  readonly heard: Heard[]
+  readonly received: StreamEvent[]
   /** True once the backend ended it. */
   readonly hasEnded: () => boolean
   /** Waits for an event that fits; fails after ten seconds. */
-  until(fits: (one: Heard) => boolean): Promise<Heard>
+  until(fits: (one: StreamEvent) => boolean): Promise<StreamEvent>
   close(): void
 }
 
@@ -24,7 +24,7 @@ export async function listen(person: Person): Promise<Stream> {
   const stop = new AbortController()
   const response = await person.fetch(PATH, { signal: stop.signal })
   expect(response.status).toBe(200)
-  const heard: Heard[] = []
+  const received: StreamEvent[] = []
   let ended = false
   const read = async () => {
     let rest = ''
@@ -33,7 +33,7 @@ export async function listen(person: Person): Promise<Stream> {
       rest = parts.pop() ?? ''
       for (const part of parts) {
         const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(part) ?? []
-        if (event !== undefined && data !== undefined) heard.push({ event, data: JSON.parse(data) as Record<string, unknown> })
+        if (event !== undefined && data !== undefined) received.push({ event, data: JSON.parse(data) as Record<string, unknown> })
       }
     }
   }
@@ -43,13 +43,13 @@ export async function listen(person: Person): Promise<Stream> {
       ended = true
     })
   return {
-    heard,
+    received,
     hasEnded: () => ended,
     async until(fits) {
       return expect
-        .poll(() => heard.find(fits), { interval: 10 })
+        .poll(() => received.find(fits), { interval: 10 })
         .toBeDefined()
-        .then(() => heard.find(fits) as Heard)
+        .then(() => received.find(fits) as StreamEvent)
     },
     close: () => stop.abort(),
   }

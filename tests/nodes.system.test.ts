@@ -8,11 +8,11 @@ import { logOut } from '#contract/auth.ts'
 import * as servers from '#contract/servers.ts'
 import { banUser } from '#contract/users-admin.ts'
 import { changeAdminServer } from '#contract/servers-admin.ts'
-import { wireTo } from './cut-off.ts'
+import { startFaultProxy } from './fault-proxy.ts'
 import { buildServer, grant, newName, setTier } from './factories.ts'
 import { issuesOf } from './findings.ts'
 import { type SignedIn, type TestApp, type TestNode, startApp } from './harness.ts'
-import { type Heard, listen } from './listen.ts'
+import { type StreamEvent, listen } from './listen.ts'
 import { announceFrom } from './list/send.ts'
 import { until } from './program.ts'
 
@@ -37,7 +37,7 @@ async function metric(node: { readonly panelUrl: string }, name: string): Promis
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
 }
 
-const tells = (what: string) => (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
+const tells = (what: string) => (one: StreamEvent) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
 
 describe('limits', () => {
   test('of a person are one limit over both nodes', async () => {
@@ -138,7 +138,7 @@ describe('what only one node does', () => {
   })
 
   test('is done by the other when that one is cut off, and never by both', async () => {
-    const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+    const wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
     const first = await startApp({}, { isShared: true, reach: wire.connection })
     const second = await first.addNode()
     const held = async () => [await metric(first, 'muster_lease_held'), await metric(second, 'muster_lease_held')]
@@ -148,7 +148,7 @@ describe('what only one node does', () => {
     const seen = new Set<string>()
     await until(async () => seen.add(String(await held())).has('0,1'), 25_000)
     expect([...seen]).toEqual(['1,0', '0,0', '0,1'])
-    wire.mend()
+    wire.restore()
     await know(first, second)
     expect(await held()).toEqual([0, 1])
     first.takeLogs()
@@ -181,7 +181,7 @@ describe('what only one node does', () => {
 })
 
 test('what was revoked while a node was cut off is refused there once it is back', async () => {
-  const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  const wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   onTestFinished(() => wire.close())
   const near = await startApp({}, { isShared: true })
   const far = await near.addNode({ reach: wire.connection })
@@ -191,7 +191,7 @@ test('what was revoked while a node was cut off is refused there once it is back
   expect((await announceFrom(far, server.credential)).status).toBe(200)
   wire.cut()
   expect((await person.call(servers.reissue, { params: { id: server.public_id } })).status).toBe(200)
-  wire.mend()
+  wire.restore()
   await expect.poll(async () => (await announceFrom(far, server.credential)).status).toBe(401)
   await far.close()
   near.takeLogs()

@@ -30,7 +30,7 @@ test('a credential stands in no database row, no log and no answer but the one t
   ].join('\n')
   await app.restart()
   const rows = await everyRow(app.db)
-  const logs = app.everythingLogged()
+  const logs = app.allLogs()
   expect(logs).not.toBe('')
   for (const secret of [first.credential, second.credential, third.credential]) {
     // The random part alone would be the secret, too.

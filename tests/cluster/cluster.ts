@@ -8,7 +8,7 @@ import { afterAll } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#backend/platform/database/embedded-postgres.ts'
 import { type Db, connect } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { type Wire, wireTo } from '#tests/cut-off.ts'
+import { type FaultProxy, startFaultProxy } from '#tests/fault-proxy.ts'
 import { startFakeDiscord } from '#tests/fake-discord.ts'
 import {
   type Program,
@@ -34,7 +34,7 @@ export interface ClusterNode {
   readonly panelUrl: string
   readonly listUrl: string
   /** Between this node and the database. */
-  readonly wire: Wire
+  readonly databaseProxy: FaultProxy
   /** Resolves when it is ready. */
   start(): Promise<void>
   /** SIGKILL: nothing is saved, no other node is notified. */
@@ -87,9 +87,9 @@ export async function startCluster(size: number, variables: Readonly<Record<stri
   }
   closings.push(close)
   for (let index = 0; index < size; index += 1) {
-    const wire = await wireTo(target)
+    const databaseProxy = await startFaultProxy(target)
     const own = join(folder, `node-${index}`)
-    const node = new OneNode(own, wire, {
+    const node = new OneNode(own, databaseProxy, {
       HOST: '127.0.0.1',
       COOKIE_SECRET: 'the-same-on-every-node-of-these-tests',
       DISCORD_CLIENT_ID: 'id',
@@ -125,9 +125,9 @@ export async function startCluster(size: number, variables: Readonly<Record<stri
       target.path = socketIn(socketFolder)
       await db.destroy()
       db = open(socketFolder)
-      for (const { wire } of nodes) {
-        wire.cut()
-        wire.mend()
+      for (const { databaseProxy } of nodes) {
+        databaseProxy.cut()
+        databaseProxy.restore()
       }
     },
     async signIn(panelUrl, { id, username }) {
@@ -162,17 +162,17 @@ async function makeDatabase(socketFolder: string): Promise<void> {
 }
 
 class OneNode implements ClusterNode {
-  readonly wire: Wire
+  readonly databaseProxy: FaultProxy
   readonly panelUrl: string
   readonly listUrl: string
   readonly #folder: string
   readonly #variables: Readonly<Record<string, string>>
   #program: Program | undefined
 
-  constructor(folder: string, wire: Wire, variables: Readonly<Record<string, string>>) {
+  constructor(folder: string, databaseProxy: FaultProxy, variables: Readonly<Record<string, string>>) {
     this.#folder = folder
-    this.wire = wire
-    const { host, port } = wire.connection
+    this.databaseProxy = databaseProxy
+    const { host, port } = databaseProxy.connection
     this.#variables = { ...variables, DATABASE_URL: `postgres://postgres@${host}:${port}/${DATABASE}` }
     this.panelUrl = `http://127.0.0.1:${variables.PORT}`
     this.listUrl = `http://127.0.0.1:${variables.MASTERLIST_PORT}`
@@ -199,6 +199,6 @@ class OneNode implements ClusterNode {
 
   async close(): Promise<void> {
     await this.kill()
-    this.wire.close()
+    this.databaseProxy.close()
   }
 }

@@ -6,7 +6,7 @@ import { until } from '#tests/program.ts'
 import { type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { Fleet, type FleetServer, registerServers } from './fleet.ts'
 import { listOf, untilAlike, watchLists } from './lists.ts'
-import { call } from './people.ts'
+import { call } from './panel-call.ts'
 import { startReplica } from './replica.ts'
 import { SIZE, note } from './size.ts'
 
@@ -73,11 +73,11 @@ test('a node cut off from the database expires no server and shows the age of it
   const watch = watchLists(nodes, servers)
   near.start(SIZE.announceEveryMs)
   far.start(SIZE.announceEveryMs)
-  second.wire.silence()
+  second.databaseProxy.stall()
   await expectDegraded(second)
   await away()
   for (const node of [first, third]) await expectWell(node)
-  second.wire.mend()
+  second.databaseProxy.restore()
   await untilReady()
   await Promise.all([near.quiet(), far.quiet()])
   note('alike after a node was cut off', await untilAlike(nodes, servers))
@@ -94,7 +94,7 @@ test('one is killed while another is cut off: the third has all, accepts changes
   far.start(SIZE.announceEveryMs)
   // So that some of what was announced was announced to the one that dies.
   await sleep(SIZE.announceEveryMs)
-  second.wire.silence()
+  second.databaseProxy.stall()
   await third.kill()
   near.reach(urlsOf([first]))
   far.reach(urlsOf([first, second]))
@@ -110,7 +110,7 @@ test('one is killed while another is cut off: the third has all, accepts changes
   far.reach(urlsOf(nodes))
   await expectWell(third)
   expect(await isReady(second)).toBe(false)
-  second.wire.mend()
+  second.databaseProxy.restore()
   await untilReady()
   await Promise.all([near.quiet(), far.quiet()])
   note('alike after a node was killed while another was cut off', await untilAlike(nodes, servers))

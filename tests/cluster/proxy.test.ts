@@ -9,10 +9,10 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { send } from '#tests/list/send.ts'
 import { type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { Fleet, type FleetServer, registerServers } from './fleet.ts'
-import { CADDY, type Front, caddy } from './front.ts'
+import { CADDY, type LoadBalancer, caddy } from './load-balancer.ts'
 import { listOf } from './lists.ts'
-import { call } from './people.ts'
-import { restartAllUnderLoad } from './rolling.ts'
+import { call } from './panel-call.ts'
+import { restartAllUnderLoad } from './rolling-restart.ts'
 import { SIZE } from './size.ts'
 
 if (CADDY === undefined && process.env.MUSTER_CLUSTER_PROXY === 'needed')
@@ -20,7 +20,7 @@ if (CADDY === undefined && process.env.MUSTER_CLUSTER_PROXY === 'needed')
 
 let cluster: Cluster
 let nodes: readonly [ClusterNode, ClusterNode]
-let front: Front
+let front: LoadBalancer
 let servers: FleetServer[]
 
 /** The type and the first bytes of a stream that stays open. */
@@ -166,7 +166,7 @@ describe.skipIf(CADDY === undefined)('behind the proxy', () => {
   test('without its database the list is still served, and a change is rejected with Retry-After', async () => {
     const cookie = await cluster.signIn(front.panelUrl, { id: '2', username: 'reader' })
     const before = (await listOf(front)).rows.length
-    for (const node of nodes) node.wire.cut()
+    for (const node of nodes) node.databaseProxy.cut()
     await expect
       .poll(async () => (await Promise.all(nodes.map(async (node) => (await fetch(`${node.listUrl}/readyz`)).status))).join(' '), {
         timeout: 15_000,
@@ -184,7 +184,7 @@ describe.skipIf(CADDY === undefined)('behind the proxy', () => {
       return answers.map(({ status, headers }) => [status, Number(headers.get('retry-after')) > 0])
     }
     await expect.poll(four, { timeout: 20_000 }).toEqual(Array.from({ length: 4 }, () => [503, true]))
-    for (const node of nodes) node.wire.mend()
+    for (const node of nodes) node.databaseProxy.restore()
     await expect.poll(async () => (await fetch(`${front.panelUrl}/readyz`)).status, { timeout: 30_000 }).toBe(200)
   }, 90_000)
 })

@@ -4,7 +4,7 @@ import { startProgram, temporaryFolder, discard, until } from '#tests/program.ts
 import { ADMIN, type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { Fleet, registerServers } from './fleet.ts'
 import { listOf } from './lists.ts'
-import { call } from './people.ts'
+import { call } from './panel-call.ts'
 import { type Replica, startReplica } from './replica.ts'
 
 let cluster: Cluster
@@ -43,7 +43,7 @@ test('calls that need the missing live states are rejected with Retry-After, and
 
 test('a program started on it exits, and logs why in one sentence', async () => {
   const folder = temporaryFolder()
-  const { host, port } = node.wire.connection
+  const { host, port } = node.databaseProxy.connection
   const program = await startProgram(folder, { DATABASE_URL: `postgres://postgres@${host}:${port}/muster` })
   try {
     expect(await program.ended).toBe(1)

@@ -1,7 +1,7 @@
 /** Seeds player history in the database of the running program. */
 import { joinDatabase } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { type Past, seedHistory } from '#tests/history.ts'
+import { type Past, seedHistory } from '#tests/seed-history.ts'
 import type { Program } from '#tests/program.ts'
 
 /** Stores the samples that the program would have recorded for the server. */

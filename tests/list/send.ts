@@ -38,7 +38,7 @@ export function send(url: string, { method = 'GET', headers = {}, body, from }: 
 
 export interface Announced extends Received {
   readonly reply: AnnounceReply
-  readonly refusal: ListErrorReply
+  readonly rejection: ListErrorReply
 }
 
 /** An announce; `body` changes fields of an ordinary one. */
@@ -59,7 +59,7 @@ export async function announceFrom(
     },
   })
   const json: unknown = received.text === '' ? undefined : JSON.parse(received.text)
-  return { ...received, reply: json as AnnounceReply, refusal: json as ListErrorReply }
+  return { ...received, reply: json as AnnounceReply, rejection: json as ListErrorReply }
 }
 
 export async function readList(app: Pick<TestApp, 'listUrl'>, query = ''): Promise<ListedServer[]> {

@@ -1,7 +1,7 @@
 /** What the sequences are made of. */
 import fc from 'fast-check'
 import { PERMISSION_KEYS } from '#contract/permissions.ts'
-import { PEOPLE } from './real.ts'
+import { PEOPLE } from './system-under-test.ts'
 import type { Change } from './state.ts'
 import * as steps from './steps.ts'
 

@@ -5,7 +5,7 @@ import * as servers from '#contract/servers.ts'
 import { adminUser } from '#contract/users-admin.ts'
 import { me } from '#contract/users.ts'
 import type { Model } from './model.ts'
-import { type Real, personOf } from './real.ts'
+import { type System, personOf } from './system-under-test.ts'
 import type { ModelGrant, ModelOffer, ModelServer } from './state.ts'
 
 const sorted = (texts: readonly unknown[]) => texts.map((one) => JSON.stringify(one)).toSorted()
@@ -23,7 +23,7 @@ const fieldsOf = ({ name, description, vanity_url, promoted, dormant }: servers.
 })
 
 /** What the user sees: `me`, and their lists if they may read them. */
-export async function compareView(model: Model, real: Real, who: number): Promise<void> {
+export async function compareView(model: Model, real: System, who: number): Promise<void> {
   const [person, state] = [personOf(real, who), model.person(who)]
   const mine = await person.call(me)
   expect(mine.status, mine.text).toBe(state.gone ? 403 : 200)
@@ -46,7 +46,7 @@ export async function compareView(model: Model, real: Real, who: number): Promis
   if (model.isPresent(who)) compareLists(model, real, who, list.data)
 }
 
-function compareLists(model: Model, real: Real, who: number, list: servers.ServerList): void {
+function compareLists(model: Model, real: System, who: number, list: servers.ServerList): void {
   const idOf = (other: number) => personOf(real, other).id
   expect(sorted(list.owned.map((one) => [one.public_id, one.user_id, fieldsOf(one)]))).toEqual(
     sorted(model.ownedBy(who).map(([id, one]) => [real.servers[id], idOf(who), textOf(model, one)])),
@@ -71,7 +71,7 @@ function compareLists(model: Model, real: Real, who: number, list: servers.Serve
 }
 
 /** The administrator also sees the servers of users without access. */
-async function compareForAdmin(model: Model, real: Real, who: number): Promise<void> {
+async function compareForAdmin(model: Model, real: System, who: number): Promise<void> {
   const seen = await real.admin.call(adminUser, { params: { id: personOf(real, who).id } })
   expect(seen.status, seen.text).toBe(model.person(who).gone ? 404 : 200)
   if (seen.status !== 200) return
@@ -84,7 +84,7 @@ async function compareForAdmin(model: Model, real: Real, who: number): Promise<v
 }
 
 /** Every user's view, and one row for each event. */
-export async function compareAll(model: Model, real: Real): Promise<void> {
+export async function compareAll(model: Model, real: System): Promise<void> {
   const everybody = [...model.people.keys()]
   await Promise.all(everybody.flatMap((who) => [compareView(model, real, who), compareForAdmin(model, real, who)]))
   const rows = await real.app.db.selectFrom('activity').select('action').where('id', '>', real.from).execute()

@@ -8,7 +8,7 @@ import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { LONGEST, STEPS } from './arbitraries.ts'
 import { compareAll } from './compare.ts'
-import { type Real, meet, met, part } from './real.ts'
+import { type System, startScene, seenResponses, endScene } from './system-under-test.ts'
 
 /** `npm test` runs so many. */
 const ENOUGH = 150
@@ -18,7 +18,7 @@ const SEED = process.env.MUSTER_MODEL_SEED
 const PATIENCE_MS = 300_000 + RUNS * 2000
 
 let app: TestApp
-let admin: Real['admin']
+let admin: System['admin']
 
 beforeAll(async () => {
   app = await startApp({}, { pool: 10 })
@@ -47,17 +47,17 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands(STEPS, { maxCommands: LONGEST, size: 'max' }), async (sequence) => {
-        const scene = await meet(app, admin)
+        const scene = await startScene(app, admin)
         await fc.asyncModelRun(() => scene, sequence)
         await lapseTransfers(app)
         await compareAll(scene.model, scene.real)
-        part(scene.model, scene.real)
+        endScene(scene.model, scene.real)
       }),
       { numRuns: RUNS, verbose: fc.VerbosityLevel.None, ...(SEED !== undefined && { seed: Number(SEED) }) },
     )
     if (RUNS < ENOUGH) return
     const missed = Object.entries(MUST_MEET).flatMap(([route, all]) =>
-      all.map((status) => `${route} ${status}`).filter((one) => !met.has(one)),
+      all.map((status) => `${route} ${status}`).filter((one) => !seenResponses.has(one)),
     )
     expect(missed).toEqual([])
   },

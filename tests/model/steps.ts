@@ -14,15 +14,15 @@ import { erase } from '#backend/features/account/erasure.ts'
 import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
 import { compareView } from './compare.ts'
 import type { Model } from './model.ts'
-import { PEOPLE, type Real, expectStatus, personOf } from './real.ts'
+import { PEOPLE, type System, expectStatus, personOf } from './system-under-test.ts'
 import type { Change } from './state.ts'
 
-export type Step = fc.AsyncCommand<Model, Real>
+export type Step = fc.AsyncCommand<Model, System>
 
 /** A user by number, or `right`: the permitted user. */
 export type By = number | 'right'
 
-const step = (text: string, run: (model: Model, real: Real) => Promise<void>, check: Step['check'] = () => true): Step => ({
+const step = (text: string, run: (model: Model, real: System) => Promise<void>, check: Step['check'] = () => true): Step => ({
   check,
   run,
   toString: () => text,
@@ -52,21 +52,21 @@ const towards = (who: number, to: number) => (to === 7 ? who : (who + 1 + (to % 
 const actor = (by: By, right: number | undefined) => (by === 'right' ? (right ?? 0) : by)
 
 /** How a change is called over HTTP. */
-function bodyOf(real: Real, change: Change): servers.ServerChanges {
+function bodyOf(real: System, change: Change): servers.ServerChanges {
   if (change.field === 'vanity') return { vanity_url: change.value }
   return { [change.field]: change.field === 'name' ? fullName(real, change.value) : change.value }
 }
 
-const fullName = (real: Real, word: string) => `${real.prefix} ${word}`
+const fullName = (real: System, word: string) => `${real.prefix} ${word}`
 
 /** In the model's words, with what makes this sequence's names and vanity ids its own. */
-function inFull(real: Real, change: Change): Change {
+function inFull(real: System, change: Change): Change {
   if (change.field === 'name') return { ...change, value: fullName(real, change.value) }
   if (change.field === 'vanity' && change.value !== null) return { ...change, value: vanityOf(real, change.value) }
   return change
 }
 
-const vanityOf = (real: Real, word: string) => `${word}-${personOf(real, 0).id.slice(-12)}`
+const vanityOf = (real: System, word: string) => `${word}-${personOf(real, 0).id.slice(-12)}`
 
 export const create = (who: number, word: string): Step =>
   step(`create(${who}, ${word})`, async (model, real) => {
@@ -96,7 +96,7 @@ const fruitful = (model: Readonly<Model>) => [...model.grants].filter(([, { owne
 const needsFruitful = (ref: number) => (model: Readonly<Model>) => isAstray(ref) || fruitful(model).length > 0
 
 /** A manager, the server, and its owner; if nobody manages, any user. */
-function managing(model: Model, real: Real, by: By, ref: number) {
+function managing(model: Model, real: System, by: By, ref: number) {
   const grant = model.grants.get(pick(fruitful(model), model.grantsMade, ref))
   const owner = grant?.owner ?? ref % PEOPLE
   const owned = model.ownedBy(owner).map(([id]) => id)

@@ -76,7 +76,7 @@ async function everythingOf(userId: string): Promise<string> {
   return JSON.stringify(rows[0]?.all)
 }
 
-const refuseOf = (text: string) => JSON.parse(text) as { errors: string[] }
+const errorOf = (text: string) => JSON.parse(text) as { errors: string[] }
 
 race('nothing that a user had in flight is committed after the ban was answered', async (index) => {
   const [person] = (await strangers(app, 1)) as [SignedIn]
@@ -106,7 +106,7 @@ race('nothing that a user had in flight is committed after the ban was answered'
   expect(outcomes.filter(({ status }) => ![200, 204, 403, 404, 409].includes(status)).map(({ text }) => text)).toEqual([])
   for (const again of await fire(own)) {
     expect(again.status).toBe(403)
-    expect(refuseOf(again.text).errors).toEqual(['Your account is banned.'])
+    expect(errorOf(again.text).errors).toEqual(['Your account is banned.'])
   }
   const open = await app.db
     .selectFrom('transfers')

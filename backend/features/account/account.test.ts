@@ -230,11 +230,11 @@ describe('once due', () => {
     }
     await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).not.toContain(public_id)
     const late = await announceFrom(app, credential)
-    expect([late.status, late.refusal.code]).toEqual([401, 'CREDENTIAL_REVOKED'])
+    expect([late.status, late.rejection.code]).toEqual([401, 'CREDENTIAL_REVOKED'])
     expect((await friend.call(users.publicUser, { params: { id: person.id } })).status).toBe(404)
     expect((await friend.call(users.publicUserByName, { params: { username: name } })).status).toBe(404)
     await app.restart()
-    expect((await announceFrom(app, credential)).refusal.code).toBe('CREDENTIAL_REVOKED')
+    expect((await announceFrom(app, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
   })
 
   test('signing in again creates a new account', async () => {

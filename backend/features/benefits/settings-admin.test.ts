@@ -6,7 +6,7 @@ import { forceTier, takeBenefit } from '#contract/users-admin.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { ban, buildServer, markLeaving, setTier, storeImage } from '#tests/factories.ts'
 import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
-import { type Heard, listen } from '#tests/listen.ts'
+import { type StreamEvent, listen } from '#tests/listen.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -35,7 +35,7 @@ test("an administrator reads and replaces a user's settings, with the user's ima
   expect(saved.data).toMatchObject({ image_id: image.id, image_url: imageUrl(app.env, image.file), server_ids: [id], all_servers: false })
   expect((await read(admin, owner.id)).data).toEqual(saved.data)
   expect((await owner.call(benefits.settings, { params: { key: 'CUSTOM_BANNER' } })).data).toEqual(saved.data)
-  await stream.until((one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes('benefits'))
+  await stream.until((one: StreamEvent) => one.event === 'account' && (one.data['changed'] as string[]).includes('benefits'))
   stream.close()
   const [recorded] = (await owner.call(activity.ofAccount)).data
   expect(recorded).toMatchObject({

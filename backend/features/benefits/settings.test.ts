@@ -9,7 +9,7 @@ import { forceTier } from '#contract/users-admin.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { buildServer, offer, setTier, storeImage } from '#tests/factories.ts'
 import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
-import { type Heard, listen } from '#tests/listen.ts'
+import { type StreamEvent, listen } from '#tests/listen.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -223,13 +223,13 @@ test('invalidates open panels after a change, and not without one', async () => 
   const owner = await supporter()
   const image = await banner(owner)
   const stream = await listen(owner)
-  const isAccount = (one: Heard) => one.event === 'account'
+  const isAccount = (one: StreamEvent) => one.event === 'account'
   await mustSave(owner, { image_id: image })
   expect((await stream.until(isAccount)).data).toEqual({ changed: ['activity', 'benefits'] })
-  stream.heard.length = 0
+  stream.received.length = 0
   await mustSave(owner, { image_id: image })
   await mustSave(owner, { image_id: null })
   await stream.until(isAccount)
-  expect(stream.heard.filter(isAccount)).toHaveLength(1)
+  expect(stream.received.filter(isAccount)).toHaveLength(1)
   stream.close()
 })

@@ -9,7 +9,7 @@ import { banUser, forceTier } from '#contract/users-admin.ts'
 import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
 import { announce, buildServer, offer, setTier } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
-import { askTicket, askVerify, playerCode, ticketFor, verified } from '#tests/players.ts'
+import { askTicket, askVerify, playerCode, ticketFor, verified } from '#tests/player-client.ts'
 import { rotateKeys } from './key-ring.ts'
 
 let app: TestApp
@@ -469,7 +469,7 @@ test('the log contains no code, verifier, ticket, token or key', async () => {
   const reply = (await (await askTicket(app, { server, ...code })).json()) as TicketReply
   await verified(app, credential, reply.ticket)
   const rows = await app.db.selectFrom('cloud_auth_keys').select('private_jwk').execute()
-  const logged = app.everythingLogged()
+  const logged = app.allLogs()
   const secrets = [
     code.code,
     code.codeVerifier,

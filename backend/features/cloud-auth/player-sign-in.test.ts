@@ -6,7 +6,7 @@ import type { TicketReply } from '#contract/cloud-auth.ts'
 import { announce, buildServer, setTier } from '#tests/factories.ts'
 import { type FakeDiscord, startFakeDiscord } from '#tests/fake-discord.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
-import { askTicket, askVerify, playerCode, ticketFor, verified } from '#tests/players.ts'
+import { askTicket, askVerify, playerCode, ticketFor, verified } from '#tests/player-client.ts'
 
 const noTicket = { ticket: '', expiresAt: '', playerToken: '' }
 
@@ -179,8 +179,8 @@ describe('by Discord', () => {
   })
 
   test('the log contains no codes or secrets', () => {
-    expect(app.everythingLogged()).not.toContain('client-secret-of-the-tests')
-    expect(app.everythingLogged()).not.toContain('code_verifier')
+    expect(app.allLogs()).not.toContain('client-secret-of-the-tests')
+    expect(app.allLogs()).not.toContain('code_verifier')
   })
 })
 

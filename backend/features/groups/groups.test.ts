@@ -9,7 +9,7 @@ import * as transfers from '#contract/transfers.ts'
 import { changeLimits } from '#contract/users-admin.ts'
 import { buildServer, grant, offer, setTier } from '#tests/factories.ts'
 import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
-import { type Heard, listen } from '#tests/listen.ts'
+import { type StreamEvent, listen } from '#tests/listen.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function putIn(person: SignedIn, publicId: string, groupId: string | null)
 
 const groupIn = async (person: SignedIn, publicId: string) => (await person.call(servers.get, { params: { id: publicId } })).data.group
 const rejection = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
-const changed = (what: string) => (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
+const changed = (what: string) => (one: StreamEvent) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
 
 test('a group can be created, listed with its servers, renamed and deleted', async () => {
   const owner = await supporter()
@@ -181,10 +181,10 @@ test('notifies open panels about groups', async () => {
   const stream = await listen(owner)
   const { id } = await build(owner, 'Town')
   await stream.until(changed('benefits'))
-  stream.heard.length = 0
+  stream.received.length = 0
   await rename(owner, id, 'City')
   await Promise.all([stream.until(changed('benefits')), stream.until(changed('servers'))])
-  stream.heard.length = 0
+  stream.received.length = 0
   await remove(owner, id)
   const received = await Promise.all([stream.until(changed('benefits')), stream.until(changed('servers'))])
   expect(received[0].data).toEqual({ changed: ['servers', 'activity', 'benefits'] })
@@ -199,13 +199,13 @@ test("notifies managers about the owner's groups until they are revoked", async 
   expect((await managerStream.until(changed('benefits'))).data).toEqual({ changed: ['benefits'] })
   await owner.call(managers.revoke, { body: { user_id: manager.id } })
   await managerStream.until(changed('me'))
-  managerStream.heard.length = 0
+  managerStream.received.length = 0
   await rename(owner, id, 'City')
   await remove(owner, id)
   // Later notifications arrive after this one.
   await grant(owner, manager.id, ['EDIT_APPEARANCE'])
   await managerStream.until(changed('me'))
-  expect(managerStream.heard.filter(changed('benefits'))).toEqual([])
+  expect(managerStream.received.filter(changed('benefits'))).toEqual([])
   ownerStream.close()
   managerStream.close()
 })

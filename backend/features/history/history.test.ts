@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import * as history from '#contract/history.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
-import { mostOf, seedHistory } from '#tests/history.ts'
+import { mostOf, seedHistory } from '#tests/seed-history.ts'
 import { send } from '#tests/list/send.ts'
 
 let app: TestApp

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import * as history from '#contract/history.ts'
 import * as servers from '#contract/servers.ts'
-import { wireTo } from '#tests/cut-off.ts'
+import { startFaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer, setTier } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
-import { seedHistory } from '#tests/history.ts'
+import { seedHistory } from '#tests/seed-history.ts'
 import { type Received, announceFrom, fleetOwner, send } from '#tests/list/send.ts'
 import { findHistoryStart } from './history.queries.ts'
 import { OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
@@ -219,7 +219,7 @@ describe('while many wait for the database', () => {
 })
 
 test('without the database, the last points are sent with their Age, and unread ones are 503', async () => {
-  const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  const wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   onTestFinished(() => wire.close())
   const cut = await startApp({ LOG_LEVEL: 'warn' }, { reach: wire.connection })
   const owner = await cut.someone()
@@ -246,7 +246,7 @@ test('without the database, the last points are sent with their Age, and unread 
       expect(rejected.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-Id')
     }
   }
-  wire.mend()
+  wire.restore()
   await expect.poll(async () => (await ask(unknown.public_id)).status).toBe(200)
   await expect.poll(async () => (await ask(known.public_id)).headers.age).toBeUndefined()
   cut.clock.advance(HOUR_MS)

@@ -8,7 +8,7 @@ import * as transfers from '#contract/transfers.ts'
 import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
-import { type Heard, listen } from '#tests/listen.ts'
+import { type StreamEvent, listen } from '#tests/listen.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 const someone = () => app.someone()
-const invalidates = (what: string) => (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
+const invalidates = (what: string) => (one: StreamEvent) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
 
 test('owner and managers receive a server change immediately, other users do not', async () => {
   const [owner, manager, stranger] = [await someone(), await someone(), await someone()]
@@ -28,16 +28,16 @@ test('owner and managers receive a server change immediately, other users do not
   const streams = [await listen(owner), await listen(manager), await listen(stranger)] as const
   await announce(app, server.credential)
   // The creation's event may still be pending.
-  const isThis = (event: string) => (one: Heard) =>
+  const isThis = (event: string) => (one: StreamEvent) =>
     one.event === event && (one.data as { server: { public_id: string; status: string } }).server.status === 'online'
   const [toOwner, toManager] = [await streams[0].until(isThis('server')), await streams[1].until(isThis('managed_server'))]
   expect(toOwner.data['server']).toMatchObject({ status: 'online' })
   expect(toOwner.data['server']).not.toHaveProperty('permissions')
   expect(toManager.data).toMatchObject({ owner_id: owner.id, server: { status: 'online', permissions: ['EDIT_DETAILS'] } })
-  expect(JSON.stringify([...streams[0].heard, ...streams[1].heard])).not.toContain(server.credential)
+  expect(JSON.stringify([...streams[0].received, ...streams[1].received])).not.toContain(server.credential)
   // Long enough for any pending event.
   await sleep(300)
-  expect(streams[2].heard).toEqual([])
+  expect(streams[2].received).toEqual([])
   for (const stream of streams) stream.close()
 })
 
@@ -69,7 +69,7 @@ test('player counts reach open panels of owners, and of managers while the owner
   const [owner, manager] = [await someone(), await someone()]
   const server = await buildServer(owner)
   await grant(owner, manager.id, ['EDIT_DETAILS'])
-  const plays = (count: number) => (one: Heard) =>
+  const plays = (count: number) => (one: StreamEvent) =>
     (one.data['server'] as { live?: { players: number } } | undefined)?.live?.players === count
   const managerStream = await listen(manager)
   await announce(app, server.credential, { playersCount: 3 })
@@ -89,16 +89,16 @@ test('a grant and its end reach both sides; a revoked manager receives no furthe
   const [own, managerStream] = [await listen(owner), await listen(manager)]
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   await Promise.all([own.until(invalidates('me')), managerStream.until(invalidates('me')), managerStream.until(invalidates('servers'))])
-  managerStream.heard.length = 0
+  managerStream.received.length = 0
   await owner.call(managers.revoke, { body: { user_id: manager.id } })
   await Promise.all([managerStream.until(invalidates('me')), managerStream.until(invalidates('servers'))])
-  const serverOf = (one: Heard) => one.data['server'] as { status: string; description: string } | null | undefined
+  const serverOf = (one: StreamEvent) => one.data['server'] as { status: string; description: string } | null | undefined
   await announce(app, server.credential)
   await own.until((one) => serverOf(one)?.status === 'online')
   // Changes are sent in order: once the owner receives this one, the previous one is fully sent.
   await owner.call(servers.change, { params: { id: server.public_id }, body: { description: 'After the revoke' } })
   await own.until((one) => serverOf(one)?.description === 'After the revoke')
-  expect(managerStream.heard.filter((one) => serverOf(one)?.status === 'online')).toEqual([])
+  expect(managerStream.received.filter((one) => serverOf(one)?.status === 'online')).toEqual([])
   own.close()
   managerStream.close()
 })
@@ -109,8 +109,8 @@ test('an offer, its acceptance and its end reach both sides', async () => {
   const [senderStream, recipientStream] = [await listen(sender), await listen(recipient)]
   const both = async () => {
     await Promise.all([senderStream.until(invalidates('servers')), recipientStream.until(invalidates('servers'))])
-    senderStream.heard.length = 0
-    recipientStream.heard.length = 0
+    senderStream.received.length = 0
+    recipientStream.received.length = 0
   }
   const { id } = await offer(sender, server.public_id, recipient.id)
   await both()
@@ -141,7 +141,7 @@ test('a transfer moves the server from the panels of the previous owner and mana
   await Promise.all([server, other].map((each) => announce(app, each.credential)))
   await Promise.all(streams.slice(2).map((stream) => stream.until((one) => one.event === 'managed_server')))
   await recipient.call(transfers.accept, { params: { id } })
-  const receives = (event: string, isThere: boolean) => (one: Heard) =>
+  const receives = (event: string, isThere: boolean) => (one: StreamEvent) =>
     one.event === event && one.data['public_id'] === server.public_id && (one.data['server'] !== null) === isThere
   const [first, second, third, fourth] = streams
   await first?.until(receives('server', false))
@@ -163,14 +163,14 @@ test('a manager revoked while their panel was open receives nothing of a later t
   await owner.call(managers.revoke, { body: { user_id: manager.id } })
   await own.until(invalidates('me'))
   await sleep(300)
-  own.heard.length = 0
-  managerStream.heard.length = 0
+  own.received.length = 0
+  managerStream.received.length = 0
   const { id } = await offer(owner, server.public_id, recipient.id)
   await recipient.call(transfers.accept, { params: { id } })
   await own.until((one) => one.event === 'server' && one.data['server'] === null)
   // Long enough for any pending event.
   await sleep(300)
-  expect(managerStream.heard).toEqual([])
+  expect(managerStream.received).toEqual([])
   own.close()
   managerStream.close()
 })
@@ -200,7 +200,7 @@ test('many changes at once become one event to reload the list', async () => {
   const stream = await listen(owner)
   // Events of their creation are sent within a second.
   await sleep(1500)
-  stream.heard.length = 0
+  stream.received.length = 0
   const [first, ...others] = made.map((server) => () => announce(app, server.credential))
   // Independent of timing: all changes queue behind a first one that cannot be read.
   await app.db.transaction().execute(async (trx) => {
@@ -214,7 +214,7 @@ test('many changes at once become one event to reload the list', async () => {
   await stream.until(invalidates('servers'))
   // Long enough for any pending event.
   await sleep(500)
-  expect(stream.heard.filter((one) => one.event === 'server').length).toBeLessThanOrEqual(50)
+  expect(stream.received.filter((one) => one.event === 'server').length).toBeLessThanOrEqual(50)
   stream.close()
 })
 
@@ -223,7 +223,7 @@ test('a ban closes every open stream and prevents new ones', async () => {
   const [first, second, theirs] = [await listen(person), await listen(person), await listen(other)]
   await admin.call(banUser, { params: { id: person.id }, body: { banned: true } })
   await expect.poll(() => first.hasEnded() && second.hasEnded(), { interval: 10 }).toBe(true)
-  expect(first.heard.some(invalidates('me'))).toBe(true)
+  expect(first.received.some(invalidates('me'))).toBe(true)
   expect(theirs.hasEnded()).toBe(false)
   expect((await person.fetch('/api/users/tokens/events')).status).toBe(403)
   theirs.close()

@@ -7,7 +7,7 @@ import { buildServer } from '#tests/factories.ts'
 import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne } from '#tests/list/send.ts'
-import { type Heard, listen } from '#tests/listen.ts'
+import { type StreamEvent, listen } from '#tests/listen.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -171,10 +171,10 @@ test('a consequence still applies after a restart', async () => {
 test('an open panel is notified when an issue opens, gets a reply and resolves', async () => {
   const server = await online('panel', 1)
   const stream = await listen(owner)
-  const isAboutIssues = (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes('protection')
+  const isAboutIssues = (one: StreamEvent) => one.event === 'account' && (one.data['changed'] as string[]).includes('protection')
   const expectNotification = async () => {
     expect((await stream.until(isAboutIssues)).data['changed']).toContain('activity')
-    stream.heard.length = 0
+    stream.received.length = 0
   }
   const { id } = await found(server.public_id)
   await expectNotification()

@@ -347,7 +347,7 @@ describe('an administrator', () => {
     expect((await patch(issue.id, { note: 'Looks odd.' })).status).toBe(200)
     expect((await patch(issue.id, { note: 'And again.', reply: 'We look at it.' })).status).toBe(200)
     await panel.until(({ event }) => event === 'account')
-    expect(panel.heard.filter(({ event }) => event === 'account')).toMatchObject([{ data: { changed: ['activity', 'protection'] } }])
+    expect(panel.received.filter(({ event }) => event === 'account')).toMatchObject([{ data: { changed: ['activity', 'protection'] } }])
     panel.close()
   })
 

@@ -40,7 +40,7 @@ test('applies to a server of the same owner with the same or a look-alike name, 
   const again = await owner.call(servers.create, { body: { name: name.toUpperCase() } })
   expect(again.status, again.text).toBe(200)
   expect(again.data).toMatchObject({ banned: true, ban_reason: 'Fake players', banned_until: until })
-  expect((await announceFrom(app, again.data.credential)).refusal.code).toBe('SERVER_BANNED')
+  expect((await announceFrom(app, again.data.credential)).rejection.code).toBe('SERVER_BANNED')
 })
 
 test('applies to a server that is renamed to the banned name', async () => {
@@ -56,7 +56,7 @@ test('applies to a server of the same owner that announces from the same address
   expect((await announceFrom(app, credential, {}, { from: '127.0.0.3' })).status).toBe(200)
   await app.runJob('expire-bans')
   expect(await stateOf(owner, id)).toMatchObject({ banned: true, ban_reason: 'Fake players' })
-  expect((await announceFrom(app, credential, {}, { from: '127.0.0.3' })).refusal.code).toBe('SERVER_BANNED')
+  expect((await announceFrom(app, credential, {}, { from: '127.0.0.3' })).rejection.code).toBe('SERVER_BANNED')
   await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).not.toContain(id)
 })
 

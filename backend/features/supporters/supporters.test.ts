@@ -334,7 +334,7 @@ describe('a membership', () => {
 describe('unmapped tiers', () => {
   const logged = (title: string) =>
     app
-      .everythingLogged()
+      .allLogs()
       .split('\n')
       .filter((line) => line.includes(title))
 
@@ -508,7 +508,7 @@ test('a signed body of another shape is a 400 with one sentence', async () => {
 })
 
 test('the log contains no secret, signature or body', () => {
-  const logged = app.everythingLogged()
+  const logged = app.allLogs()
   expect(logged).not.toContain(SECRET)
   expect(logged).not.toContain('x-patreon-signature')
   expect(logged).not.toContain('currently_entitled_tiers')

@@ -7,7 +7,7 @@ import * as users from '#contract/users.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { grant, setTier } from '#tests/factories.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
-import { type Heard, listen } from '#tests/listen.ts'
+import { type StreamEvent, listen } from '#tests/listen.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -125,11 +125,11 @@ describe('open panels', () => {
     for (const one of [manager, former]) await grant(owner, one.id, ['EDIT_APPEARANCE'])
     const streams = [await listen(owner), await listen(manager), await listen(former)] as const
     await owner.call(managers.revoke, { body: { user_id: former.id } })
-    for (const stream of streams) stream.heard.length = 0
+    for (const stream of streams) stream.received.length = 0
     await force(owner.id, 'GOLD')
-    const changesBenefits = (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes('benefits')
+    const changesBenefits = (one: StreamEvent) => one.event === 'account' && (one.data['changed'] as string[]).includes('benefits')
     await Promise.all([streams[0].until(changesBenefits), streams[1].until(changesBenefits)])
-    expect(streams[2].heard.filter(changesBenefits)).toEqual([])
+    expect(streams[2].received.filter(changesBenefits)).toEqual([])
     for (const stream of streams) stream.close()
   })
 })

@@ -98,8 +98,8 @@ describe('an announce', () => {
 
 describe('an announce is rejected', () => {
   /** Returns status and code. Expects a full sentence and a remedy. */
-  const rejectionOf = (answer: { status: number; refusal: unknown }) => {
-    const reply = ListErrorReply.parse(answer.refusal)
+  const rejectionOf = (answer: { status: number; rejection: unknown }) => {
+    const reply = ListErrorReply.parse(answer.rejection)
     expect([reply.statusCode, reply.isBusiness]).toEqual([answer.status, false])
     expect(reply.errors.join('')).toMatch(/\.$/)
     expect(reply.remedy).toMatch(/\.$/)
@@ -254,13 +254,13 @@ describe('an announce is rejected', () => {
     const { credential } = await buildServer(owner)
     const answer = await announceFrom(app, credential, { [field]: value })
     expect(rejectionOf(answer)).toEqual([400, 'BODY_INVALID'])
-    expect(answer.refusal.errors.join(' ')).toContain(field)
+    expect(answer.rejection.errors.join(' ')).toContain(field)
   })
 
   test.each(['', '{', '[]', 'null', '"text"', '\u0000'])('when the body is %j', async (body) => {
     const { credential } = await buildServer(owner)
     const answer = await announceFrom(app, credential, {}, { body })
-    expect([answer.status, answer.refusal.statusCode]).toEqual([400, 400])
+    expect([answer.status, answer.rejection.statusCode]).toEqual([400, 400])
   })
 
   test('when the body is larger than 8 KiB, with or without a content length', async () => {
@@ -354,7 +354,7 @@ describe('hosts in an announce', () => {
   test('a private host is rejected with a sentence for each field, and the list keeps the previous state', async () => {
     const { credential, public_id: id } = await buildServer(owner)
     await announceFrom(app, credential, { useCdn: true, cdnUrl: 'https://cdn.example.com/' })
-    const { refusal } = await announceFrom(app, credential, { useCdn: true, cdnUrl: 'http://192.168.1.2/', host: '10.0.0.7' })
+    const { rejection: refusal } = await announceFrom(app, credential, { useCdn: true, cdnUrl: 'http://192.168.1.2/', host: '10.0.0.7' })
     expect(refusal.errors).toEqual(['cdnUrl must name a host on the public internet.', 'host must name a host on the public internet.'])
     expect((await readOne(app, id)).cdnUrl).toBe('https://cdn.example.com/')
   })
@@ -382,7 +382,7 @@ test('too many announces of one credential are rejected with Retry-After, and ot
   for (let count = 0; count < 12; count += 1) statuses.push((await announceFrom(limited, busy.credential)).status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(10)
   const rejected = await announceFrom(limited, busy.credential)
-  expect([rejected.status, rejected.refusal.code]).toEqual([429, 'TOO_OFTEN'])
+  expect([rejected.status, rejected.rejection.code]).toEqual([429, 'TOO_OFTEN'])
   expect(Number(rejected.headers['retry-after'])).toBeGreaterThanOrEqual(1)
   expect((await announceFrom(limited, calm.credential)).status).toBe(200)
   limited.clock.advance(2000)

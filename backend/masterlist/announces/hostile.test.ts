@@ -39,7 +39,7 @@ describe('behind a trusted proxy', () => {
     const { credential, public_id } = await buildServer(await fleetOwner(app))
     const from = (address: string) => announceFrom(app, credential, {}, { headers: { 'x-forwarded-for': address } })
     expect((await from('garbage')).status).toBe(400)
-    expect((await from('garbage')).refusal.code).toBe('ADDRESS_UNKNOWN')
+    expect((await from('garbage')).rejection.code).toBe('ADDRESS_UNKNOWN')
     expect((await from('203.0.113.7:4711')).status).toBe(200)
     expect((await from('203.0.113.7')).status).toBe(200)
     expect((await from('203.0.113.8')).status).toBe(409)

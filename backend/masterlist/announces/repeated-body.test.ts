@@ -80,7 +80,7 @@ describe('a body that was accepted before', () => {
     await announceFrom(app, credential)
     const banned = (value: boolean) => administrator.call(admin.banServer, { params: { id: public_id }, body: { banned: value } })
     expect((await banned(true)).status).toBe(200)
-    expect((await announceFrom(app, credential)).refusal.code).toBe('SERVER_BANNED')
+    expect((await announceFrom(app, credential)).rejection.code).toBe('SERVER_BANNED')
     await banned(false)
     expect((await announceFrom(app, credential)).reply.listed).toBe(true)
     await expect.poll(counts(public_id)).toEqual([12, 0])
@@ -89,7 +89,7 @@ describe('a body that was accepted before', () => {
   test('is rejected from another address', async () => {
     const { credential } = await buildServer(owner)
     await announceFrom(app, credential)
-    expect((await announceFrom(app, credential, {}, { from: '127.0.0.9' })).refusal.code).toBe('ADDRESS_MISMATCH')
+    expect((await announceFrom(app, credential, {}, { from: '127.0.0.9' })).rejection.code).toBe('ADDRESS_MISMATCH')
     expect((await announceFrom(app, credential)).status).toBe(200)
   })
 
@@ -151,7 +151,7 @@ describe('a body that differs', () => {
   test('and is rejected leaves the previous state, which can be repeated afterwards', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential)
-    const rejected = async () => (await announceFrom(app, credential, { playersCount: -12 })).refusal.code
+    const rejected = async () => (await announceFrom(app, credential, { playersCount: -12 })).rejection.code
     expect([await rejected(), await rejected()]).toEqual(['BODY_INVALID', 'BODY_INVALID'])
     expect((await announceFrom(app, credential)).status).toBe(200)
     await expect.poll(counts(public_id)).toEqual([12, 0])

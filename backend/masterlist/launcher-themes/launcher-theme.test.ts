@@ -14,7 +14,7 @@ import type { ServerWithCredential } from '#contract/servers.ts'
 import { banUser, forceTier, grantBenefit, takeBenefit } from '#contract/users-admin.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { createStorage } from '#backend/features/images/storage.ts'
-import { wireTo } from '#tests/cut-off.ts'
+import { startFaultProxy } from '#tests/fault-proxy.ts'
 import { announce, buildServer, storeImage } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { send } from '#tests/list/send.ts'
@@ -456,7 +456,7 @@ test('an address can read two themes at once, and another after one has ended', 
 })
 
 test('without the database a theme is served from the cache with Age, and an uncached theme gets 503', async () => {
-  const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  const wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   onTestFinished(() => wire.close())
   const cut = await startApp({ LOG_LEVEL: 'warn' }, { reach: wire.connection })
   const owner = await cut.someone()
@@ -476,7 +476,7 @@ test('without the database a theme is served from the cache with Age, and an unc
   const rejected = await read(uncached)
   expect([rejected.status, Number(rejected.headers.get('retry-after')) > 0]).toEqual([503, true])
   expect(rejected.headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-Id')
-  wire.mend()
+  wire.restore()
   await expect.poll(async () => (await read(uncached)).status).toBe(200)
   await expect.poll(async () => (await read(cached)).headers.get('age')).toBeNull()
   cut.takeLogs()

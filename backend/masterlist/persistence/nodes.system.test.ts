@@ -8,7 +8,7 @@ import { accept } from '#contract/transfers.ts'
 import { banUser } from '#contract/users-admin.ts'
 import { migrateDatabase } from '#backend/platform/database/migrate.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { type Wire, wireTo } from '#tests/cut-off.ts'
+import { type FaultProxy, startFaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer, offer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
@@ -20,14 +20,14 @@ let app: TestApp
 /** Connected through `wire`. */
 let far: Node
 let third: Node
-let wire: Wire
+let wire: FaultProxy
 let owner: Person & { readonly id: string }
 let administrator: Person
 let losses = 0
 
 beforeAll(async () => {
   app = await startApp({}, { isShared: true })
-  wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   far = await app.addNode({ reach: wire.connection })
   third = await app.addNode()
   owner = await fleetOwner(app)
@@ -97,7 +97,7 @@ test('a credential is bound to the address of its first announce on all nodes', 
   expect((await announceFrom(app, credential)).status).toBe(200)
   await expectOnAllNodes(id, 12)
   const otherAddress = { from: '127.0.0.7' }
-  expect((await announceFrom(far, credential, {}, otherAddress)).refusal.code).toBe('ADDRESS_MISMATCH')
+  expect((await announceFrom(far, credential, {}, otherAddress)).rejection.code).toBe('ADDRESS_MISMATCH')
   const left = await send(`${third.listUrl}/announce`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${credential}` },
@@ -133,8 +133,8 @@ test('changes by owners and administrators on one node apply on all', async () =
   await announceFrom(third, credential)
   await expectOnAllNodes(id, 12)
   const reissued = await owner.call(serverCalls.reissue, { params: { id }, body: {} })
-  expect((await announceFrom(far, credential)).refusal.code).toBe('CREDENTIAL_REVOKED')
-  expect((await announceFrom(third, credential)).refusal.code).toBe('CREDENTIAL_REVOKED')
+  expect((await announceFrom(far, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
+  expect((await announceFrom(third, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
   await expectOnAllNodes(id, 'none')
   const newCredential = reissued.data.credential
   expect((await announceFrom(far, newCredential, { playersCount: 3 })).status).toBe(200)
@@ -149,7 +149,7 @@ test('changes by owners and administrators on one node apply on all', async () =
   await expectOnAllNodes(id, 'none')
 })
 
-test.for(['cut', 'silence'] as const)(
+test.for(['cut', 'stall'] as const)(
   'a disconnected node (%s) expires no server, catches up, and shares the announces it received',
   { timeout: 90_000 },
   async (fault) => {
@@ -169,7 +169,7 @@ test.for(['cut', 'silence'] as const)(
     await expectOnAllNodes(onFar.public_id, 1)
     for (const { public_id: id } of created.slice(1)) await expectOnAllNodes(id, 12)
     wire[fault]()
-    await expect.poll(() => app.everythingLogged().match(/connection to the other nodes lost/g)?.length ?? 0, within).toBe(losses + 1)
+    await expect.poll(() => app.allLogs().match(/connection to the other nodes lost/g)?.length ?? 0, within).toBe(losses + 1)
     losses += 1
     expect((await announceFrom(far, onFar.credential, { playersCount: 2 })).status).toBe(200)
     await announceFrom(app, onFirst.credential, { playersCount: 21 })
@@ -186,11 +186,11 @@ test.for(['cut', 'silence'] as const)(
     // The disconnected node's list still has every server.
     await expect.poll(async () => (await readList(far)).find((row) => row.publicId === onFar.public_id)?.playersCount, within).toBe(2)
     expect((await readList(far)).map((row) => row.publicId)).toEqual(expect.arrayContaining(created.map(({ public_id: id }) => id)))
-    wire.mend()
+    wire.restore()
     await expectOnAllNodes(onFar.public_id, 2)
     await expectOnAllNodes(onFirst.public_id, 21)
     for (const { public_id: id } of [deleted, banned, reissued, left, ofBannedOwner]) await expectOnAllNodes(id, 'none')
-    expect((await announceFrom(far, reissued.credential)).refusal.code).toBe('CREDENTIAL_REVOKED')
+    expect((await announceFrom(far, reissued.credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
     await expectEqualLists()
     takeCutOffLogs()
   },
@@ -203,7 +203,7 @@ test('a node that learns late of a transfer removes no data of the new owner', {
   const recipient = await app.someone()
   const { id: transfer } = await offer(owner, id, recipient.id)
   wire.cut()
-  await expect.poll(() => app.everythingLogged().match(/connection to the other nodes lost/g)?.length ?? 0, within).toBe(losses + 1)
+  await expect.poll(() => app.allLogs().match(/connection to the other nodes lost/g)?.length ?? 0, within).toBe(losses + 1)
   losses += 1
   expect((await recipient.call(accept, { params: { id: transfer } })).status).toBe(204)
   const newCredential = (await recipient.call(serverCalls.reissue, { params: { id }, body: {} })).data.credential
@@ -211,12 +211,12 @@ test('a node that learns late of a transfer removes no data of the new owner', {
   expect((await announceFrom(app, newCredential, { port: 0 })).status).toBe(400)
   const attempts = async () => (await recipient.call(serverCalls.announces, { params: { id } })).data.length
   await expect.poll(attempts, within).toBe(2)
-  wire.mend()
+  wire.restore()
   await expectOnAllNodes(id, 4)
   await expectEqualLists()
   expect(await attempts()).toBe(2)
-  expect((await announceFrom(far, newCredential, {}, { from: '127.0.0.9' })).refusal.code).toBe('ADDRESS_MISMATCH')
-  expect((await announceFrom(far, credential)).refusal.code).toBe('CREDENTIAL_REVOKED')
+  expect((await announceFrom(far, newCredential, {}, { from: '127.0.0.9' })).rejection.code).toBe('ADDRESS_MISMATCH')
+  expect((await announceFrom(far, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
   takeCutOffLogs()
 })
 

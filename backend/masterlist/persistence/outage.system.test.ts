@@ -2,7 +2,7 @@
 import { beforeAll, expect, inject, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import * as serverCalls from '#contract/servers.ts'
-import { wireTo } from '#tests/cut-off.ts'
+import { startFaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
@@ -44,7 +44,7 @@ test('announces and the list work while the database does not respond, and chang
 })
 
 test('failed changes are saved as soon as the other nodes are back, before the scheduled retry', async () => {
-  const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  const wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   const shared = await startApp({}, { isShared: true, reach: wire.connection })
   const { credential, public_id } = await buildServer(await shared.someone())
   await announceFrom(shared, credential)
@@ -54,8 +54,8 @@ test('failed changes are saved as soon as the other nodes are back, before the s
   try {
     wire.cut()
     expect((await announceFrom(shared, credential, { playersCount: 77 })).status).toBe(200)
-    await expect.poll(() => shared.everythingLogged()).toContain('saving failed')
-    wire.mend()
+    await expect.poll(() => shared.allLogs()).toContain('saving failed')
+    wire.restore()
     await expect.poll(() => savedOf(shared, public_id)).toMatchObject({ playersCount: 77 })
     expect(shared.takeLogs().filter((line) => !/other nodes|database connection lost|database failed|saving failed/.test(line))).toEqual([])
   } finally {
@@ -70,7 +70,7 @@ test('a first announce to an unresponsive database gets 503 with Retry-After, an
   const { credential } = await buildServer(owner)
   await whileLocked('credential_uses', async () => {
     const rejected = await announceFrom(app, credential)
-    expect([rejected.status, rejected.refusal.code]).toEqual([503, 'UNAVAILABLE'])
+    expect([rejected.status, rejected.rejection.code]).toEqual([503, 'UNAVAILABLE'])
     expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
   })
   expect((await announceFrom(app, credential)).status).toBe(200)

@@ -106,7 +106,7 @@ describe('a reissued credential', () => {
     expect(server.previous_credential_last_used_at).not.toBeNull()
     app.clock.advance(3600_000)
     const expired = await announceFrom(app, credential)
-    expect([expired.status, expired.refusal.code]).toEqual([401, 'CREDENTIAL_REVOKED'])
+    expect([expired.status, expired.rejection.code]).toEqual([401, 'CREDENTIAL_REVOKED'])
     expect((await announceFrom(app, data.credential)).status).toBe(200)
   })
 })

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
 import { systemClock } from '#backend/platform/clock.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { type Wire, wireTo } from '#tests/cut-off.ts'
+import { type FaultProxy, startFaultProxy } from '#tests/fault-proxy.ts'
 import { newDatabase } from '#tests/harness.ts'
 import type { Bus, Gap, Topics } from './bus.ts'
 import { createBus } from './postgres-bus.ts'
@@ -29,8 +29,8 @@ async function startNode(connection = database, subscribe?: (bus: Bus) => void, 
   return bus
 }
 
-async function wireToDatabase(): Promise<{ wire: Wire; connection: ClientConfig }> {
-  const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+async function wireToDatabase(): Promise<{ wire: FaultProxy; connection: ClientConfig }> {
+  const wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   cleanups.push(() => Promise.resolve(wire.close()))
   return { wire, connection: { ...database, ...wire.connection } }
 }
@@ -135,7 +135,7 @@ test('publishAndWait does not wait for a node that fails or leaves', async () =>
   await allConnected(one, failing)
 })
 
-test.for(['cut', 'silence'] as const)(
+test.for(['cut', 'stall'] as const)(
   'a lost connection (%s) is detected and reopened, and messages published in between arrive',
   async (fault) => {
     const { wire, connection } = await wireToDatabase()
@@ -150,7 +150,7 @@ test.for(['cut', 'silence'] as const)(
     expect(far.livePeers).toBe(1)
     far.publish('refresh', { publicIds: ['published while disconnected'] })
     expect(gaps).toBe(0)
-    wire.mend()
+    wire.restore()
     await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), WAIT)
     expect(far.disconnectedSince).toBeUndefined()
     await vi.waitFor(() => expect(received).toContainEqual({ publicIds: ['published while disconnected'] }), WAIT)
@@ -175,7 +175,7 @@ test('a node catches up after another node’s outbox overflows, and after anoth
   const ids = Array.from({ length: 500 }, (_, number) => `${number}`.padStart(100, 'x'))
   for (let times = 0; times < 60; times += 1) far.publish('refresh', { publicIds: ids })
   isReady = true
-  wire.mend()
+  wire.restore()
   await vi.waitFor(() => expect(gaps).toBe(1), WAIT)
   const client = new pg.Client(database)
   await client.connect()
@@ -285,7 +285,7 @@ test('an outbox overflow drops presence before changes by owners', async () => {
   far.publish('refresh', { publicIds: ['reissued'] })
   const ids = Array.from({ length: 500 }, (_, number) => `${number}`.padStart(100, 'x'))
   for (let times = 0; times < 60; times += 1) far.publish('presence', { publicIds: ids })
-  wire.mend()
+  wire.restore()
   await vi.waitFor(() => expect(received).toEqual(['reissued']), WAIT)
   await vi.waitFor(() => expect(gaps).toEqual(['publisher_lost']), WAIT)
 })

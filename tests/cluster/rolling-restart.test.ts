@@ -2,12 +2,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type Cluster, startCluster } from './cluster.ts'
 import { registerServers } from './fleet.ts'
-import { type Front, roundRobin } from './front.ts'
-import { restartAllUnderLoad } from './rolling.ts'
+import { type LoadBalancer, roundRobin } from './load-balancer.ts'
+import { restartAllUnderLoad } from './rolling-restart.ts'
 import { SIZE } from './size.ts'
 
 let cluster: Cluster
-let front: Front
+let front: LoadBalancer
 
 beforeAll(async () => {
   cluster = await startCluster(2, { DRAIN_SECONDS: '1' })

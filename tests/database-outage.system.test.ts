@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import { me } from '#contract/users.ts'
-import { type Wire, wireTo } from './cut-off.ts'
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 import { buildServer, newName } from './factories.ts'
 import { type SignedIn, type TestApp, startApp } from './harness.ts'
 import { announceFrom } from './list/send.ts'
@@ -16,13 +16,13 @@ const SILENCES = Math.ceil(OUTAGES / 7)
 /** Every call is answered within three seconds; a busy machine takes a little more. */
 const ANSWERED_MS = 4000
 
-let wire: Wire
+let wire: FaultProxy
 let app: TestApp
 let person: SignedIn
 let credential: string
 
 beforeAll(async () => {
-  wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   app = await startApp({ LOG_LEVEL: 'warn' }, { reach: wire.connection })
   person = await app.someone()
   credential = (await buildServer(person)).credential
@@ -73,7 +73,7 @@ test(
     for (let outage = 0; outage < OUTAGES; outage += 1) {
       wire.cut()
       expect(await holdsMeanwhile()).toBe(true)
-      wire.mend()
+      wire.restore()
       await isWellAgain()
     }
     app.takeLogs()
@@ -85,9 +85,9 @@ test(
   'the same of one that goes silent without a word',
   async () => {
     for (let outage = 0; outage < SILENCES; outage += 1) {
-      wire.silence()
+      wire.stall()
       expect(await holdsMeanwhile()).toBe(true)
-      wire.mend()
+      wire.restore()
       await isWellAgain()
     }
     app.takeLogs()
@@ -105,7 +105,7 @@ test('one that takes no changes, as a replica before it takes over, is answered 
     })
     // It counts for new connections.
     wire.cut()
-    wire.mend()
+    wire.restore()
   }
   await setReadOnly(true)
   await isRefusedInTime(() => person.call(servers.create, { body: { name: newName() } }))
@@ -121,7 +121,7 @@ test('a call whose database is gone half-way leaves nothing half done', async ()
   const called = person.call(servers.create, { body: { name } })
   wire.cut()
   const { status } = await called
-  wire.mend()
+  wire.restore()
   await isWellAgain()
   const rows = await app.db.selectFrom('servers').select('public_id').where('name', '=', name).execute()
   // Said to be made, it is there with a credential; otherwise either all of it is there or nothing.

@@ -10,7 +10,7 @@ export const PEOPLE = 4
 /** Of them so many hold the benefits of a tier. */
 const SUPPORTERS = 2
 
-export interface Real {
+export interface System {
   readonly app: TestApp
   readonly admin: SignedIn
   readonly people: readonly SignedIn[]
@@ -29,13 +29,13 @@ let count = 0
 /** Signed in, and in no sequence now. */
 const idle: SignedIn[] = []
 
-export function personOf(real: Real, who: number): SignedIn {
+export function personOf(real: System, who: number): SignedIn {
   const person = real.people[who]
   if (person === undefined) throw new Error(`There is no person ${who}.`)
   return person
 }
 
-async function somebody(app: TestApp): Promise<SignedIn> {
+async function idleOrNewUser(app: TestApp): Promise<SignedIn> {
   count += 1
   return idle.pop() ?? app.signIn(`actor${count}`)
 }
@@ -44,8 +44,8 @@ async function somebody(app: TestApp): Promise<SignedIn> {
  * People who have nothing, with little room: two servers and one manager each. Signing in takes as long as all the steps of a sequence,
  * so those of the sequence before are taken again, whatever became of them, unless they were erased.
  */
-export async function meet(app: TestApp, admin: SignedIn): Promise<{ model: Model; real: Real }> {
-  const people = await Promise.all(Array.from({ length: PEOPLE }, () => somebody(app)))
+export async function startScene(app: TestApp, admin: SignedIn): Promise<{ model: Model; real: System }> {
+  const people = await Promise.all(Array.from({ length: PEOPLE }, () => idleOrNewUser(app)))
   const ids = people.map(({ id }) => id)
   await clear(app, ids)
   const { rows } = await sql<{ from: string }>`select coalesce(max(id), 0)::text as from from activity`.execute(app.db)
@@ -65,7 +65,7 @@ export async function meet(app: TestApp, admin: SignedIn): Promise<{ model: Mode
 }
 
 /** Which calls were met with which answers, in all sequences. */
-export const met = new Set<string>()
+export const seenResponses = new Set<string>()
 
 /** Calls as this user and compares the answer with the model's. */
 export async function expectStatus<E extends Endpoint>(
@@ -76,7 +76,7 @@ export async function expectStatus<E extends Endpoint>(
 ): Promise<Answer<unknown>> {
   const answer = await person.call(endpoint, args)
   expect(answer.status, `${endpoint.route}: ${answer.text}`).toBe(expected)
-  met.add(`${endpoint.route} ${expected}`)
+  seenResponses.add(`${endpoint.route} ${expected}`)
   return answer
 }
 
@@ -110,6 +110,6 @@ async function clear({ db }: TestApp, ids: readonly string[]): Promise<void> {
 }
 
 /** Those who were not erased may be met again. */
-export function part(model: Model, real: Real): void {
+export function endScene(model: Model, real: System): void {
   idle.push(...real.people.filter((_, who) => !model.person(who).gone))
 }

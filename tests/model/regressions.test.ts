@@ -4,11 +4,11 @@ import { beforeAll, test } from 'vitest'
 import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { compareAll } from './compare.ts'
-import { type Real, meet, part } from './real.ts'
+import { type System, startScene, endScene } from './system-under-test.ts'
 import * as steps from './steps.ts'
 
 let app: TestApp
-let admin: Real['admin']
+let admin: System['admin']
 
 beforeAll(async () => {
   app = await startApp({}, { pool: 10 })
@@ -47,9 +47,9 @@ test.each<[string, steps.Step[]]>([
     [...OFFERED, steps.leave(0), steps.answer('accept', 'right', 0), steps.erased(0)],
   ],
 ])('%s', async (_, sequence) => {
-  const scene = await meet(app, admin)
+  const scene = await startScene(app, admin)
   await fc.asyncModelRun(() => scene, sequence)
   await lapseTransfers(app)
   await compareAll(scene.model, scene.real)
-  part(scene.model, scene.real)
+  endScene(scene.model, scene.real)
 })

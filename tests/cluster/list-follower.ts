@@ -7,7 +7,7 @@ import { EventReader } from '#tests/list/event-reader.ts'
 /** How long an EventSource waits until the stream sets its own delay. */
 const FIRST_RETRY_MS = 1000
 
-export class Follower {
+export class ListFollower {
   readonly #listUrl: string
   readonly #rows = new Map<string, ListDelta['changed'][number]>()
   /** The newest version received. */
@@ -26,8 +26,8 @@ export class Follower {
     this.#listUrl = listUrl
   }
 
-  static async follow(listUrl: string): Promise<Follower> {
-    const follower = new Follower(listUrl)
+  static async follow(listUrl: string): Promise<ListFollower> {
+    const follower = new ListFollower(listUrl)
     await follower.#begin()
     follower.#following = follower.#follow()
     // The caller of stop receives the failure.

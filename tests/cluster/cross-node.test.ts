@@ -5,7 +5,7 @@ import type { Me } from '#contract/users.ts'
 import { anAnnounce, newName } from '#tests/factories.ts'
 import { ADMIN, type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { listOf } from './lists.ts'
-import { call } from './people.ts'
+import { call } from './panel-call.ts'
 
 let cluster: Cluster
 let nodes: readonly [ClusterNode, ClusterNode, ClusterNode]

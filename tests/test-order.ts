@@ -11,8 +11,8 @@ const LONG = [
   'tests/cluster/outage.test.ts',
   'backend/masterlist/persistence/nodes.system.test.ts',
   'tests/nodes.system.test.ts',
-  'tests/lost-database.system.test.ts',
-  'tests/cluster/rolling.test.ts',
+  'tests/database-outage.system.test.ts',
+  'tests/cluster/rolling-restart.test.ts',
   'backend/features/detection/reachability/reachability.test.ts',
   'backend/features/history/points.test.ts',
   'tests/events.test.ts',
@@ -25,7 +25,7 @@ const placeOf = ({ moduleId }: TestSpecification) => {
   return place === -1 ? LONG.length : place
 }
 
-export class LongFirst extends BaseSequencer {
+export class LongestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
   }

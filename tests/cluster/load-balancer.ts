@@ -13,11 +13,11 @@ import { afterAll } from 'vitest'
 import { freePort, until } from '#tests/program.ts'
 import type { ClusterNode } from './cluster.ts'
 
-export interface Front {
+export interface LoadBalancer {
   readonly panelUrl: string
   readonly listUrl: string
   /** After this time it knows that a node is ready again. */
-  readonly noticesWithinMs: number
+  readonly detectsWithinMs: number
 }
 
 const closings: (() => Promise<void>)[] = []
@@ -28,11 +28,11 @@ afterAll(async () => {
 const ASK_EVERY_MS = 100
 
 /** Gives calls in turn to the nodes that are ready. What could not be delivered, and an announce, which may be said twice, goes to another. */
-export async function roundRobin(nodes: readonly ClusterNode[]): Promise<Front> {
+export async function roundRobin(nodes: readonly ClusterNode[]): Promise<LoadBalancer> {
   return {
     panelUrl: await listening(nodes.map((node) => node.panelUrl)),
     listUrl: await listening(nodes.map((node) => node.listUrl)),
-    noticesWithinMs: ASK_EVERY_MS * 5,
+    detectsWithinMs: ASK_EVERY_MS * 5,
   }
 }
 
@@ -108,7 +108,11 @@ function sendTo(to: string, { method, url, headers }: IncomingMessage, body: Buf
 export const CADDY = [process.env.MUSTER_CADDY ?? 'caddy'].find((program) => spawnSync(program, ['version']).status === 0)
 
 /** The proxy of compose.yaml in front of these nodes, without TLS. */
-export async function caddy(program: string, nodes: readonly Pick<ClusterNode, 'panelUrl' | 'listUrl'>[], folder: string): Promise<Front> {
+export async function caddy(
+  program: string,
+  nodes: readonly Pick<ClusterNode, 'panelUrl' | 'listUrl'>[],
+  folder: string,
+): Promise<LoadBalancer> {
   const [panelUrl, listUrl] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`]
   const hostOf = (url: string) => new URL(url).host
   const config = join(import.meta.dirname, '../../deploy/Caddyfile')
@@ -138,5 +142,5 @@ export async function caddy(program: string, nodes: readonly Pick<ClusterNode, '
     if (child.exitCode !== null) throw new Error(`Caddy ended: ${said}`)
     return (await fetch(`${panelUrl}/healthz`).catch(() => undefined))?.status === 200
   })
-  return { panelUrl, listUrl, noticesWithinMs: 2000 }
+  return { panelUrl, listUrl, detectsWithinMs: 2000 }
 }

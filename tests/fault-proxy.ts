@@ -2,15 +2,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, type NetConnectOpts, type Socket, connect, createServer } from 'node:net'
 
-export interface Wire {
+export interface FaultProxy {
   /** In place of the host that was asked for; user and database stay as they were. */
   readonly connection: { readonly host: string; readonly port: number }
   /** Ends every connection and takes no new one, as when Postgres restarts or a firewall refuses. */
   cut(): void
   /** Nothing arrives in either direction and neither side is notified, as when a packet filter drops or a machine hangs. */
-  silence(): void
+  stall(): void
   /** Works again; what waited in a silent connection arrives. */
-  mend(): void
+  restore(): void
   /** For ever. */
   close(): void
 }
@@ -18,7 +18,7 @@ export interface Wire {
 type State = 'works' | 'cut' | 'silent'
 
 /** @param target where Postgres listens: `{ path }` of its unix socket, or `{ host, port }`. */
-export async function wireTo(target: NetConnectOpts): Promise<Wire> {
+export async function startFaultProxy(target: NetConnectOpts): Promise<FaultProxy> {
   let state: State = 'works'
   const sockets = new Set<Socket>()
   /** Connections that came while nothing arrives: they reach nobody before it is mended. */
@@ -60,11 +60,11 @@ export async function wireTo(target: NetConnectOpts): Promise<Wire> {
       state = 'cut'
       end()
     },
-    silence() {
+    stall() {
       state = 'silent'
       for (const socket of sockets) socket.pause()
     },
-    mend() {
+    restore() {
       state = 'works'
       for (const near of waiting) join(near)
       waiting.clear()

@@ -5,14 +5,14 @@ import type { ServerWithCredential } from '#contract/servers.ts'
 import { newName } from '#tests/factories.ts'
 import type { Cluster } from './cluster.ts'
 import { Fleet, type FleetServer } from './fleet.ts'
-import type { Front } from './front.ts'
-import { Follower } from './follower.ts'
+import type { LoadBalancer } from './load-balancer.ts'
+import { ListFollower } from './list-follower.ts'
 import { listOf, untilAlike } from './lists.ts'
-import { call } from './people.ts'
+import { call } from './panel-call.ts'
 import { SIZE, note } from './size.ts'
 
 /** Reads and writes of the panel, and reads of the list, again and again. Answers what went wrong. */
-function workInThePanel(front: Front, cookie: string, publicId: string): { stop(): Promise<{ calls: number; failures: string[] }> } {
+function workInThePanel(front: LoadBalancer, cookie: string, publicId: string): { stop(): Promise<{ calls: number; failures: string[] }> } {
   const failures: string[] = []
   let calls = 0
   let isOver = false
@@ -50,7 +50,7 @@ function workInThePanel(front: Front, cookie: string, publicId: string): { stop(
 }
 
 /** A client that was away during announces receives them from whichever node it resumes on, without reading the list again. */
-async function missNothingWhileAway({ nodes }: Cluster, front: Front, fleet: Fleet, follower: Follower): Promise<void> {
+async function missNothingWhileAway({ nodes }: Cluster, front: LoadBalancer, fleet: Fleet, follower: ListFollower): Promise<void> {
   // From ten seconds into its life a node takes the versions of others (docs/decisions/0005).
   const taken = async () => {
     await fleet.announceAll()
@@ -70,7 +70,7 @@ async function missNothingWhileAway({ nodes }: Cluster, front: Front, fleet: Fle
  * Restarts every node, one after the other, during announces, panel calls and an open stream, and waits until no acknowledged
  * announce is missing on any, nor in the follower's copy. Answers every request and announce that failed.
  */
-export async function restartAllUnderLoad(cluster: Cluster, front: Front, servers: readonly FleetServer[]): Promise<unknown[]> {
+export async function restartAllUnderLoad(cluster: Cluster, front: LoadBalancer, servers: readonly FleetServer[]): Promise<unknown[]> {
   const cookie = await cluster.signIn(front.panelUrl, { id: '1', username: 'visitor' })
   const own = await call<ServerWithCredential>(front.panelUrl, cookie, 'POST /api/users/tokens', { name: newName() })
   expect(own.status, own.text).toBe(200)
@@ -79,7 +79,7 @@ export async function restartAllUnderLoad(cluster: Cluster, front: Front, server
   expect(fleet.failures).toEqual([])
   fleet.start(SIZE.announceEveryMs)
   const panel = workInThePanel(front, cookie, own.data.public_id)
-  const follower = await Follower.follow(front.listUrl)
+  const follower = await ListFollower.follow(front.listUrl)
   try {
     // Its stream is open before the first node goes.
     await expect.poll(() => follower.away.length).toBe(1)
@@ -87,7 +87,7 @@ export async function restartAllUnderLoad(cluster: Cluster, front: Front, server
       expect(await node.stop(), node.output()).toBe(0)
       await node.start()
       // The front has to notice that it is there again before the next one goes.
-      await sleep(front.noticesWithinMs)
+      await sleep(front.detectsWithinMs)
     }
     // The fleet still announces: a node accepts only those versions of other nodes that are ten seconds younger than its own start
     // (docs/decisions/0005), and a list that doesn't change gets no new version.
