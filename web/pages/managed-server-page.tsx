@@ -53,7 +53,7 @@ function ManagementEnded({ server }: { server: ManagedServer }) {
     for (const { queryKey } of [meOptions, serverListOptions]) void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }, [client])
   return (
-    <ManagedServerUnavailable server={server} ownerEnded={me.recieved_managements.every(({ owner_id }) => owner_id !== server.user_id)} />
+    <ManagedServerUnavailable server={server} wasRevoked={me.recieved_managements.every(({ owner_id }) => owner_id !== server.user_id)} />
   )
 }
 

@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-const STEPS = [m.new_server_step_name(), m.new_server_credential(), m.new_server_step_announce()] as const
+const STEPS = [m.new_server_step_name(), m.servers_credential_title(), m.new_server_step_announce()] as const
 
 /** Three steps to a listed server. The credential is kept in this component's state only. */
 export function NewServerPage() {
@@ -78,10 +78,10 @@ function Steps({ current }: { current: number }) {
 /** The credential is shown once, so only an explicit confirmation continues. */
 function CredentialStep({ server, onSaved }: { server: ServerWithCredential; onSaved: () => void }) {
   return (
-    <section aria-label={m.new_server_credential()} className="card p-5 sm:p-6">
+    <section aria-label={m.servers_credential_title()} className="card p-5 sm:p-6">
       <CredentialPanel server={server} />
       <Button look="primary" className="mt-6 w-full sm:w-auto" onClick={onSaved}>
-        {m.new_server_saved()}
+        {m.servers_credential_saved()}
       </Button>
     </section>
   )

@@ -53,12 +53,12 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const [dialog, setDialog] = useState<DialogName>()
   // Reasons shown above are not repeated as findings.
   const said = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
-  const offer = useOutgoingTransfer(server.public_id)
+  const transfer = useOutgoingTransfer(server.public_id)
   // The list forgets the transfer together with the server.
-  const [lastOffer, setLastOffer] = useState(offer)
-  if (!isGone && offer !== lastOffer) setLastOffer(offer)
+  const [lastTransfer, setLastTransfer] = useState(transfer)
+  if (!isGone && transfer !== lastTransfer) setLastTransfer(transfer)
   // During a deletion from this page, the dialog stays open until it is done.
-  if (isGone && dialog !== 'delete') return <OwnServerUnavailable server={server} offer={lastOffer} />
+  if (isGone && dialog !== 'delete') return <OwnServerUnavailable server={server} transfer={lastTransfer} />
   return (
     <>
       <ServerFrame

@@ -84,7 +84,7 @@ export function ServersPage() {
           servers={owned}
           managed={managed}
           graphOf={graphOf}
-          asked={q}
+          query={q}
           onSearch={(text) => void navigate({ to: '.', search: text === '' ? {} : { q: text }, replace: true, resetScroll: false })}
         />
       )}

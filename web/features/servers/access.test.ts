@@ -10,7 +10,7 @@ const list = {
   management: [{ public_id: 'ccc', user_id: 'u1', vanity_url: 'theirs', owner: { id: 'u1' } }],
 } as unknown as ServerList
 
-test('an own server and one managed for somebody else are found, each with the page it has', () => {
+test('finds an own and a managed server by vanity ID, and links to the page of each', () => {
   const [mine, theirs] = [findByVanity(list, '@Mine'), findByVanity(list, '@theirs')]
   expect(mine && serverLink(mine)).toEqual({ to: '/servers/$server_id', params: { server_id: 'bbb' } })
   expect(theirs && serverLink(theirs)).toEqual({
@@ -19,6 +19,6 @@ test('an own server and one managed for somebody else are found, each with the p
   })
 })
 
-test.each(['@', '@nobody', '@null', 'mine'])('%s names none', (text) => {
+test.each(['@', '@nobody', '@null', 'mine'])('%s finds no server', (text) => {
   expect(findByVanity(list, text)).toBeUndefined()
 })

@@ -1,16 +1,16 @@
-/** What the user may do with a server, and where its page is. */
+/** Permissions for a server, and the link to its page. */
 import { type Permission, PERMISSIONS } from '#contract/permissions.ts'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import type { ManagedServer, Server, ServerList } from '#contract/servers.ts'
 
-/** A server as pages show it: with an owner it is another user's, with `open_issues` it is shown in the admin area. */
+/** A server on a page. `owner` is set if another user owns it, `open_issues` in the admin area. */
 export type ShownServer = Server & Partial<Pick<ManagedServer, 'owner' | 'permissions'> & Pick<AdminServer, 'open_issues'>>
 
 export function isAdminServer({ open_issues: issues }: ShownServer): boolean {
   return issues !== undefined
 }
 
-/** Owners may do everything, managers what the owner allows, administrators all but make a credential. */
+/** Owners may do everything, and managers what the owner allows. Administrators may do everything except reissue a credential. */
 export function hasPermission(server: ShownServer, permission: Permission): boolean {
   if (isAdminServer(server)) return permission !== 'REISSUE_CREDENTIAL'
   return server.permissions?.includes(permission) ?? true
@@ -26,9 +26,9 @@ export function serverLink({ owner, user_id, public_id: server_id }: ShownServer
   return { to: '/management/$user_id/servers/$server_id', params: { user_id, server_id } } as const
 }
 
-/** The own or managed server with this vanity id, as `@name`. */
+/** Finds an own or managed server by its vanity ID, written as `@name`. */
 export function findByVanity({ owned, management }: ServerList, text: string): ShownServer | undefined {
   if (!text.startsWith('@')) return undefined
-  const wanted = text.slice(1).toLowerCase()
-  return [...owned, ...management].find(({ vanity_url }) => vanity_url === wanted)
+  const vanityId = text.slice(1).toLowerCase()
+  return [...owned, ...management].find(({ vanity_url }) => vanity_url === vanityId)
 }

@@ -2,22 +2,24 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect } from 'react'
 import type { AnnounceAttempt } from '#contract/servers.ts'
+import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { isStatus, messageOf } from '#web/lib/http-error.ts'
 import { dayAndTime, exactTime, timeOfDay, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { invalidateAdminServer } from './admin/admin-server.api.ts'
 import { announcesOptions, serverOptions } from './servers.api.ts'
 
-/** The last fifty announce attempts. Changes and rejections appear at once, the rest every 30 seconds. */
+/** The last fifty announce attempts. Changes and rejections appear at once, other attempts within 30 seconds. */
 export function AnnouncesTab({ id, asAdmin = false }: { id: string; asAdmin?: boolean }) {
   const { data: attempts, error, refetch } = useQuery(announcesOptions(id, asAdmin))
   const client = useQueryClient()
-  // Gone, or no longer to be managed: the page around this finds out which.
+  // The page around this tab finds out why: deleted, transferred, or no longer managed.
   useEffect(() => {
     if (!isStatus(error, 404)) return
     if (asAdmin) return invalidateAdminServer(client, id)
@@ -26,22 +28,21 @@ export function AnnouncesTab({ id, asAdmin = false }: { id: string; asAdmin?: bo
   }, [error, client, id, asAdmin])
   if (attempts === undefined) {
     if (error === null) return <Skeleton className="h-72" />
-    const again = () => {
+    const retry = () => {
       void refetch()
       focusAfterRemoval(() => document.querySelector<HTMLElement>('h1[tabindex]'))
     }
-    return <RetryNote onRetry={again}>{messageOf(error)}</RetryNote>
+    return <RetryNote onRetry={retry}>{messageOf(error)}</RetryNote>
   }
   if (attempts.length === 0) {
     return (
-      <EmptyState title="No announce yet">
-        Every attempt of the server to announce itself is written down here, refused ones with the reason and what to do about it. Start the
-        server with <code className="font-mono text-13">announce = true</code> and its credential.
+      <EmptyState title={m.servers_announces_empty()}>
+        <RichText message={m.servers_announces_empty_hint} tags={{ code: (text) => <code className="font-mono text-13">{text}</code> }} />
       </EmptyState>
     )
   }
   return (
-    <section className="card p-5" aria-label="Last announces">
+    <section className="card p-5" aria-label={m.servers_announces_recent()}>
       <ol className="relative">
         {runsOf(attempts).map((run) => (
           <TimelineEntry key={`${run.oldest.at}${run.newest.code}`} run={run} />
@@ -57,7 +58,7 @@ interface Run {
   count: number
 }
 
-/** Joins attempts with the same result and address that follow each other. They come newest first. */
+/** Joins consecutive attempts with the same result and address. `attempts` is sorted newest first. */
 function runsOf(attempts: readonly AnnounceAttempt[]): Run[] {
   const runs: Run[] = []
   for (const attempt of attempts) {
@@ -71,31 +72,35 @@ function runsOf(attempts: readonly AnnounceAttempt[]): Run[] {
   return runs
 }
 
-/** Accepted attempts that did more than keep the server on the list. */
-const ACCEPTED: Readonly<Record<string, string>> = { CAME_ONLINE: 'Came online', LEFT: 'Went offline' }
+/** Accepted attempts that changed the status of the server. */
+const STATUS_CHANGES: Readonly<Record<string, string>> = { CAME_ONLINE: m.servers_announces_online(), LEFT: m.servers_announces_offline() }
 
 function TimelineEntry({ run }: { run: Run }) {
   const { newest, count } = run
-  const refused = newest.outcome === 'refused'
-  const plain = newest.remedy === '' || Object.hasOwn(ACCEPTED, newest.code)
-  const Icon = refused ? CircleX : CircleCheck
+  const isRejected = newest.outcome === 'refused'
+  const hasRemedy = newest.remedy !== '' && !Object.hasOwn(STATUS_CHANGES, newest.code)
+  const Icon = isRejected ? CircleX : CircleCheck
   return (
     <li className="relative flex gap-3 pb-6 before:absolute before:top-6 before:bottom-0 before:left-[9px] before:w-px before:bg-line last:pb-0 last:before:hidden">
-      <Icon size={19} className={cx('relative mt-px shrink-0', refused ? 'text-danger' : 'text-ok')} aria-hidden="true" />
+      <Icon size={19} className={cx('relative mt-px shrink-0', isRejected ? 'text-danger' : 'text-ok')} aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
-          <span className="font-medium">{refused ? 'Refused' : (ACCEPTED[newest.code] ?? 'Accepted')}</span>
-          {count > 1 && <span className="rounded-6 bg-surface-2 px-1.5 text-12 text-ink-2 tabular-nums">{count} times</span>}
-          {refused ? <span className="font-mono text-12 break-all text-ink-3">{newest.code}</span> : <From address={newest.address} />}
+          <span className="font-medium">
+            {isRejected ? m.servers_announces_rejected() : (STATUS_CHANGES[newest.code] ?? m.servers_announces_accepted())}
+          </span>
+          {count > 1 && (
+            <span className="rounded-6 bg-surface-2 px-1.5 text-12 text-ink-2 tabular-nums">{m.servers_announces_times({ count })}</span>
+          )}
+          {isRejected ? <span className="font-mono text-12 break-all text-ink-3">{newest.code}</span> : <Sender address={newest.address} />}
           <span className="ml-auto text-12 whitespace-nowrap text-ink-3">
-            {count > 1 ? <Span run={run} /> : <TimeAgo at={newest.at} />}
+            {count > 1 ? <TimeRange run={run} /> : <TimeAgo at={newest.at} />}
           </span>
         </div>
-        {(refused || !plain) && <p className="mt-0.5 [overflow-wrap:anywhere] text-ink-2">{newest.message}</p>}
-        {!plain && <p className="mt-2 border-l-2 border-accent pl-3 text-13 [overflow-wrap:anywhere] text-ink-1">{newest.remedy}</p>}
-        {refused && (
+        {(isRejected || hasRemedy) && <p className="mt-0.5 [overflow-wrap:anywhere] text-ink-2">{newest.message}</p>}
+        {hasRemedy && <p className="mt-2 border-l-2 border-accent pl-3 text-13 [overflow-wrap:anywhere] text-ink-1">{newest.remedy}</p>}
+        {isRejected && (
           <p className="mt-1">
-            <From address={newest.address} />
+            <Sender address={newest.address} />
           </p>
         )}
       </div>
@@ -103,25 +108,25 @@ function TimelineEntry({ run }: { run: Run }) {
   )
 }
 
-function From({ address }: { address: string }) {
+function Sender({ address }: { address: string }) {
   return (
     <span className="text-12 text-ink-3">
-      from <span className="font-mono break-all">{address}</span>
+      <RichText message={m.servers_announces_from} tags={{ address: () => <span className="font-mono break-all">{address}</span> }} />
     </span>
   )
 }
 
-function Span({ run: { oldest, newest } }: { run: Run }) {
+function TimeRange({ run: { oldest, newest } }: { run: Run }) {
   const now = useNow()
   return (
     <span data-tip={`${exactTime(oldest.at)} – ${exactTime(newest.at)}`} className="rounded-6 tabular-nums">
-      {spanOf(oldest.at, newest.at, now)}
+      {timeRangeText(oldest.at, newest.at, now)}
     </span>
   )
 }
 
-/** `8:01 PM – 8:05 PM`, with the days where it went past midnight or is not of today. */
-function spanOf(from: string, to: string, now: number): string {
+/** `8:01 PM – 8:05 PM`, with the days unless both times are today. */
+function timeRangeText(from: string, to: string, now: number): string {
   const day = (time: string | number) => new Date(time).toDateString()
   if (day(to) !== day(now)) return `${dayAndTime(from)} – ${dayAndTime(to)}`
   const first = day(from) === day(to) ? timeOfDay(from) : dayAndTime(from)

@@ -1,32 +1,35 @@
 import type { ReactNode } from 'react'
+import { m } from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { isAdminServer, type ShownServer } from './access.ts'
 
-type Ask = (act: 'reset' | 'delete') => void
+interface DangerProps {
+  server: ShownServer
+  onOpenDialog: (dialog: 'reset' | 'delete') => void
+  children: ReactNode
+}
 
-export function Danger({ server, onOpenDialog, children }: { server: ShownServer; onOpenDialog: Ask; children: ReactNode }) {
+export function Danger({ server, onOpenDialog, children }: DangerProps) {
   const isBound = server.bound_address !== null
-  const binds = isAdminServer(server)
-    ? 'The next announce with its credential binds it to where that comes from.'
-    : 'You moved the server to another host. The next announce binds it to its new address.'
+  const resetHint = isAdminServer(server) ? m.servers_danger_reset_hint_admin() : m.servers_danger_reset_hint()
   const reset = (
     <Button onClick={() => onOpenDialog('reset')} disabled={!isBound}>
-      Reset address…
+      {m.servers_danger_reset_button()}
     </Button>
   )
   const remove = (
     <Button look="danger" onClick={() => onOpenDialog('delete')}>
-      Delete server…
+      {m.servers_danger_delete_button()}
     </Button>
   )
   return (
     <div className="card divide-y divide-line overflow-hidden">
-      <DangerAction id="danger-reset" title="Reset the bound address" action={reset}>
-        {isBound ? binds : 'The server is not bound to an address.'}
+      <DangerAction id="danger-reset" title={m.servers_danger_reset()} action={reset}>
+        {isBound ? resetHint : m.servers_danger_reset_unbound()}
       </DangerAction>
       {children}
-      <DangerAction id="danger-delete" title="Delete the server" action={remove}>
-        It leaves the list at once, its credential dies, and this can’t be undone.
+      <DangerAction id="danger-delete" title={m.servers_danger_delete()} action={remove}>
+        {m.servers_danger_delete_hint()}
       </DangerAction>
     </div>
   )
@@ -35,20 +38,28 @@ export function Danger({ server, onOpenDialog, children }: { server: ShownServer
 export function ReissueAction({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
   if (server.credential_hint === '') {
     return (
-      <DangerAction id="danger-reissue" title="Make a credential" action={<Button onClick={onReissue}>Make a credential…</Button>}>
-        The server has none. It can announce once it has one.
+      <DangerAction
+        id="danger-reissue"
+        title={m.servers_danger_create()}
+        action={<Button onClick={onReissue}>{m.servers_credential_create()}</Button>}
+      >
+        {m.servers_danger_create_hint()}
       </DangerAction>
     )
   }
   return (
-    <DangerAction id="danger-reissue" title="Reissue the credential" action={<Button onClick={onReissue}>Reissue…</Button>}>
-      It leaked, or somebody who knew it left. You choose how long the old one lives on.
+    <DangerAction
+      id="danger-reissue"
+      title={m.servers_danger_reissue()}
+      action={<Button onClick={onReissue}>{m.servers_danger_reissue_button()}</Button>}
+    >
+      {m.servers_danger_reissue_hint()}
     </DangerAction>
   )
 }
 
 interface DangerActionProps {
-  /** Of the title: it can take the focus when the button is gone. */
+  /** ID of the title, which can take the focus after the button is removed. */
   id: string
   title: string
   action: ReactNode

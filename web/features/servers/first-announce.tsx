@@ -2,24 +2,27 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import type { AnnounceAttempt, Server } from '#contract/servers.ts'
+import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { ErrorNote } from '#web/ui/note.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { AnnounceCommand } from './credential-panel.tsx'
 import { announcesOptions } from './servers.api.ts'
 
 function checksOf(server: Server, attempts: readonly AnnounceAttempt[]) {
-  const used = server.credential_last_used_at !== null
-  // An attempt is shown here because its credential named this server; only these codes say that it is no good.
+  const wasUsed = server.credential_last_used_at !== null
   const [newest] = attempts
-  const isKnown = used || (newest !== undefined && !newest.code.startsWith('CREDENTIAL_'))
+  // Each attempt's credential names this server. Only these codes mean that it is invalid.
+  const isValid = wasUsed || (newest !== undefined && !newest.code.startsWith('CREDENTIAL_'))
+  const address = server.bound_address
   return [
-    { done: true, text: `${server.name} is registered`, waiting: '' },
-    { done: used || attempts.length > 0, text: 'An announce arrived', waiting: 'Waiting for the first announce' },
-    { done: isKnown, text: 'Its credential is right', waiting: 'The credential is checked' },
-    { done: server.bound_address !== null, text: `Bound to ${server.bound_address ?? ''}`, waiting: 'The server is bound to its address' },
-    { done: server.listing.listed, text: 'Players see it on the list', waiting: 'It goes on the list' },
+    { done: true, text: m.servers_first_registered({ server: server.name }), pending: '' },
+    { done: wasUsed || attempts.length > 0, text: m.servers_first_received(), pending: m.servers_first_wait() },
+    { done: isValid, text: m.servers_first_checked(), pending: m.servers_first_check() },
+    { done: address !== null, text: m.servers_first_bound({ address: address ?? '' }), pending: m.servers_first_bind() },
+    { done: server.listing.listed, text: m.servers_first_visible(), pending: m.servers_first_list() },
   ]
 }
 
@@ -29,7 +32,7 @@ export function FirstAnnounce({ server }: { server: Server }) {
   const { listed } = server.listing
   const [newest] = attempts
   const current = checks.findIndex(({ done }) => !done)
-  const notYet = server.status === 'never_seen' ? 'Waiting for the first announce…' : 'Waiting for the server to announce again…'
+  const waiting = server.status === 'never_seen' ? m.servers_first_waiting() : m.servers_first_waiting_again()
   return (
     <div>
       <section
@@ -45,24 +48,24 @@ export function FirstAnnounce({ server }: { server: Server }) {
           ) : (
             <span className="size-2.5 animate-[breathe_2s_ease-in-out_infinite] rounded-full bg-accent" />
           )}
-          {listed ? 'Your server is on the list' : notYet}
+          {listed ? m.servers_first_listed() : waiting}
         </h2>
         <p role="status" className="sr-only">
-          {listed ? 'The first announce arrived, and your server is on the list.' : ''}
+          {listed ? m.servers_first_listed_status() : ''}
         </p>
-        {!listed && <p className="mt-1 text-ink-2">Put the block into server.toml and start the server. This page notices by itself.</p>}
+        {!listed && <p className="mt-1 text-ink-2">{m.servers_first_hint()}</p>}
         <ol className="mt-5 space-y-3">
-          {checks.map(({ done, text, waiting }, index) => (
-            <li key={waiting} className={cx('flex items-center gap-3', done || index === current ? 'text-ink-1' : 'text-ink-3')}>
+          {checks.map(({ done, text, pending }, index) => (
+            <li key={pending} className={cx('flex items-center gap-3', done || index === current ? 'text-ink-1' : 'text-ink-3')}>
               <CheckMark done={done} current={index === current} />
-              <span className="min-w-0 break-words">{done ? text : waiting}</span>
-              <span className="sr-only">{done ? 'done' : 'not yet'}</span>
+              <span className="min-w-0 break-words">{done ? text : pending}</span>
+              <span className="sr-only">{done ? m.servers_first_done() : m.servers_first_pending()}</span>
             </li>
           ))}
         </ol>
         {!listed && newest?.outcome === 'refused' && (
           <ErrorNote className="mt-5">
-            <span className="block font-medium">An announce was refused: {newest.message}</span>
+            <span className="block font-medium">{m.servers_first_rejected({ reason: newest.message })}</span>
             {newest.remedy !== '' && <span className="mt-1 block text-ink-1">{newest.remedy}</span>}
           </ErrorNote>
         )}
@@ -90,11 +93,11 @@ function NextLinks({ id, listed }: { id: string; listed: boolean }) {
   return (
     <div className="mt-5 flex flex-col gap-2 sm:flex-row">
       <Link to="/servers/$server_id" params={{ server_id: id }} className={buttonClass(listed ? 'primary' : 'secondary')}>
-        {listed ? 'Open the server' : 'Go to the server meanwhile'}
+        {listed ? m.servers_first_open() : m.servers_first_skip()}
       </Link>
       {listed && (
         <Link to="/servers/$server_id" params={{ server_id: id }} search={{ tab: 'listing' }} className={buttonClass('secondary')}>
-          Describe it
+          {m.servers_first_add_details()}
         </Link>
       )}
     </div>
@@ -105,18 +108,17 @@ function Troubleshooting() {
   const { data: about } = useSuspenseQuery(aboutOptions)
   return (
     <details className="mt-6">
-      <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">Nothing happens?</summary>
+      <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">{m.servers_first_help()}</summary>
       <ul className="mt-2 list-disc space-y-1 pl-5 text-13 text-ink-2">
         <li>
-          Is <code className="font-mono">announce = true</code> in the file that the server really reads, and was it restarted since?
+          <RichText message={m.servers_first_help_config} tags={{ code: (text) => <code className="font-mono">{text}</code> }} />
         </li>
+        <li>{m.servers_first_help_credential()}</li>
         <li>
-          Lost or mistyped the credential? A wrong one leaves no trace here, because nobody can tell whose it is. Reissue it on the server’s
-          page.
-        </li>
-        <li>
-          Can its machine reach <code className="font-mono break-all">{about.masterlist_url}</code>? This line tries the credential from
-          there:
+          <RichText
+            message={m.servers_first_help_network}
+            tags={{ address: () => <code className="font-mono break-all">{about.masterlist_url}</code> }}
+          />
         </li>
       </ul>
       <div className="mt-2">

@@ -25,11 +25,11 @@ export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCre
   const { control, register, handleSubmit, setError, formState } = form
   const { errors } = formState
   const draft = useDraft(form, useWatch({ control }) as DraftInput, 'new-server')
-  // Not with the callbacks of `mutate`, which a newer call would take away: the credential would be shown nowhere.
+  // Not in callbacks of `mutate`: a newer call drops them, and the credential would never be shown.
   const submit = useSingleFlight(
-    handleSubmit(async (given) => {
+    handleSubmit(async (values) => {
       try {
-        const created = await create.mutateAsync(given)
+        const created = await create.mutateAsync(values)
         draft.clear()
         onCreated(created)
       } catch (error) {
@@ -46,21 +46,21 @@ export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCre
       }}
       className="card space-y-5 p-5 sm:p-6"
     >
-      <Field label="Name" hint="What players read on the list. You can change it later." error={errors.name?.message}>
+      <Field label={m.servers_new_name()} hint={m.servers_new_name_hint()} error={errors.name?.message}>
         {(control) => (
           <input
             {...control}
             {...register('name')}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is about this one field
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page exists for this field
             autoFocus
             autoComplete="off"
             maxLength={LIMITS.name.max * 2}
-            placeholder="Friday Night Roleplay"
+            placeholder={m.servers_new_name_placeholder()}
             className="field-input"
           />
         )}
       </Field>
-      <Field label="Language" hint="What is spoken there." error={errors.language?.message}>
+      <Field label={m.servers_new_language()} hint={m.servers_new_language_hint()} error={errors.language?.message}>
         {(control) => <LanguageSelect {...control} {...register('language')} />}
       </Field>
       {draft.isRestored && (
@@ -70,7 +70,7 @@ export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCre
       )}
       {errors.root?.message !== undefined && <ErrorNote>{errors.root.message}</ErrorNote>}
       <Button type="submit" look="primary" busy={create.isPending} className="w-full sm:w-auto">
-        Create server
+        {m.servers_new_create()}
       </Button>
     </form>
   )

@@ -1,17 +1,23 @@
 import { KeyRound, type LucideIcon, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Permission } from '#contract/permissions.ts'
+import { m } from '#messages'
 import { timeLeft, useNow } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { hasPermission, type ShownServer } from './access.ts'
 import { Unconfirmed } from './players.tsx'
 import { lastAnnounceAt } from './status.ts'
 
-type Ask = (dialog: 'reissue' | 'reset') => void
+interface OverviewProps {
+  server: ShownServer
+  history: ReactNode
+  onOpenDialog: (dialog: 'reissue' | 'reset') => void
+}
 
-export function Overview({ server, history, onOpenDialog }: { server: ShownServer; history: ReactNode; onOpenDialog: Ask }) {
+export function Overview({ server, history, onOpenDialog }: OverviewProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
       <div className="space-y-5">
@@ -31,53 +37,51 @@ function LiveCard({ server }: { server: ShownServer }) {
   return (
     <section aria-labelledby="live" className="card p-5">
       <h2 id="live" className="font-medium">
-        Right now
+        {m.servers_overview_live()}
       </h2>
       {live ? (
         <>
           <p className="mt-3 flex items-baseline gap-2">
             <span className="text-28 font-semibold tracking-[-0.02em] tabular-nums">{live.players.toLocaleString('en')}</span>
-            <span className="text-ink-2 tabular-nums">of {live.max_players.toLocaleString('en')} players</span>
+            <span className="text-ink-2 tabular-nums">
+              {m.servers_overview_max_players({ max: live.max_players.toLocaleString('en') })}
+            </span>
             <Unconfirmed live={live} />
           </p>
           <meter
             value={live.players}
             max={live.max_players}
-            aria-label="How full the server is"
+            aria-label={m.servers_overview_meter()}
             className="players-meter mt-2 w-full! max-w-full"
           />
           <dl className="mt-5">
-            <Fact label="Connect address">
+            <Fact label={m.servers_overview_address()}>
               <span className="font-mono text-13 break-all">{live.address}</span>
-              <CopyButton text={live.address} label="Copy the connect address" />
+              <CopyButton text={live.address} label={m.servers_overview_address_copy()} />
             </Fact>
-            <Fact label="Version">{live.version}</Fact>
-            <Fact label="Branch">{live.branch}</Fact>
-            <Fact label="Password">{live.passworded ? 'Asked for' : 'None'}</Fact>
-            <TimeFact label="Last announce" at={live.last_announce_at} />
+            <Fact label={m.servers_overview_version()}>{live.version}</Fact>
+            <Fact label={m.servers_overview_branch()}>{live.branch}</Fact>
+            <Fact label={m.servers_overview_password()}>
+              {live.passworded ? m.servers_overview_password_required() : m.servers_overview_password_none()}
+            </Fact>
+            <TimeFact label={m.servers_overview_last_announce()} at={live.last_announce_at} />
           </dl>
         </>
       ) : (
         <p className="mt-2 text-ink-2">
-          <Silence server={server} />
+          <OfflineText server={server} />
         </p>
       )}
     </section>
   )
 }
 
-function Silence({ server }: { server: ShownServer }) {
+function OfflineText({ server }: { server: ShownServer }) {
   const last = lastAnnounceAt(server)
-  if (server.credential_hint === '') return 'The server is silent. It can announce itself once it has a credential.'
-  if (server.status === 'never_seen') {
-    return 'The server has not announced itself yet. Start it with its credential and it appears here by itself.'
-  }
-  if (last === null) return 'The server is silent. It has not announced itself since its credential was reissued.'
-  return (
-    <>
-      The server is silent. Its last announce was <TimeAgo at={last} />.
-    </>
-  )
+  if (server.credential_hint === '') return m.servers_overview_no_credential()
+  if (server.status === 'never_seen') return m.servers_overview_never_seen()
+  if (last === null) return m.servers_overview_offline_reissued()
+  return <RichText message={m.servers_overview_offline} tags={{ time: () => <TimeAgo at={last} /> }} />
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
@@ -93,7 +97,7 @@ function TimeFact({ label, at, never }: { label: string; at: string | null; neve
   return <Fact label={label}>{at === null ? <span className="text-ink-3">{never}</span> : <TimeAgo at={at} />}</Fact>
 }
 
-interface PartProps {
+interface InfoCardProps {
   id: string
   icon: LucideIcon
   title: string
@@ -101,7 +105,7 @@ interface PartProps {
   children: ReactNode
 }
 
-function Part({ id, icon: Icon, title, action, children }: PartProps) {
+function InfoCard({ id, icon: Icon, title, action, children }: InfoCardProps) {
   return (
     <section aria-labelledby={id} className="card p-5">
       <div className="flex items-center justify-between gap-3">
@@ -117,53 +121,56 @@ function Part({ id, icon: Icon, title, action, children }: PartProps) {
 }
 
 function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
-  const mayReissue = hasPermission(server, 'REISSUE_CREDENTIAL')
+  const canReissue = hasPermission(server, 'REISSUE_CREDENTIAL')
   if (server.credential_hint === '') {
     return (
-      <Part id="credential" icon={KeyRound} title="No credential yet">
+      <InfoCard id="credential" icon={KeyRound} title={m.servers_credential_missing()}>
         <p className="mt-2 text-13 text-pretty text-ink-2">
-          {server.owner
-            ? 'The server has a new owner, and its old credential ended. It can announce once it has a new one.'
-            : 'This server is yours now, and the credential of its former owner has ended. Make a new one so that it can announce.'}
+          {server.owner ? m.servers_credential_missing_managed() : m.servers_credential_missing_own()}
         </p>
-        {mayReissue && (
+        {canReissue && (
           <Button className="mt-4" onClick={onReissue}>
-            Make a credential…
+            {m.servers_credential_create()}
           </Button>
         )}
-        <OnlyLooking server={server} permission="REISSUE_CREDENTIAL" act="make one" />
-      </Part>
+        <OwnerOnlyNote server={server} permission="REISSUE_CREDENTIAL" message={m.servers_only_create} />
+      </InfoCard>
     )
   }
   return (
-    <Part id="credential" icon={KeyRound} title="Credential" action={mayReissue && <Button onClick={onReissue}>Reissue…</Button>}>
+    <InfoCard
+      id="credential"
+      icon={KeyRound}
+      title={m.servers_credential_title()}
+      action={canReissue && <Button onClick={onReissue}>{m.servers_credential_reissue()}</Button>}
+    >
       <dl className="mt-3">
-        <Fact label="Ends in">
+        <Fact label={m.servers_credential_hint()}>
           <span className="font-mono">
             mst_{server.public_id}_…{server.credential_hint}
           </span>
         </Fact>
-        <TimeFact label="Issued" at={server.credential_issued_at} />
-        <TimeFact label="Last used" at={server.credential_last_used_at} never="never" />
+        <TimeFact label={m.servers_credential_created_at()} at={server.credential_issued_at} />
+        <TimeFact label={m.servers_credential_used()} at={server.credential_last_used_at} never={m.servers_credential_never()} />
         {server.credential_grace_until !== null && (
-          <Grace until={server.credential_grace_until} used={server.previous_credential_last_used_at} />
+          <Grace until={server.credential_grace_until} lastUsed={server.previous_credential_last_used_at} />
         )}
       </dl>
-      <OnlyLooking server={server} permission="REISSUE_CREDENTIAL" act="reissue it" />
-    </Part>
+      <OwnerOnlyNote server={server} permission="REISSUE_CREDENTIAL" message={m.servers_only_reissue} />
+    </InfoCard>
   )
 }
 
-function Grace({ until, used }: { until: string; used: string | null }) {
+function Grace({ until, lastUsed }: { until: string; lastUsed: string | null }) {
   const left = timeLeft(until, useNow())
-  const two = (value: number) => String(value).padStart(2, '0')
+  const twoDigits = (value: number) => String(value).padStart(2, '0')
   if (left.hours + left.minutes + left.seconds === 0) return null
   return (
     <>
-      <Fact label="Old one works for">
-        <span className="tabular-nums">{`${left.hours}:${two(left.minutes)}:${two(left.seconds)}`}</span>
+      <Fact label={m.servers_credential_grace()}>
+        <span className="tabular-nums">{`${left.hours}:${twoDigits(left.minutes)}:${twoDigits(left.seconds)}`}</span>
       </Fact>
-      <TimeFact label="Old one last used" at={used} never="not since the reissue" />
+      <TimeFact label={m.servers_credential_grace_used()} at={lastUsed} never={m.servers_credential_grace_unused()} />
     </>
   )
 }
@@ -172,28 +179,36 @@ function AddressCard({ server, onReset }: { server: ShownServer; onReset: () => 
   const { bound_address, bound_at } = server
   const canReset = bound_address !== null && hasPermission(server, 'RESET_ADDRESS')
   return (
-    <Part id="address" icon={MapPin} title="Bound address" action={canReset && <Button onClick={onReset}>Reset…</Button>}>
+    <InfoCard
+      id="address"
+      icon={MapPin}
+      title={m.servers_address_title()}
+      action={canReset && <Button onClick={onReset}>{m.servers_address_reset()}</Button>}
+    >
       {bound_address === null ? (
-        <p className="mt-2 text-13 text-ink-2">Not bound. The next announce binds the server to the address it comes from.</p>
+        <p className="mt-2 text-13 text-ink-2">{m.servers_address_unbound()}</p>
       ) : (
         <dl className="mt-3">
-          <Fact label="Address">
+          <Fact label={m.servers_address_value()}>
             <span className="font-mono break-all">{bound_address}</span>
-            <CopyButton text={bound_address} label="Copy the bound address" />
+            <CopyButton text={bound_address} label={m.servers_address_copy()} />
           </Fact>
-          {bound_at !== null && <TimeFact label="Since" at={bound_at} />}
+          {bound_at !== null && <TimeFact label={m.servers_address_since()} at={bound_at} />}
         </dl>
       )}
-      <OnlyLooking server={server} permission="RESET_ADDRESS" act="reset it" />
-    </Part>
+      <OwnerOnlyNote server={server} permission="RESET_ADDRESS" message={m.servers_only_reset} />
+    </InfoCard>
   )
 }
 
-function OnlyLooking({ server, permission, act }: { server: ShownServer; permission: Permission; act: string }) {
+interface OwnerOnlyNoteProps {
+  server: ShownServer
+  permission: Permission
+  message: (inputs: { owner: string }) => string
+}
+
+/** For a manager without the permission. */
+function OwnerOnlyNote({ server, permission, message }: OwnerOnlyNoteProps) {
   if (!server.owner || hasPermission(server, permission)) return null
-  return (
-    <p className="mt-2 text-12 text-ink-3">
-      Only {server.owner.discord.username} can {act}.
-    </p>
-  )
+  return <p className="mt-2 text-12 text-ink-3">{message({ owner: server.owner.discord.username })}</p>
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
@@ -6,6 +7,7 @@ import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import type { ShownServer } from './access.ts'
 import { CredentialPanel } from './credential-panel.tsx'
@@ -16,38 +18,34 @@ interface DialogProps {
   onClose: () => void
 }
 
-const CHOICES = [
-  {
-    grace: undefined,
-    title: 'End the old one now',
-    text: 'For a leaked credential. The server leaves the list until it announces with the new one.',
-  },
-  { grace: 3600, title: 'Both work for 1 hour', text: 'Time to put the new one in place. The server stays on the list.' },
-  { grace: 86_400, title: 'Both work for 24 hours', text: 'For a change during the next restart. The server stays on the list.' },
+const GRACE_CHOICES = [
+  { grace: undefined, title: m.servers_reissue_now(), text: m.servers_reissue_now_hint() },
+  { grace: 3600, title: m.servers_reissue_hour(), text: m.servers_reissue_hour_hint() },
+  { grace: 86_400, title: m.servers_reissue_day(), text: m.servers_reissue_day_hint() },
 ] as const
 
 export function ReissueDialog({ server, onClose }: DialogProps) {
   const [grace, setGrace] = useState<Grace | undefined>(3600)
   const reissue = useReissueCredential(server)
-  // After a hand-over there is none that could end.
+  // A transfer revokes the old credential.
   const isFirst = server.credential_hint === ''
-  // A second one would kill the credential that the first one is about to show.
-  const send = useSingleFlight(() => reissue.mutateAsync(isFirst ? undefined : grace))
-  const saved = () => {
+  // A second reissue would revoke the credential that the first one is about to show.
+  const submit = useSingleFlight(() => reissue.mutateAsync(isFirst ? undefined : grace))
+  const close = () => {
     onClose()
-    // What asked for a first one is gone now that there is one.
+    // The button that opened the dialog is gone after the first credential.
     focusAfterRemoval(() => document.getElementById('credential') ?? document.querySelector<HTMLElement>('h1[tabindex]'))
   }
   if (reissue.data) {
     return (
-      // Only its own button closes it: neither Escape nor a stray click loses what is shown once.
-      <Dialog key="credential" title={`The new credential of ${reissue.data.name}`} wide>
+      // Closes only with its button, so that Escape or a stray click can’t lose the credential.
+      <Dialog key="credential" title={m.servers_reissue_done_title({ server: reissue.data.name })} wide>
         <div className="mt-4">
           <CredentialPanel server={reissue.data} />
         </div>
         <DialogActions>
-          <Button look="primary" onClick={saved}>
-            I have saved it
+          <Button look="primary" onClick={close}>
+            {m.servers_credential_saved()}
           </Button>
         </DialogActions>
       </Dialog>
@@ -55,21 +53,17 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
   }
   return (
     <Dialog
-      title={isFirst ? `Make a credential for ${server.name}` : `Reissue the credential of ${server.name}`}
+      title={isFirst ? m.servers_reissue_create_title({ server: server.name }) : m.servers_reissue_title({ server: server.name })}
       onDismiss={reissue.isPending ? undefined : onClose}
     >
-      {isFirst ? (
-        <p className="mt-2 text-ink-2">It is shown once. The server announces itself with it and goes on the list.</p>
-      ) : (
-        <GraceChoice grace={grace} onChange={setGrace} />
-      )}
+      {isFirst ? <p className="mt-2 text-ink-2">{m.servers_reissue_create_hint()}</p> : <GraceChoice grace={grace} onChange={setGrace} />}
       {reissue.error && <ErrorNote className="mt-4">{messageOf(reissue.error)}</ErrorNote>}
       <DialogActions>
         <Button data-focus-first onClick={onClose} disabled={reissue.isPending}>
-          Cancel
+          {m.common_cancel()}
         </Button>
-        <Button look={grace === undefined && !isFirst ? 'danger' : 'primary'} busy={reissue.isPending} onClick={send}>
-          {isFirst ? 'Make credential' : 'Reissue credential'}
+        <Button look={grace === undefined && !isFirst ? 'danger' : 'primary'} busy={reissue.isPending} onClick={submit}>
+          {isFirst ? m.servers_reissue_create_confirm() : m.servers_reissue_confirm()}
         </Button>
       </DialogActions>
     </Dialog>
@@ -79,9 +73,9 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
 function GraceChoice({ grace, onChange }: { grace: Grace | undefined; onChange: (grace: Grace | undefined) => void }) {
   return (
     <fieldset className="mt-4 space-y-2">
-      <legend className="mb-2 text-ink-2">What happens to the one in use?</legend>
-      {CHOICES.map((choice) => (
-        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down
+      <legend className="mb-2 text-ink-2">{m.servers_reissue_when()}</legend>
+      {GRACE_CHOICES.map((choice) => (
+        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the text is two levels down
         <label
           key={choice.title}
           className="flex cursor-pointer gap-3 rounded-6 border border-line p-3 has-checked:border-accent has-checked:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:outline-accent"
@@ -107,19 +101,21 @@ export function ResetAddressDialog({ server, onClose }: DialogProps) {
   const reset = useResetAddress(server)
   return (
     <MutationDialog
-      title={`Reset the bound address of ${server.name}?`}
-      confirm="Reset address"
+      title={m.servers_reset_title({ server: server.name })}
+      confirm={m.servers_reset_confirm()}
       mutation={reset}
       onConfirm={async () => {
         await reset.mutateAsync()
-        toastSuccess('Address reset', 'The next announce binds the server to where it comes from.')
+        toastSuccess(m.servers_reset_done(), m.servers_reset_done_hint())
         onClose()
       }}
       onClose={onClose}
     >
       <p>
-        The server is bound to <span className="font-mono break-all text-ink-1">{server.bound_address}</span>. After the reset the next
-        announce with its credential binds it anew, from wherever that comes.
+        <RichText
+          message={m.servers_reset_hint}
+          tags={{ address: () => <span className="font-mono break-all text-ink-1">{server.bound_address}</span> }}
+        />
       </p>
     </MutationDialog>
   )
@@ -129,10 +125,10 @@ export function DeleteDialog({ server, onDeleted, onClose }: DialogProps & { onD
   const remove = useDeleteServer(server)
   return (
     <MutationDialog
-      title={`Delete ${server.name}?`}
-      confirm="Delete server"
+      title={m.servers_delete_title({ server: server.name })}
+      confirm={m.servers_delete_confirm()}
       danger
-      typed={{ name: server.name, wrong: `That is not the server’s name: ${server.name}` }}
+      typed={{ name: server.name, wrong: m.servers_delete_wrong_name({ server: server.name }) }}
       mutation={remove}
       onConfirm={async () => {
         await remove.mutateAsync()
@@ -140,12 +136,12 @@ export function DeleteDialog({ server, onDeleted, onClose }: DialogProps & { onD
       }}
       onClose={onClose}
     >
-      <p>This can’t be undone:</p>
+      <p>{m.servers_delete_hint()}</p>
       <ul className="list-disc space-y-1 pl-5">
-        <li>it leaves the public list at once{server.live ? `, with ${server.live.players} players on it` : ''};</li>
-        <li>its credential stops working;</li>
+        <li>{server.live ? m.servers_delete_list_players({ count: server.live.players }) : m.servers_delete_list()}</li>
+        <li>{m.servers_delete_credential()}</li>
         <li>
-          its id <span className="font-mono">{server.public_id}</span> and its name are given up.
+          <RichText message={m.servers_delete_id} tags={{ id: () => <span className="font-mono">{server.public_id}</span> }} />
         </li>
       </ul>
     </MutationDialog>

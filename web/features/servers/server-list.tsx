@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { Server } from '#contract/servers.ts'
+import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { useSearchText } from '#web/lib/use-search-text.ts'
@@ -15,47 +16,48 @@ interface ServerListProps {
   servers: readonly Server[]
   managed?: readonly ManagedGroup[]
   graphOf: (server: Server) => ReactNode
-  asked: string
+  /** The search text in the address. */
+  query: string
   onSearch: (text: string) => void
 }
 
-export function ServerList({ servers, managed = [], graphOf, asked, onSearch }: ServerListProps) {
-  const { text: search, setText: setSearch } = useSearchText(asked, onSearch)
+export function ServerList({ servers, managed = [], graphOf, query, onSearch }: ServerListProps) {
+  const { text: search, setText: setSearch } = useSearchText(query, onSearch)
   useHotkeys({ j: () => focusRow(1), k: () => focusRow(-1) })
-  const shown = servers.filter((server) => matches(server, search))
-  // An owner without a server is no answer to a search.
+  const matching = servers.filter((server) => matches(server, search))
+  // Without a search, owners without servers are shown too.
   const groups = managed
     .map((group) => ({ ...group, servers: group.servers.filter((server) => matches(server, search)) }))
     .filter((group) => group.servers.length > 0 || search.trim() === '')
-  const count = groups.reduce((sum, group) => sum + group.servers.length, shown.length)
-  const all = managed.reduce((sum, group) => sum + group.servers.length, servers.length)
-  const rowsOf = (some: readonly Server[]) => (
+  const matchCount = groups.reduce((sum, group) => sum + group.servers.length, matching.length)
+  const totalCount = managed.reduce((sum, group) => sum + group.servers.length, servers.length)
+  const rowsOf = (rows: readonly Server[]) => (
     <div role="rowgroup" className="divide-y divide-line">
-      {some.map((server) => (
+      {rows.map((server) => (
         <ServerRow key={server.public_id} server={server} graph={graphOf(server)} />
       ))}
     </div>
   )
   return (
     <>
-      <section aria-label="Your servers">
-        {all > 0 && <SearchBox search={search} onSearch={setSearch} found={count} />}
-        {all > 0 && count === 0 && (
-          <EmptyState title="No server matches" action={<Button onClick={() => setSearch('')}>Clear the search</Button>}>
-            None of your {all} servers has “{search}” in its name, id, game mode, tags or address.
+      <section aria-label={m.servers_list_own()}>
+        {totalCount > 0 && <SearchBox search={search} onSearch={setSearch} found={matchCount} />}
+        {totalCount > 0 && matchCount === 0 && (
+          <EmptyState title={m.servers_list_none()} action={<Button onClick={() => setSearch('')}>{m.servers_list_clear()}</Button>}>
+            {m.servers_list_none_hint({ count: totalCount })}
           </EmptyState>
         )}
-        {shown.length > 0 && (
-          <div role="table" aria-label="Servers" className="card overflow-hidden">
+        {matching.length > 0 && (
+          <div role="table" aria-label={m.nav_servers()} className="card overflow-hidden">
             <ServerColumns />
-            {rowsOf(shown)}
+            {rowsOf(matching)}
           </div>
         )}
       </section>
       {groups.map((group, index) => (
         <ManagedServers key={group.owner.id} group={group}>
-          {/* The columns are named once. */}
-          {shown.length === 0 && index === 0 && <ServerColumns />}
+          {/* The page shows the column names once. */}
+          {matching.length === 0 && index === 0 && <ServerColumns />}
           {rowsOf(group.servers)}
         </ManagedServers>
       ))}
@@ -72,7 +74,7 @@ function ManagedServers({ group: { owner, permissions, servers }, children }: { 
         <h2 id={id} className="flex min-w-0 items-center gap-2 text-14">
           <Avatar user={owner.discord} size={24} />
           <span className="min-w-0 truncate" title={username}>
-            <span className="text-ink-3">Managed for </span>
+            <span className="text-ink-3">{m.managed_page_for()} </span>
             <span className="font-medium">{username}</span>
           </span>
         </h2>
@@ -80,7 +82,7 @@ function ManagedServers({ group: { owner, permissions, servers }, children }: { 
       </div>
       {servers.length === 0 ? (
         <p className="rounded-10 border border-dashed border-line px-4 py-3.5 text-13 text-ink-2">
-          {username} has no server yet. The first one appears here by itself.
+          {m.servers_list_managed_empty({ owner: username })}
         </p>
       ) : (
         <div role="table" aria-labelledby={id} className="card overflow-hidden">
@@ -92,16 +94,16 @@ function ManagedServers({ group: { owner, permissions, servers }, children }: { 
 }
 
 function matches(server: Server, search: string): boolean {
-  const wanted = search.trim().toLowerCase()
+  const needle = search.trim().toLowerCase()
   return [server.name, server.public_id, server.game_mode, server.live?.address ?? '', ...server.tags].some((text) =>
-    text.toLowerCase().includes(wanted),
+    text.toLowerCase().includes(needle),
   )
 }
 
-function focusRow(by: 1 | -1): void {
+function focusRow(offset: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
   const at = rows.indexOf(document.activeElement as HTMLElement)
-  rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]?.focus()
+  rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + offset))]?.focus()
 }
 
 function SearchBox({ search, onSearch, found }: { search: string; onSearch: (text: string) => void; found: number }) {
@@ -109,7 +111,7 @@ function SearchBox({ search, onSearch, found }: { search: string; onSearch: (tex
   return (
     <div className="relative mb-3 sm:max-w-80">
       <label htmlFor={id} className="sr-only">
-        Search your servers
+        {m.servers_list_search()}
       </label>
       <Search size={15} aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3" />
       <input
@@ -117,7 +119,7 @@ function SearchBox({ search, onSearch, found }: { search: string; onSearch: (tex
         type="search"
         data-search
         value={search}
-        placeholder="Search"
+        placeholder={m.servers_list_search_placeholder()}
         onChange={(event) => onSearch(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
@@ -130,7 +132,7 @@ function SearchBox({ search, onSearch, found }: { search: string; onSearch: (tex
         <Kbd>/</Kbd>
       </span>
       <span role="status" className="sr-only">
-        {search === '' ? '' : `${found} found`}
+        {search === '' ? '' : m.servers_list_found({ count: found })}
       </span>
     </div>
   )

@@ -1,4 +1,4 @@
-/** Changes to servers. A credential is only in a mutation's result, and `gcTime: 0` drops it with the component. */
+/** Mutations of servers. A credential exists only in a mutation's result, and `gcTime: 0` removes it when the component unmounts. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { BENEFIT_FIELDS } from '#contract/benefits.ts'
 import type { BodyIn } from '#contract/endpoint.ts'
@@ -11,15 +11,15 @@ import { isAdminServer, type ShownServer } from './access.ts'
 import { setAdminServerCache, invalidateAdminServer } from './admin/admin-server.api.ts'
 import { setManagedServerCache, setServerCache, invalidateManagedServer, serverListOptions } from './servers.api.ts'
 
-type Changed = Server | ManagedServer | AdminServer
+type UpdatedServer = Server | ManagedServer | AdminServer
 
-/** What follows from an answer. A rejection may mean that a permission has just ended, or that the server is gone. */
+/** Updates the cache. A 403 or 404 can mean that a permission was revoked or the server deleted. */
 function callbacks(client: QueryClient, server: ShownServer) {
   return {
-    onSuccess: async (changed: Changed) => {
-      if ('open_issues' in changed) await setAdminServerCache(client, changed)
-      else if ('owner' in changed) setManagedServerCache(client, changed)
-      else setServerCache(client, changed)
+    onSuccess: async (updated: UpdatedServer) => {
+      if ('open_issues' in updated) await setAdminServerCache(client, updated)
+      else if ('owner' in updated) setManagedServerCache(client, updated)
+      else setServerCache(client, updated)
     },
     onError: (error: Error) => {
       if (!isStatus(error, 403) && !isStatus(error, 404)) return
@@ -51,16 +51,16 @@ export function useUpdateServer(server: ShownServer) {
   const client = useQueryClient()
   const { onSuccess, onError } = callbacks(client, server)
   return useMutation({
-    mutationFn: (body: BodyIn<Api['PATCH /api/users/tokens/{id}']>): Promise<Changed> => {
+    mutationFn: (body: BodyIn<Api['PATCH /api/users/tokens/{id}']>): Promise<UpdatedServer> => {
       if (isAdminServer(server)) return call('PATCH /api/admin/tokens/{id}', { params: own(server), body })
       return server.owner
         ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}', { params: managed(server), body })
         : call('PATCH /api/users/tokens/{id}', { params: own(server), body })
     },
-    onSuccess: async (changed, body) => {
-      await onSuccess(changed)
+    onSuccess: async (updated, body) => {
+      await onSuccess(updated)
       if (BENEFIT_FIELDS.some((field) => body[field] !== undefined)) void client.invalidateQueries({ queryKey: ['benefits'] })
-      // Another server has lost its promotion to this one.
+      // Only one server can be promoted, so another one may have lost its promotion.
       if (body.promoted === true) void client.invalidateQueries({ queryKey: serverListOptions.queryKey })
     },
     onError,
@@ -73,10 +73,10 @@ export function useReissueCredential(server: ShownServer) {
   const { onSuccess, onError } = callbacks(useQueryClient(), server)
   return useMutation({
     mutationFn: (grace_seconds: Grace | undefined): Promise<ServerWithCredential> => {
-      const more = grace_seconds === undefined ? {} : { body: { grace_seconds } }
+      const options = grace_seconds === undefined ? {} : { body: { grace_seconds } }
       return server.owner
-        ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}/reissue', { params: managed(server), ...more })
-        : call('PATCH /api/users/tokens/{id}/reissue', { params: own(server), ...more })
+        ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}/reissue', { params: managed(server), ...options })
+        : call('PATCH /api/users/tokens/{id}/reissue', { params: own(server), ...options })
     },
     gcTime: 0,
     onSuccess: (reissued) => onSuccess(withoutCredential(reissued)),
@@ -86,7 +86,7 @@ export function useReissueCredential(server: ShownServer) {
 
 export function useResetAddress(server: ShownServer) {
   return useMutation({
-    mutationFn: (): Promise<Changed> => {
+    mutationFn: (): Promise<UpdatedServer> => {
       if (isAdminServer(server)) return call('PATCH /api/admin/tokens/{id}/reset-ip', { params: own(server) })
       return server.owner
         ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}/reset-ip', { params: managed(server) })

@@ -1,6 +1,7 @@
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
 import { ArrowUpRight, Copy, Ellipsis, History, Pencil } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { m } from '#messages'
 import { IconButton } from '#web/ui/button.tsx'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Menu, MenuItem, MenuLine } from '#web/ui/menu.tsx'
@@ -16,16 +17,24 @@ import { StatusPill } from './status-pill.tsx'
 
 const GRID = 'sm:grid-cols-[minmax(0,1fr)_auto_36px] lg:grid-cols-[minmax(200px,1fr)_190px_104px_minmax(0,180px)_104px_36px]'
 
+const COLUMNS = [
+  m.servers_row_server(),
+  m.servers_row_status(),
+  m.servers_row_players(),
+  m.servers_row_tags(),
+  m.servers_row_last_announce(),
+]
+
 export function ServerColumns() {
   return (
     <div role="row" className={`hidden gap-4 border-b border-line px-4 py-2 text-12 text-ink-3 lg:grid ${GRID}`}>
-      {['Server', 'Status', 'Players', 'Tags', 'Last announce'].map((name) => (
+      {COLUMNS.map((name) => (
         <span key={name} role="columnheader">
           {name}
         </span>
       ))}
       <span role="columnheader">
-        <span className="sr-only">Actions</span>
+        <span className="sr-only">{m.ui_actions()}</span>
       </span>
     </div>
   )
@@ -38,10 +47,9 @@ interface ServerRowProps {
   menu?: ReactNode
 }
 
-/** The name's link covers the whole row. Under 640 px a row is a card. */
+/** The name's link covers the whole row. Below 640 px, a row is a card. */
 export function ServerRow({ server, graph, link = serverLink(server), menu = <RowMenu server={server} /> }: ServerRowProps) {
   const last = lastAnnounceAt(server)
-  // Why it is not on the list matters more than what is played there.
   const note = statusOf(server).reason || server.game_mode
   return (
     <div
@@ -80,7 +88,7 @@ export function ServerRow({ server, graph, link = serverLink(server), menu = <Ro
       <Tags tags={server.tags} />
       <div role="cell" className="relative hidden text-13 text-ink-2 lg:block">
         {last === null ? (
-          <span className="text-ink-3">{server.status === 'never_seen' ? 'never' : 'before reissue'}</span>
+          <span className="text-ink-3">{server.status === 'never_seen' ? m.servers_row_never() : m.servers_row_reissued()}</span>
         ) : (
           <TimeAgo at={last} />
         )}
@@ -92,16 +100,16 @@ export function ServerRow({ server, graph, link = serverLink(server), menu = <Ro
   )
 }
 
-/** As many tags as fit into one line, and how many more there are. */
+/** As many tags as fit in one line, and the number of hidden ones. */
 function Tags({ tags }: { tags: readonly string[] }) {
   const line = useRef<HTMLDivElement>(null)
-  const [cut, setCut] = useState(0)
+  const [hiddenCount, setHiddenCount] = useState(0)
   useLayoutEffect(() => {
     const element = line.current
     if (!element) return undefined
     const observer = new ResizeObserver(() => {
       const tops = Array.from(element.children, (child) => child.getBoundingClientRect().top)
-      setCut(tops.filter((top) => top > (tops[0] ?? 0)).length)
+      setHiddenCount(tops.filter((top) => top > (tops[0] ?? 0)).length)
     })
     observer.observe(element)
     return () => observer.disconnect()
@@ -115,9 +123,9 @@ function Tags({ tags }: { tags: readonly string[] }) {
           </span>
         ))}
       </div>
-      {cut > 0 && (
+      {hiddenCount > 0 && (
         <span aria-hidden="true" data-tip={tags.join(', ')} className="relative shrink-0 text-12 text-ink-3 tabular-nums">
-          +{cut}
+          +{hiddenCount}
         </span>
       )}
     </div>
@@ -127,34 +135,34 @@ function Tags({ tags }: { tags: readonly string[] }) {
 function RowMenu({ server }: { server: ShownServer }) {
   const navigate = useNavigate()
   const open = (tab?: 'listing' | 'announces') => void navigate({ ...serverLink(server), search: tab ? { tab } : {} })
-  const copy = async (text: string, said: string) => {
-    if (await copyText(text)) toastSuccess(said)
+  const copy = async (text: string, message: string) => {
+    if (await copyText(text)) toastSuccess(message)
   }
   return (
     <Menu
-      label={`Actions for ${server.name}`}
+      label={m.ui_actions_for({ name: server.name })}
       trigger={(props) => (
-        <IconButton {...props} label={`Actions for ${server.name}`}>
+        <IconButton {...props} label={m.ui_actions_for({ name: server.name })}>
           <Ellipsis size={18} aria-hidden="true" />
         </IconButton>
       )}
     >
       <MenuItem icon={<ArrowUpRight size={15} />} onSelect={() => open()}>
-        Open
+        {m.servers_row_open()}
       </MenuItem>
       <MenuItem icon={<Pencil size={15} />} onSelect={() => open('listing')}>
-        {hasPermission(server, 'EDIT_DETAILS') || hasPermission(server, 'EDIT_APPEARANCE') ? 'Edit listing' : 'Listing'}
+        {hasPermission(server, 'EDIT_DETAILS') || hasPermission(server, 'EDIT_APPEARANCE') ? m.servers_row_edit() : m.servers_row_listing()}
       </MenuItem>
       <MenuItem icon={<History size={15} />} onSelect={() => open('announces')}>
-        Announces
+        {m.servers_row_announces()}
       </MenuItem>
       <MenuLine />
-      <MenuItem icon={<Copy size={15} />} onSelect={() => void copy(server.public_id, 'Server id copied')}>
-        Copy server id
+      <MenuItem icon={<Copy size={15} />} onSelect={() => void copy(server.public_id, m.servers_row_id_copied())}>
+        {m.servers_row_copy_id()}
       </MenuItem>
       {server.live && (
-        <MenuItem icon={<Copy size={15} />} onSelect={() => void copy(server.live?.address ?? '', 'Address copied')}>
-          Copy address
+        <MenuItem icon={<Copy size={15} />} onSelect={() => void copy(server.live?.address ?? '', m.servers_row_address_copied())}>
+          {m.servers_row_copy_address()}
         </MenuItem>
       )}
     </Menu>

@@ -1,20 +1,21 @@
-/** The parts of a server's page, as its address names them. */
+/** The tabs of a server's page, with their keys in the address. */
+import { m } from '#messages'
 
 export const MANAGED_TABS = [
-  { key: 'overview', label: 'Overview' },
-  { key: 'listing', label: 'Listing' },
-  { key: 'announces', label: 'Announces' },
+  { key: 'overview', label: m.servers_tab_overview() },
+  { key: 'listing', label: m.servers_tab_listing() },
+  { key: 'announces', label: m.servers_tab_announces() },
 ] as const
 
-const ACTIVITY = { key: 'activity', label: 'Activity' } as const
-const DANGER = { key: 'danger', label: 'Danger' } as const
+const ACTIVITY = { key: 'activity', label: m.nav_activity() } as const
+const DANGER = { key: 'danger', label: m.servers_tab_danger() } as const
 
 export const SERVER_TABS = [...MANAGED_TABS, ACTIVITY, DANGER] as const
-export const ADMIN_SERVER_TABS = [...MANAGED_TABS, ACTIVITY, { key: 'protection', label: 'Protection' }, DANGER] as const
+export const ADMIN_SERVER_TABS = [...MANAGED_TABS, ACTIVITY, { key: 'protection', label: m.nav_protection() }, DANGER] as const
 
 export type ManagedTab = (typeof MANAGED_TABS)[number]['key']
 
-/** The address does not name the first tab, and an unknown one is the first. */
+/** Undefined for the first tab, which the address does not name, and for an unknown tab. */
 function tabAmong<T extends string>(tabs: readonly { readonly key: T }[], value: unknown): T | undefined {
   const tab = tabs.find(({ key }) => key === value)?.key
   return tab === 'overview' ? undefined : tab

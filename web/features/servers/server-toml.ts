@@ -6,13 +6,14 @@ const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\b': '\\b',
 
 function tomlString(text: string): string {
   const escaped = text.replaceAll(
-    // oxlint-disable-next-line no-control-regex -- control characters are what has to be escaped
+    // oxlint-disable-next-line no-control-regex -- control characters must be escaped
     /["\\\u0000-\u001F\u007F]/g,
     (char) => ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
   return `"${escaped}"`
 }
 
+/** A `server.toml` block for the game server. Its format allows at most four tags. */
 export function serverToml(server: TomlServer, credential: string, masterlist: string): string {
   return [
     'announce = true',
@@ -31,7 +32,8 @@ export function serverToml(server: TomlServer, credential: string, masterlist: s
   ].join('\n')
 }
 
-export function announceByHand(credential: string, masterlist: string): string {
+/** A `curl` command that sends one announce. */
+export function announceCommand(credential: string, masterlist: string): string {
   const body = { port: 7788, playersCount: 0, maxPlayersCount: 128, passworded: false, version: '1.0.0', branch: 'release' }
   return [
     `curl -X POST ${masterlist.replace(/\/$/, '')}/announce`,

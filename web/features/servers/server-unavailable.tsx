@@ -4,6 +4,7 @@ import { DoorOpen } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ManagedServer, Server } from '#contract/servers.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
+import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { deleteDraft, readDraft } from '#web/lib/drafts.ts'
 import { useRecoverFocus } from '#web/lib/use-recover-focus.ts'
@@ -12,16 +13,16 @@ import { buttonClass } from '#web/ui/button.tsx'
 
 interface ServerUnavailableProps {
   title: string
-  /** Whose page was open, maybe with a form in it. */
+  /** The server whose page was open. Its unsaved draft is deleted. */
   serverId?: string | undefined
   actions: ReactNode
   children: ReactNode
 }
 
-/** Stands in place of a server's page that the user may not see (any more). It is no error. */
+/** Replaces the page of a server that was deleted, or that the user may no longer see. */
 export function ServerUnavailable({ title, serverId, actions, children }: ServerUnavailableProps) {
   const heading = useRecoverFocus<HTMLHeadingElement>()
-  const isUnsaved = useLostDraft(serverId)
+  const hadDraft = useDeleteDraft(serverId)
   useTitle(title)
   return (
     <div role="status" className="flex min-h-[60dvh] flex-col items-center justify-center py-12 text-center">
@@ -33,68 +34,68 @@ export function ServerUnavailable({ title, serverId, actions, children }: Server
       </h1>
       <p className="mt-2 max-w-md [overflow-wrap:anywhere] text-pretty text-ink-2">
         {children}
-        {isUnsaved && ' What you had typed was not saved.'}
+        {hadDraft && ` ${m.servers_unavailable_unsaved()}`}
       </p>
       <div className="mt-6 flex flex-wrap justify-center gap-2">{actions}</div>
     </div>
   )
 }
 
-function useLostDraft(serverId: string | undefined): boolean {
+/** Deletes the draft of the listing. Returns whether there was one. */
+function useDeleteDraft(serverId: string | undefined): boolean {
   const { data: me } = useSuspenseQuery(meOptions)
   const key = serverId === undefined ? undefined : `${me.id}.listing.${serverId}`
-  const [isThere] = useState(() => key !== undefined && readDraft(key) !== undefined)
+  const [hadDraft] = useState(() => key !== undefined && readDraft(key) !== undefined)
   useEffect(() => {
     if (key !== undefined) deleteDraft(key)
   }, [key])
-  return isThere
+  return hadDraft
 }
 
-/** An own server went while its page was open. @param offer that it went under, if any. */
-export function OwnServerUnavailable({ server, offer }: { server: Server; offer: ServerTransfer | undefined }) {
+/** For an own server that was deleted or transferred while its page was open. @param transfer its last pending transfer. */
+export function OwnServerUnavailable({ server, transfer }: { server: Server; transfer: ServerTransfer | undefined }) {
   return (
     <ServerUnavailable
-      title="This server is no longer yours"
+      title={m.servers_unavailable_own_title()}
       serverId={server.public_id}
       actions={
         <>
           <Link to="/settings/activity" className={buttonClass('secondary')}>
-            See the activity
+            {m.servers_unavailable_activity()}
           </Link>
-          <ToYourServers />
+          <BackToServers />
         </>
       }
     >
-      {offer
-        ? `${offer.to_user.discord.username} accepted ${server.name}. It is theirs now.`
-        : `${server.name} has another owner now, or it was deleted. Your activity says which, and when.`}
+      {transfer
+        ? m.servers_unavailable_transferred({ user: transfer.to_user.discord.username, server: server.name })
+        : m.servers_unavailable_own({ server: server.name })}
     </ServerUnavailable>
   )
 }
 
-/** The end of a management. Without a server it had ended before the page was opened. */
-export function ManagedServerUnavailable({ server, ownerEnded = false }: { server?: ManagedServer; ownerEnded?: boolean }) {
+/** For a server that the user does not manage (any more). `server` is missing if its page was never open. */
+export function ManagedServerUnavailable({ server, wasRevoked = false }: { server?: ManagedServer; wasRevoked?: boolean }) {
   if (server === undefined) {
     return (
-      <ServerUnavailable title="You don’t manage this server" actions={<ToYourServers />}>
-        Its owner has not let you manage it, or has ended it, or the server is gone.
+      <ServerUnavailable title={m.servers_unavailable_managed_never_title()} actions={<BackToServers />}>
+        {m.servers_unavailable_managed_never()}
       </ServerUnavailable>
     )
   }
   return (
-    <ServerUnavailable title="You no longer manage this server" serverId={server.public_id} actions={<ToYourServers />}>
-      {ownerEnded
-        ? `You manage nothing for ${server.owner.discord.username} any more.`
-        : `${server.name} is gone, or has another owner now.`}{' '}
-      Nothing else of yours has changed.
+    <ServerUnavailable title={m.servers_unavailable_managed_title()} serverId={server.public_id} actions={<BackToServers />}>
+      {wasRevoked
+        ? m.servers_unavailable_managed_ended({ owner: server.owner.discord.username })
+        : m.servers_unavailable_managed({ server: server.name })}
     </ServerUnavailable>
   )
 }
 
-function ToYourServers() {
+function BackToServers() {
   return (
     <Link to="/servers" activeOptions={{ exact: true }} className={buttonClass('primary')}>
-      To your servers
+      {m.servers_unavailable_back()}
     </Link>
   )
 }

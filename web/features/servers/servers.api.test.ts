@@ -5,12 +5,12 @@ import { removeManagedServerFromCache, serverListOptions } from './servers.api.t
 
 const managed = (user_id: string, public_id: string) => ({ user_id, public_id }) as ManagedServer
 
-test('a server that one owner lost stays under the owner who has it now', () => {
+test('removing a server of one owner keeps it under its new owner', () => {
   const client = new QueryClient()
   const list = { owned: [], incoming_transfers: [], outgoing_transfers: [] }
-  const now = managed('new', 'city')
+  const transferred = managed('new', 'city')
   const other = managed('former', 'other')
-  client.setQueryData(serverListOptions.queryKey, { ...list, management: [managed('former', 'city'), now, other] })
+  client.setQueryData(serverListOptions.queryKey, { ...list, management: [managed('former', 'city'), transferred, other] })
   removeManagedServerFromCache(client, 'former', 'city')
-  expect(client.getQueryData(serverListOptions.queryKey)?.management).toEqual([now, other])
+  expect(client.getQueryData(serverListOptions.queryKey)?.management).toEqual([transferred, other])
 })

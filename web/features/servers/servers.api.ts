@@ -29,7 +29,7 @@ export const announcesOptions = (id: string, asAdmin = false) =>
     ...(asAdmin && { refetchInterval: ADMIN_POLL_MS, refetchOnMount: 'always' }),
   })
 
-/** No event tells an administrator what others change, so what is shown is polled. */
+/** Polled: administrators receive no events about other users' servers. */
 export const adminServerOptions = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'server', id],
@@ -37,7 +37,7 @@ export const adminServerOptions = (id: string) =>
     refetchInterval: ADMIN_POLL_MS,
   })
 
-/** What a manager can give an owner's servers. Its key begins with `benefits`, so that event invalidates it. */
+/** The appearance that a manager can give an owner's servers. The `benefits` event invalidates it through its key. */
 export const appearanceOptions = (ownerId: string) =>
   queryOptions({
     queryKey: ['benefits', 'appearance', ownerId],
@@ -61,21 +61,20 @@ export function setServerCache(client: QueryClient, server: Server): void {
 }
 
 function upsertServer<S extends Server>(all: readonly S[], server: S): S[] {
-  const known = all.some((each) => each.public_id === server.public_id)
-  return known ? all.map((each) => (each.public_id === server.public_id ? server : each)) : [...all, server]
+  const isKnown = all.some((each) => each.public_id === server.public_id)
+  return isKnown ? all.map((each) => (each.public_id === server.public_id ? server : each)) : [...all, server]
 }
 
-/** The number of servers decides which offers can be accepted: when it changes, the list with its offers is read again. */
+/** A changed number of servers decides which incoming transfers can be accepted, so it refetches the list. */
 function updateOwnedServers(client: QueryClient, change: (owned: readonly Server[]) => Server[]): void {
-  const before = client.getQueryData(serverListOptions.queryKey)
-  if (!before) return
-  const owned = change(before.owned)
-  client.setQueryData(serverListOptions.queryKey, { ...before, owned })
-  if (owned.length === before.owned.length || before.incoming_transfers.length === 0) return
+  const list = client.getQueryData(serverListOptions.queryKey)
+  if (!list) return
+  const owned = change(list.owned)
+  client.setQueryData(serverListOptions.queryKey, { ...list, owned })
+  if (owned.length === list.owned.length || list.incoming_transfers.length === 0) return
   void client.invalidateQueries({ queryKey: serverListOptions.queryKey })
 }
 
-/** Removes an own server that is gone from everything that shows it. */
 export function removeServerFromCache(client: QueryClient, id: string): void {
   updateOwnedServers(client, (owned) => owned.filter((each) => each.public_id !== id))
   client.removeQueries({ queryKey: ['server', id] })
@@ -86,17 +85,17 @@ export function setManagedServerCache(client: QueryClient, server: ManagedServer
   client.setQueryData(serverListOptions.queryKey, (list) => list && { ...list, management: upsertServer(list.management, server) })
 }
 
-/** Removes a managed server from the list. Its page, where it is open, asks by itself. */
+/** Removes a managed server from the list, and refetches it if its page is open. */
 export function removeManagedServerFromCache(client: QueryClient, ownerId: string, id: string): void {
   client.setQueryData(
     serverListOptions.queryKey,
-    // Handed over to another owner whom the user manages for, it is listed under that owner too.
+    // After a transfer, the user may manage the server for its new owner.
     (list) => list && { ...list, management: list.management.filter((each) => each.public_id !== id || each.user_id !== ownerId) },
   )
   invalidateManagedServer(client, ownerId, id)
 }
 
-/** Asks again whether a server may be managed: what is not shown is forgotten, what is shown is read. */
+/** Refetches a managed server if its page is open, and otherwise removes it from the cache. */
 export function invalidateManagedServer(client: QueryClient, ownerId: string, id: string): void {
   const { queryKey } = managedServerOptions(ownerId, id)
   client.removeQueries({ queryKey, type: 'inactive' })

@@ -54,7 +54,7 @@ export function StatusPill({ server }: { server: Server }) {
 }
 
 export function StatusDot({ server }: { server: Server }) {
-  const { key, tone, label: word } = statusOf(server)
+  const { key, tone, label } = statusOf(server)
   return (
     <span className="inline-flex size-4 shrink-0 items-center justify-center">
       <svg
@@ -67,7 +67,7 @@ export function StatusDot({ server }: { server: Server }) {
       >
         {SHAPES[key]}
       </svg>
-      <span className="sr-only">{word}</span>
+      <span className="sr-only">{label}</span>
     </span>
   )
 }

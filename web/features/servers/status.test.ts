@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Server } from '#contract/servers.ts'
-import { issueIdOf, lastAnnounceAt, statusOf, reasonText } from './status.ts'
+import { issueIdOf, lastAnnounceAt, reasonText, statusOf } from './status.ts'
 
 const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`
 
@@ -13,7 +13,7 @@ function server(more: Partial<Server>, ...reasons: [code: string, minute: number
   return { banned: false, status: 'offline', live: null, ...unused, listing, ...more } as Server
 }
 
-test('a state lasts since what caused it, whatever was refused since', () => {
+test('a status starts with its cause, not with a newer rejection', () => {
   expect(statusOf(server({}, ['BODY_INVALID', 9], ['OFFLINE', 2]))).toMatchObject({ key: 'offline', since: at(2), reason: 'BODY_INVALID' })
   expect(statusOf(server({}, ['CREDENTIAL_REISSUED', 5], ['CREDENTIAL_REVOKED', 9], ['LEFT', 3]))).toMatchObject({ since: at(3) })
   expect(statusOf(server({ status: 'online' }, ['LISTED', 1], ['BODY_INVALID', 9]))).toMatchObject({
@@ -26,7 +26,7 @@ test('a state lasts since what caused it, whatever was refused since', () => {
   expect(statusOf(server({ status: 'never_seen' }, ['NEVER_ANNOUNCED', 0])).since).toBeNull()
 })
 
-test('the last sign of life is the newest one, by whichever credential', () => {
+test('the last announce is the newest one with any credential', () => {
   expect(lastAnnounceAt(server({ credential_last_used_at: at(1), previous_credential_last_used_at: at(3) }))).toBe(at(3))
   expect(lastAnnounceAt(server({ credential_last_used_at: at(4), previous_credential_last_used_at: at(3) }))).toBe(at(4))
   expect(lastAnnounceAt(server({ previous_credential_last_used_at: at(3) }))).toBe(at(3))
@@ -34,17 +34,17 @@ test('the last sign of life is the newest one, by whichever credential', () => {
 })
 
 const ID = '0190f5a4-3c1e-7b2a-9d8e-5f6a7b8c9d0e'
-const held = {
+const heldBack = {
   code: 'HELD_BACK',
   message: `A protection issue keeps the server off the public list. Too many announces: https://panel.example/protection-issues/${ID}. Its page says more.`,
 }
 
-test('the address that game servers print is a link in the panel', () => {
-  expect(issueIdOf(held)).toBe(ID)
-  expect(reasonText(held)).toBe('A protection issue keeps the server off the public list. Too many announces. Its page says more.')
+test('the issue link is removed from the message and its ID is returned', () => {
+  expect(issueIdOf(heldBack)).toBe(ID)
+  expect(reasonText(heldBack)).toBe('A protection issue keeps the server off the public list. Too many announces. Its page says more.')
 })
 
-test('any other reason is said as it is, also with an address in it', () => {
+test('other messages are unchanged, even with a link to an issue', () => {
   const banned = { code: 'SERVER_BANNED', message: `The reason: see https://panel.example/protection-issues/${ID} for it.` }
   expect(issueIdOf(banned)).toBeUndefined()
   expect(reasonText(banned)).toBe(banned.message)

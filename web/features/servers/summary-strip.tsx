@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
+import { m } from '#messages'
 
 export function SummaryStrip({ servers, peak }: { servers: readonly Server[]; peak: ReactNode }) {
   const online = servers.filter((server) => server.status === 'online').length
@@ -7,21 +8,21 @@ export function SummaryStrip({ servers, peak }: { servers: readonly Server[]; pe
   const players = servers.reduce((sum, server) => sum + (server.live?.players ?? 0), 0)
   return (
     <dl className="card mb-4 grid grid-cols-2 gap-px overflow-hidden bg-line md:grid-cols-4">
-      <Figure label="Players online" value={players.toLocaleString('en')} />
-      <Figure label="Peak in 24 h" value={peak} />
-      <Figure label="Servers online" value={online} of={servers.length} />
-      <Figure label="On the list" value={listed} of={servers.length} />
+      <Figure label={m.servers_summary_players()} value={players.toLocaleString('en')} />
+      <Figure label={m.servers_summary_peak()} value={peak} />
+      <Figure label={m.servers_summary_online()} value={online} total={servers.length} />
+      <Figure label={m.servers_summary_listed()} value={listed} total={servers.length} />
     </dl>
   )
 }
 
-function Figure({ label, value, of }: { label: string; value: ReactNode; of?: number }) {
+function Figure({ label, value, total }: { label: string; value: ReactNode; total?: number }) {
   return (
     <div className="flex flex-col-reverse justify-end bg-surface-1 px-4 py-3 xl:flex-row-reverse xl:items-baseline xl:gap-2 xl:py-2">
       <dt className="text-12 text-ink-3">{label}</dt>
       <dd className="text-20 font-semibold tabular-nums">
         {value}
-        {of !== undefined && <span className="ml-1 text-13 font-normal text-ink-3">of {of}</span>}
+        {total !== undefined && <span className="ml-1 text-13 font-normal text-ink-3">{m.servers_summary_of({ count: total })}</span>}
       </dd>
     </div>
   )

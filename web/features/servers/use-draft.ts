@@ -4,10 +4,10 @@ import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-for
 import { meOptions } from '#web/features/session/session.api.ts'
 import { deleteDraft, writeDraft, readDraft } from '#web/lib/drafts.ts'
 
-/** Keeps the changed fields of a form until they are saved or discarded, and restores them where the page was left without either. */
+/** Stores the changed fields of a form until they are saved or discarded, and restores them on the next visit. */
 export function useDraft<T extends FieldValues, C, O>(
   { setValue, formState: { isDirty, dirtyFields } }: UseFormReturn<T, C, O>,
-  typed: T,
+  values: T,
   name: string,
 ): { isRestored: boolean; clear: () => void } {
   const { data: me } = useSuspenseQuery(meOptions)
@@ -23,18 +23,18 @@ export function useDraft<T extends FieldValues, C, O>(
   }, [stored, setValue])
 
   useEffect(() => {
-    if (isDirty) writeDraft(key, Object.fromEntries(Object.entries(typed).filter(([field]) => isChanged(dirtyFields, field))))
+    if (isDirty) writeDraft(key, Object.fromEntries(Object.entries(values).filter(([field]) => isChanged(dirtyFields, field))))
     else if (wasDirty.current) {
       deleteDraft(key)
       setRestored(false)
     }
     wasDirty.current = isDirty
-  }, [key, typed, isDirty, dirtyFields])
+  }, [key, values, isDirty, dirtyFields])
 
   return { isRestored, clear: () => deleteDraft(key) }
 }
 
-/** Of a list of texts each place is marked. */
+/** A list field has one mark for each item. */
 export function isChanged(dirtyFields: object, field: string): boolean {
   const dirty = (dirtyFields as Record<string, unknown>)[field]
   return Array.isArray(dirty) ? dirty.length > 0 : dirty === true
