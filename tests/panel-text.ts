@@ -29,7 +29,16 @@ const ALLOWED: ReadonlySet<string> = new Set(
     // Reports for maintainers.
     ['Status:', 'Message:', 'Time:', 'Request:', 'Failed to fetch'],
     // Code.
-    ['color-mix(in srgb,', '%, transparent)', 'curl -fLo', 'DOWNLOADS_MANIFEST', 'docs/downloads.sample.json', 'docs/operating.md'],
+    [
+      'color-mix(in srgb,',
+      '%, transparent)',
+      'curl -fLo',
+      'curl -X POST',
+      "-H 'Authorization: Bearer",
+      'DOWNLOADS_MANIFEST',
+      'docs/downloads.sample.json',
+      'docs/operating.md',
+    ],
   ].flat(),
 )
 

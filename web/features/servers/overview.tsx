@@ -137,6 +137,7 @@ function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue:
       </InfoCard>
     )
   }
+  const maskedCredential = `mst_${server.public_id}_…${server.credential_hint}`
   return (
     <InfoCard
       id="credential"
@@ -146,9 +147,7 @@ function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue:
     >
       <dl className="mt-3">
         <Fact label={m.servers_credential_hint()}>
-          <span className="font-mono">
-            mst_{server.public_id}_…{server.credential_hint}
-          </span>
+          <span className="font-mono">{maskedCredential}</span>
         </Fact>
         <TimeFact label={m.servers_credential_created_at()} at={server.credential_issued_at} />
         <TimeFact label={m.servers_credential_used()} at={server.credential_last_used_at} never={m.servers_credential_never()} />

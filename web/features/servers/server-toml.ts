@@ -15,19 +15,20 @@ function tomlString(text: string): string {
 
 /** A `server.toml` block for the game server. Its format allows at most four tags. */
 export function serverToml(server: TomlServer, credential: string, masterlist: string): string {
+  const pair = (key: string, value: string) => `${key} = ${value}`
   return [
-    'announce = true',
-    `token = ${tomlString(credential)}`,
-    `masterlist = ${tomlString(masterlist)}`,
+    pair('announce', 'true'),
+    pair('token', tomlString(credential)),
+    pair('masterlist', tomlString(masterlist)),
     '',
-    `name = ${tomlString(server.name)}`,
-    `gamemode = ${tomlString(server.game_mode)}`,
-    `website = ${tomlString(server.website)}`,
-    `language = ${tomlString(server.language)}`,
-    `description = ${tomlString(server.description)}`,
-    `tags = [${server.tags.slice(0, 4).map(tomlString).join(', ')}]`,
-    'port = 7788',
-    'players = 128',
+    pair('name', tomlString(server.name)),
+    pair('gamemode', tomlString(server.game_mode)),
+    pair('website', tomlString(server.website)),
+    pair('language', tomlString(server.language)),
+    pair('description', tomlString(server.description)),
+    pair('tags', `[${server.tags.slice(0, 4).map(tomlString).join(', ')}]`),
+    pair('port', '7788'),
+    pair('players', '128'),
     '',
   ].join('\n')
 }
