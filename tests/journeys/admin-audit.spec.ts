@@ -24,7 +24,7 @@ test('a temporary ban by an administrator is visible to the owner and recorded i
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   await expect(page.getByRole('link', { name: username })).toBeVisible()
   await page.getByRole('tab', { name: 'Danger' }).click()
-  await expect(page.getByRole('button', { name: 'Reissue…' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Reissue credential…' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Ban server…' }).click()
   const dialog = page.getByRole('alertdialog')
   await dialog.getByLabel('Reason').fill('Players were misled.')

@@ -52,7 +52,7 @@ test('search, filters, sorting, page and open row are in the address, and shortc
   await createServer(owner, { name: `Row 28 ${username}` })
   await expect(admin.getByText('26–27 of 28 servers')).toBeVisible({ timeout: 20_000 })
   await expect(names(admin)).toHaveText([`Row 02 ${username}`, `Row 01 ${username}`])
-  await expect(admin.getByRole('img', { name: /^Not confirmed/ })).toBeVisible()
+  await expect(admin.getByRole('img', { name: /^Unconfirmed/ })).toBeVisible()
   await admin.goBack()
   await expect(names(admin).first()).toHaveText(`Row 28 ${username}`)
 

@@ -89,7 +89,7 @@ test('icon, group, vanity ID and promotion are locked without their benefits, hi
   const used = { icon: true, group: `Night City ${username}`, vanity, promoted: true }
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toEqual(used)
   await expect.poll(() => listed(program, other)).toMatchObject({ promoted: false })
-  await expect(page.getByRole('button', { name: 'Copy the vanity id' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy the vanity ID' })).toBeVisible()
   await expectAccessible(page, 'every section used')
 
   // The benefits are lost: players see none of it, the owner sees the stored values.
@@ -97,7 +97,7 @@ test('icon, group, vanity ID and promotion are locked without their benefits, hi
   await expect(appearance.getByText(KEPT_UNTIL_BENEFIT)).toHaveCount(4)
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toEqual(PLAIN)
   await expect(page.locator('h1 ~ span').getByRole('img', { name: 'Promotion is off: the benefit is missing' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Copy the vanity id' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Copy the vanity ID' })).toBeHidden()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `without the benefits, ${variant}`))
 
   // Stored values can be removed, and the others return with the tier.

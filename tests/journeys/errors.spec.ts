@@ -125,7 +125,7 @@ test('an expired session leads to the login page, and signing in returns to the 
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Session ${username}` })
   await page.goto(`/servers/${public_id}?tab=announces`)
-  await expect(page.getByText('No announce yet')).toBeVisible()
+  await expect(page.getByText('No announces yet')).toBeVisible()
   await expireSessionOnCall(page, (_method, path) => path.endsWith('/activity'))
   await page.getByRole('tab', { name: 'Activity' }).click()
   await expect(page).toHaveURL(new RegExp(`/login\\?next=%2Fservers%2F${public_id}%3Ftab%3Dactivity$`))
@@ -351,8 +351,8 @@ timingSensitive(() => {
     await page.goto('/servers')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: `Actions for Hidden ${username}` }).click()
-    await page.getByRole('menuitem', { name: 'Copy server id' }).click()
-    const toast = page.getByText('Server id copied')
+    await page.getByRole('menuitem', { name: 'Copy server ID' }).click()
+    const toast = page.getByText('Server ID copied')
     await expect(toast).toBeVisible()
     const setHidden = (hidden: boolean) =>
       page.evaluate((value) => {

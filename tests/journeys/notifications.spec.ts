@@ -37,7 +37,7 @@ timingSensitive(() => {
     await page.getByRole('button', { name: 'Decline', exact: true }).click()
     await expect(toast).toBeHidden({ timeout: 3000 })
 
-    const mark = page.getByRole('img', { name: `On offer to ${username}_other` })
+    const mark = page.getByRole('img', { name: `Transfer to ${username}_other pending` })
     const declined = await offer(public_id, them)
     // The end of an offer is reported only if the page has shown the offer.
     await expect(mark).toBeVisible({ timeout: 3000 })

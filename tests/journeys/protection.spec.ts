@@ -71,11 +71,13 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   await owner.keyboard.type('It was a joke.\nI rename it today.')
   // The draft survives a visit to another page.
   await owner.goto(`/servers/${server.public_id}`)
-  await expect(owner.getByRole('region', { name: 'Why am I not listed?' })).toContainText('A protection issue keeps the server off')
+  await expect(owner.getByRole('region', { name: 'Why isn’t this server listed?' })).toContainText(
+    'A protection issue keeps the server off',
+  )
   // The server's page links to the issue only once.
   await expect(owner.getByRole('link', { name: 'Name like another server’s' })).toHaveCount(0)
   await expectAccessible(owner, 'a server that an issue unlists')
-  await owner.getByRole('link', { name: 'What was found, and what to do' }).click()
+  await owner.getByRole('link', { name: 'View issue' }).click()
   await expect(owner.getByLabel('Reply', { exact: true })).toHaveValue('It was a joke.\nI rename it today.')
   await owner.getByRole('button', { name: 'Send reply' }).click()
   await expect(timeline).toContainText('I rename it today.')

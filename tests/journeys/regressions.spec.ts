@@ -139,7 +139,7 @@ test('the credential page shows the configured announce TTL', async ({ page, use
   await page.goto('/servers/new')
   await page.getByLabel('Name').fill(`Waits ${username}`)
   await page.getByRole('button', { name: 'Create server' }).click()
-  await page.getByText('Try it without a server').click()
+  await page.getByText('Test it without a server').click()
   await expect(page.getByText('The server counts as offline again 120 seconds later.')).toBeVisible()
 })
 
