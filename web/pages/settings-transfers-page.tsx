@@ -16,39 +16,39 @@ export function SettingsTransfersPage() {
   const { incoming_transfers: incoming, outgoing_transfers: outgoing } = list
   return (
     <div className="max-w-[840px] space-y-8">
-      <Offers title={m.transfers_page_incoming()} titleRef={incomingTitle}>
+      <Transfers title={m.transfers_page_incoming()} titleRef={incomingTitle}>
         {incoming.length === 0 ? (
-          <NoOffers>{m.transfers_page_incoming_none()}</NoOffers>
+          <NoTransfers>{m.transfers_page_incoming_none()}</NoTransfers>
         ) : (
           <div className="space-y-3">
             {incoming.map((transfer) => (
-              <IncomingTransfer key={transfer.id} transfer={transfer} onGone={() => focusAfterRemoval(() => incomingTitle.current)} />
+              <IncomingTransfer key={transfer.id} transfer={transfer} onFocusedRemoval={() => focusAfterRemoval(() => incomingTitle.current)} />
             ))}
           </div>
         )}
-      </Offers>
-      <Offers title={m.transfers_page_outgoing()} titleRef={outgoingTitle}>
+      </Transfers>
+      <Transfers title={m.transfers_page_outgoing()} titleRef={outgoingTitle}>
         {outgoing.length === 0 ? (
-          <NoOffers>
+          <NoTransfers>
             <RichText
               message={m.transfers_page_outgoing_none}
               tags={{ b: (text) => <strong className="font-medium text-ink-1">{text}</strong> }}
             />
-          </NoOffers>
+          </NoTransfers>
         ) : (
           <div className="card divide-y divide-line">
             {outgoing.map((transfer) => (
-              <OutgoingTransfer key={transfer.id} transfer={transfer} onGone={() => focusAfterRemoval(() => outgoingTitle.current)} />
+              <OutgoingTransfer key={transfer.id} transfer={transfer} onFocusedRemoval={() => focusAfterRemoval(() => outgoingTitle.current)} />
             ))}
           </div>
         )}
-      </Offers>
+      </Transfers>
     </div>
   )
 }
 
-/** @param titleRef gets the focus when the focused offer disappears. */
-function Offers({ title, titleRef, children }: { title: string; titleRef: RefObject<HTMLHeadingElement | null>; children: ReactNode }) {
+/** @param titleRef gets the focus when the focused transfer disappears. */
+function Transfers({ title, titleRef, children }: { title: string; titleRef: RefObject<HTMLHeadingElement | null>; children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -60,6 +60,6 @@ function Offers({ title, titleRef, children }: { title: string; titleRef: RefObj
   )
 }
 
-function NoOffers({ children }: { children: ReactNode }) {
+function NoTransfers({ children }: { children: ReactNode }) {
   return <p className="card px-5 py-6 text-13 text-pretty text-ink-2">{children}</p>
 }

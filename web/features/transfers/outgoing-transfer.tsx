@@ -2,52 +2,56 @@ import { ArrowRightLeft } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
+import { m } from '#messages'
 import { DangerAction } from '#web/features/servers/danger.tsx'
 import { useOutgoingTransfer } from '#web/features/servers/servers.api.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { TransferDetails, useFocusedRemoval } from './transfer-details.tsx'
 import { useCancelTransfer } from './transfers.api.ts'
 
 interface OutgoingTransferProps {
   transfer: ServerTransfer
-  /** Stands over the offer; left out, it is the server's name. */
+  /** By default the server's name. */
   title?: ReactNode
-  /** It went while it had the focus. */
-  onGone: () => void
+  onFocusedRemoval: () => void
 }
 
-export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferProps) {
-  const [asked, setAsked] = useState(false)
-  const takeBack = useCancelTransfer('The offer was not taken back')
+export function OutgoingTransfer({ transfer, title, onFocusedRemoval }: OutgoingTransferProps) {
+  const [isOpen, setOpen] = useState(false)
+  const cancel = useCancelTransfer(m.transfers_cancel_failed())
   const { token, to_user } = transfer
-  const close = () => setAsked(false)
-  const row = useFocusedRemoval<HTMLDivElement>(onGone)
+  const close = () => setOpen(false)
+  const row = useFocusedRemoval<HTMLDivElement>(onFocusedRemoval)
   return (
     <div ref={row} className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div className="min-w-0">
         {title ?? <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>}
-        <TransferDetails transfer={transfer} person={to_user}>
-          offered to <strong className="font-semibold text-ink-1">{to_user.discord.username}</strong>
+        <TransferDetails transfer={transfer} user={to_user}>
+          <RichText
+            message={m.transfers_waiting}
+            tags={{ user: () => <strong className="font-semibold text-ink-1">{to_user.discord.username}</strong> }}
+          />
         </TransferDetails>
       </div>
-      <Button className="shrink-0" onClick={() => setAsked(true)} aria-label={`Take back the offer of ${token.name}`}>
-        Take back…
+      <Button className="shrink-0" onClick={() => setOpen(true)} aria-label={m.transfers_cancel_named({ server: token.name })}>
+        {m.transfers_cancel()}
       </Button>
-      {asked && (
+      {isOpen && (
         <ConfirmDialog
-          title={`Take back the offer of ${token.name}?`}
-          confirm="Take back"
-          cancel="Keep the offer"
+          title={m.transfers_cancel_title({ server: token.name })}
+          confirm={m.transfers_cancel_confirm()}
+          cancel={m.transfers_cancel_keep()}
           busy={false}
           onConfirm={() => {
             close()
-            takeBack.mutate(transfer)
+            cancel.mutate(transfer)
           }}
           onClose={close}
         >
-          <p>{to_user.discord.username} can no longer accept. The server stays yours as it is.</p>
+          <p>{m.transfers_cancel_hint({ user: to_user.discord.username })}</p>
         </ConfirmDialog>
       )}
     </div>
@@ -55,25 +59,25 @@ export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferPr
 }
 
 export function TransferSection({ server, onTransfer }: { server: Server; onTransfer: () => void }) {
-  const offered = useOutgoingTransfer(server.public_id)
-  if (!offered) {
+  const transfer = useOutgoingTransfer(server.public_id)
+  if (!transfer) {
     return (
-      <DangerAction id="transfer" title="Hand the server over" action={<Button onClick={onTransfer}>Hand over…</Button>}>
-        Somebody else becomes its owner once they accept. Its credential ends then.
+      <DangerAction id="transfer" title={m.transfers_section()} action={<Button onClick={onTransfer}>{m.transfers_section_open()}</Button>}>
+        {m.transfers_section_hint()}
       </DangerAction>
     )
   }
   return (
     <section aria-labelledby="transfer" className="tint-info">
       <OutgoingTransfer
-        transfer={offered}
+        transfer={transfer}
         title={
           <h2 id="transfer" tabIndex={-1} className="flex items-center gap-2 font-medium outline-none">
             <ArrowRightLeft size={16} className="text-info" aria-hidden="true" />
-            On offer
+            {m.transfers_pending()}
           </h2>
         }
-        onGone={() => focusAfterRemoval(() => document.getElementById('transfer'))}
+        onFocusedRemoval={() => focusAfterRemoval(() => document.getElementById('transfer'))}
       />
     </section>
   )

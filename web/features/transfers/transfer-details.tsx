@@ -1,51 +1,62 @@
 import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import type { PublicUser } from '#contract/users.ts'
+import { m } from '#messages'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
 const DAY_MS = 86_400_000
 
-/** The other side with what is said of them, since when, and until when. */
-export function TransferDetails({ transfer, person, children }: { transfer: ServerTransfer; person: PublicUser; children: ReactNode }) {
+interface TransferDetailsProps {
+  transfer: ServerTransfer
+  /** The other party. */
+  user: PublicUser
+  children: ReactNode
+}
+
+export function TransferDetails({ transfer, user, children }: TransferDetailsProps) {
   const { created_at, expires_at } = transfer
+  const now = useNow()
   return (
     <>
       <p className="mt-1 flex items-center gap-1.5 text-13 text-ink-2">
-        <Avatar user={person.discord} size={24} />
+        <Avatar user={user.discord} size={24} />
         <span className="min-w-0 break-words">{children}</span>
       </p>
       <p className="mt-1 text-12 text-ink-3">
-        <TimeAgo at={created_at} />, <Expiry at={expires_at} />
+        <RichText
+          message={Date.parse(expires_at) <= now ? m.transfers_expired : m.transfers_expires}
+          tags={{
+            created: () => <TimeAgo at={created_at} />,
+            expiry: () => (
+              <time dateTime={expires_at} data-tip={exactTime(expires_at)} className="rounded-6 tabular-nums">
+                {expiryText(expires_at, now)}
+              </time>
+            ),
+          }}
+        />
       </p>
     </>
   )
 }
 
-function Expiry({ at }: { at: string }) {
-  const now = useNow()
-  // Whole days are rounded, so that a new offer has all of its seven.
+/** Rounds to whole days: a new transfer expires in 7 days, not 6. */
+function expiryText(at: string, now: number): string {
   const days = Math.round((Date.parse(at) - now) / DAY_MS)
-  return (
-    <>
-      {Date.parse(at) <= now ? 'lapsed ' : 'lapses '}
-      <time dateTime={at} data-tip={exactTime(at)} className="rounded-6 tabular-nums">
-        {days > 1 ? `in ${days} days` : relativeTime(at, now)}
-      </time>
-    </>
-  )
+  return days > 1 ? m.transfers_in_days({ days }) : relativeTime(at, now)
 }
 
-/** Calls `onGone` where the element leaves the page while the focus is in it, also through what others do. */
-export function useFocusedRemoval<E extends HTMLElement>(onGone: () => void): RefObject<E | null> {
+/** Calls back if the element leaves the page while it contains the focus. */
+export function useFocusedRemoval<E extends HTMLElement>(onFocusedRemoval: () => void): RefObject<E | null> {
   const ref = useRef<E>(null)
-  const gone = useEffectEvent(onGone)
+  const notify = useEffectEvent(onFocusedRemoval)
   useLayoutEffect(() => {
     const element = ref.current
     return () => {
-      // It is still in the page here, for the last moment.
-      if (element?.contains(document.activeElement)) gone()
+      // React runs this before it removes the element.
+      if (element?.contains(document.activeElement)) notify()
     }
   }, [])
   return ref

@@ -1,9 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Check, Minus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { SETTINGS_KEYS, type SettingsKey } from '#contract/benefits.ts'
+import { BENEFITS, type SettingsKey } from '#contract/benefits.ts'
 import type { Server } from '#contract/servers.ts'
 import type { Me, PublicUser } from '#contract/users.ts'
+import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { FindUser } from '#web/features/users/find-user.tsx'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
@@ -14,36 +15,34 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { TypedName } from '#web/ui/form/typed-name.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useSettingsUsedBy, useCreateTransfer } from './transfers.api.ts'
+import { useCreateTransfer, useSettingsFor } from './transfers.api.ts'
 
-/** To whom, what that means, and only then the offer. Nothing moves before the other side accepts. */
+/** Asks for the recipient first, then shows the consequences. */
 export function TransferDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const { data: me } = useSuspenseQuery(meOptions)
   const [recipient, setRecipient] = useState<PublicUser>()
   const [typed, setTyped] = useState('')
-  const offer = useCreateTransfer()
+  const create = useCreateTransfer()
   const { name } = server
   const isRight = typed.trim() === name
   const send = useSingleFlight(async () => {
     if (!recipient || !isRight) return
-    await offer.mutateAsync({ token_id: server.public_id, user_id: recipient.id })
-    toastSuccess('Server offered', `${recipient.discord.username} can accept it now.`)
+    await create.mutateAsync({ token_id: server.public_id, user_id: recipient.id })
+    toastSuccess(m.transfers_sent(), m.transfers_sent_hint({ user: recipient.discord.username }))
     onClose()
-    // The button that led here makes room for the offer.
+    // The pending transfer replaces the button that opened this dialog.
     focusAfterRemoval(() => document.getElementById('transfer'))
   })
   return (
-    <Dialog title={`Hand over ${name}`} wide onDismiss={offer.isPending ? undefined : onClose}>
-      <p className="mt-2 mb-4 text-pretty text-ink-2">
-        You offer the server to one person. Until they accept, nothing changes, and you can take the offer back.
-      </p>
+    <Dialog title={m.transfers_dialog_title({ server: name })} wide onDismiss={create.isPending ? undefined : onClose}>
+      <p className="mt-2 mb-4 text-pretty text-ink-2">{m.transfers_dialog_hint()}</p>
       <FindUser
         me={me}
-        selfMessage="That is you. The server is yours already."
+        selfMessage={m.transfers_dialog_self()}
         found={recipient}
         onFound={(found) => {
           setRecipient(found)
-          offer.reset()
+          create.reset()
         }}
       />
       <form
@@ -55,20 +54,26 @@ export function TransferDialog({ server, onClose }: { server: Server; onClose: (
       >
         {recipient && (
           <>
-            <Consequences server={server} me={me} person={recipient} />
+            <Consequences server={server} me={me} recipient={recipient} />
             <div className="mt-5">
-              <TypedName name={name} value={typed} onChange={setTyped} isRight={isRight} wrong={`That is not the server’s name: ${name}`} />
+              <TypedName
+                name={name}
+                value={typed}
+                onChange={setTyped}
+                isRight={isRight}
+                wrong={m.transfers_dialog_wrong_name({ server: name })}
+              />
             </div>
           </>
         )}
-        {offer.error && <ErrorNote className="mt-4">{messageOf(offer.error)}</ErrorNote>}
+        {create.error && <ErrorNote className="mt-4">{messageOf(create.error)}</ErrorNote>}
         <DialogActions>
-          <Button onClick={onClose} disabled={offer.isPending}>
-            Cancel
+          <Button onClick={onClose} disabled={create.isPending}>
+            {m.common_cancel()}
           </Button>
           {recipient && (
-            <Button type="submit" look="primary" busy={offer.isPending} disabled={!isRight}>
-              Offer the server
+            <Button type="submit" look="primary" busy={create.isPending} disabled={!isRight}>
+              {m.transfers_dialog_send()}
             </Button>
           )}
         </DialogActions>
@@ -77,23 +82,22 @@ export function TransferDialog({ server, onClose }: { server: Server; onClose: (
   )
 }
 
-function Consequences({ server, me, person }: { server: Server; me: Me; person: PublicUser }) {
-  const dress = useSettingsUsedBy(server.public_id)
+function Consequences({ server, me, recipient }: { server: Server; me: Me; recipient: PublicUser }) {
+  const settings = useSettingsFor(server.public_id)
   return (
     <>
       <div className="mt-5 grid grid-cols-1 gap-5 sm:grid-cols-2">
-        <Part title={`What ${person.discord.username} gets`} icon={<Check size={15} className="mt-0.5 shrink-0 text-ok" />}>
+        <Part
+          title={m.transfers_gets({ user: recipient.discord.username })}
+          icon={<Check size={15} className="mt-0.5 shrink-0 text-ok" />}
+        >
           {transferredItems(server)}
         </Part>
-        <Part title="What is lost" icon={<Minus size={15} className="mt-0.5 shrink-0 text-danger" />}>
-          {lost(server, me, dress)}
+        <Part title={m.transfers_removed()} icon={<Minus size={15} className="mt-0.5 shrink-0 text-danger" />}>
+          {removedItems(server, me, settings)}
         </Part>
       </div>
-      {server.live && (
-        <p className="mt-4 text-13 text-pretty text-ink-2">
-          The server is online now. When the offer is accepted it leaves the list, until it announces with a new credential.
-        </p>
-      )}
+      {server.live && <p className="mt-4 text-13 text-pretty text-ink-2">{m.transfers_online()}</p>}
     </>
   )
 }
@@ -115,40 +119,26 @@ function Part({ title, icon, children }: { title: string; icon: ReactNode; child
 }
 
 function transferredItems(server: Server): string[] {
-  const onlyWith = (what: string) => `${what}, as far as their own benefits allow it`
   return [
-    `The server with its id ${server.public_id}, its name and its listing`,
-    ...(server.vanity_url === null ? [] : [onlyWith(`The vanity id ${server.vanity_url}`)]),
-    ...(server.icon_image_id === null ? [] : [onlyWith('Its icon')]),
-    ...(server.promoted ? [onlyWith('Its promotion')] : []),
+    m.transfers_gets_server({ id: server.public_id }),
+    ...(server.vanity_url === null ? [] : [m.transfers_gets_vanity({ vanity: server.vanity_url })]),
+    ...(server.icon_image_id === null ? [] : [m.transfers_gets_icon()]),
+    ...(server.promoted ? [m.transfers_gets_promotion()] : []),
   ]
 }
 
-/** `a, b and c` */
-const AND = new Intl.ListFormat('en-GB')
-
-const DRESS = {
-  CUSTOM_BANNER: 'banner',
-  CUSTOM_JOIN_BACKGROUND: 'join background',
-  CUSTOM_LAUNCHER: 'launcher',
-} as const satisfies Record<SettingsKey, string>
-
-/** Where it is not known what the owner has set for it, all that there is. */
-function undressed(keys: readonly SettingsKey[] | undefined): string[] {
-  if (keys?.length === 0) return []
-  const names = AND.format((keys ?? SETTINGS_KEYS).map((key) => DRESS[key]))
-  return [keys ? `Your ${names}: players no longer see ${keys.length === 1 ? 'it' : 'them'} here` : `Your ${names}, where they are for it`]
-}
-
-function lost(server: Server, me: Me, dress: readonly SettingsKey[] | undefined): string[] {
+/** @param settings undefined if they could not be loaded. */
+function removedItems(server: Server, me: Me, settings: readonly SettingsKey[] | undefined): string[] {
   const managers = me.gived_managements.length
   return [
-    'Your access to it, all of it',
-    ...(server.credential_hint === '' ? [] : ['The credential: it ends, and only the new owner can make another']),
-    ...(server.bound_address === null ? [] : [`The bound address ${server.bound_address}`]),
-    ...(server.status === 'never_seen' ? [] : ['Its announces: the new owner does not see from where you ran it']),
-    ...(server.group === null ? [] : [`Its place in your group ${server.group.name}`]),
-    ...undressed(dress),
-    ...(managers === 0 ? [] : [managers === 1 ? 'Your manager’s access to it' : `The access of your ${managers} managers to it`]),
+    m.transfers_removed_access(),
+    ...(server.credential_hint === '' ? [] : [m.transfers_removed_credential()]),
+    ...(server.bound_address === null ? [] : [m.transfers_removed_address({ address: server.bound_address })]),
+    ...(server.status === 'never_seen' ? [] : [m.transfers_removed_announces()]),
+    ...(server.group === null ? [] : [m.transfers_removed_group({ group: server.group.name })]),
+    ...(settings
+      ? settings.map((key) => m.transfers_removed_settings({ benefit: BENEFITS[key].name }))
+      : [m.transfers_removed_settings_unknown()]),
+    ...(managers === 0 ? [] : [m.transfers_removed_managers({ count: managers })]),
   ]
 }

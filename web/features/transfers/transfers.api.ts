@@ -1,7 +1,7 @@
-/** Handing servers over. Open offers are a part of the list of servers. */
+/** Mutations of server transfers. Open transfers are part of the server list. */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { SETTINGS_KEYS, type SettingsKey } from '#contract/benefits.ts'
-import type { ServerTransfer } from '#contract/transfers.ts'
+import type { NewTransfer, ServerTransfer } from '#contract/transfers.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { call } from '#web/lib/call.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'
@@ -12,8 +12,8 @@ function invalidateTransfers(client: QueryClient): Promise<unknown> {
   return client.invalidateQueries({ queryKey: serverListOptions.queryKey })
 }
 
-/** Which benefits' settings the owner has made for a server; undefined where that can't be read. */
-export function useSettingsUsedBy(publicId: string): SettingsKey[] | undefined {
+/** The benefits with settings for this server. Empty while loading, undefined if loading failed. */
+export function useSettingsFor(publicId: string): SettingsKey[] | undefined {
   const { data, isPending } = useQuery({
     queryKey: ['benefits', 'overview'],
     queryFn: ({ signal }) => call('GET /api/users/benefits', { signal }),
@@ -25,8 +25,7 @@ export function useSettingsUsedBy(publicId: string): SettingsKey[] | undefined {
 export function useCreateTransfer() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ token_id, user_id }: { token_id: string; user_id: string }) =>
-      call('POST /api/users/tokens/transfers/create', { body: { token_id, user_id } }),
+    mutationFn: (body: NewTransfer) => call('POST /api/users/tokens/transfers/create', { body }),
     onSuccess: (transfer) => {
       client.setQueryData(
         serverListOptions.queryKey,
@@ -37,37 +36,41 @@ export function useCreateTransfer() {
   })
 }
 
-/** Takes the server over. Done once the list is read again. */
+/** Resolves once the server list is refetched. */
 export function useAcceptTransfer() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: ServerTransfer) => call('POST /api/users/tokens/transfers/{id}/accept', { params: { id } }),
     onSuccess: (_reply, { id }) => dismissToast(id),
-    // Also after a rejection: what stands in the way is read again.
+    // A rejection can mean that the obstacles changed.
     onSettled: () => invalidateTransfers(client),
   })
 }
 
-/** The sender takes the offer back, or the recipient declines. The offer is gone at once, and comes back where that fails. */
-export function useCancelTransfer(failed: string) {
+/** For the sender to cancel or the recipient to decline. Removes the transfer at once, and restores it on failure. */
+export function useCancelTransfer(errorTitle: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: ServerTransfer) => call('POST /api/users/tokens/transfers/{id}/cancel', { params: { id } }),
-    onMutate: async ({ id: ended }) => {
-      dismissToast(ended)
+    onMutate: async ({ id: cancelledId }) => {
+      dismissToast(cancelledId)
       await client.cancelQueries({ queryKey: serverListOptions.queryKey })
-      const before = client.getQueryData(serverListOptions.queryKey)
-      const others = (all: readonly ServerTransfer[]) => all.filter(({ id }) => id !== ended)
+      const previous = client.getQueryData(serverListOptions.queryKey)
+      const remaining = (all: readonly ServerTransfer[]) => all.filter(({ id }) => id !== cancelledId)
       client.setQueryData(
         serverListOptions.queryKey,
         (list) =>
-          list && { ...list, incoming_transfers: others(list.incoming_transfers), outgoing_transfers: others(list.outgoing_transfers) },
+          list && {
+            ...list,
+            incoming_transfers: remaining(list.incoming_transfers),
+            outgoing_transfers: remaining(list.outgoing_transfers),
+          },
       )
-      return () => client.setQueryData(serverListOptions.queryKey, before)
+      return () => client.setQueryData(serverListOptions.queryKey, previous)
     },
     onError: (error, _transfer, undo) => {
       undo?.()
-      toastError(failed, messageOf(error), detailsOf(error))
+      toastError(errorTitle, messageOf(error), detailsOf(error))
     },
     onSettled: () => invalidateTransfers(client),
   })
