@@ -26,7 +26,7 @@ type DialogName = 'reissue' | 'reset' | 'stop'
 
 const ROUTE = '/member/management/$user_id/servers/$server_id'
 
-/** The backend answers 404 to anyone who does not manage the server (any more). */
+/** The backend answers 404 if the user does not manage the server. */
 function isNotFound(error: unknown): boolean {
   return isStatus(error, 404)
 }
@@ -37,7 +37,7 @@ export function ManagedServerPage() {
   // The page stays visible after the manager stops managing, until they leave.
   const [stopping, setStopping] = useState<string>()
   if (server === undefined) return isNotFound(error) ? <ManagedServerUnavailable /> : null
-  if (isNotFound(error) && stopping !== server.public_id) return <ManagementEnded server={server} />
+  if (isNotFound(error) && stopping !== server.public_id) return <GrantEnded server={server} />
   return <ManagedServerView key={server.public_id} server={server} onStopping={(yes) => setStopping(yes ? server.public_id : undefined)} />
 }
 
@@ -45,11 +45,11 @@ export function ManagedServerError({ error }: ErrorComponentProps) {
   return isNotFound(error) ? <ManagedServerUnavailable /> : <ErrorPage error={error} />
 }
 
-function ManagementEnded({ server }: { server: ManagedServer }) {
+function GrantEnded({ server }: { server: ManagedServer }) {
   const client = useQueryClient()
   const { data: me } = useSuspenseQuery(meOptions)
   useEffect(() => {
-    // Without the event stream, nothing else has noticed yet.
+    // Without the event stream, `me` and the list are stale.
     for (const { queryKey } of [meOptions, serverListOptions]) void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }, [client])
   return (
@@ -104,16 +104,16 @@ interface OpenDialogProps {
 function OpenDialog({ name, server, onStopping, onClose }: OpenDialogProps) {
   const { data: me } = useSuspenseQuery(meOptions)
   const navigate = useNavigate()
-  const held = me.recieved_managements.find((each) => each.owner_id === server.user_id)
-  // Stopping removes it from `me` at once; the dialog still needs it.
-  const [management, setManagement] = useState(held)
-  if (held && held !== management) setManagement(held)
+  const current = me.recieved_managements.find((each) => each.owner_id === server.user_id)
+  // The request removes the grant from `me` at once, but the dialog still needs it.
+  const [grant, setGrant] = useState(current)
+  if (current && current !== grant) setGrant(current)
   if (name === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
   if (name === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
-  if (name === 'stop' && management) {
+  if (name === 'stop' && grant) {
     return (
       <StopManagingDialog
-        management={management}
+        grant={grant}
         onStopping={onStopping}
         onStopped={() => navigate({ to: '/servers', ignoreBlocker: true })}
         onClose={onClose}

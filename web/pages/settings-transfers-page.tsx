@@ -22,7 +22,11 @@ export function SettingsTransfersPage() {
         ) : (
           <div className="space-y-3">
             {incoming.map((transfer) => (
-              <IncomingTransfer key={transfer.id} transfer={transfer} onFocusedRemoval={() => focusAfterRemoval(() => incomingTitle.current)} />
+              <IncomingTransfer
+                key={transfer.id}
+                transfer={transfer}
+                onFocusedRemoval={() => focusAfterRemoval(() => incomingTitle.current)}
+              />
             ))}
           </div>
         )}
@@ -38,7 +42,11 @@ export function SettingsTransfersPage() {
         ) : (
           <div className="card divide-y divide-line">
             {outgoing.map((transfer) => (
-              <OutgoingTransfer key={transfer.id} transfer={transfer} onFocusedRemoval={() => focusAfterRemoval(() => outgoingTitle.current)} />
+              <OutgoingTransfer
+                key={transfer.id}
+                transfer={transfer}
+                onFocusedRemoval={() => focusAfterRemoval(() => outgoingTitle.current)}
+              />
             ))}
           </div>
         )}

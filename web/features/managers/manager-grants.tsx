@@ -2,52 +2,55 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Permission } from '#contract/permissions.ts'
 import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contract/users.ts'
+import { m } from '#messages'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { UserSummary } from '#web/features/users/user-summary.tsx'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { counted } from '#web/ui/count-text.ts'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { ChangePermissionsDialog } from './manager-permissions.tsx'
+import { EditPermissionsDialog } from './manager-permissions.tsx'
 import { useRevokeManager } from './managers.api.ts'
 import { StopManagingDialog } from './stop-managing-dialog.tsx'
 
 export function ManagerList({ me }: { me: Me }) {
-  const [asked, setAsked] = useState<{ what: 'change' | 'revoke'; id: string }>()
+  const [dialog, setDialog] = useState<{ name: 'edit' | 'remove'; id: string }>()
   const title = useRef<HTMLHeadingElement>(null)
   const revoke = useRevokeManager()
-  const given = me.gived_managements
-  const close = () => setAsked(undefined)
-  // A manager who leaves meanwhile closes the dialog.
-  const current = asked && given.find(({ id }) => id === asked.id)
-  const hasLeft = asked !== undefined && current === undefined
+  const grants = me.gived_managements
+  const close = () => setDialog(undefined)
+  // The dialog closes if the manager resigns while it is open.
+  const current = dialog && grants.find(({ id }) => id === dialog.id)
+  const hasResigned = dialog !== undefined && current === undefined
   useEffect(() => {
-    if (hasLeft) focusAfterRemoval(() => title.current)
-  }, [hasLeft])
-  const rows = given.map(({ id, manager, permissions, created_at }) => (
-    <GrantRow key={id} person={manager} permissions={permissions} said="Added" at={created_at}>
-      <Button onClick={() => setAsked({ what: 'change', id })} aria-label={`Change the permissions of ${manager.discord.username}`}>
-        Change…
+    if (hasResigned) focusAfterRemoval(() => title.current)
+  }, [hasResigned])
+  const rows = grants.map(({ id, manager, permissions, created_at }) => (
+    <GrantRow key={id} user={manager} permissions={permissions} details={<AddedAt at={created_at} />}>
+      <Button onClick={() => setDialog({ name: 'edit', id })} aria-label={m.managers_edit_named({ user: manager.discord.username })}>
+        {m.managers_edit()}
       </Button>
-      <Button onClick={() => setAsked({ what: 'revoke', id })} aria-label={`Revoke ${manager.discord.username}`}>
-        Revoke…
+      <Button onClick={() => setDialog({ name: 'remove', id })} aria-label={m.managers_remove_named({ user: manager.discord.username })}>
+        {m.managers_remove()}
       </Button>
     </GrantRow>
   ))
   return (
     <GrantList
       id="managers"
-      title="Your managers"
+      title={m.managers_list()}
       titleRef={title}
-      count={`${given.length} of ${me.max_managers}`}
-      empty="Nobody but you manages your servers. Give helpers only the permissions they need, and take them back at any time."
+      count={m.managers_list_count({ count: grants.length, max: me.max_managers })}
+      empty={m.managers_list_none()}
       rows={rows}
     >
-      {current && asked.what === 'change' && <ChangePermissionsDialog given={current} onClose={close} />}
-      {current && asked.what === 'revoke' && (
-        <RevokeDialog
-          given={current}
+      {current && dialog.name === 'edit' && <EditPermissionsDialog grant={current} onClose={close} />}
+      {current && dialog.name === 'remove' && (
+        <RemoveManagerDialog
+          grant={current}
           onConfirm={() => {
             revoke.mutate(current)
             close()
@@ -60,48 +63,60 @@ export function ManagerList({ me }: { me: Me }) {
   )
 }
 
-function RevokeDialog({ given, onConfirm, onClose }: { given: GivenManagement; onConfirm: () => void; onClose: () => void }) {
-  const { manager, permissions } = given
-  const name = manager.discord.username
+function AddedAt({ at }: { at: string }) {
+  return <RichText message={m.managers_added_at} tags={{ time: () => <TimeAgo at={at} /> }} />
+}
+
+function RemoveManagerDialog({ grant, onConfirm, onClose }: { grant: GivenManagement; onConfirm: () => void; onClose: () => void }) {
+  const { manager, permissions } = grant
+  const user = manager.discord.username
   return (
-    <ConfirmDialog title={`Revoke ${name}?`} confirm="Revoke" danger busy={false} onConfirm={onConfirm} onClose={onClose}>
-      <p>These permissions end at once, on all your servers, also in a page that {name} has open:</p>
+    <ConfirmDialog
+      title={m.managers_remove_title({ user })}
+      confirm={m.managers_remove_confirm()}
+      danger
+      busy={false}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>{m.managers_remove_hint({ user })}</p>
       <PermissionChips permissions={permissions} />
-      {permissions.includes('REISSUE_CREDENTIAL') && (
-        <p>{name} could see credentials. A credential they made or saw keeps working until you reissue it.</p>
-      )}
+      {permissions.includes('REISSUE_CREDENTIAL') && <p>{m.managers_remove_credentials({ user })}</p>}
     </ConfirmDialog>
   )
 }
 
 export function ReceivedGrants({ me }: { me: Me }) {
   const { data: list } = useQuery(serverListOptions)
-  const [asked, setAsked] = useState<ReceivedManagement>()
+  const [selected, setSelected] = useState<ReceivedManagement>()
   const title = useRef<HTMLHeadingElement>(null)
-  const close = () => setAsked(undefined)
-  const rows = me.recieved_managements.map((received) => {
-    const { id, owner, owner_id, permissions, created_at } = received
+  const close = () => setSelected(undefined)
+  const rows = me.recieved_managements.map((grant) => {
+    const { id, owner, owner_id, permissions, created_at } = grant
     const count = list?.management.filter(({ user_id }) => user_id === owner_id).length
-    const servers = count === undefined ? '' : `${count} ${count === 1 ? 'server' : 'servers'} · `
+    const details =
+      count === undefined ? (
+        <AddedAt at={created_at} />
+      ) : (
+        <RichText
+          message={m.managers_added_servers}
+          inputs={{ servers: m.count_servers(counted(count)) }}
+          tags={{ time: () => <TimeAgo at={created_at} /> }}
+        />
+      )
     return (
-      <GrantRow key={id} person={owner} permissions={permissions} said={`${servers}added you`} at={created_at}>
-        <Button onClick={() => setAsked(received)} aria-label={`Stop managing the servers of ${owner.discord.username}`}>
-          Stop managing…
+      <GrantRow key={id} user={owner} permissions={permissions} details={details}>
+        <Button onClick={() => setSelected(grant)} aria-label={m.managers_stop_named({ user: owner.discord.username })}>
+          {m.managers_stop()}
         </Button>
       </GrantRow>
     )
   })
   return (
-    <GrantList
-      id="received"
-      title="Servers I manage for others"
-      titleRef={title}
-      empty="You manage nobody else’s servers. When somebody adds you as a manager, their servers appear in your list under their name."
-      rows={rows}
-    >
-      {asked && (
+    <GrantList id="received" title={m.managers_received()} titleRef={title} empty={m.managers_received_none()} rows={rows}>
+      {selected && (
         <StopManagingDialog
-          management={asked}
+          grant={selected}
           onStopped={() => {
             close()
             focusAfterRemoval(() => title.current)
@@ -143,20 +158,17 @@ function GrantList({ id, title, titleRef, count, empty, rows, children }: GrantL
 }
 
 interface GrantRowProps {
-  person: PublicUser
+  user: PublicUser
   permissions: readonly Permission[]
-  said: string
-  at: string
+  details: ReactNode
   children: ReactNode
 }
 
-function GrantRow({ person, permissions, said, at, children }: GrantRowProps) {
+function GrantRow({ user, permissions, details, children }: GrantRowProps) {
   return (
     <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-start sm:justify-between sm:gap-5">
       <div className="min-w-0 space-y-2.5">
-        <UserSummary user={person}>
-          {said} <TimeAgo at={at} />
-        </UserSummary>
+        <UserSummary user={user}>{details}</UserSummary>
         <div className="sm:pl-11">
           <PermissionChips permissions={permissions} />
         </div>

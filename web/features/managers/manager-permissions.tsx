@@ -2,40 +2,41 @@ import { TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type Permission, PERMISSION_KEYS, PERMISSIONS } from '#contract/permissions.ts'
 import type { GivenManagement, Me, PublicUser } from '#contract/users.ts'
+import { m } from '#messages'
 import { FindUser } from '#web/features/users/find-user.tsx'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { Button } from '#web/ui/button.tsx'
+import { counted } from '#web/ui/count-text.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useGrantPermissions } from './managers.api.ts'
 
-/** First who, then what they may do: nothing is granted before the user has seen whom they found. */
 export function AddManager({ me }: { me: Me }) {
   const titleId = useId()
-  // The next manager begins with an empty form.
-  const [turn, setTurn] = useState(0)
-  const full = me.gived_managements.length >= me.max_managers
+  // A new key empties the form for the next manager.
+  const [formKey, setFormKey] = useState(0)
+  const isFull = me.gived_managements.length >= me.max_managers
   return (
     <section aria-labelledby={titleId} className="card p-5">
       <h2 id={titleId} tabIndex={-1} className="font-medium outline-none">
-        Add a manager
+        {m.managers_add_title()}
       </h2>
-      {full ? (
+      {isFull ? (
         <p className="mt-0.5 text-13 text-pretty text-ink-2">{limitText(me.max_managers)}</p>
       ) : (
         <>
           <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">
-            A manager helps you with <strong className="font-semibold text-ink-1">all your servers</strong>, those you register later too.
-            Handing over and deleting stay yours.
+            <RichText message={m.managers_add_hint} tags={{ b: (text) => <strong className="font-semibold text-ink-1">{text}</strong> }} />
           </p>
           <AddForm
-            key={turn}
+            key={formKey}
             me={me}
             onAdded={() => {
-              setTurn(turn + 1)
+              setFormKey(formKey + 1)
               document.getElementById(titleId)?.focus({ preventScroll: true })
             }}
           />
@@ -46,39 +47,39 @@ export function AddManager({ me }: { me: Me }) {
 }
 
 function limitText(max: number): string {
-  if (max === 0) return 'Your account can’t have managers.'
-  return `You have reached your limit of ${max} ${max === 1 ? 'manager' : 'managers'}. Revoke one to make room for somebody else.`
+  return max === 0 ? m.managers_limit_zero() : m.managers_limit({ managers: m.count_managers(counted(max)) })
 }
 
+/** Shows the permissions only once the user is found. */
 function AddForm({ me, onAdded }: { me: Me; onAdded: () => void }) {
-  const [person, setPerson] = useState<PublicUser>()
+  const [user, setUser] = useState<PublicUser>()
   const [permissions, setPermissions] = useState<readonly Permission[]>(['EDIT_DETAILS'])
-  const [tried, setTried] = useState(false)
+  const [isSubmitted, setSubmitted] = useState(false)
   const grant = useGrantPermissions()
   const send = useSingleFlight(async () => {
-    setTried(true)
-    if (!person || permissions.length === 0) return
-    await grant.mutateAsync({ person, permissions: [...permissions] })
-    toastSuccess(`${person.discord.username} manages your servers now`)
+    setSubmitted(true)
+    if (!user || permissions.length === 0) return
+    await grant.mutateAsync({ user_id: user.id, permissions: [...permissions] })
+    toastSuccess(m.managers_added({ user: user.discord.username }))
     onAdded()
   })
   return (
     <div className="space-y-5">
       <FindUser
         me={me}
-        selfMessage="That is you. Your servers are yours already: you need no permission."
+        selfMessage={m.managers_add_self()}
         reject={(found) =>
           me.gived_managements.some(({ manager_id }) => manager_id === found.id)
-            ? `${found.discord.username} is one of your managers already. Change the permissions in the list below.`
+            ? m.managers_add_duplicate({ user: found.discord.username })
             : undefined
         }
-        found={person}
+        found={user}
         onFound={(found) => {
-          setPerson(found)
+          setUser(found)
           grant.reset()
         }}
       />
-      {person && (
+      {user && (
         <form
           noValidate
           onSubmit={(event) => {
@@ -88,14 +89,14 @@ function AddForm({ me, onAdded }: { me: Me; onAdded: () => void }) {
           className="space-y-4"
         >
           <PermissionFields
-            legend={`What may ${person.discord.username} do?`}
+            legend={m.managers_permissions_of({ user: user.discord.username })}
             value={permissions}
             onChange={setPermissions}
-            error={tried && permissions.length === 0 ? 'Choose at least one permission.' : undefined}
+            error={isSubmitted && permissions.length === 0 ? m.managers_permissions_missing() : undefined}
           />
           {grant.error && <ErrorNote>{messageOf(grant.error)}</ErrorNote>}
           <Button type="submit" look="primary" busy={grant.isPending} className="max-sm:w-full">
-            Add manager
+            {m.managers_add()}
           </Button>
         </form>
       )}
@@ -103,21 +104,21 @@ function AddForm({ me, onAdded }: { me: Me; onAdded: () => void }) {
   )
 }
 
-export function ChangePermissionsDialog({ given, onClose }: { given: GivenManagement; onClose: () => void }) {
-  const name = given.manager.discord.username
-  const [permissions, setPermissions] = useState<readonly Permission[]>(given.permissions)
-  const grant = useGrantPermissions()
-  const changed = PERMISSION_KEYS.some((key) => permissions.includes(key) !== given.permissions.includes(key))
+export function EditPermissionsDialog({ grant, onClose }: { grant: GivenManagement; onClose: () => void }) {
+  const name = grant.manager.discord.username
+  const [permissions, setPermissions] = useState<readonly Permission[]>(grant.permissions)
+  const change = useGrantPermissions()
+  const isChanged = PERMISSION_KEYS.some((key) => permissions.includes(key) !== grant.permissions.includes(key))
   const save = useSingleFlight(async () => {
     if (permissions.length === 0) return
-    if (changed) {
-      await grant.mutateAsync({ person: given.manager, permissions: [...permissions] })
-      toastSuccess('Permissions changed', name)
+    if (isChanged) {
+      await change.mutateAsync({ user_id: grant.manager_id, permissions: [...permissions] })
+      toastSuccess(m.managers_edit_saved(), name)
     }
     onClose()
   })
   return (
-    <Dialog title={`Change what ${name} may do`} onDismiss={grant.isPending ? undefined : onClose}>
+    <Dialog title={m.managers_edit_named({ user: name })} onDismiss={change.isPending ? undefined : onClose}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -125,20 +126,20 @@ export function ChangePermissionsDialog({ given, onClose }: { given: GivenManage
           save()
         }}
       >
-        <p className="mt-2 mb-4 text-13 text-ink-2">On all your servers, from the moment you save.</p>
+        <p className="mt-2 mb-4 text-13 text-ink-2">{m.managers_edit_hint()}</p>
         <PermissionFields
-          legend="Permissions"
+          legend={m.managers_permissions()}
           value={permissions}
           onChange={setPermissions}
-          error={permissions.length === 0 ? 'Choose at least one. To take all of them away, revoke the manager.' : undefined}
+          error={permissions.length === 0 ? m.managers_edit_missing() : undefined}
         />
-        {grant.error && <ErrorNote className="mt-4">{messageOf(grant.error)}</ErrorNote>}
+        {change.error && <ErrorNote className="mt-4">{messageOf(change.error)}</ErrorNote>}
         <DialogActions>
-          <Button onClick={onClose} disabled={grant.isPending}>
-            Cancel
+          <Button onClick={onClose} disabled={change.isPending}>
+            {m.common_cancel()}
           </Button>
-          <Button type="submit" look="primary" busy={grant.isPending}>
-            Save permissions
+          <Button type="submit" look="primary" busy={change.isPending}>
+            {m.managers_edit_save()}
           </Button>
         </DialogActions>
       </form>
@@ -178,7 +179,7 @@ function PermissionFields({ legend, value, onChange, error }: PermissionFieldsPr
                 {PERMISSIONS[key].isDangerous && (
                   <span className="inline-flex items-center gap-1 text-12 font-medium text-warn">
                     <TriangleAlert size={13} aria-hidden="true" />
-                    Dangerous
+                    {m.managers_dangerous()}
                   </span>
                 )}
               </span>

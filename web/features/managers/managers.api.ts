@@ -1,19 +1,20 @@
-/** Who manages whose servers. All of it is a part of `me`. */
+/** Mutations of manager grants. All grants are part of `me`. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Permission } from '#contract/permissions.ts'
-import type { GivenManagement, Me, PublicUser } from '#contract/users.ts'
+import type { Grant } from '#contract/managers.ts'
+import type { GivenManagement, Me } from '#contract/users.ts'
+import { m } from '#messages'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
 import { detailsOf, isStatus, messageOf } from '#web/lib/http-error.ts'
 import { toastError } from '#web/ui/toast.ts'
 
-/** Changes `me` at once. Returns how to undo that. */
-async function updateMeCache(client: QueryClient, change: (me: Me) => Me): Promise<() => void> {
+/** Updates the cached `me` before the request. Returns a function that undoes it. */
+async function updateMeCache(client: QueryClient, update: (me: Me) => Me): Promise<() => void> {
   await client.cancelQueries({ queryKey: meOptions.queryKey })
-  const before = client.getQueryData(meOptions.queryKey)
-  client.setQueryData(meOptions.queryKey, (me) => me && change(me))
-  return () => client.setQueryData(meOptions.queryKey, before)
+  const previous = client.getQueryData(meOptions.queryKey)
+  client.setQueryData(meOptions.queryKey, (me) => me && update(me))
+  return () => client.setQueryData(meOptions.queryKey, previous)
 }
 
 function invalidateManagers(client: QueryClient): void {
@@ -24,28 +25,27 @@ function invalidateManagers(client: QueryClient): void {
 export function useGrantPermissions() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ person, permissions }: { person: PublicUser; permissions: Permission[] }) =>
-      call('POST /api/users/management', { body: { user_id: person.id, permissions } }),
-    onSuccess: (given) => {
-      client.setQueryData(meOptions.queryKey, (me) => me && { ...me, gived_managements: upsertGrant(me.gived_managements, given) })
+    mutationFn: (body: Grant) => call('POST /api/users/management', { body }),
+    onSuccess: (grant) => {
+      client.setQueryData(meOptions.queryKey, (me) => me && { ...me, gived_managements: upsertGrant(me.gived_managements, grant) })
       invalidateManagers(client)
     },
   })
 }
 
-function upsertGrant(all: readonly GivenManagement[], given: GivenManagement): GivenManagement[] {
-  const known = all.some(({ manager_id }) => manager_id === given.manager_id)
-  return known ? all.map((each) => (each.manager_id === given.manager_id ? given : each)) : [...all, given]
+function upsertGrant(all: readonly GivenManagement[], grant: GivenManagement): GivenManagement[] {
+  const exists = all.some(({ manager_id }) => manager_id === grant.manager_id)
+  return exists ? all.map((each) => (each.manager_id === grant.manager_id ? grant : each)) : [...all, grant]
 }
 
-/** What has ended already is as it should be. */
-function ignoreNotFound(ending: Promise<unknown>): Promise<unknown> {
-  return ending.catch((error: unknown) => {
+/** A grant that no longer exists needs no removal. */
+function ignoreNotFound(request: Promise<unknown>): Promise<unknown> {
+  return request.catch((error: unknown) => {
     if (!isStatus(error, 404)) throw error
   })
 }
 
-/** The list shows it at once, and undoes it where it fails. */
+/** Optimistic: undone if it fails. */
 export function useRevokeManager() {
   const client = useQueryClient()
   return useMutation({
@@ -55,18 +55,18 @@ export function useRevokeManager() {
       updateMeCache(client, (me) => ({ ...me, gived_managements: me.gived_managements.filter((each) => each.id !== id) })),
     onError: (error, { manager }, undo) => {
       undo?.()
-      toastError(`${manager.discord.username} still manages your servers`, messageOf(error), detailsOf(error))
+      toastError(m.managers_remove_failed({ user: manager.discord.username }), messageOf(error), detailsOf(error))
     },
     onSettled: () => invalidateManagers(client),
   })
 }
 
-export function useStopManaging(managementId: string) {
+export function useStopManaging(grantId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => ignoreNotFound(call('DELETE /api/users/management/self/{id}', { params: { id: managementId } })),
+    mutationFn: () => ignoreNotFound(call('DELETE /api/users/management/self/{id}', { params: { id: grantId } })),
     onMutate: () =>
-      updateMeCache(client, (me) => ({ ...me, recieved_managements: me.recieved_managements.filter(({ id }) => id !== managementId) })),
+      updateMeCache(client, (me) => ({ ...me, recieved_managements: me.recieved_managements.filter(({ id }) => id !== grantId) })),
     onError: (_error, _none, undo) => {
       undo?.()
       return client.invalidateQueries({ queryKey: meOptions.queryKey })
@@ -74,6 +74,7 @@ export function useStopManaging(managementId: string) {
   })
 }
 
+/** Removes an owner and their servers after the user stopped managing them. */
 export function removeOwnerFromCache(client: QueryClient, ownerId: string): void {
   client.setQueryData(
     meOptions.queryKey,

@@ -1,26 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReceivedManagement } from '#contract/users.ts'
+import { m } from '#messages'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { removeOwnerFromCache, useStopManaging } from './managers.api.ts'
 
 interface StopManagingDialogProps {
-  management: ReceivedManagement
-  /** While it is true, the user's own act ends the servers' pages. */
+  grant: ReceivedManagement
+  /** True while the request runs, false if it fails. */
   onStopping?: (stopping: boolean) => void
-  /** Leaves what shows the servers, before they are removed from it. */
+  /** Leaves the pages of the owner's servers before the cache drops them. */
   onStopped: () => Promise<void> | void
   onClose: () => void
 }
 
-export function StopManagingDialog({ management, onStopping, onStopped, onClose }: StopManagingDialogProps) {
+export function StopManagingDialog({ grant, onStopping, onStopped, onClose }: StopManagingDialogProps) {
   const client = useQueryClient()
-  const stop = useStopManaging(management.id)
-  const { username } = management.owner.discord
+  const stop = useStopManaging(grant.id)
+  const user = grant.owner.discord.username
   return (
     <MutationDialog
-      title={`Stop managing ${username}’s servers?`}
-      confirm="Stop managing"
+      title={m.managers_stop_title({ user })}
+      confirm={m.managers_stop_confirm()}
       danger
       mutation={stop}
       onConfirm={async () => {
@@ -32,13 +33,13 @@ export function StopManagingDialog({ management, onStopping, onStopped, onClose 
           throw error
         }
         await onStopped()
-        removeOwnerFromCache(client, management.owner_id)
-        toastSuccess(`You no longer manage ${username}’s servers`)
+        removeOwnerFromCache(client, grant.owner_id)
+        toastSuccess(m.managers_stopped({ user }))
       }}
       onClose={onClose}
     >
-      <p>All of them leave your list at once. The servers themselves go on as they are.</p>
-      <p>Only {username} can let you manage them again.</p>
+      <p>{m.managers_stop_hint()}</p>
+      <p>{m.managers_stop_undo({ user })}</p>
     </MutationDialog>
   )
 }

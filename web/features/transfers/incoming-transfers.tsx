@@ -49,7 +49,11 @@ export function IncomingTransfer({ transfer, onFocusedRemoval }: IncomingTransfe
   const close = () => setDialog(undefined)
   const card = useFocusedRemoval<HTMLElement>(onFocusedRemoval)
   return (
-    <article ref={card} aria-label={m.transfers_request_label({ server: token.name })} className="card border-l-2 border-l-accent p-4 sm:p-5">
+    <article
+      ref={card}
+      aria-label={m.transfers_request_label({ server: token.name })}
+      className="card border-l-2 border-l-accent p-4 sm:p-5"
+    >
       <div className="flex flex-col gap-4 sm:flex-row sm:items-start sm:justify-between sm:gap-6">
         <div className="flex min-w-0 gap-3">
           <ArrowRightLeft size={18} className="mt-0.5 shrink-0 text-accent" aria-hidden="true" />

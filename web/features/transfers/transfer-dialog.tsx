@@ -87,10 +87,7 @@ function Consequences({ server, me, recipient }: { server: Server; me: Me; recip
   return (
     <>
       <div className="mt-5 grid grid-cols-1 gap-5 sm:grid-cols-2">
-        <Part
-          title={m.transfers_gets({ user: recipient.discord.username })}
-          icon={<Check size={15} className="mt-0.5 shrink-0 text-ok" />}
-        >
+        <Part title={m.transfers_gets({ user: recipient.discord.username })} icon={<Check size={15} className="mt-0.5 shrink-0 text-ok" />}>
           {transferredItems(server)}
         </Part>
         <Part title={m.transfers_removed()} icon={<Minus size={15} className="mt-0.5 shrink-0 text-danger" />}>
