@@ -5,95 +5,95 @@ import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contr
 import type { AccountSnapshot } from './account-updates.ts'
 import { changesBetween } from './account-changes.ts'
 
-const person = (id: string): PublicUser => ({ id, discord: { discord_id: id, username: id, avatar: null } })
+const user = (id: string): PublicUser => ({ id, discord: { discord_id: id, username: id, avatar: null } })
 const at = '2026-01-01T00:00:00.000Z'
 
 const transfer = (id: string, token: string): ServerTransfer => ({
   id,
   token: { public_id: token, name: token },
-  from_user: person('from'),
-  to_user: person('to'),
+  from_user: user('from'),
+  to_user: user('to'),
   created_at: at,
   expires_at: at,
   obstacles: [],
   effects: [],
   issues: [],
 })
-const management = (id: string): ReceivedManagement => ({
+const received = (id: string): ReceivedManagement => ({
   id,
   owner_id: 'o',
-  owner: person('o'),
+  owner: user('o'),
   permissions: ['EDIT_DETAILS'],
   created_at: at,
 })
 const owned = (...ids: string[]) => ids.map((public_id) => ({ public_id }) as Server)
-const list = (some: Partial<ServerList>): ServerList => ({
+const list = (fields: Partial<ServerList>): ServerList => ({
   owned: [],
   incoming_transfers: [],
   outgoing_transfers: [],
   management: [],
-  ...some,
+  ...fields,
 })
 const me = (recieved_managements: ReceivedManagement[], more: Partial<Me> = {}) =>
   ({ banned: false, recieved_managements, gived_managements: [], ...more }) as unknown as Me
 
-const kinds = (before: Partial<AccountSnapshot>, after: Partial<AccountSnapshot>) =>
-  changesBetween({ me: undefined, list: undefined, ...before }, { me: undefined, list: undefined, ...after }).map((news) => [
-    news.kind,
-    'transfer' in news ? news.transfer.id : 'given' in news ? news.given.id : news.management.id,
+const kinds = (previous: Partial<AccountSnapshot>, current: Partial<AccountSnapshot>) =>
+  changesBetween({ me: undefined, list: undefined, ...previous }, { me: undefined, list: undefined, ...current }).map((change) => [
+    change.kind,
+    'transfer' in change ? change.transfer.id : change.grant.id,
   ])
 
 describe('transfers', () => {
-  test('a new incoming one is an offer, one that was there is not', () => {
+  test('only a new incoming transfer is a request', () => {
     expect(
       kinds(
         { list: list({ incoming_transfers: [transfer('1', 'a')] }) },
         { list: list({ incoming_transfers: [transfer('1', 'a'), transfer('2', 'b')] }) },
       ),
-    ).toEqual([['offered', '2']])
+    ).toEqual([['transfer requested', '2']])
   })
 
-  test('an outgoing one that is gone with its server was accepted', () => {
+  test('an outgoing transfer that ended together with the ownership was accepted', () => {
     expect(kinds({ list: list({ owned: owned('a'), outgoing_transfers: [transfer('1', 'a')] }) }, { list: list({}) })).toEqual([
-      ['offer accepted', '1'],
+      ['transfer accepted', '1'],
     ])
   })
 
-  test('an outgoing one that is gone while the server stays is over', () => {
+  test('an outgoing transfer that ended while the server stayed was not accepted', () => {
     expect(
       kinds({ list: list({ owned: owned('a'), outgoing_transfers: [transfer('1', 'a')] }) }, { list: list({ owned: owned('a') }) }),
-    ).toEqual([['offer over', '1']])
+    ).toEqual([['transfer ended', '1']])
   })
 
-  test('an incoming one that is gone was withdrawn, unless its server is mine', () => {
-    const before = { list: list({ incoming_transfers: [transfer('1', 'a')] }) }
-    expect(kinds(before, { list: list({}) })).toEqual([['offer withdrawn', '1']])
-    expect(kinds(before, { list: list({ owned: owned('a') }) })).toEqual([])
+  test('an incoming transfer that ended was withdrawn, unless the user now owns the server', () => {
+    const previous = { list: list({ incoming_transfers: [transfer('1', 'a')] }) }
+    expect(kinds(previous, { list: list({}) })).toEqual([['transfer withdrawn', '1']])
+    expect(kinds(previous, { list: list({ owned: owned('a') }) })).toEqual([])
   })
 })
 
-describe('managements', () => {
-  test('given and over', () => {
-    expect(kinds({ me: me([management('1')]) }, { me: me([management('2')]) })).toEqual([
-      ['management given', '2'],
-      ['management over', '1'],
+describe('grants', () => {
+  test('a new grant and an ended grant', () => {
+    expect(kinds({ me: me([received('1')]) }, { me: me([received('2')]) })).toEqual([
+      ['grant received', '2'],
+      ['grant ended', '1'],
     ])
   })
 
-  test('permissions that change are the same management', () => {
-    expect(kinds({ me: me([management('1')]) }, { me: me([{ ...management('1'), permissions: ['RESET_ADDRESS'] }]) })).toEqual([])
+  test('a change of permissions is no change of grants', () => {
+    expect(kinds({ me: me([received('1')]) }, { me: me([{ ...received('1'), permissions: ['RESET_ADDRESS'] }]) })).toEqual([])
   })
 
-  test('a manager of mine who is gone', () => {
-    const given: GivenManagement = { id: '1', manager_id: 'm', manager: person('m'), permissions: ['EDIT_DETAILS'], created_at: at }
-    expect(kinds({ me: me([], { gived_managements: [given] }) }, { me: me([]) })).toEqual([['manager over', '1']])
+  test('a manager who left', () => {
+    const given: GivenManagement = { id: '1', manager_id: 'm', manager: user('m'), permissions: ['EDIT_DETAILS'], created_at: at }
+    expect(kinds({ me: me([], { gived_managements: [given] }) }, { me: me([]) })).toEqual([['manager resigned', '1']])
   })
 
-  test('a ban says everything else by itself', () => {
-    expect(kinds({ me: me([management('1')]) }, { me: me([], { banned: true }) })).toEqual([])
+  test('a ban hides all other changes', () => {
+    expect(kinds({ me: me([received('1')]) }, { me: me([], { banned: true }) })).toEqual([])
   })
 })
 
-test('what was not known before is no news', () => {
-  expect(kinds({}, { me: me([management('1')]), list: list({ incoming_transfers: [transfer('1', 'a')] }) })).toEqual([])
+test('there are no changes without a previous snapshot', () => {
+  expect(kinds({}, { me: me([received('1')]), list: list({ incoming_transfers: [transfer('1', 'a')] }) })).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Reads again what an event about the account says has changed, and announces what others did. */
+/** Refreshes what an account event names, and shows toasts about changes made by others. */
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { InvalidationKey } from '#contract/live.ts'
 import type { ServerList } from '#contract/servers.ts'
@@ -16,49 +16,49 @@ const snapshotOf = (client: QueryClient): AccountSnapshot => ({
   list: client.getQueryData(serverListOptions.queryKey),
 })
 
-/** One after the other, so that each change is compared with the one before. */
-let turn: Promise<void> = Promise.resolve()
+/** Events are handled in order, so each snapshot is compared with the previous one. */
+let lastRefresh: Promise<void> = Promise.resolve()
 
 export function refreshAccount(client: QueryClient, changed: readonly InvalidationKey[]): void {
-  const also: InvalidationKey[] = changed.filter((part) => part === 'benefits' || part === 'activity' || part === 'protection')
-  // Benefits may change with the user, and permissions for managed servers with anything.
-  if (changed.includes('me')) also.push('benefits')
-  void invalidateRoots(client, ['managed', ...also])
-  // An issue that is found once more is no activity.
+  const keys: InvalidationKey[] = changed.filter((key) => key === 'benefits' || key === 'activity' || key === 'protection')
+  // Benefits can change with the user, and permissions for managed servers with any event.
+  if (changed.includes('me')) keys.push('benefits')
+  void invalidateByPrefix(client, ['managed', ...keys])
+  // Another occurrence of an issue adds no activity, and gets no toast.
   if (changed.includes('protection') && changed.includes('activity'))
     void import('./protection-toasts.ts')
-      .then((part) => part.notifyProtectionChanges(client.getQueryData(meOptions.queryKey)))
+      .then(({ notifyProtectionChanges }) => notifyProtectionChanges(client.getQueryData(meOptions.queryKey)))
       .catch(() => {})
-  // A ban does not wait for its turn.
+  // A ban must show at once, without waiting for earlier events.
   if (changed.includes('me')) void client.refetchQueries({ queryKey: meOptions.queryKey })
-  turn = turn.then(() => refreshAndNotify(client, changed)).catch(() => {})
+  lastRefresh = lastRefresh.then(() => refreshAndNotify(client, changed)).catch(() => {})
 }
 
 async function refreshAndNotify(client: QueryClient, changed: readonly InvalidationKey[]): Promise<void> {
-  const before = snapshotOf(client)
+  const previous = snapshotOf(client)
   await Promise.all([
     // Joins the request above if it is still in flight.
     changed.includes('me') && client.refetchQueries({ queryKey: meOptions.queryKey }, { cancelRefetch: false }),
     changed.includes('servers') && client.invalidateQueries({ queryKey: serverListOptions.queryKey }),
   ])
-  const after = snapshotOf(client)
-  if (after.me === before.me && after.list === before.list) return
-  const { notifyAccountChanges: tellNews } = await import('./account-changes.ts')
-  await tellNews(before, after)
+  const current = snapshotOf(client)
+  if (current.me === previous.me && current.list === previous.list) return
+  const { notifyAccountChanges } = await import('./account-toasts.ts')
+  await notifyAccountChanges(previous, current)
 }
 
-/** Needs a permission of the manager, which is read again before it. */
+/** Needs a manager's permission, so it is invalidated after the permissions. */
 const [BENEFITS, APPEARANCE] = appearanceOptions('').queryKey
-const takesPermission = ({ queryKey: [noun, part] }: Query) => noun === BENEFITS && part === APPEARANCE
+const needsPermission = ({ queryKey: [prefix, part] }: Query) => prefix === BENEFITS && part === APPEARANCE
 
-/** Invalidates all queries whose keys begin with one of the nouns. Resolves once those that are shown are read. */
-export async function invalidateRoots(
+/** Invalidates all queries whose key starts with one of the prefixes. Resolves once the active ones are refetched. */
+export async function invalidateByPrefix(
   client: QueryClient,
-  nouns: readonly unknown[],
+  prefixes: readonly unknown[],
   refetchType: 'active' | 'none' = 'active',
-  alsoFailed = true,
+  includeFailed = true,
 ): Promise<void> {
-  const isMeant = ({ queryKey: [noun], state }: Query) => nouns.includes(noun) && (alsoFailed || state.status !== 'error')
-  await client.invalidateQueries({ predicate: (query) => isMeant(query) && !takesPermission(query), refetchType })
-  await client.invalidateQueries({ predicate: (query) => isMeant(query) && takesPermission(query), refetchType })
+  const matches = ({ queryKey: [prefix], state }: Query) => prefixes.includes(prefix) && (includeFailed || state.status !== 'error')
+  await client.invalidateQueries({ predicate: (query) => matches(query) && !needsPermission(query), refetchType })
+  await client.invalidateQueries({ predicate: (query) => matches(query) && needsPermission(query), refetchType })
 }

@@ -1,8 +1,8 @@
-/** One stream of changes feeds the query cache. While it is broken, everything shown is polled every 15 seconds. */
+/** Keeps the query cache fresh with an event stream. While the stream is down, active queries are polled every 15 seconds. */
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/live.ts'
-import { invalidateRoots, refreshAccount } from './account-updates.ts'
+import { invalidateByPrefix, refreshAccount } from './account-updates.ts'
 import {
   announcesOptions,
   removeManagedServerFromCache,
@@ -15,14 +15,14 @@ import {
 type Connection = { state: 'open' } | { state: 'lost'; since: number; retryAt: number }
 
 const POLL_MS = 15_000
-/** While the stream works, only every second time. A query's own interval would restart with each event. */
+/** With a working stream, only every second tick polls. A query's own interval would restart with each event. */
 const OPEN_POLL_TICKS = 2
 const OPEN: Connection = { state: 'open' }
 
-/** Polled even while the stream works: an announce that changes nothing is no event. */
-const QUIET: readonly unknown[] = ['servers', 'server', 'managed']
-/** What events of the stream invalidate. */
-const ALL: readonly unknown[] = [...QUIET, 'me', 'activity', 'benefits', 'protection']
+/** Polled even with a working stream: an announce that changes nothing publishes no event. */
+const ALWAYS_POLLED: readonly unknown[] = ['servers', 'server', 'managed']
+/** Everything that stream events can invalidate. */
+const ALL: readonly unknown[] = [...ALWAYS_POLLED, 'me', 'activity', 'benefits', 'protection']
 
 let connection: Connection = OPEN
 const listeners = new Set<() => void>()
@@ -32,7 +32,7 @@ function setConnection(next: Connection): void {
   for (const each of listeners) each()
 }
 
-/** Lost means that neither the stream nor polling works. */
+/** Lost if neither the stream nor polling works. */
 export function useConnection(): Connection {
   return useSyncExternalStore(
     (listener) => {
@@ -43,41 +43,40 @@ export function useConnection(): Connection {
   )
 }
 
-/** 1, 2, 4 ... 30 seconds, each between half and the whole of it. */
-function backOff(attempt: number): number {
+/** Exponential backoff with jitter: half to all of 1, 2, 4 … 30 seconds. */
+function backoffMs(attempt: number): number {
   return Math.min(30_000, 1000 * 2 ** attempt) * (0.5 + Math.random() / 2)
 }
 
 export function useLiveUpdates(client: QueryClient): void {
   useEffect(() => {
-    const link = new EventStream(client)
-    addEventListener('online', link.hurry)
-    addEventListener('offline', link.lose)
-    const poll = setInterval(link.tick, POLL_MS)
-    link.open()
+    const stream = new EventStream(client)
+    addEventListener('online', stream.retryNow)
+    addEventListener('offline', stream.onOffline)
+    const poll = setInterval(stream.onTick, POLL_MS)
+    stream.open()
     return () => {
-      removeEventListener('online', link.hurry)
-      removeEventListener('offline', link.lose)
+      removeEventListener('online', stream.retryNow)
+      removeEventListener('offline', stream.onOffline)
       clearInterval(poll)
-      link.close()
+      stream.close()
     }
   }, [client])
 }
 
-/** The stream with its attempts, and the polling that replaces it. */
+/** The event source with its retries, and the polling that replaces it. */
 class EventStream {
   readonly #client: QueryClient
   #source: EventSource | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #attempt = 0
   #ticks = 0
-  #broken = false
+  #isBroken = false
   // While the stream is broken:
   #retryAt = 0
-  /** As of when what is shown is right. */
+  /** When the shown data was last known to be current. */
   #freshAt = 0
-  /** Whether polling works. */
-  #readable = false
+  #canPoll = false
 
   constructor(client: QueryClient) {
     this.#client = client
@@ -86,17 +85,17 @@ class EventStream {
   readonly open = () => {
     this.close()
     this.#source = new EventSource('/api/users/tokens/events')
-    this.#source.addEventListener('open', this.#opened)
-    this.#source.addEventListener('error', this.#retryLater)
+    this.#source.addEventListener('open', this.#onOpen)
+    this.#source.addEventListener('error', this.#onError)
     this.#on<ServerEvent>('server', ({ public_id, server }) => {
       if (server === null) removeServerFromCache(this.#client, public_id)
       else setServerCache(this.#client, server)
-      this.#readAnnounces(public_id)
+      this.#invalidateAnnounces(public_id)
     })
     this.#on<ManagedServerEvent>('managed_server', ({ owner_id, public_id, server }) => {
       if (server === null) removeManagedServerFromCache(this.#client, owner_id, public_id)
       else setManagedServerCache(this.#client, server)
-      this.#readAnnounces(public_id)
+      this.#invalidateAnnounces(public_id)
     })
     this.#on<AccountEvent>('account', ({ changed }) => refreshAccount(this.#client, changed))
   }
@@ -105,7 +104,7 @@ class EventStream {
     this.#source?.addEventListener(name, (event: MessageEvent<string>) => receive(JSON.parse(event.data) as T))
   }
 
-  #readAnnounces(id: string) {
+  #invalidateAnnounces(id: string) {
     void this.#client.invalidateQueries({ queryKey: announcesOptions(id).queryKey })
   }
 
@@ -114,59 +113,61 @@ class EventStream {
     this.#source?.close()
   }
 
-  readonly hurry = () => {
+  readonly retryNow = () => {
     this.#attempt = 0
-    if (this.#broken) this.open()
+    if (this.#isBroken) this.open()
   }
 
-  readonly lose = () => {
-    this.#readable = false
-    this.#retryLater()
+  readonly onOffline = () => {
+    this.#canPoll = false
+    this.#onError()
   }
 
-  readonly tick = () => {
+  readonly onTick = () => {
     this.#ticks += 1
-    if (!this.#broken && this.#ticks % OPEN_POLL_TICKS !== 0) return
-    const askedAt = Date.now()
-    const shown = document.visibilityState === 'visible'
-    void invalidateRoots(this.#client, this.#broken ? ALL : QUIET, shown ? 'active' : 'none').then(() => shown && this.#judge(askedAt))
+    if (!this.#isBroken && this.#ticks % OPEN_POLL_TICKS !== 0) return
+    const polledAt = Date.now()
+    const isVisible = document.visibilityState === 'visible'
+    void invalidateByPrefix(this.#client, this.#isBroken ? ALL : ALWAYS_POLLED, isVisible ? 'active' : 'none').then(
+      () => isVisible && this.#checkPoll(polledAt),
+    )
   }
 
-  readonly #opened = () => {
-    // Also the first time: earlier events were missed. What failed is only asked again after an outage (product.md section 9).
-    void invalidateRoots(this.#client, ALL, 'active', this.#broken)
+  readonly #onOpen = () => {
+    // Also on the first open, because earlier events were missed. Failed queries are retried only after an outage (product.md section 9).
+    void invalidateByPrefix(this.#client, ALL, 'active', this.#isBroken)
     this.#attempt = 0
-    this.#broken = false
+    this.#isBroken = false
     setConnection(OPEN)
   }
 
-  readonly #retryLater = () => {
+  readonly #onError = () => {
     this.close()
-    const wait = backOff(this.#attempt++)
+    const wait = backoffMs(this.#attempt++)
     this.#retryAt = Date.now() + wait
     this.#timer = setTimeout(this.open, wait)
-    if (!this.#broken) this.#breakOff(Date.now())
-    if (!this.#readable) this.#sayLost()
+    if (!this.#isBroken) this.#startPolling(Date.now())
+    if (!this.#canPoll) this.#reportLost()
   }
 
-  #breakOff(at: number) {
-    this.#broken = true
-    this.#readable = false
+  #startPolling(at: number) {
+    this.#isBroken = true
+    this.#canPoll = false
     this.#freshAt = at
-    void this.#client.refetchQueries({ queryKey: serverListOptions.queryKey }).then(() => this.#judge(at))
+    void this.#client.refetchQueries({ queryKey: serverListOptions.queryKey }).then(() => this.#checkPoll(at))
   }
 
-  /** Polling works if the list, which is always shown, was read since then. */
-  #judge(askedAt: number) {
-    if (!this.#broken) return
+  /** Polling works if it refreshed the server list, which is always active. */
+  #checkPoll(polledAt: number) {
+    if (!this.#isBroken) return
     const list = this.#client.getQueryState(serverListOptions.queryKey)
-    this.#readable = list?.status === 'success' && list.dataUpdatedAt >= askedAt
-    if (!this.#readable) return this.#sayLost()
-    this.#freshAt = askedAt
+    this.#canPoll = list?.status === 'success' && list.dataUpdatedAt >= polledAt
+    if (!this.#canPoll) return this.#reportLost()
+    this.#freshAt = polledAt
     setConnection(OPEN)
   }
 
-  #sayLost() {
+  #reportLost() {
     setConnection({ state: 'lost', since: this.#freshAt, retryAt: this.#retryAt })
   }
 }
