@@ -142,7 +142,7 @@ test('a manager stops managing from the server’s page, and gets one message', 
   await expect(manager.locator('#main').getByText('Managed for')).toBeHidden()
   // The stream does not report users' own actions to them.
   await manager.waitForTimeout(1000)
-  await expect(manager.getByText('has ended it')).toBeHidden()
+  await expect(manager.getByText('removed you as a manager')).toBeHidden()
   const { management } = await send<{ management: ManagedServer[] }>(manager, 'GET /api/users/tokens')
   expect(management).toEqual([])
 })

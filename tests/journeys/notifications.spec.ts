@@ -28,13 +28,13 @@ timingSensitive(() => {
       send<ServerTransfer>(sender, 'POST /api/users/tokens/transfers/create', { token_id, user_id })
 
     await offer(theirs, me, other)
-    const toast = page.getByText(`${username}_other offers you Theirs ${username}`)
+    const toast = page.getByText(`${username}_other wants to transfer Theirs ${username} to you`)
     await expect(toast).toBeVisible({ timeout: 3000 })
     // The list already shows the offer.
-    await expect(page.getByText('You find the offer in your list of servers.')).toBeHidden()
+    await expect(page.getByText('Accept or decline it in your server list.')).toBeHidden()
     await expectAccessible(page, 'the toast')
     await page.getByRole('button', { name: `Decline Theirs ${username}` }).click()
-    await page.getByRole('button', { name: 'Decline', exact: true }).click()
+    await page.getByRole('button', { name: 'Decline transfer' }).click()
     await expect(toast).toBeHidden({ timeout: 3000 })
 
     const mark = page.getByRole('img', { name: `Transfer to ${username}_other pending` })

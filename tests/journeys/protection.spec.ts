@@ -25,7 +25,7 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   await expect.poll(isListed).toBe(true)
 
   // The owner gets a toast, and a notice above their servers.
-  await expect(owner.getByText(`Something was found about ${name}`)).toBeVisible({ timeout: 15_000 })
+  await expect(owner.getByText(`New issue on ${name}`)).toBeVisible({ timeout: 15_000 })
   const notice = owner.getByRole('region', { name: '1 issue needs your attention' })
   await expectAccessible(owner, 'the list of servers with an issue')
   await notice.getByRole('link', { name: 'Name like another server’s' }).click()
@@ -65,7 +65,7 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   await expect(timeline).toContainText('Please rename it.')
   await expect(timeline).toContainText('An administrator set the consequence to “Not listed”')
   await expect(owner.getByText('The third copy this week.')).toBeHidden()
-  await expect(owner.getByText(`An administrator answered you about ${name}`)).toBeVisible()
+  await expect(owner.getByText(`An administrator replied about ${name}`)).toBeVisible()
   await owner.getByRole('button', { name: 'Reply', exact: true }).click()
   await expect(owner.getByLabel('Reply', { exact: true })).toBeFocused()
   await owner.keyboard.type('It was a joke.\nI rename it today.')
@@ -156,7 +156,7 @@ test('an issue opened during the first read of issues appears after it', async (
   await owner.goto('/servers')
   await Promise.all([stream, answered.promise])
   await createServer(owner, { name: `Harbour ${username} Official` })
-  await expect(owner.getByText(`Something was found about Harbour ${username} Official`)).toBeVisible()
+  await expect(owner.getByText(`New issue on Harbour ${username} Official`)).toBeVisible()
   released.resolve()
   await expect(owner.getByRole('region', { name: '1 issue needs your attention' })).toBeVisible()
 })
