@@ -88,19 +88,14 @@ function incomingEndText({ token, from_user }: ServerTransfer, end: ActivityEntr
 
 function outgoingEndText({ token, to_user }: ServerTransfer, end: ActivityEntry | undefined): ToastText | undefined {
   const names = { user: to_user.discord.username, server: token.name }
-  switch (end?.action) {
-    case 'TRANSFER_ACCEPTED':
-      return { title: m.live_transfer_accepted(names), description: m.live_transfer_accepted_hint() }
-    case 'TRANSFER_DECLINED':
-      return { title: m.live_transfer_declined(names), description: m.live_transfer_server_kept() }
-    case 'TRANSFER_LAPSED':
-      return { title: m.live_transfer_expired(names), description: m.live_transfer_expired_hint(names) }
-    case 'TRANSFER_CANCELLED':
-      // Gives no reason: it can be a ban, which is private.
-      return end.as === 'system' ? { title: m.live_transfer_ended(names), description: m.live_transfer_server_kept() } : undefined
-    default:
-      return undefined
-  }
+  const action = end?.action
+  if (action === 'TRANSFER_ACCEPTED') return { title: m.live_transfer_accepted(names), description: m.live_transfer_accepted_hint() }
+  if (action === 'TRANSFER_DECLINED') return { title: m.live_transfer_declined(names), description: m.live_transfer_server_kept() }
+  if (action === 'TRANSFER_LAPSED') return { title: m.live_transfer_expired(names), description: m.live_transfer_expired_hint(names) }
+  // Gives no reason: it can be a ban, which is private.
+  if (action === 'TRANSFER_CANCELLED' && end?.as === 'system')
+    return { title: m.live_transfer_ended(names), description: m.live_transfer_server_kept() }
+  return undefined
 }
 
 /** The erasure of an account removes its name from the activity. */

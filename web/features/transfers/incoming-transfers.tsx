@@ -59,12 +59,7 @@ export function IncomingTransfer({ transfer, onFocusedRemoval }: IncomingTransfe
           <ArrowRightLeft size={18} className="mt-0.5 shrink-0 text-accent" aria-hidden="true" />
           <div className="min-w-0">
             <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>
-            <TransferDetails transfer={transfer} user={from_user}>
-              <RichText
-                message={m.transfers_request_from}
-                tags={{ user: () => <strong className="font-semibold text-ink-1">{from_user.discord.username}</strong> }}
-              />
-            </TransferDetails>
+            <TransferDetails transfer={transfer} user={from_user} message={m.transfers_request_from} />
           </div>
         </div>
         <div className="flex shrink-0 gap-2 max-sm:*:flex-1">

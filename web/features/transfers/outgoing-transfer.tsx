@@ -8,7 +8,6 @@ import { useOutgoingTransfer } from '#web/features/servers/servers.api.ts'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { RichText } from '#web/ui/rich-text.tsx'
 import { TransferDetails, useFocusedRemoval } from './transfer-details.tsx'
 import { useCancelTransfer } from './transfers.api.ts'
 
@@ -29,12 +28,7 @@ export function OutgoingTransfer({ transfer, title, onFocusedRemoval }: Outgoing
     <div ref={row} className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div className="min-w-0">
         {title ?? <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>}
-        <TransferDetails transfer={transfer} user={to_user}>
-          <RichText
-            message={m.transfers_waiting}
-            tags={{ user: () => <strong className="font-semibold text-ink-1">{to_user.discord.username}</strong> }}
-          />
-        </TransferDetails>
+        <TransferDetails transfer={transfer} user={to_user} message={m.transfers_waiting} />
       </div>
       <Button className="shrink-0" onClick={() => setOpen(true)} aria-label={m.transfers_cancel_named({ server: token.name })}>
         {m.transfers_cancel()}

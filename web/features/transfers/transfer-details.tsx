@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import type { PublicUser } from '#contract/users.ts'
 import { m } from '#messages'
@@ -13,17 +13,22 @@ interface TransferDetailsProps {
   transfer: ServerTransfer
   /** The other party. */
   user: PublicUser
-  children: ReactNode
+  message: typeof m.transfers_waiting
 }
 
-export function TransferDetails({ transfer, user, children }: TransferDetailsProps) {
+export function TransferDetails({ transfer, user, message }: TransferDetailsProps) {
   const { created_at, expires_at } = transfer
   const now = useNow()
   return (
     <>
       <p className="mt-1 flex items-center gap-1.5 text-13 text-ink-2">
         <Avatar user={user.discord} size={24} />
-        <span className="min-w-0 break-words">{children}</span>
+        <span className="min-w-0 break-words">
+          <RichText
+            message={message}
+            tags={{ user: () => <strong className="font-semibold text-ink-1">{user.discord.username}</strong> }}
+          />
+        </span>
       </p>
       <p className="mt-1 text-12 text-ink-3">
         <RichText

@@ -56,13 +56,7 @@ export function TransferDialog({ server, onClose }: { server: Server; onClose: (
           <>
             <Consequences server={server} me={me} recipient={recipient} />
             <div className="mt-5">
-              <TypedName
-                name={name}
-                value={typed}
-                onChange={setTyped}
-                isRight={isRight}
-                wrong={m.transfers_dialog_wrong_name({ server: name })}
-              />
+              <TypedName name={name} value={typed} onChange={setTyped} isRight={isRight} wrong={m.transfers_wrong_name({ server: name })} />
             </div>
           </>
         )}
