@@ -14,7 +14,7 @@ import { forceTier, idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } fro
 
 const SIZE = { width: 1600, height: 1200 }
 
-/** An image of three bandedImage: red at the top, green in the middle, blue at the bottom. */
+/** An image of three bands: red at the top, green in the middle, blue at the bottom. */
 async function bandedImage({ width, height } = SIZE): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const band = (color: string) =>
     sharp({ create: { width, height: height / 3, channels: 3, background: color } })
@@ -28,7 +28,7 @@ async function bandedImage({ width, height } = SIZE): Promise<{ name: string; mi
     ])
     .jpeg()
     .toBuffer()
-  return { name: 'bandedImage.jpg', mimeType: 'image/jpeg', buffer }
+  return { name: 'bands.jpg', mimeType: 'image/jpeg', buffer }
 }
 
 async function chooseImage(page: Page, field: string, picture: Awaited<ReturnType<typeof bandedImage>>): Promise<void> {

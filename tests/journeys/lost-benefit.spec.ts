@@ -56,7 +56,7 @@ test('the draft of a lost benefit is discarded, its saved value can be removed, 
   await save(page)
   expect(await saved()).toMatchObject({ name: `Drafted ${username}`, vanity_url: null })
 
-  // The saved value is savedId under a newer draft, and removing it needs no benefit.
+  // The saved value is kept under a newer draft, and removing it needs no benefit.
   await forceTier(admin, page, 'RUBY')
   const savedId = `kept-${username.replaceAll('_', '-')}`
   await vanity.fill(savedId)

@@ -1,7 +1,8 @@
+/** Drafts in the session storage. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deleteAllDrafts, deleteDraft, writeDraft, readDraft } from './drafts.ts'
 
-/** As the browser's: what is kept are its own properties. */
+/** Like the browser's storage, whose entries are its own properties. */
 class Storage {
   [key: string]: unknown
   getItem(key: string) {
@@ -18,7 +19,7 @@ class Storage {
 beforeEach(() => void vi.stubGlobal('sessionStorage', new Storage()))
 afterEach(() => void vi.unstubAllGlobals())
 
-test('a draft is there until it is dropped, each under its own key', () => {
+test('a draft is stored under its key until it is deleted', () => {
   writeDraft('zoe.listing.a', { name: 'New', tags: ['x'] })
   writeDraft('adam.listing.a', { name: 'Other' })
   expect(readDraft('zoe.listing.a')).toEqual({ name: 'New', tags: ['x'] })
@@ -27,7 +28,7 @@ test('a draft is there until it is dropped, each under its own key', () => {
   expect(readDraft('adam.listing.a')).toEqual({ name: 'Other' })
 })
 
-test('logging out drops all of them and nothing else', () => {
+test('deleteAllDrafts deletes drafts and nothing else', () => {
   writeDraft('zoe.listing.a', { name: 'New' })
   writeDraft('zoe.new-server', { name: 'New' })
   sessionStorage.setItem('muster.next', '/servers')
@@ -36,12 +37,12 @@ test('logging out drops all of them and nothing else', () => {
   expect(sessionStorage.getItem('muster.next')).toBe('/servers')
 })
 
-test.each(['', '{', '5', 'null', '"text"'])('%j is no draft', (kept) => {
-  sessionStorage.setItem('muster.draft.x', kept)
+test.each(['', '{', '5', 'null', '"text"'])('the stored value %j is no draft', (stored) => {
+  sessionStorage.setItem('muster.draft.x', stored)
   expect(readDraft('x')).toBeUndefined()
 })
 
-test('without storage nothing is kept and nothing breaks', () => {
+test('without storage, drafts are not stored and no call throws', () => {
   vi.stubGlobal('sessionStorage', undefined)
   writeDraft('x', { name: 'New' })
   deleteDraft('x')

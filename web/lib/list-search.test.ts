@@ -1,3 +1,4 @@
+/** Search parameters of lists: defaults, correction, and the query for the backend. */
 import { expect, test } from 'vitest'
 import { anyOf, defineList, oneOf, queryOf, matching, anyMatching, UUID } from './list-search.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
@@ -9,7 +10,7 @@ const list = defineList({
 const read = (address: string) => list.read(parseSearch(address))
 const write = (address: string, changes: object = {}) => stringifySearch(list.write({ ...read(address), ...changes }))
 
-test('an empty address is the first page of everything, as the list comes unasked', () => {
+test('an empty address is the first page with the defaults', () => {
   expect(read('')).toEqual({
     page: 1,
     per_page: 50,
@@ -25,7 +26,7 @@ test('an empty address is the first page of everything, as the list comes unaske
   })
 })
 
-test('what is usual is left out of the address, the rest stands in it and comes back', () => {
+test('defaults are omitted from the address, and other values survive writing and reading', () => {
   expect(write('', { page: 1, per_page: 50, sort: 'created_at', order: 'desc', search: '' })).toBe('')
   const address = write('', {
     status: ['online'],
@@ -61,16 +62,16 @@ test.each([
   ['?status[0]=nonsense&status[1]=online&status[2]=online', '?status[0]=online'],
   ['?status=offline', '?status[0]=offline'],
   ['?banned=maybe&user_id=1', ''],
-  // A key belongs to a page behind the first, and there is one at most.
+  // A cursor needs a page after the first, and only one is kept.
   ['?after=a', ''],
   ['?page=2&after=a&before=b', '?page=2&after=a'],
   ["?page=2&after=a'b", '?page=2'],
   ['?unknown=1', ''],
-])('%s is mended to %j', (address, mended) => {
-  expect(write(address)).toBe(mended)
+])('%s is corrected to %j', (address, corrected) => {
+  expect(write(address)).toBe(corrected)
 })
 
-test('the backend is asked for everything but the open row; a search of spaces is none', () => {
+test('the query for the backend omits the open row and a blank search', () => {
   expect(queryOf(read('?search=+foo+&open=x'))).toMatchObject({
     search: 'foo',
     page: '1',
@@ -82,7 +83,7 @@ test('the backend is asked for everything but the open row; a search of spaces i
   expect(queryOf(read('?search=++')).search).toBeUndefined()
 })
 
-test('every value of a filter can be chosen, however many there are; texts are as many as it takes', () => {
+test('anyOf accepts all of its values, and anyMatching at most its maximum', () => {
   const kinds = Array.from({ length: 30 }, (_, number) => `KIND_${number}`)
   const long = defineList({ sorts: { at: 'desc' }, filters: { kind: anyOf(kinds), tags: anyMatching(/^.{1,24}$/u, 3) } })
   const { kind, tags } = long.read({ kind: [...kinds, 'NONSENSE'], tags: kinds })
@@ -91,7 +92,7 @@ test('every value of a filter can be chosen, however many there are; texts are a
   expect(stringifySearch(long.write(long.read({ kind: ['NONSENSE'] })))).toBe('')
 })
 
-test('what narrows the list is told apart from where one is in it', () => {
+test('narrowing depends on the search and filters, but not on the page, order or open row', () => {
   const narrowing = (address: string) => list.narrowing(read(address))
   expect(narrowing('?page=3&per_page=25&sort=name&order=desc&open=x&search=%20')).toBe(narrowing(''))
   const others = ['?search=foo', '?status=online', '?status=online&status=offline', '?banned=true', '?banned=false'].map(narrowing)

@@ -1,13 +1,14 @@
+/** The path to return to after sign-in. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { storeNextPath, loginPath, safePath, takeNextPath } from './next-path.ts'
 
 beforeEach(() => {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   vi.stubGlobal('location', { origin: 'https://panel.example' })
   vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
   })
 })
 afterEach(() => void vi.unstubAllGlobals())
@@ -21,21 +22,21 @@ test.each([
   ['/login', '/'],
   ['/login/discord/callback?code=x', '/'],
   [null, '/'],
-])('%j leads to %j', (asked, path) => {
-  expect(safePath(asked)).toBe(path)
+])('%j leads to %j', (next, path) => {
+  expect(safePath(next)).toBe(path)
 })
 
-test('the login page knows the way back where there is one worth keeping', () => {
+test('the login path has a next parameter, except for the start page', () => {
   expect(loginPath('/')).toBe('/login')
   expect(loginPath('/servers/abc?tab=listing')).toBe('/login?next=%2Fservers%2Fabc%3Ftab%3Dlisting')
 })
 
-test('the way back is kept while the provider has the visitor, and used once', () => {
+test('a stored path is taken once', () => {
   storeNextPath('/servers/abc')
   expect([takeNextPath(), takeNextPath()]).toEqual(['/servers/abc', '/'])
 })
 
-test('without storage the way leads home', () => {
+test('without storage the next path is the start page', () => {
   vi.stubGlobal('sessionStorage', undefined)
   storeNextPath('/servers/abc')
   expect(takeNextPath()).toBe('/')

@@ -1,13 +1,14 @@
+/** Not-found errors of the router. */
 import { isNotFound } from '@tanstack/react-router'
 import { expect, test } from 'vitest'
 import { HttpError } from './http-error.ts'
 import { orNotFound } from './or-not-found.ts'
 
-const refusal = (status: number) => new HttpError({ status, statusText: 'Refused', url: '/api', body: undefined })
+const httpError = (status: number) => new HttpError({ status, statusText: 'Rejected', url: '/api', body: undefined })
 
-test('what is not there is a page that is not there; any other error stays what it is', async () => {
+test('a 404 becomes a not-found error of the router, and other results and errors pass unchanged', async () => {
   await expect(orNotFound(Promise.resolve(7))).resolves.toBe(7)
-  const raised: unknown = await orNotFound(Promise.reject(refusal(404))).catch((error: unknown) => error)
+  const raised: unknown = await orNotFound(Promise.reject(httpError(404))).catch((error: unknown) => error)
   expect(isNotFound(raised)).toBe(true)
-  await expect(orNotFound(Promise.reject(refusal(502)))).rejects.toThrow('Refused')
+  await expect(orNotFound(Promise.reject(httpError(502)))).rejects.toThrow('Rejected')
 })

@@ -1,3 +1,4 @@
+/** Defaults of queries and mutations: retries, refetching, and reporting of 403. */
 import { describe, expect, test, vi } from 'vitest'
 import { ConnectionError, HttpError } from './http-error.ts'
 import { createQueryClient } from './query-client.ts'
@@ -5,7 +6,7 @@ import { shouldRetry } from './retry.ts'
 
 const failed = (status: number) => new HttpError({ status, statusText: '', url: '/', body: null })
 
-describe('a failed call is tried once more', () => {
+describe('a failed call is retried once', () => {
   test.each([500, 501, 502, 504, 599])('after a %d', (status) => {
     expect([shouldRetry(0, failed(status)), shouldRetry(1, failed(status))]).toEqual([true, false])
   })
@@ -14,35 +15,35 @@ describe('a failed call is tried once more', () => {
     expect(shouldRetry(0, failed(status))).toBe(false)
   })
 
-  test('never where no reply came, or where it is an error of our own', () => {
+  test('never after a failed connection or any other error', () => {
     expect(shouldRetry(0, new ConnectionError(null))).toBe(false)
-    expect(shouldRetry(0, new Error('ours'))).toBe(false)
+    expect(shouldRetry(0, new Error('other'))).toBe(false)
   })
 })
 
-test('queries and mutations share the rule; focus reads again, mounting does not', () => {
+test('queries and mutations share the rule, focus refetches, and mounting refetches only invalidated queries', () => {
   const { queries, mutations } = createQueryClient(() => {}).getDefaultOptions()
   expect([queries?.retry, mutations?.retry]).toEqual([shouldRetry, shouldRetry])
   expect(queries?.refetchOnWindowFocus).toBe(true)
   const onMount = queries?.refetchOnMount as (query: { state: { isInvalidated: boolean } }) => boolean
-  // Only what is known to be old: it changed while nothing showed it.
+  // Invalidated queries changed while no component showed them.
   expect([false, true].map((isInvalidated) => onMount({ state: { isInvalidated } }))).toEqual([false, true])
 })
 
-describe('every 403 is heard', () => {
-  const heard = vi.fn<(key: readonly unknown[] | undefined) => void>()
-  const client = createQueryClient(heard)
-  const ask = (queryKey: unknown[], status: number) =>
+describe('every 403 is reported', () => {
+  const onForbidden = vi.fn<(key: readonly unknown[] | undefined) => void>()
+  const client = createQueryClient(onForbidden)
+  const runQuery = (queryKey: unknown[], status: number) =>
     client.fetchQuery({ queryKey, queryFn: () => Promise.reject(failed(status)), retry: false }).catch(() => {})
 
   test('of a query with its key, of a mutation without one, and nothing else', async () => {
-    await ask(['me'], 403)
-    await ask(['server', 'a'], 404)
+    await runQuery(['me'], 403)
+    await runQuery(['server', 'a'], 404)
     await client
       .getMutationCache()
       .build(client, { mutationFn: () => Promise.reject(failed(403)) })
       .execute(undefined)
       .catch(() => {})
-    expect(heard.mock.calls).toEqual([[['me']], [undefined]])
+    expect(onForbidden.mock.calls).toEqual([[['me']], [undefined]])
   })
 })

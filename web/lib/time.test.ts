@@ -1,3 +1,4 @@
+/** Texts of times and durations. */
 import { expect, test } from 'vitest'
 import { hoursText, relativeTime, timeLeft } from './time.ts'
 
@@ -6,12 +7,12 @@ const then = (seconds: number) => new Date(now + seconds * 1000).toISOString()
 
 test.each([
   [2 * 3600 + 3 * 60 + 4, { hours: 2, minutes: 3, seconds: 4 }],
-  // Over a day the hours count on.
+  // Hours are not capped at a day.
   [100 * 3600 + 59, { hours: 100, minutes: 0, seconds: 59 }],
   [0.2, { hours: 0, minutes: 0, seconds: 1 }],
   [0, { hours: 0, minutes: 0, seconds: 0 }],
   [-90, { hours: 0, minutes: 0, seconds: 0 }],
-])('%d seconds from now', (seconds, left) => {
+])('the time left until %d seconds from now', (seconds, left) => {
   expect(timeLeft(then(seconds), now)).toEqual(left)
 })
 
@@ -22,17 +23,17 @@ test.each([
   [0.5, '30 minutes'],
   [1 / 60, '1 minute'],
   [0.005, '18 seconds'],
-])('%d hours are %s', (hours, words) => {
-  expect(hoursText(hours)).toBe(words)
+])('%d hours are %s', (hours, text) => {
+  expect(hoursText(hours)).toBe(text)
 })
 
 test.each([
   [3, 'now'],
   [-40, '40 sec. ago'],
-  // In numbers, and not as `next mo.` or `last yr.`.
+  // Always numeric, never `next mo.` or `last yr.`.
   [-86_400, '1 day ago'],
   [31 * 86_400, 'in 1 mo.'],
   [-366 * 86_400, '1 yr. ago'],
-])('%d seconds from now are %s', (seconds, words) => {
-  expect(relativeTime(then(seconds), now)).toBe(words)
+])('%d seconds from now are %s', (seconds, text) => {
+  expect(relativeTime(then(seconds), now)).toBe(text)
 })

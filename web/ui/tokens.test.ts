@@ -1,3 +1,4 @@
+/** Contrast of the design tokens. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
@@ -28,7 +29,7 @@ function contrast(a: Rgb, b: Rgb): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** What color-mix does with a tint of 12 %. */
+/** Mixes colours like color-mix with a tint of 12 %. */
 function tint(color: Rgb, over: Rgb, part = 0.12): Rgb {
   return color.map((value, index) => value * part + (over[index] ?? 0) * (1 - part)) as Rgb
 }
@@ -49,12 +50,12 @@ describe.each(Object.entries(themes))('%s', (_, tokens) => {
     },
   )
 
-  test.each(['ok', 'warn', 'danger', 'info'])('%s on its own tint, and texts on it', (name) => {
+  test.each(['ok', 'warn', 'danger', 'info'])('%s and texts on its tint', (name) => {
     const surface = tint(color(name), color('surface-1'))
     for (const text of [name, ...ON_TINTS]) expect(contrast(color(text), surface)).toBeGreaterThanOrEqual(4.5)
   })
 
-  test.each([...TIERS, ...HUES])('%s on its own tint, on a card and on what is raised from one', (name) => {
+  test.each([...TIERS, ...HUES])('%s on its own tint, on a card and on a raised surface', (name) => {
     for (const surface of ['surface-1', 'surface-2']) {
       expect(contrast(color(name), tint(color(name), color(surface)))).toBeGreaterThanOrEqual(4.5)
     }
@@ -69,7 +70,7 @@ describe.each(Object.entries(themes))('%s', (_, tokens) => {
     expect(contrast(color(text), color(fill))).toBeGreaterThanOrEqual(4.5)
   })
 
-  test('a control is seen by its border', () => {
+  test('the border of a control has enough contrast', () => {
     expect(contrast(color('line-strong'), color('surface-0'))).toBeGreaterThanOrEqual(3)
     expect(contrast(color('line-strong'), color('surface-1'))).toBeGreaterThanOrEqual(3)
   })

@@ -1,3 +1,4 @@
+/** Account deletion: requesting, cancelling, and its consequences once due. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
@@ -20,7 +21,7 @@ import { announceFrom, readList } from '#tests/list/send.ts'
 const SOON = { ACCOUNT_DELETION_DELAY_HOURS: '0.0003' }
 
 let app: TestApp
-/** The same with the default delay of a day. */
+/** An app with the default delay of a day. */
 let slow: TestApp
 
 beforeAll(async () => {
@@ -29,17 +30,17 @@ beforeAll(async () => {
 })
 
 const someone = (where: TestApp = app) => where.someone()
-const leave = (person: Person) => person.call(account.requestDeletion)
-const stay = (person: Person) => person.call(account.cancelDeletion)
-const me = (person: Person) => person.call(users.me)
-const actionsOf = async (person: Person) => (await person.call(activity.ofAccount)).data.map((entry) => entry.action)
+const requestDeletion = (user: Person) => user.call(account.requestDeletion)
+const cancelDeletion = (user: Person) => user.call(account.cancelDeletion)
+const me = (user: Person) => user.call(users.me)
+const actionsOf = async (user: Person) => (await user.call(activity.ofAccount)).data.map((entry) => entry.action)
 
-async function isGone(where: TestApp, userId: string): Promise<boolean> {
+async function isErased(where: TestApp, userId: string): Promise<boolean> {
   return (await where.db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()) === undefined
 }
 
-async function erased(where: TestApp, userId: string): Promise<void> {
-  await expect.poll(() => isGone(where, userId), { timeout: 10_000, interval: 50 }).toBe(true)
+async function expectErased(where: TestApp, userId: string): Promise<void> {
+  await expect.poll(() => isErased(where, userId), { timeout: 10_000, interval: 50 }).toBe(true)
 }
 
 /** Makes the deletion due. */
@@ -52,128 +53,126 @@ async function makeDue(where: TestApp, ...userIds: string[]): Promise<void> {
 }
 
 describe('requesting a deletion', () => {
-  test('returns the date, which `me` and the activity show too', async () => {
-    const person = await someone(slow)
+  test('returns the date, which `me` and the activity also show', async () => {
+    const user = await someone(slow)
     const before = Date.now()
-    const asked = await leave(person)
-    expect(asked.status, asked.text).toBe(200)
-    const hours = (Date.parse(asked.data) - before) / 3_600_000
+    const requested = await requestDeletion(user)
+    expect(requested.status, requested.text).toBe(200)
+    const hours = (Date.parse(requested.data) - before) / 3_600_000
     expect(hours).toBeGreaterThan(23.99)
     expect(hours).toBeLessThan(24.01)
-    expect((await me(person)).data.delete_at).toBe(asked.data)
-    await stay(person)
-    const [cancelled, requested] = (await person.call(activity.ofAccount)).data
-    expect(requested).toMatchObject({ action: 'ACCOUNT_DELETION_REQUESTED', as: 'self', after: { delete_at: asked.data } })
+    expect((await me(user)).data.delete_at).toBe(requested.data)
+    await cancelDeletion(user)
+    const [cancelled, recorded] = (await user.call(activity.ofAccount)).data
+    expect(recorded).toMatchObject({ action: 'ACCOUNT_DELETION_REQUESTED', as: 'self', after: { delete_at: requested.data } })
     expect(cancelled).toMatchObject({
       action: 'ACCOUNT_DELETION_CANCELLED',
       as: 'self',
-      before: { delete_at: asked.data },
+      before: { delete_at: requested.data },
       after: { delete_at: null },
     })
   })
 
-  test('permits only reading the account, canceling and logging out', async () => {
-    const person = await someone(slow)
-    await leave(person)
+  test('permits only reading the account, cancelling and logging out', async () => {
+    const user = await someone(slow)
+    await requestDeletion(user)
     const rejected = (endpoints as readonly Endpoint[]).filter(
       ({ access, route }) => !['public', 'session', 'unbanned', 'credential'].includes(access) && !route.includes('{'),
     )
     expect(rejected.length).toBeGreaterThan(8)
     for (const { route } of rejected) {
       const [method = '', path = ''] = route.split(' ')
-      expect((await person.fetch(path, { method })).status, route).toBe(403)
+      expect((await user.fetch(path, { method })).status, route).toBe(403)
     }
-    expect((await leave(person)).error.errors).toEqual(['Your account is set for deletion. Cancel the deletion first.'])
-    expect((await me(person)).status).toBe(200)
-    expect((await person.call(auth.logOut)).status).toBe(204)
+    expect((await requestDeletion(user)).error.errors).toEqual(['Your account is set for deletion. Cancel the deletion first.'])
+    expect((await me(user)).status).toBe(200)
+    expect((await user.call(auth.logOut)).status).toBe(204)
   })
 
   test('keeps the servers on the list until the deletion', async () => {
-    const person = await someone(slow)
-    const { public_id, credential } = await buildServer(person)
+    const user = await someone(slow)
+    const { public_id, credential } = await buildServer(user)
     await announce(slow, credential)
-    await leave(person)
+    await requestDeletion(user)
     expect((await announce(slow, credential)).status).toBe(200)
     await expect.poll(async () => (await readList(slow)).map((row) => row.publicId)).toContain(public_id)
   })
 
-  test('twenty times concurrently sets one date', async () => {
-    const person = await someone(slow)
-    const asked = await Promise.all(Array.from({ length: 20 }, () => leave(person)))
-    expect(asked.map((one) => one.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 403)])
-    await stay(person)
-    expect((await actionsOf(person)).filter((action) => action === 'ACCOUNT_DELETION_REQUESTED')).toHaveLength(1)
+  test('twenty times concurrently succeeds once', async () => {
+    const user = await someone(slow)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => requestDeletion(user)))
+    expect(answers.map((one) => one.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 403)])
+    await cancelDeletion(user)
+    expect((await actionsOf(user)).filter((action) => action === 'ACCOUNT_DELETION_REQUESTED')).toHaveLength(1)
   })
 
   test('notifies open panels', async () => {
-    const person = await someone(slow)
-    const panel = await listen(person)
-    await leave(person)
+    const user = await someone(slow)
+    const panel = await listen(user)
+    await requestDeletion(user)
     const shown = await panel.until((one) => one.event === 'account')
     expect(shown.data).toEqual({ changed: ['me'] })
     await expect.poll(panel.hasEnded, { interval: 10 }).toBe(true)
   })
 
   test('rejects a body and cross-site requests', async () => {
-    const person = await someone(slow)
+    const user = await someone(slow)
     const [, path = ''] = account.requestDeletion.route.split(' ')
-    const foreign = await person.fetch(path, { method: 'POST', headers: { origin: 'https://evil.example' } })
+    const foreign = await user.fetch(path, { method: 'POST', headers: { origin: 'https://evil.example' } })
     expect(foreign.status).toBe(403)
-    expect((await person.fetch(path, { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } })).status).toBe(
-      400,
-    )
-    expect((await me(person)).data.delete_at).toBeNull()
+    expect((await user.fetch(path, { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } })).status).toBe(400)
+    expect((await me(user)).data.delete_at).toBeNull()
   })
 })
 
-describe('canceling a deletion', () => {
-  test('restores everything', async () => {
-    const person = await someone(slow)
-    const server = await buildServer(person)
-    await leave(person)
-    expect((await stay(person)).status).toBe(204)
-    expect((await me(person)).data.delete_at).toBeNull()
-    expect((await person.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
+describe('cancelling a deletion', () => {
+  test('restores the account and its servers', async () => {
+    const user = await someone(slow)
+    const server = await buildServer(user)
+    await requestDeletion(user)
+    expect((await cancelDeletion(user)).status).toBe(204)
+    expect((await me(user)).data.delete_at).toBeNull()
+    expect((await user.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
   })
 
   test('does nothing without a pending deletion', async () => {
-    const person = await someone(slow)
-    expect((await stay(person)).status).toBe(204)
-    expect(await actionsOf(person)).not.toContain('ACCOUNT_DELETION_CANCELLED')
+    const user = await someone(slow)
+    expect((await cancelDeletion(user)).status).toBe(204)
+    expect(await actionsOf(user)).not.toContain('ACCOUNT_DELETION_CANCELLED')
   })
 
   test('is rejected once due, whether or not already erased', async () => {
-    const person = await someone(slow)
+    const user = await someone(slow)
     // This lock blocks the erasure, so the call below is the first to wait for the row.
     const late = await slow.db.transaction().execute(async (trx) => {
       await trx
         .updateTable('users')
         .set({ delete_at: new Date(Date.now() - 1000) })
-        .where('id', '=', person.id)
+        .where('id', '=', user.id)
         .execute()
-      const asked = stay(person)
+      const cancelling = cancelDeletion(user)
       await sleep(300)
-      return { asked }
+      return { cancelling }
     })
-    const answer = await late.asked
+    const answer = await late.cancelling
     expect([answer.status, answer.error.errors]).toEqual([403, ["It's too late to cancel: your account is being erased."]])
-    await erased(slow, person.id)
-    expect((await stay(person)).error.errors).toEqual(['You are not signed in.'])
+    await expectErased(slow, user.id)
+    expect((await cancelDeletion(user)).error.errors).toEqual(['You are not signed in.'])
   })
 
   test('is rejected for banned users', async () => {
-    const person = await someone(slow)
-    await leave(person)
-    await ban(slow, person.id)
-    expect((await stay(person)).error.errors).toEqual(['Your account is banned.'])
+    const user = await someone(slow)
+    await requestDeletion(user)
+    await ban(slow, user.id)
+    expect((await cancelDeletion(user)).error.errors).toEqual(['Your account is banned.'])
   })
 })
 
 describe('administrators', () => {
-  test('the last one cannot leave, the second-last can, and of two concurrent requests one fails', async () => {
+  test('the last one cannot delete the account, one of two can, and of two concurrent requests one is rejected', async () => {
     const own = await startApp()
     const admin = await own.signIn('admin')
-    const rejected = await leave(admin)
+    const rejected = await requestDeletion(admin)
     expect([rejected.status, rejected.error.errors]).toEqual([
       403,
       ["You are the last administrator, so you can't delete your account. Make another user an administrator first."],
@@ -182,13 +181,13 @@ describe('administrators', () => {
     const second = await own.signIn('second')
     const { discord } = (await me(second)).data
     await setAdministrator(own.db, discord.discord_id, true)
-    expect((await leave(admin)).status).toBe(200)
-    expect((await leave(second)).status).toBe(403)
-    await stay(admin)
+    expect((await requestDeletion(admin)).status).toBe(200)
+    expect((await requestDeletion(second)).status).toBe(403)
+    await cancelDeletion(admin)
     for (let round = 0; round < 10; round += 1) {
-      const asked = await Promise.all([leave(admin), leave(second)])
-      expect(asked.map((one) => one.status).toSorted()).toEqual([200, 403])
-      await Promise.all([stay(admin), stay(second)])
+      const answers = await Promise.all([requestDeletion(admin), requestDeletion(second)])
+      expect(answers.map((one) => one.status).toSorted()).toEqual([200, 403])
+      await Promise.all([cancelDeletion(admin), cancelDeletion(second)])
     }
     await own.close()
   })
@@ -197,70 +196,70 @@ describe('administrators', () => {
 describe('a ban', () => {
   test('suspends the erasure; lifting it restarts the delay', async () => {
     const admin = await app.signIn('admin')
-    const person = await someone()
-    await leave(person)
-    await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: true } })
+    const user = await someone()
+    await requestDeletion(user)
+    await admin.call(usersAdmin.banUser, { params: { id: user.id }, body: { banned: true } })
     const sentinel = await someone()
-    await makeDue(app, person.id, sentinel.id)
-    await erased(app, sentinel.id)
-    expect((await me(person)).data).toMatchObject({ banned: true })
+    await makeDue(app, user.id, sentinel.id)
+    await expectErased(app, sentinel.id)
+    expect((await me(user)).data).toMatchObject({ banned: true })
     const before = Date.now()
-    await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: false } })
-    const { data } = await me(person)
+    await admin.call(usersAdmin.banUser, { params: { id: user.id }, body: { banned: false } })
+    const { data } = await me(user)
     expect(Date.parse(data.delete_at ?? '')).toBeGreaterThan(before)
-    expect((await stay(person)).status).toBe(204)
+    expect((await cancelDeletion(user)).status).toBe(204)
   })
 })
 
 describe('once due', () => {
   test('sessions, data and credentials of the user no longer work', async () => {
-    const [person, friend] = [await someone(), await someone()]
-    const name = (await me(person)).data.discord.username
-    const { public_id, credential } = await buildServer(person)
+    const [user, friend] = [await someone(), await someone()]
+    const name = (await me(user)).data.discord.username
+    const { public_id, credential } = await buildServer(user)
     await announce(app, credential)
     await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).toContain(public_id)
     const otherSession = await app.signIn(name)
-    const panel = await listen(person)
-    expect((await leave(person)).status).toBe(200)
-    await erased(app, person.id)
+    const panel = await listen(user)
+    expect((await requestDeletion(user)).status).toBe(200)
+    await expectErased(app, user.id)
     await expect.poll(() => panel.hasEnded()).toBe(true)
-    for (const session of [person, otherSession]) {
+    for (const session of [user, otherSession]) {
       const answer = await me(session)
       expect([answer.status, answer.error.errors]).toEqual([403, ['You are not signed in.']])
     }
     await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).not.toContain(public_id)
     const late = await announceFrom(app, credential)
     expect([late.status, late.rejection.code]).toEqual([401, 'CREDENTIAL_REVOKED'])
-    expect((await friend.call(users.publicUser, { params: { id: person.id } })).status).toBe(404)
+    expect((await friend.call(users.publicUser, { params: { id: user.id } })).status).toBe(404)
     expect((await friend.call(users.publicUserByName, { params: { username: name } })).status).toBe(404)
     await app.restart()
     expect((await announceFrom(app, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
   })
 
   test('signing in again creates a new account', async () => {
-    const person = await someone()
-    const { username } = (await me(person)).data.discord
-    await buildServer(person)
-    await leave(person)
-    await erased(app, person.id)
+    const user = await someone()
+    const { username } = (await me(user)).data.discord
+    await buildServer(user)
+    await requestDeletion(user)
+    await expectErased(app, user.id)
     const newAccount = await app.signIn(username)
-    expect(newAccount.id).not.toBe(person.id)
+    expect(newAccount.id).not.toBe(user.id)
     expect((await me(newAccount)).data).toMatchObject({ delete_at: null, gived_managements: [], recieved_managements: [] })
     expect((await newAccount.call(servers.list)).data).toMatchObject({ owned: [], outgoing_transfers: [], management: [] })
     expect(await actionsOf(newAccount)).toEqual(['ACCOUNT_CREATED'])
   })
 
   test('offers and grants in both directions end, and the other users see it without a name', async () => {
-    const [person, manager, owner] = [await someone(), await someone(), await someone()]
-    await grant(person, manager.id, ['EDIT_DETAILS'])
-    await grant(owner, person.id, ['EDIT_DETAILS'])
-    const ownServer = await buildServer(person, { description: 'written by the user' })
+    const [user, manager, owner] = [await someone(), await someone(), await someone()]
+    await grant(user, manager.id, ['EDIT_DETAILS'])
+    await grant(owner, user.id, ['EDIT_DETAILS'])
+    const ownServer = await buildServer(user, { description: 'written by the user' })
     const theirs = await buildServer(owner)
-    await offer(person, ownServer.public_id, manager.id)
-    await offer(owner, theirs.public_id, person.id)
+    await offer(user, ownServer.public_id, manager.id)
+    await offer(owner, theirs.public_id, user.id)
     const panel = await listen(owner)
-    await makeDue(app, person.id)
-    await erased(app, person.id)
+    await makeDue(app, user.id)
+    await expectErased(app, user.id)
     expect((await me(manager)).data.recieved_managements).toEqual([])
     expect((await me(owner)).data.gived_managements).toEqual([])
     await panel.until((one) => one.event === 'account' && String(one.data.changed) === 'me,servers,activity')
@@ -298,36 +297,36 @@ describe('once due', () => {
   })
 
   test('actions as a manager stay in the owner’s activity, without an actor', async () => {
-    const [person, owner] = [await someone(), await someone()]
-    await grant(owner, person.id, ['EDIT_DETAILS'])
+    const [user, owner] = [await someone(), await someone()]
+    await grant(owner, user.id, ['EDIT_DETAILS'])
     const server = await buildServer(owner)
     const params = { ownerId: owner.id, serverId: server.public_id }
-    await person.call(managers.changeManaged, { params, body: { description: 'Better' } })
-    await makeDue(app, person.id)
-    await erased(app, person.id)
+    await user.call(managers.changeManaged, { params, body: { description: 'Better' } })
+    await makeDue(app, user.id)
+    await expectErased(app, user.id)
     const [entry] = (await owner.call(activity.ofServer, { params: { id: server.public_id } })).data
     expect(entry).toMatchObject({ action: 'SERVER_CHANGED', as: 'manager', actor: null, after: { description: 'Better' } })
   })
 
   test('an offer of a leaving user can be accepted until then, which saves the server', async () => {
-    const [person, friend] = [await someone(slow), await someone(slow)]
-    const server = await buildServer(person)
-    const made = await offer(person, server.public_id, friend.id)
-    await leave(person)
-    expect((await friend.call(transfers.accept, { params: { id: made.id } })).status).toBe(204)
-    await makeDue(slow, person.id)
-    await erased(slow, person.id)
+    const [user, friend] = [await someone(slow), await someone(slow)]
+    const server = await buildServer(user)
+    const created = await offer(user, server.public_id, friend.id)
+    await requestDeletion(user)
+    expect((await friend.call(transfers.accept, { params: { id: created.id } })).status).toBe(204)
+    await makeDue(slow, user.id)
+    await expectErased(slow, user.id)
     expect((await friend.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
     const shown = (await friend.call(activity.ofServer, { params: { id: server.public_id } })).data
     expect(shown).toMatchObject([{ action: 'TRANSFER_ACCEPTED' }])
   })
 
   test('an offer to a leaving user can be withdrawn', async () => {
-    const [person, friend] = [await someone(slow), await someone(slow)]
+    const [user, friend] = [await someone(slow), await someone(slow)]
     const server = await buildServer(friend)
-    const made = await offer(friend, server.public_id, person.id)
-    await markLeaving(slow, person.id)
-    expect((await person.call(transfers.accept, { params: { id: made.id } })).status).toBe(403)
-    expect((await friend.call(transfers.cancel, { params: { id: made.id } })).status).toBe(204)
+    const created = await offer(friend, server.public_id, user.id)
+    await markLeaving(slow, user.id)
+    expect((await user.call(transfers.accept, { params: { id: created.id } })).status).toBe(403)
+    expect((await friend.call(transfers.cancel, { params: { id: created.id } })).status).toBe(204)
   })
 })

@@ -29,45 +29,45 @@ async function makeDue(...userIds: string[]): Promise<void> {
     .execute()
 }
 
-async function stillThere(...userIds: string[]): Promise<number> {
+async function countRemaining(...userIds: string[]): Promise<number> {
   return (await app.db.selectFrom('users').select('id').where('id', 'in', userIds).execute()).length
 }
 
-async function timesErased(): Promise<number> {
+async function countErasures(): Promise<number> {
   const rows = await app.db.selectFrom('activity').select('id').where('action', '=', 'ACCOUNT_ERASED').execute()
   return rows.length
 }
 
 test('two nodes erase thirty linked users, each once', async () => {
-  const people: SignedIn[] = []
-  for (let index = 0; index < 30; index += 1) people.push(await someone())
+  const users: SignedIn[] = []
+  for (let index = 0; index < 30; index += 1) users.push(await someone())
   const bystander = await someone()
-  const kept = await buildServer(bystander)
-  const made: string[] = []
-  for (const [index, person] of people.entries()) {
-    const next = people[(index + 1) % people.length] ?? bystander
-    const server = await buildServer(person)
-    made.push(server.public_id)
+  const untouched = await buildServer(bystander)
+  const created: string[] = []
+  for (const [index, user] of users.entries()) {
+    const next = users[(index + 1) % users.length] ?? bystander
+    const server = await buildServer(user)
+    created.push(server.public_id)
     await announce(app, server.credential)
-    await grant(person, next.id, ['EDIT_DETAILS'])
-    await offer(person, server.public_id, next.id)
+    await grant(user, next.id, ['EDIT_DETAILS'])
+    await offer(user, server.public_id, next.id)
   }
   await expect.poll(async () => (await readList(app)).length).toBe(30)
-  const before = await timesErased()
-  await makeDue(...people.map((person) => person.id))
-  await expect.poll(() => stillThere(...people.map((person) => person.id)), { timeout: 15_000 }).toBe(0)
-  expect(await timesErased()).toBe(before + 30)
-  const standIns = await app.db.selectFrom('activity').select('owner_id').where('action', '=', 'ACCOUNT_ERASED').execute()
-  expect(new Set(standIns.map((row) => row.owner_id)).size).toBe(before + 30)
-  expect((await bystander.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([kept.public_id])
+  const before = await countErasures()
+  await makeDue(...users.map((user) => user.id))
+  await expect.poll(() => countRemaining(...users.map((user) => user.id)), { timeout: 15_000 }).toBe(0)
+  expect(await countErasures()).toBe(before + 30)
+  const pseudonyms = await app.db.selectFrom('activity').select('owner_id').where('action', '=', 'ACCOUNT_ERASED').execute()
+  expect(new Set(pseudonyms.map((row) => row.owner_id)).size).toBe(before + 30)
+  expect((await bystander.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([untouched.public_id])
   const credentials = await app.db.selectFrom('credentials').select('revoked_at').where('server_id', 'is', null).execute()
-  expect(credentials.filter((row) => row.revoked_at !== null)).toHaveLength(made.length)
+  expect(credentials.filter((row) => row.revoked_at !== null)).toHaveLength(created.length)
   expect((await fetch(`${node.panelUrl}/readyz`)).status).toBe(200)
 })
 
 test('a failing erasure does not delay others and is retried', async () => {
   const [stuck, next] = [await someone(), await someone()]
-  // As a table would that references users and is missing from the list.
+  // Like a table that references users and is missing from the list.
   await sql`create table forgotten (user_id uuid not null references users)`.execute(app.db)
   await sql`insert into forgotten values (${stuck.id})`.execute(app.db)
   await buildServer(stuck)
@@ -77,15 +77,15 @@ test('a failing erasure does not delay others and is retried', async () => {
     .where('id', '=', stuck.id)
     .execute()
   await makeDue(next.id)
-  await expect.poll(() => stillThere(next.id), { timeout: 10_000 }).toBe(0)
-  // All or nothing: every row of the user is still there.
-  expect(await stillThere(stuck.id)).toBe(1)
+  await expect.poll(() => countRemaining(next.id), { timeout: 10_000 }).toBe(0)
+  // An erasure is atomic: every row of the user is still there.
+  expect(await countRemaining(stuck.id)).toBe(1)
   const held = await app.db.selectFrom('servers').select('public_id').where('owner_id', '=', stuck.id).execute()
   expect(held).toHaveLength(1)
-  // Only its rows: dropping the table could deadlock with a running erasure.
+  // Deletes only rows: dropping the table could deadlock with a running erasure.
   await sql`delete from forgotten`.execute(app.db)
   app.clock.advance(60_000)
-  await expect.poll(() => stillThere(stuck.id), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => countRemaining(stuck.id), { timeout: 10_000 }).toBe(0)
   const messages = app.takeLogs().map((line) => (JSON.parse(line) as { msg: string }).msg)
   expect(messages.length).toBeGreaterThan(0)
   // Once, or once per node.
@@ -94,42 +94,42 @@ test('a failing erasure does not delay others and is retried', async () => {
 })
 
 test('either the cancellation or the erasure wins, never both', async () => {
-  const outcomes = { kept: 0, erased: 0 }
+  const outcomes = { survived: 0, erased: 0 }
   for (let round = 0; round < 20; round += 1) {
-    const person = await someone()
-    const server = await buildServer(person)
-    const before = await timesErased()
+    const user = await someone()
+    const server = await buildServer(user)
+    const before = await countErasures()
     await app.db
       .updateTable('users')
       .set({ delete_at: sql<Date>`clock_timestamp() + make_interval(secs => ${round / 100})` })
-      .where('id', '=', person.id)
+      .where('id', '=', user.id)
       .execute()
     // In addition to both nodes' jobs, erases in a tight loop.
-    const erasing = Array.from({ length: 10 }, (_, index) => sleep(index * 6).then(() => erase(app.db, person.id)))
+    const erasing = Array.from({ length: 10 }, (_, index) => sleep(index * 6).then(() => erase(app.db, user.id)))
     const answers = await Promise.all(
-      Array.from({ length: 5 }, (_, index) => sleep(index * 12).then(() => person.call(account.cancelDeletion))),
+      Array.from({ length: 5 }, (_, index) => sleep(index * 12).then(() => user.call(account.cancelDeletion))),
     )
     const erased = (await Promise.all(erasing)).filter((one) => one !== undefined)
     expect(erased.length).toBeLessThanOrEqual(1)
     for (const answer of answers) expect([204, 403], answer.text).toContain(answer.status)
-    const row = await app.db.selectFrom('users').select('delete_at').where('id', '=', person.id).executeTakeFirst()
+    const row = await app.db.selectFrom('users').select('delete_at').where('id', '=', user.id).executeTakeFirst()
     if (row?.delete_at === null) {
-      outcomes.kept += 1
+      outcomes.survived += 1
       expect(answers[0]?.status).toBe(204)
-      expect((await person.call(servers.get, { params: { id: server.public_id } })).status).toBe(200)
+      expect((await user.call(servers.get, { params: { id: server.public_id } })).status).toBe(200)
       continue
     }
     outcomes.erased += 1
     expect(answers.map((answer) => answer.status)).not.toContain(204)
-    await expect.poll(() => stillThere(person.id), { timeout: 10_000 }).toBe(0)
-    expect(await timesErased()).toBe(before + 1)
+    await expect.poll(() => countRemaining(user.id), { timeout: 10_000 }).toBe(0)
+    expect(await countErasures()).toBe(before + 1)
   }
-  expect(outcomes.kept).toBeGreaterThan(0)
+  expect(outcomes.survived).toBeGreaterThan(0)
   expect(outcomes.erased).toBeGreaterThan(0)
 }, 90_000)
 
-test('an offer accepted or withdrawn during the erasure of a party has exactly one outcome', async () => {
-  const met = { accepted: 0, cancelled: 0 }
+test('an offer accepted or withdrawn during the erasure of a party has at most one outcome', async () => {
+  const outcomes = { accepted: 0, cancelled: 0 }
   for (let round = 0; round < 6; round += 1) {
     const [leaver, friend] = [await someone(), await someone()]
     const [ownServer, friendServer] = [await buildServer(leaver), await buildServer(friend)]
@@ -138,7 +138,7 @@ test('an offer accepted or withdrawn during the erasure of a party has exactly o
     await makeDue(leaver.id)
     // Repeated until the erasure, so that some round coincides with it.
     let [accepted, cancelled] = [0, 0]
-    while ((await stillThere(leaver.id)) > 0) {
+    while ((await countRemaining(leaver.id)) > 0) {
       const [accept, cancel] = await Promise.all([
         round % 2 === 0 ? friend.call(transfers.accept, { params: { id: toFriend.id } }) : undefined,
         round % 3 === 0 ? friend.call(transfers.cancel, { params: { id: toLeaver.id } }) : undefined,
@@ -151,33 +151,33 @@ test('an offer accepted or withdrawn during the erasure of a party has exactly o
     expect(owned).toEqual(accepted > 0 ? [ownServer.public_id, friendServer.public_id] : [friendServer.public_id])
     expect(accepted).toBeLessThanOrEqual(1)
     expect(cancelled).toBeLessThanOrEqual(1)
-    met.accepted += accepted
-    met.cancelled += cancelled
+    outcomes.accepted += accepted
+    outcomes.cancelled += cancelled
   }
-  expect(met.accepted).toBeGreaterThan(0)
-  expect(met.cancelled).toBeGreaterThan(0)
+  expect(outcomes.accepted).toBeGreaterThan(0)
+  expect(outcomes.cancelled).toBeGreaterThan(0)
 }, 90_000)
 
 test('a user erased during their sign-in gets a new account', async () => {
-  const person = await app.signIn('returner')
+  const user = await app.signIn('returner')
   const begun = await beginSignIn(app.panelUrl, 'returner')
   const [, path = ''] = auth.signIn.route.split(' ')
   const pending = await app.db.transaction().execute(async (trx) => {
     // Like the erasure's lock: the sign-in finds the account and waits for its deletion.
-    await trx.selectFrom('users').select('id').where('id', '=', person.id).forUpdate().execute()
+    await trx.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
     const answer = fetch(`${app.panelUrl}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie: begun.cookie },
       body: JSON.stringify({ code: begun.code, state: begun.state }),
     })
     await sleep(500)
-    await trx.deleteFrom('sessions').where('user_id', '=', person.id).execute()
-    await trx.deleteFrom('users').where('id', '=', person.id).execute()
+    await trx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+    await trx.deleteFrom('users').where('id', '=', user.id).execute()
     return { answer }
   })
   const answer = await pending.answer
   expect(answer.status, await answer.text()).toBe(204)
-  const now = await app.db.selectFrom('users').select('id').where('username', '=', 'returner').executeTakeFirstOrThrow()
-  expect(now.id).not.toBe(person.id)
-  expect(await app.db.selectFrom('sessions').select('user_id').where('user_id', '=', now.id).execute()).toHaveLength(1)
+  const account = await app.db.selectFrom('users').select('id').where('username', '=', 'returner').executeTakeFirstOrThrow()
+  expect(account.id).not.toBe(user.id)
+  expect(await app.db.selectFrom('sessions').select('user_id').where('user_id', '=', account.id).execute()).toHaveLength(1)
 })

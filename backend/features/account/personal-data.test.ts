@@ -1,4 +1,4 @@
-/** Compares the list with the database: it covers every table and column, and an erasure leaves no trace of the user. */
+/** The list of personal data covers every table and column, and an erasure leaves no trace of the user. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -74,8 +74,8 @@ describe('the list', () => {
   })
 })
 
-interface World {
-  readonly person: SignedIn
+interface Fixture {
+  readonly user: SignedIn
   readonly session: string
   readonly admin: SignedIn
   /** Texts that identify the user. */
@@ -83,18 +83,18 @@ interface World {
   readonly secrets: readonly string[]
 }
 
-/** A user with rows in every table and in every role. */
-async function build(username: string): Promise<World> {
-  const [person, friend, owner, admin] = [
+/** Creates a user with rows in every table and in every role. */
+async function buildFixture(username: string): Promise<Fixture> {
+  const [user, friend, owner, admin] = [
     await app.signIn(username),
     await app.signIn(`${username}friend`),
     await app.signIn(`${username}owner`),
     await app.signIn('admin'),
   ]
-  await setTier(app, person.id, 'DIAMOND_ALTRUIST')
-  await app.db.insertInto('benefit_grants').values({ user_id: person.id, key: 'CUSTOM_BANNER' }).execute()
+  await setTier(app, user.id, 'DIAMOND_ALTRUIST')
+  await app.db.insertInto('benefit_grants').values({ user_id: user.id, key: 'CUSTOM_BANNER' }).execute()
   const text = `${username} wrote this`
-  const ownServer = await buildServer(person, {
+  const ownServer = await buildServer(user, {
     description: text,
     website: `https://${username}.example`,
     vanity_url: `${username}-vanity`,
@@ -104,48 +104,48 @@ async function build(username: string): Promise<World> {
   await announceFrom(app, ownServer.credential, {}, { from: '127.0.0.78' })
   // A detector finds this and records it asynchronously.
   await app.findings.flush()
-  const { data: renewed } = await person.call(servers.reissue, { params, body: { grace_seconds: 3600 } })
-  await announceFrom(app, renewed.credential, {}, { from: '127.0.0.79' })
-  await person.call(servers.change, { params, body: { game_mode: username, tags: [username] } })
-  const deleted = await buildServer(person)
+  const { data: reissued } = await user.call(servers.reissue, { params, body: { grace_seconds: 3600 } })
+  await announceFrom(app, reissued.credential, {}, { from: '127.0.0.79' })
+  await user.call(servers.change, { params, body: { game_mode: username, tags: [username] } })
+  const deleted = await buildServer(user)
   await announceFrom(app, deleted.credential, {}, { from: '127.0.0.80' })
   await admin.call(banServer, { params: { id: deleted.public_id }, body: { reason: `${username} cheated` } })
-  await person.call(servers.remove, { params: { id: deleted.public_id } })
+  await user.call(servers.remove, { params: { id: deleted.public_id } })
   const theirs = await buildServer(owner)
-  await grant(person, friend.id, ['EDIT_DETAILS'])
-  await grant(owner, person.id, ['EDIT_DETAILS'])
+  await grant(user, friend.id, ['EDIT_DETAILS'])
+  await grant(owner, user.id, ['EDIT_DETAILS'])
   await friend.call(managers.changeManaged, {
-    params: { ownerId: person.id, serverId: ownServer.public_id },
+    params: { ownerId: user.id, serverId: ownServer.public_id },
     body: { description: `${text}, and a friend fixed it` },
   })
-  await person.call(managers.changeManaged, { params: { ownerId: owner.id, serverId: theirs.public_id }, body: { name: newName() } })
-  await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: true, banReason: `${username} was rude` } })
-  await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: false } })
-  await admin.call(usersAdmin.changeLimits, { params: { id: person.id }, body: { max_managers: 7 } })
-  await applyBenefits(person, ownServer.public_id)
-  await addFindings(person, ownServer.public_id, owner)
-  await offer(person, ownServer.public_id, friend.id)
-  await offer(owner, theirs.public_id, person.id)
-  const { discord } = (await person.call(users.me)).data
-  const hashes = await app.db.selectFrom('sessions').select('id_hash').where('user_id', '=', person.id).execute()
+  await user.call(managers.changeManaged, { params: { ownerId: owner.id, serverId: theirs.public_id }, body: { name: newName() } })
+  await admin.call(usersAdmin.banUser, { params: { id: user.id }, body: { banned: true, banReason: `${username} was rude` } })
+  await admin.call(usersAdmin.banUser, { params: { id: user.id }, body: { banned: false } })
+  await admin.call(usersAdmin.changeLimits, { params: { id: user.id }, body: { max_managers: 7 } })
+  await applyBenefits(user, ownServer.public_id)
+  await addIssues(user, ownServer.public_id, owner)
+  await offer(user, ownServer.public_id, friend.id)
+  await offer(owner, theirs.public_id, user.id)
+  const { discord } = (await user.call(users.me)).data
+  const hashes = await app.db.selectFrom('sessions').select('id_hash').where('user_id', '=', user.id).execute()
   const credentials = await app.db.selectFrom('credentials').select('hash').where('server_id', '=', ownServer.public_id).execute()
   const bytes = [...hashes.map((row) => row.id_hash), ...credentials.map((row) => row.hash)]
   return {
-    person,
+    user,
     admin,
     session: hashes[0]?.id_hash.toString('hex') ?? '',
-    traces: [person.id, discord.discord_id, username, ownServer.name, '127.0.0.77', '127.0.0.78', '127.0.0.79', '127.0.0.80'],
+    traces: [user.id, discord.discord_id, username, ownServer.name, '127.0.0.77', '127.0.0.78', '127.0.0.79', '127.0.0.80'],
     secrets: [
       ownServer.credential,
-      renewed.credential,
+      reissued.credential,
       ...bytes.flatMap((one) => [one.toString('hex'), one.toString('base64'), one.toString('base64url')]),
     ],
   }
 }
 
 /** Adds player samples, an issue of the user, and a note as a former administrator on another user's issue. */
-async function addFindings(person: SignedIn, publicId: string, other: SignedIn): Promise<void> {
-  const { username } = (await person.call(users.me)).data.discord
+async function addIssues(user: SignedIn, publicId: string, other: SignedIn): Promise<void> {
+  const { username } = (await user.call(users.me)).data.discord
   await app.db
     .insertInto('player_samples')
     .values({ server_id: publicId, hour: new Date(3_600_000), players: Array.from({ length: 60 }, () => 1) })
@@ -164,24 +164,24 @@ async function addFindings(person: SignedIn, publicId: string, other: SignedIn):
   await app.db
     .insertInto('protection_issues')
     .values([
-      { ...issue, id: own, user_id: person.id },
+      { ...issue, id: own, user_id: user.id },
       { ...common, id: others, user_id: other.id, summary: 'Found', evidence: '{"items":[],"series":[]}' },
     ])
     .execute()
   await app.db
     .insertInto('protection_timeline')
     .values([
-      { issue_id: own, kind: 'REPLY', by: 'owner', actor_id: person.id, text: `${username} answered` },
+      { issue_id: own, kind: 'REPLY', by: 'owner', actor_id: user.id, text: `${username} answered` },
       { issue_id: own, kind: 'NOTE', by: 'administrator', actor_id: other.id, text: `A note on ${username}` },
-      { issue_id: others, kind: 'NOTE', by: 'administrator', actor_id: person.id, text: 'Looked at it' },
+      { issue_id: others, kind: 'NOTE', by: 'administrator', actor_id: user.id, text: 'Looked at it' },
     ])
     .execute()
 }
 
 /** Adds images, a group, settings for one server, a released vanity id and a membership. */
-async function applyBenefits(person: SignedIn, publicId: string): Promise<void> {
-  const { username, discord_id: discordId } = (await person.call(users.me)).data.discord
-  const picture = { owner_id: person.id, width: 1, height: 1, mime: 'image/png', bytes: 1 }
+async function applyBenefits(user: SignedIn, publicId: string): Promise<void> {
+  const { username, discord_id: discordId } = (await user.call(users.me)).data.discord
+  const picture = { owner_id: user.id, width: 1, height: 1, mime: 'image/png', bytes: 1 }
   const [icon, banner] = [randomUUID(), randomUUID()]
   await app.db
     .insertInto('images')
@@ -190,14 +190,14 @@ async function applyBenefits(person: SignedIn, publicId: string): Promise<void> 
       { ...picture, id: banner, purpose: 'BANNER', file: `${banner}.png` },
     ])
     .execute()
-  const { data: group } = await person.call(groups.create, { body: { name: `${username} and friends` } })
+  const { data: group } = await user.call(groups.create, { body: { name: `${username} and friends` } })
   const params = { id: publicId }
-  await person.call(servers.change, { params, body: { icon_image_id: icon, group_id: group.id, vanity_url: `${username}-other` } })
-  await person.call(benefitSettings.changeSettings, {
+  await user.call(servers.change, { params, body: { icon_image_id: icon, group_id: group.id, vanity_url: `${username}-other` } })
+  await user.call(benefitSettings.changeSettings, {
     params: { key: 'CUSTOM_BANNER' },
     body: { image_id: banner, server_ids: [publicId] },
   })
-  await person.call(benefitSettings.changeSettings, { params: { key: 'CUSTOM_LAUNCHER' }, body: { name: `${username} launcher` } })
+  await user.call(benefitSettings.changeSettings, { params: { key: 'CUSTOM_LAUNCHER' }, body: { name: `${username} launcher` } })
   await app.db
     .insertInto('supporters')
     .values({ provider: 'patreon', member_id: `${username}-member`, discord_id: discordId, tier: 'GOLD' })
@@ -227,53 +227,53 @@ async function erase(id: string): Promise<void> {
 }
 
 describe('an erasure', () => {
-  test('leaves no trace of the user in any column, and everything that belongs to others', async () => {
-    const { person, traces, session } = await build('zorblatt')
+  test('leaves no trace of the user in any column, and keeps everything that belongs to others', async () => {
+    const { user, traces, session } = await buildFixture('zorblatt')
     await expect.poll(() => tablesWith('127.0.0.78')).toContain('announce_attempts')
     await expect.poll(() => tablesWith('127.0.0.79')).toContain('presence')
-    expect(await tablesWith(person.id)).toEqual(
+    expect(await tablesWith(user.id)).toEqual(
       expect.arrayContaining(['activity', 'benefit_grants', 'manager_grants', 'servers', 'sessions', 'transfers', 'users']),
     )
     expect(await tablesWith('zorblatt')).toEqual(expect.arrayContaining(['activity', 'servers', 'users']))
     expect(await tablesWith(session)).toEqual(['sessions'])
-    const [friends, credentials, acts] = [await countOf('users'), await countOf('credentials'), await countOf('activity')]
-    await erase(person.id)
+    const [userCount, credentialCount, activityCount] = [await countOf('users'), await countOf('credentials'), await countOf('activity')]
+    await erase(user.id)
     // The friend's and the owner's names contain the user's name.
     await app.db
       .updateTable('users')
       .set({ username: sql`replace(username, 'zorblatt', '')` })
       .execute()
     for (const trace of traces) expect(await tablesWith(trace), trace).toEqual([])
-    expect(await countOf('users')).toBe(friends - 1)
-    // Credentials stay to answer "revoked". The activity gains the ends of two grants and two offers, and the erasure.
-    expect(await countOf('credentials')).toBe(credentials)
-    expect(await countOf('activity')).toBe(acts + 5)
+    expect(await countOf('users')).toBe(userCount - 1)
+    // Credentials stay, so that announces get "revoked". The activity gains the ends of two grants and two offers, and the erasure.
+    expect(await countOf('credentials')).toBe(credentialCount)
+    expect(await countOf('activity')).toBe(activityCount + 5)
     expect(await countOf('servers')).toBe(1)
   })
 
-  test('replaces a user by one random id, so that only their identity across rows remains', async () => {
-    const { person } = await build('quibbler')
+  test('replaces a user by one random ID, so that rows of the same user can still be recognized as such', async () => {
+    const { user } = await buildFixture('quibbler')
     const before = await app.db
       .selectFrom('activity')
       .select('id')
-      .where((q) => q.or([q('owner_id', '=', person.id), q('other_id', '=', person.id), q('actor_id', '=', person.id)]))
+      .where((q) => q.or([q('owner_id', '=', user.id), q('other_id', '=', user.id), q('actor_id', '=', user.id)]))
       .execute()
     expect(before.length).toBeGreaterThan(8)
-    await erase(person.id)
-    const done = await app.db
+    await erase(user.id)
+    const erasure = await app.db
       .selectFrom('activity')
       .selectAll()
       .where('action', '=', 'ACCOUNT_ERASED')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
-    expect(done).toMatchObject({ role: 'system', actor_id: null, server_id: null, before: null, after: null })
+    expect(erasure).toMatchObject({ role: 'system', actor_id: null, server_id: null, before: null, after: null })
     const { rows } = await sql<{ id: string }>`
-      select id from activity where ${done.owner_id}::uuid in (owner_id, other_id, actor_id)`.execute(app.db)
+      select id from activity where ${erasure.owner_id}::uuid in (owner_id, other_id, actor_id)`.execute(app.db)
     expect(rows.map((row) => row.id)).toEqual(expect.arrayContaining(before.map((row) => row.id)))
     expect(rows.length).toBe(before.length + 5)
     expect(await countOf('activity')).toBeGreaterThan(rows.length)
     const { rows: remaining } = await sql`
-      select from activity where owner_id = ${done.owner_id}::uuid
+      select from activity where owner_id = ${erasure.owner_id}::uuid
         and (server_name is not null or before is not null or after is not null)`.execute(app.db)
     expect(remaining).toEqual([])
   })
@@ -285,20 +285,20 @@ async function countOf(table: 'users' | 'credentials' | 'activity' | 'servers'):
 }
 
 describe('the export', () => {
-  const exportOf = async (person: Person) => person.call(account.exportData)
+  const exportOf = async (user: Person) => user.call(account.exportData)
 
   test('has every row of every table, as an uncacheable file', async () => {
-    const { person } = await build('wimbleton')
+    const { user } = await buildFixture('wimbleton')
     await expect.poll(() => tablesWith('127.0.0.79')).toContain('presence')
     await expect.poll(() => tablesWith('127.0.0.78')).toContain('announce_attempts')
-    const answer = await exportOf(person)
+    const answer = await exportOf(user)
     expect(answer.status, answer.text).toBe(200)
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="muster-export-\d{4}-\d\d-\d\d\.json"$/)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const { data } = answer
-    expect(data).toMatchObject({ format: 'muster-export-1', me: { id: person.id, discord: { username: 'wimbleton' } } })
+    expect(data).toMatchObject({ format: 'muster-export-1', me: { id: user.id, discord: { username: 'wimbleton' } } })
     expect(Math.abs(Date.parse(data.exported_at) - Date.now())).toBeLessThan(10_000)
-    expect(data.me).toEqual((await person.call(users.me)).data)
+    expect(data.me).toEqual((await user.call(users.me)).data)
     expect(Object.keys(data.held).toSorted()).toEqual(PERSONAL_DATA.map((entry) => entry.table as string).toSorted())
     const sizes = Object.fromEntries(Object.entries(data.held).map(([table, rows]) => [table, rows.length]))
     expect(sizes).toMatchObject({
@@ -329,25 +329,25 @@ describe('the export', () => {
   })
 
   test('has no secrets, no hashes, no administrator, and only public data of others', async () => {
-    const { person, admin, secrets } = await build('plumbob')
-    const { text } = await exportOf(person)
+    const { user, admin, secrets } = await buildFixture('plumbob')
+    const { text } = await exportOf(user)
     for (const secret of secrets) expect(text.includes(secret), secret).toBe(false)
     for (const credential of text.match(/mst_\w+/g) ?? []) expect(checkCredential(credential)).toBe('malformed')
     expect(text).not.toContain('hash')
     expect(text).not.toContain(admin.id)
   })
 
-  test('of an administrator omits their actions on others', async () => {
-    const { person, admin } = await build('snarfle')
+  test('of an administrator omits their actions on other users', async () => {
+    const { user, admin } = await buildFixture('snarfle')
     const { data, text } = await exportOf(admin)
-    expect(text).not.toContain(person.id)
+    expect(text).not.toContain(user.id)
     expect(text).not.toContain('snarfle was rude')
     expect(actionsIn(data)).toContain('ACCOUNT_CREATED')
   })
 
   test('of a new user is nearly empty, and only they can get it', async () => {
-    const person = await app.signIn('freshling')
-    const { data } = await exportOf(person)
+    const user = await app.signIn('freshling')
+    const { data } = await exportOf(user)
     expect(
       Object.entries(data.held)
         .filter(([, rows]) => rows.length > 0)
@@ -358,20 +358,20 @@ describe('the export', () => {
 
   test('is limited to a burst of three and then one a minute, per user', async () => {
     const limited = await startApp({ RATE_LIMITS: 'on' })
-    const [person, other] = [await limited.signIn('often'), await limited.signIn('seldom')]
-    const answers = await Promise.all(Array.from({ length: 5 }, () => exportOf(person)))
+    const [user, other] = [await limited.signIn('often'), await limited.signIn('seldom')]
+    const answers = await Promise.all(Array.from({ length: 5 }, () => exportOf(user)))
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([...Array.from({ length: 3 }, () => 200), 429, 429])
     const rejected = answers.find((answer) => answer.status === 429)
     expect(Number(rejected?.headers.get('retry-after'))).toBeGreaterThan(50)
     expect((await exportOf(other)).status).toBe(200)
     limited.clock.advance(61_000)
-    expect((await exportOf(person)).status).toBe(200)
+    expect((await exportOf(user)).status).toBe(200)
   })
 
   test('succeeds during announces', async () => {
-    const person = await app.signIn('busy')
-    const { credential } = await buildServer(person)
-    const [answer] = await Promise.all([exportOf(person), announce(app, credential)])
+    const user = await app.signIn('busy')
+    const { credential } = await buildServer(user)
+    const [answer] = await Promise.all([exportOf(user), announce(app, credential)])
     expect(answer.status).toBe(200)
     expect(answer.data.held.servers).toHaveLength(1)
   })

@@ -1,3 +1,4 @@
+/** Activity of servers and accounts: what is recorded, and who sees it. */
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import * as activity from '#contract/activity.ts'
@@ -17,9 +18,10 @@ beforeAll(async () => {
 })
 
 const someone = () => app.someone()
-const ofServer = async (person: Person, id: string) => (await person.call(activity.ofServer, { params: { id } })).data
-const ofAccount = async (person: Person) => (await person.call(activity.ofAccount)).data
-const short = (entries: readonly activity.ActivityEntry[]) => entries.map((entry) => [entry.action, entry.as, entry.before, entry.after])
+const ofServer = async (user: Person, id: string) => (await user.call(activity.ofServer, { params: { id } })).data
+const ofAccount = async (user: Person) => (await user.call(activity.ofAccount)).data
+const summarize = (entries: readonly activity.ActivityEntry[]) =>
+  entries.map((entry) => [entry.action, entry.as, entry.before, entry.after])
 
 test('records every change of a server with actor, action, before and after', async () => {
   const owner = await someone()
@@ -30,7 +32,7 @@ test('records every change of a server with actor, action, before and after', as
   const reissued = await owner.call(servers.reissue, { params, body: { grace_seconds: 3600 } })
   await owner.call(servers.resetAddress, { params })
   const entries = await ofServer(owner, id)
-  expect(short(entries)).toEqual([
+  expect(summarize(entries)).toEqual([
     ['ADDRESS_RESET', 'self', null, null],
     ['CREDENTIAL_REISSUED', 'self', null, { credential_hint: reissued.data.credential_hint, grace_seconds: 3600 }],
     ['SERVER_CHANGED', 'self', { description: '', language: 'all' }, { description: 'New', language: 'de' }],
@@ -49,7 +51,7 @@ test('records nothing for rejected calls and for calls that change nothing', asy
   await owner.call(servers.change, { params, body: { vanity_url: 'not-allowed' } })
   await owner.call(servers.change, { params, body: { name: server.name, visible: true } })
   await owner.call(servers.change, { params, body: {} })
-  expect(short(await ofServer(owner, server.public_id)).map(([action]) => action)).toEqual(['SERVER_CREATED'])
+  expect(summarize(await ofServer(owner, server.public_id)).map(([action]) => action)).toEqual(['SERVER_CREATED'])
 })
 
 test('records a moved promotion for both servers', async () => {
@@ -57,7 +59,7 @@ test('records a moved promotion for both servers', async () => {
   await setTier(app, owner.id, 'RUBY')
   const [first, second] = [await buildServer(owner, { promoted: true }), await buildServer(owner)]
   await owner.call(servers.change, { params: { id: second.public_id }, body: { promoted: true } })
-  expect(short(await ofServer(owner, first.public_id))[0]).toEqual(['SERVER_CHANGED', 'self', { promoted: true }, { promoted: false }])
+  expect(summarize(await ofServer(owner, first.public_id))[0]).toEqual(['SERVER_CHANGED', 'self', { promoted: true }, { promoted: false }])
 })
 
 test("records a manager's action under the manager's name, for owner and manager", async () => {
@@ -90,8 +92,8 @@ test('shows manager grants to both sides', async () => {
     ['MANAGER_GRANTED', 'self', null, details],
     ['ACCOUNT_CREATED', 'self', null, null],
   ]
-  expect(short(await ofAccount(owner))).toEqual(expected)
-  expect(short(await ofAccount(manager))).toEqual(expected)
+  expect(summarize(await ofAccount(owner))).toEqual(expected)
+  expect(summarize(await ofAccount(manager))).toEqual(expected)
   expect((await ofAccount(owner))[1]).toMatchObject({ user: { id: manager.id }, owner: { id: owner.id }, server: null })
 })
 
@@ -113,12 +115,12 @@ test("shows a transfer to both sides, and the new owner's activity of the server
 })
 
 test("hides an administrator's name", async () => {
-  const person = await someone()
-  await admin.call(changeLimits, { params: { id: person.id }, body: { max_masterlist_tokens: 7 } })
-  await admin.call(banUser, { params: { id: person.id }, body: { banned: true, banReason: 'Spam' } })
-  await admin.call(banUser, { params: { id: person.id }, body: { banned: false } })
-  const entries = await ofAccount(person)
-  expect(short(entries).slice(0, 3)).toEqual([
+  const user = await someone()
+  await admin.call(changeLimits, { params: { id: user.id }, body: { max_masterlist_tokens: 7 } })
+  await admin.call(banUser, { params: { id: user.id }, body: { banned: true, banReason: 'Spam' } })
+  await admin.call(banUser, { params: { id: user.id }, body: { banned: false } })
+  const entries = await ofAccount(user)
+  expect(summarize(entries).slice(0, 3)).toEqual([
     ['ACCOUNT_UNBANNED', 'administrator', { banned: true, ban_reason: 'Spam' }, { banned: false, ban_reason: null }],
     ['ACCOUNT_BANNED', 'administrator', { banned: false, ban_reason: null }, { banned: true, ban_reason: 'Spam' }],
     ['LIMITS_CHANGED', 'administrator', { max_masterlist_tokens: null }, { max_masterlist_tokens: 7 }],
@@ -129,15 +131,15 @@ test("hides an administrator's name", async () => {
 test('returns older entries page by page without duplicates or gaps', async () => {
   const owner = await someone()
   const { public_id: id } = await buildServer(owner)
-  for (let turn = 0; turn < 120; turn += 1) await owner.call(servers.change, { params: { id }, body: { description: `${turn}` } })
+  for (let count = 0; count < 120; count += 1) await owner.call(servers.change, { params: { id }, body: { description: `${count}` } })
   const seen: string[] = []
   for (let before: string | undefined; ; before = seen.at(-1)) {
     const query = before === undefined ? {} : { before }
     const { data } = await owner.call(activity.ofServer, { params: { id }, query })
-    const { data: same } = await owner.call(activity.ofAccount, { query })
+    const { data: accountEntries } = await owner.call(activity.ofAccount, { query })
     if (data.length === 0) break
     seen.push(...data.map((entry) => entry.id))
-    expect(same.filter((entry) => entry.server !== null).map((entry) => entry.id)).toEqual(data.map((entry) => entry.id))
+    expect(accountEntries.filter((entry) => entry.server !== null).map((entry) => entry.id)).toEqual(data.map((entry) => entry.id))
   }
   expect(new Set(seen).size).toBe(121)
 })

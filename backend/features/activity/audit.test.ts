@@ -1,3 +1,4 @@
+/** The administrators' audit log: entries, filters, pages and query plans. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '#contract/audit.ts'
@@ -34,9 +35,9 @@ beforeAll(async () => {
 
 async function get(
   query: string,
-  person = admin,
+  user = admin,
 ): Promise<{ status: number; text: string; data: AuditEntry[]; meta: PageMeta; errors: string[] }> {
-  const response = await person.fetch(`/api/admin/audit?${query}`)
+  const response = await user.fetch(`/api/admin/audit?${query}`)
   const text = await response.text()
   const { data = [], meta, errors } = JSON.parse(text) as { data?: AuditEntry[]; meta: PageMeta; errors: string[] }
   return { status: response.status, text, data, meta, errors }
@@ -74,8 +75,8 @@ describe('filters and search', () => {
   const cases: [string, () => string, string[]][] = [
     ['a server as the target', () => `target_id=${server.public_id}`, ofServer],
     ['a user as the target', () => `target_id=${owner.id}`, ofOwner],
-    ['a user in capitals', () => `target_id=${owner.id.toUpperCase()}`, ofOwner],
-    ['the other one in it', () => `target_id=${manager.id}`, ['ACCOUNT_BANNED', 'MANAGER_GRANTED', 'ACCOUNT_CREATED']],
+    ['a user in upper case', () => `target_id=${owner.id.toUpperCase()}`, ofOwner],
+    ['the other user of an entry', () => `target_id=${manager.id}`, ['ACCOUNT_BANNED', 'MANAGER_GRANTED', 'ACCOUNT_CREATED']],
     ['an actor', () => `actor_id=${manager.id}`, ['SERVER_CHANGED', 'ACCOUNT_CREATED']],
     ['an administrator as the actor', () => `actor_id=${admin.id}`, ['ACCOUNT_BANNED', 'LIMITS_CHANGED', 'ACCOUNT_CREATED']],
     ['one action', () => 'action=CREDENTIAL_REISSUED', ['CREDENTIAL_REISSUED']],
@@ -94,10 +95,10 @@ describe('filters and search', () => {
     ['a name on Discord', () => 'search=Audit.Owner', ofOwner],
     ['the id of a user', () => `search=${manager.id}`, ['ACCOUNT_BANNED', 'SERVER_CHANGED', 'MANAGER_GRANTED', 'ACCOUNT_CREATED']],
     ['the public id of a server', () => `search=${server.public_id}`, ofServer],
-    ['the name of a server now', () => 'search=renamed server', ofServer],
-    ['the name that it had', () => 'search=Audited server', ofServer],
+    ['the current name of a server', () => 'search=renamed server', ofServer],
+    ['the former name of a server', () => 'search=Audited server', ofServer],
     ['a name and an action', () => 'search=audit.owner&action=SERVER_CREATED', ['SERVER_CREATED']],
-    ['half a name', () => 'search=audit.own', []],
+    ['a part of a name', () => 'search=audit.own', []],
     ['a wildcard', () => 'search=%25', []],
     ['an unknown user', () => 'target_id=00000000-0000-0000-0000-000000000000', []],
     ['an unknown server', () => 'target_id=aaaaaaA', []],
@@ -107,25 +108,25 @@ describe('filters and search', () => {
     expect(await actionsOf(query())).toEqual(expected)
   })
 
-  test('a search by name excludes servers whose names begin the same', async () => {
+  test('a search by name excludes servers whose names only begin with it', async () => {
     const { data } = await get('search=Audited server')
     for (const entry of data) expect(entry.server?.public_id).toBe(server.public_id)
     expect((await get(`search=${other.public_id}`)).data.map((one) => one.action)).toEqual(['SERVER_CREATED'])
   })
 
   test('finds a deleted server by its former name and an erased user by id', async () => {
-    const person = await app.someone()
-    const { public_id: id } = await buildServer(person, { name: 'Soon not here' })
-    await person.call(servers.remove, { params: { id } })
+    const user = await app.someone()
+    const { public_id: id } = await buildServer(user, { name: 'Soon not here' })
+    await user.call(servers.remove, { params: { id } })
     expect(await actionsOf('search=soon not here')).toEqual(['SERVER_DELETED', 'SERVER_CREATED'])
-    const gone = '018f0000-0000-7000-8000-00000000dead'
+    const erasedId = '018f0000-0000-7000-8000-00000000dead'
     await app.db
       .insertInto('activity')
       .values({
         action: 'ACCOUNT_ERASED',
         role: 'system',
         actor_id: null,
-        owner_id: gone,
+        owner_id: erasedId,
         other_id: null,
         server_id: null,
         server_name: null,
@@ -133,13 +134,13 @@ describe('filters and search', () => {
         after: null,
       })
       .execute()
-    expect((await get(`search=${gone}`)).data).toMatchObject([{ owner_id: gone, owner: null, actor: null }])
+    expect((await get(`search=${erasedId}`)).data).toMatchObject([{ owner_id: erasedId, owner: null, actor: null }])
   })
 })
 
 test('returns pages after the last row without duplicates or gaps while entries are added', async () => {
   const { public_id: id } = await buildServer(owner)
-  for (let turn = 0; turn < 9; turn += 1) await owner.call(servers.change, { params: { id }, body: { description: `${turn}` } })
+  for (let count = 0; count < 9; count += 1) await owner.call(servers.change, { params: { id }, body: { description: `${count}` } })
   for (const query of ['', `target_id=${id}`, `actor_id=${owner.id}`, 'action[0]=SERVER_CHANGED&action[1]=SERVER_CREATED']) {
     const whole = (await get(`per_page=100&${query}`)).data.map((one) => one.id)
     const seen: string[] = []
@@ -175,15 +176,12 @@ test.each([
   expect(errors).toEqual([expect.stringMatching(sentence)])
 })
 
-test.each(['after=abc', 'before=99999999999999999999', 'after=999999999999999999', 'target_id=0000000-'])(
-  '%s is answered',
-  async (query) => {
-    expect((await get(query)).status).toBe(200)
-  },
-)
+test.each(['after=abc', 'before=99999999999999999999', 'after=999999999999999999', 'target_id=0000000-'])('%s gets 200', async (query) => {
+  expect((await get(query)).status).toBe(200)
+})
 
 test('reads each page from the ends of indexes, without scanning the log', async () => {
-  const asked: [Parameters<typeof auditList>[1], readonly string[]][] = [
+  const plannedQueries: [Parameters<typeof auditList>[1], readonly string[]][] = [
     [{}, ['activity_pkey']],
     [{ target_id: owner.id }, ['activity_owner', 'activity_other']],
     [{ target_id: server.public_id }, ['activity_server']],
@@ -192,7 +190,7 @@ test('reads each page from the ends of indexes, without scanning the log', async
     [{ as: ['manager'] }, ['activity_role']],
     [{ search: 'audit.owner' }, ['activity_owner', 'activity_other', 'activity_actor', 'activity_administrator', 'activity_server_name']],
   ]
-  for (const [query, indexes] of asked) {
+  for (const [query, indexes] of plannedQueries) {
     const list = await auditList(app.db, query)
     const compiled = scanQuery(list, list.scans[0], { start: undefined, offset: 0, limit: 50, isBackwards: false }).compile(app.db)
     const plan = await app.db.transaction().execute(async (trx) => {

@@ -1,3 +1,4 @@
+/** Sign-in and sessions: the local provider, Discord, and cross-site requests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as auth from '#contract/auth.ts'
 import * as users from '#contract/users.ts'
@@ -88,9 +89,9 @@ describe('sign-in by the local provider', () => {
   })
 
   test("another browser's state is rejected", async () => {
-    const [mine, theirs] = [await beginSignIn(app.panelUrl, 'alice'), await beginSignIn(app.panelUrl, 'mallory')]
-    expect((await post(app.panelUrl, mine.cookie, { code: theirs.code, state: theirs.state })).status).toBe(400)
-    expect((await post(app.panelUrl, '', { code: mine.code, state: mine.state })).status).toBe(400)
+    const [own, foreign] = [await beginSignIn(app.panelUrl, 'alice'), await beginSignIn(app.panelUrl, 'mallory')]
+    expect((await post(app.panelUrl, own.cookie, { code: foreign.code, state: foreign.state })).status).toBe(400)
+    expect((await post(app.panelUrl, '', { code: own.code, state: own.state })).status).toBe(400)
   })
 
   test('a forged state cookie is rejected', async () => {
@@ -113,7 +114,7 @@ describe('sign-in by the local provider', () => {
     expect((await post(app.panelUrl, cookie, { code, state })).status).toBe(400)
   })
 
-  test('a code that the provider did not issue is 502 and creates no session', async () => {
+  test('a code that the provider did not issue gets 502 and creates no session', async () => {
     const { cookie, state } = await beginSignIn(app.panelUrl, 'alice')
     const rejected = await post(app.panelUrl, cookie, { code: 'made-up', state })
     expect(rejected.status).toBe(502)
@@ -129,7 +130,7 @@ describe('sign-in by the local provider', () => {
     [[]],
     ['text'],
     [{ code: 'x', state: 'y', extra: 1 }],
-  ])('a sign-in body that is wrong is 400: %j', async (body) => {
+  ])('an invalid sign-in body gets 400: %j', async (body) => {
     const rejected = await post(app.panelUrl, '', body)
     expect(rejected.status).toBe(400)
     expect(await rejected.json()).toMatchObject({ statusCode: 400, isBusiness: false })
@@ -152,7 +153,7 @@ describe('sign-in by the local provider', () => {
     expect((await alice.call(users.me)).status).toBe(403)
   })
 
-  test('use extends a session', async () => {
+  test('a session is extended by its use two hours later, but not by its use at once', async () => {
     const dora = await app.signIn('dora')
     const expiry = async () =>
       (await app.db.selectFrom('sessions').select('expires_at').where('user_id', '=', dora.id).executeTakeFirstOrThrow()).expires_at
@@ -172,19 +173,19 @@ describe('sign-in by the local provider', () => {
     const finn = await app.signIn('finn')
     await markLeaving(app, finn.id)
     expect((await finn.call(users.me)).data.delete_at).toMatch(/Z$/)
-    for (const person of [eve, finn]) expect((await person.call(auth.logOut)).status).toBe(204)
+    for (const user of [eve, finn]) expect((await user.call(auth.logOut)).status).toBe(204)
   })
 
   test('the authorize page offers users and rejects sign-ins not started by the panel', async () => {
     const url = (await app.anonymous.call(auth.authorizeUrl)).text
     const page = await fetch(url)
     expect(await page.text()).toContain('value="admin"')
-    const elsewhere = new URL(url)
-    elsewhere.searchParams.set('redirect_uri', 'https://evil.example/login/discord/callback')
-    expect((await fetch(elsewhere, { redirect: 'manual' })).status).toBe(400)
-    const odd = await fetch(`${url}&username=${encodeURIComponent('<script>')}`, { redirect: 'manual' })
-    expect(odd.status).toBe(200)
-    expect(await odd.text()).not.toContain('<script>')
+    const otherSite = new URL(url)
+    otherSite.searchParams.set('redirect_uri', 'https://evil.example/login/discord/callback')
+    expect((await fetch(otherSite, { redirect: 'manual' })).status).toBe(400)
+    const hostile = await fetch(`${url}&username=${encodeURIComponent('<script>')}`, { redirect: 'manual' })
+    expect(hostile.status).toBe(200)
+    expect(await hostile.text()).not.toContain('<script>')
   })
 })
 
@@ -247,25 +248,28 @@ describe('sign-in by Discord', () => {
     expect(rows).toEqual([{ username: 'nelly.new', avatar: null }])
   })
 
-  test.each([500, 429, 400, 401, 'garbage', 'wrong-shape'] as const)('Discord answering %s is 502 and stores no user', async (answer) => {
-    discord.answer = answer
-    discord.user = { id: '99', username: 'nobody', avatar: null }
-    const { cookie, state } = await begin()
-    const rejected = await post(app.panelUrl, cookie, { code: 'abc', state })
-    discord.answer = 'ok'
-    expect(rejected.status).toBe(502)
-    expect(await rejected.json()).toMatchObject({ statusCode: 502, isBusiness: false })
-    expect(cookies(rejected).join()).not.toContain('muster_session')
-    expect(await app.db.selectFrom('users').select('id').where('discord_id', '=', '99').execute()).toEqual([])
-    expect(app.takeLogs().join()).not.toContain('secret')
-  })
+  test.each([500, 429, 400, 401, 'garbage', 'wrong-shape'] as const)(
+    'a reply of Discord with %s gives 502 and stores no user',
+    async (answer) => {
+      discord.answer = answer
+      discord.user = { id: '99', username: 'nobody', avatar: null }
+      const { cookie, state } = await begin()
+      const rejected = await post(app.panelUrl, cookie, { code: 'abc', state })
+      discord.answer = 'ok'
+      expect(rejected.status).toBe(502)
+      expect(await rejected.json()).toMatchObject({ statusCode: 502, isBusiness: false })
+      expect(cookies(rejected).join()).not.toContain('muster_session')
+      expect(await app.db.selectFrom('users').select('id').where('discord_id', '=', '99').execute()).toEqual([])
+      expect(app.takeLogs().join()).not.toContain('secret')
+    },
+  )
 
   test('disables the local provider', async () => {
     expect((await app.anonymous.fetch('/local-discord/oauth2/authorize')).status).toBe(404)
   })
 })
 
-test('sign-in without a provider is 503', async () => {
+test('sign-in without a provider gets 503', async () => {
   const app = await startApp({ LOCAL_IDENTITY: 'off' })
   expect((await app.anonymous.call(auth.authorizeUrl)).status).toBe(503)
   expect((await post(app.panelUrl, '', { code: 'a', state: 'b' })).status).toBe(503)

@@ -1,3 +1,4 @@
+/** Settings of the launcher benefits. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as benefits from '#contract/benefit-settings.ts'
 import type { LauncherView } from '#contract/benefit-settings.ts'
@@ -15,29 +16,29 @@ beforeAll(async () => {
 })
 
 /** A user with the launcher benefit and the given ones. */
-async function supporter(...keys: string[]): Promise<SignedIn> {
-  const person = await app.someone()
-  for (const key of ['CUSTOM_LAUNCHER', ...keys]) await give(person, key)
-  return person
+async function createSupporter(...keys: string[]): Promise<SignedIn> {
+  const user = await app.someone()
+  for (const key of ['CUSTOM_LAUNCHER', ...keys]) await grantTo(user, key)
+  return user
 }
 
-async function give(person: SignedIn, key: string): Promise<void> {
-  expect((await admin.call(grantBenefit, { params: { id: person.id, key } })).status).toBe(200)
+async function grantTo(user: SignedIn, key: string): Promise<void> {
+  expect((await admin.call(grantBenefit, { params: { id: user.id, key } })).status).toBe(200)
 }
 
 const params = { key: 'custom_launcher' }
-const save = (person: SignedIn, body: unknown) => person.call(benefits.changeSettings, { params, body })
-const read = async (person: SignedIn) => (await person.call(benefits.settings, { params })).data as LauncherView
+const save = (user: SignedIn, body: unknown) => user.call(benefits.changeSettings, { params, body })
+const read = async (user: SignedIn) => (await user.call(benefits.settings, { params })).data as LauncherView
 const rejection = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
 
-async function mustSave(person: SignedIn, body: unknown): Promise<LauncherView> {
-  const saved = await save(person, body)
+async function expectSaved(user: SignedIn, body: unknown): Promise<LauncherView> {
+  const saved = await save(user, body)
   expect(saved.status, saved.text).toBe(200)
-  expect(await read(person)).toEqual(saved.data)
+  expect(await read(user)).toEqual(saved.data)
   return saved.data as LauncherView
 }
 
-const NOTHING = {
+const DEFAULTS = {
   key: 'CUSTOM_LAUNCHER',
   name: null,
   primary_color: null,
@@ -55,12 +56,12 @@ const NOTHING = {
 }
 
 test('saves all launcher settings at once and clears omitted fields', async () => {
-  const owner = await supporter('CUSTOM_UI_URL')
-  expect(await read(owner)).toEqual(NOTHING)
+  const owner = await createSupporter('CUSTOM_UI_URL')
+  expect(await read(owner)).toEqual(DEFAULTS)
   const { public_id: id } = await buildServer(owner)
   const image = (purpose: Purpose) => storeImage(app, owner.id, purpose)
   const [background, logo, ui] = [await image('LAUNCHER_BACKGROUND'), await image('LAUNCHER_LOGO'), await image('LAUNCHER_UI_BACKGROUND')]
-  const saved = await mustSave(owner, {
+  const saved = await expectSaved(owner, {
     name: '  Our town ',
     primary_color: '#3FA2E9',
     background_image_id: background.id,
@@ -86,15 +87,15 @@ test('saves all launcher settings at once and clears omitted fields', async () =
     all_servers: false,
     updated_at: saved.updated_at,
   })
-  const { updated_at: _at, ...cleared } = await mustSave(owner, {})
-  const { updated_at: _never, ...nothing } = NOTHING
+  const { updated_at: _at, ...cleared } = await expectSaved(owner, {})
+  const { updated_at: _never, ...nothing } = DEFAULTS
   expect(cleared).toEqual(nothing)
 })
 
 test('an empty text clears a field', async () => {
-  const owner = await supporter()
-  expect(await mustSave(owner, { name: 'Ours', rss_url: 'https://example.com/rss' })).toMatchObject({ name: 'Ours' })
-  expect(await mustSave(owner, { name: ' ', rss_url: '', ui_url: '' })).toMatchObject({ name: null, rss_url: null, ui_url: null })
+  const owner = await createSupporter()
+  expect(await expectSaved(owner, { name: 'Ours', rss_url: 'https://example.com/rss' })).toMatchObject({ name: 'Ours' })
+  expect(await expectSaved(owner, { name: ' ', rss_url: '', ui_url: '' })).toMatchObject({ name: null, rss_url: null, ui_url: null })
 })
 
 describe('rejects a field', () => {
@@ -114,11 +115,11 @@ describe('rejects a field', () => {
     [{ background_image_id: 'x' }, 'Background must be the id of an uploaded image, or null.'],
     [{ image_id: null }, 'Unknown field “image_id”. Leave it out.'],
   ])('%#: %j', async (body, sentence) => {
-    expect(rejection(await save(await supporter('CUSTOM_UI_URL'), body))).toEqual({ status: 400, errors: [sentence] })
+    expect(rejection(await save(await createSupporter('CUSTOM_UI_URL'), body))).toEqual({ status: 400, errors: [sentence] })
   })
 
   test('that is an image of another purpose or another user', async () => {
-    const [owner, other] = [await supporter(), await supporter()]
+    const [owner, other] = [await createSupporter(), await createSupporter()]
     const fields = [
       ['background_image_id', 'LAUNCHER_BACKGROUND', 'Background'],
       ['logo_image_id', 'LAUNCHER_LOGO', 'Logo'],
@@ -134,29 +135,29 @@ describe('rejects a field', () => {
       const foreign = await save(owner, { [field]: (await storeImage(app, other.id, purpose)).id })
       expect(rejection(foreign)).toEqual({ status: 400, errors: [`${label}: there is no such uploaded image. Upload it again.`] })
     }
-    expect(await read(owner)).toEqual(NOTHING)
+    expect(await read(owner)).toEqual(DEFAULTS)
   })
 })
 
-test('ui_url needs its own benefit; a saved one survives a lapse but cannot change', async () => {
-  const owner = await supporter()
+test('ui_url needs its own benefit; a saved one stays when the benefit is lost, but cannot change', async () => {
+  const owner = await createSupporter()
   const rejected = { status: 403, errors: ['This needs the benefit Custom Launcher UI, which you do not have.'] }
   const page = { ui_url: 'https://ui.example.com' }
   expect(rejection(await save(owner, page))).toEqual(rejected)
-  await give(owner, 'CUSTOM_UI_URL')
-  await mustSave(owner, page)
+  await grantTo(owner, 'CUSTOM_UI_URL')
+  await expectSaved(owner, page)
   await admin.call(takeBenefit, { params: { id: owner.id, key: 'CUSTOM_UI_URL' } })
-  expect(await mustSave(owner, { ...page, name: 'Renamed' })).toMatchObject({ ...page, name: 'Renamed' })
+  expect(await expectSaved(owner, { ...page, name: 'Renamed' })).toMatchObject({ ...page, name: 'Renamed' })
   expect(rejection(await save(owner, { ui_url: 'https://other.example.com' }))).toEqual(rejected)
-  expect(await mustSave(owner, {})).toMatchObject({ ui_url: null })
+  expect(await expectSaved(owner, {})).toMatchObject({ ui_url: null })
   expect(rejection(await save(owner, page))).toEqual(rejected)
 })
 
 test('ui_url cannot be set without the launcher benefit', async () => {
-  const person = await app.someone()
-  await setTier(app, person.id, 'RUBY')
-  await give(person, 'CUSTOM_UI_URL')
-  expect(rejection(await save(person, { ui_url: 'https://ui.example.com' }))).toEqual({
+  const user = await app.someone()
+  await setTier(app, user.id, 'RUBY')
+  await grantTo(user, 'CUSTOM_UI_URL')
+  expect(rejection(await save(user, { ui_url: 'https://ui.example.com' }))).toEqual({
     status: 403,
     errors: ['User does not have this benefit'],
   })

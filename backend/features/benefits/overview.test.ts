@@ -1,3 +1,4 @@
+/** The overview of benefits: who has them, and which servers use them. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { BENEFIT_KEYS, type BenefitKey } from '#contract/benefits.ts'
@@ -16,30 +17,30 @@ beforeAll(async () => {
 })
 
 /** A user with every benefit of a tier. */
-async function supporter(): Promise<SignedIn> {
-  const person = await app.someone()
-  await setTier(app, person.id, 'DIAMOND_ALTRUIST')
-  return person
+async function createSupporter(): Promise<SignedIn> {
+  const user = await app.someone()
+  await setTier(app, user.id, 'DIAMOND_ALTRUIST')
+  return user
 }
 
-const overview = async (person: SignedIn) => (await person.call(benefits.overview)).data
+const overview = async (user: SignedIn) => (await user.call(benefits.overview)).data
 
 /** Server names by benefit; omits unused benefits. */
-async function used(person: SignedIn): Promise<Partial<Record<BenefitKey, string[]>>> {
-  const inUse = (await overview(person)).filter((one) => one.used_by.length > 0)
+async function serversByBenefit(user: SignedIn): Promise<Partial<Record<BenefitKey, string[]>>> {
+  const inUse = (await overview(user)).filter((one) => one.used_by.length > 0)
   return Object.fromEntries(inUse.map((one) => [one.key, one.used_by.map((server) => server.name)]))
 }
 
-async function save(person: SignedIn, key: string, body: unknown): Promise<void> {
-  const saved = await person.call(benefits.changeSettings, { params: { key }, body })
+async function save(user: SignedIn, key: string, body: unknown): Promise<void> {
+  const saved = await user.call(benefits.changeSettings, { params: { key }, body })
   expect(saved.status, saved.text).toBe(200)
 }
 
 test('lists all ten benefits in order, whether the user has them, and which tier unlocks them', async () => {
-  const [nobody, gold] = [await app.someone(), await app.someone()]
+  const [withoutBenefits, gold] = [await app.someone(), await app.someone()]
   await setTier(app, gold.id, 'GOLD')
   for (const key of ['PROMOTED', 'CUSTOM_BANNER']) await admin.call(grantBenefit, { params: { id: gold.id, key } })
-  const [without, withTier] = [await overview(nobody), await overview(gold)]
+  const [without, withTier] = [await overview(withoutBenefits), await overview(gold)]
   expect(without.map((one) => one.key)).toEqual([...BENEFIT_KEYS])
   expect(without.every((one) => !one.held && one.source === null && one.used_by.length === 0)).toBe(true)
   expect(without.find((one) => one.key === 'CUSTOM_BANNER')).toEqual({
@@ -62,12 +63,12 @@ test('lists all ten benefits in order, whether the user has them, and which tier
     ['MASTERLIST_GROUPS', 'tier'],
     ['MASTERLIST_TOKEN_CARD_ICONS', 'tier'],
   ])
-  // A granted benefit that the tier includes too stays when the tier ends.
+  // A granted benefit stays when the tier that also includes it ends.
   expect(withTier.filter((one) => one.granted).map((one) => one.key)).toEqual(['PROMOTED', 'CUSTOM_BANNER'])
 })
 
 test('names the servers that have the field of a benefit set', async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const [one, two] = [await buildServer(owner, { name: 'Using one' }), await buildServer(owner, { name: 'Using two' })]
   const group = (await owner.call(groups.create, { body: { name: 'A group' } })).data
   const icon = await storeImage(app, owner.id, 'SERVER_ICON')
@@ -83,26 +84,26 @@ test('names the servers that have the field of a benefit set', async () => {
     MASTERLIST_GROUPS: ['Using one', 'Using two'],
     MASTERLIST_TOKEN_CARD_ICONS: ['Using two'],
   }
-  expect(await used(owner)).toEqual(expected)
+  expect(await serversByBenefit(owner)).toEqual(expected)
   // Servers stay listed because a restored benefit applies to them again.
   await setTier(app, owner.id, null)
-  expect(await used(owner)).toEqual(expected)
+  expect(await serversByBenefit(owner)).toEqual(expected)
   expect((await overview(owner)).some((benefit) => benefit.held)).toBe(false)
 })
 
 test('names the servers that settings apply to, once any setting is set', async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const [first] = [await buildServer(owner, { name: 'Showing first' }), await buildServer(owner, { name: 'Showing second' })]
   await save(owner, 'CUSTOM_BANNER', { image_id: null, all_servers: false })
   await save(owner, 'CUSTOM_LAUNCHER', { server_ids: [first.public_id] })
-  expect(await used(owner)).toEqual({})
+  expect(await serversByBenefit(owner)).toEqual({})
   await save(owner, 'CUSTOM_BANNER', { image_id: (await storeImage(app, owner.id, 'BANNER')).id })
   const background = await storeImage(app, owner.id, 'JOIN_BACKGROUND')
   await save(owner, 'CUSTOM_JOIN_BACKGROUND', { image_id: background.id, all_servers: false })
   await save(owner, 'CUSTOM_LAUNCHER', { name: 'Ours', server_ids: [first.public_id] })
-  expect(await used(owner)).toEqual({ CUSTOM_BANNER: ['Showing first', 'Showing second'], CUSTOM_LAUNCHER: ['Showing first'] })
+  expect(await serversByBenefit(owner)).toEqual({ CUSTOM_BANNER: ['Showing first', 'Showing second'], CUSTOM_LAUNCHER: ['Showing first'] })
   await save(owner, 'CUSTOM_LAUNCHER', { ui_url: 'https://ui.example.com', server_ids: [first.public_id] })
-  expect(await used(owner)).toMatchObject({ CUSTOM_LAUNCHER: ['Showing first'], CUSTOM_UI_URL: ['Showing first'] })
+  expect(await serversByBenefit(owner)).toMatchObject({ CUSTOM_LAUNCHER: ['Showing first'], CUSTOM_UI_URL: ['Showing first'] })
 })
 
 test('shows an administrator the same benefits as the user, others nothing, and 404 for an unknown user', async () => {

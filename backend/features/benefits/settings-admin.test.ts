@@ -1,3 +1,4 @@
+/** Benefit settings of a user, changed by administrators. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import * as activity from '#contract/activity.ts'
@@ -15,19 +16,19 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-async function supporter(): Promise<SignedIn> {
-  const person = await app.someone()
-  await setTier(app, person.id, 'DIAMOND_ALTRUIST')
-  return person
+async function createSupporter(): Promise<SignedIn> {
+  const user = await app.someone()
+  await setTier(app, user.id, 'DIAMOND_ALTRUIST')
+  return user
 }
 
-const read = (person: SignedIn, id: string, key = 'CUSTOM_BANNER') => person.call(benefits.adminSettings, { params: { id, key } })
-const save = (person: SignedIn, id: string, body: unknown, key = 'CUSTOM_BANNER') =>
-  person.call(benefits.changeAdminSettings, { params: { id, key }, body })
+const read = (user: SignedIn, id: string, key = 'CUSTOM_BANNER') => user.call(benefits.adminSettings, { params: { id, key } })
+const save = (user: SignedIn, id: string, body: unknown, key = 'CUSTOM_BANNER') =>
+  user.call(benefits.changeAdminSettings, { params: { id, key }, body })
 const rejection = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
 
 test("an administrator reads and replaces a user's settings, with the user's images and servers", async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const [image, { public_id: id }] = [await storeImage(app, owner.id, 'BANNER'), await buildServer(owner)]
   const stream = await listen(owner)
   const saved = await save(admin, owner.id, { image_id: image.id, server_ids: [id] }, 'custom_banner')
@@ -48,7 +49,7 @@ test("an administrator reads and replaces a user's settings, with the user's ima
 })
 
 test("an administrator's own image becomes the user's, once", async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const image = await storeImage(app, admin.id, 'BANNER')
   const saved = await save(admin, owner.id, { image_id: image.id })
   expect(saved.status, saved.text).toBe(200)
@@ -61,10 +62,10 @@ test("an administrator's own image becomes the user's, once", async () => {
 })
 
 test('rejects images and servers of a third user, and servers of the administrator', async () => {
-  const [owner, third] = [await supporter(), await supporter()]
+  const [owner, third] = [await createSupporter(), await createSupporter()]
   const foreign = await storeImage(app, third.id, 'BANNER')
-  const gone = 'Image: there is no such uploaded image. Upload it again.'
-  expect(rejection(await save(admin, owner.id, { image_id: foreign.id }))).toEqual({ status: 400, errors: [gone] })
+  const notFound = 'Image: there is no such uploaded image. Upload it again.'
+  expect(rejection(await save(admin, owner.id, { image_id: foreign.id }))).toEqual({ status: 400, errors: [notFound] })
   for (const { public_id: id } of [await buildServer(third), await buildServer(admin)]) {
     const rejected = await save(admin, owner.id, { image_id: null, server_ids: [id] })
     expect(rejection(rejected)).toEqual({ status: 400, errors: [`Servers: this user has no server ${id}.`] })
@@ -74,7 +75,7 @@ test('rejects images and servers of a third user, and servers of the administrat
 })
 
 test('returns the same three rejections as to the user, and 404 for an unknown user', async () => {
-  const [owner, nobody] = [await supporter(), await app.someone()]
+  const [owner, withoutBenefit] = [await createSupporter(), await app.someone()]
   const both = async (id: string, key: string) => [
     rejection(await read(admin, id, key)),
     rejection(await save(admin, id, { image_id: null }, key)),
@@ -85,12 +86,12 @@ test('returns the same three rejections as to the user, and 404 for an unknown u
   ]
   expect(await both(owner.id, 'cuſtom_banner')).toEqual(twice(400, 'Invalid benefit key'))
   expect(await both(owner.id, 'promoted')).toEqual(twice(400, 'Benefit does not have a settings page'))
-  expect(await both(nobody.id, 'Custom_Banner')).toEqual(twice(403, 'User does not have this benefit'))
+  expect(await both(withoutBenefit.id, 'Custom_Banner')).toEqual(twice(403, 'User does not have this benefit'))
   for (const id of [randomUUID(), 'x', '%00']) expect(await both(id, 'custom_banner')).toEqual(twice(404, 'There is no such user.'))
   expect(await both(admin.id, 'custom_banner')).toEqual(twice(403, 'User does not have this benefit'))
 })
 
-test("ui_url needs the user's benefit, whatever benefits the administrator has", async () => {
+test("ui_url needs the user's benefit, even if the administrator has it", async () => {
   const owner = await app.someone()
   await admin.call(forceTier, { params: { id: admin.id }, body: { tier_id: 'DIAMOND_ALTRUIST' } })
   await app.db.insertInto('benefit_grants').values({ user_id: owner.id, key: 'CUSTOM_LAUNCHER' }).execute()
@@ -101,7 +102,7 @@ test("ui_url needs the user's benefit, whatever benefits the administrator has",
 })
 
 test('an administrator can change the settings of a banned or leaving user', async () => {
-  const [banned, leaving] = [await supporter(), await supporter()]
+  const [banned, leaving] = [await createSupporter(), await createSupporter()]
   await ban(app, banned.id)
   await markLeaving(app, leaving.id)
   for (const { id } of [banned, leaving]) {
@@ -111,12 +112,12 @@ test('an administrator can change the settings of a banned or leaving user', asy
 })
 
 test('users and former administrators can neither read nor change', async () => {
-  const [owner, other] = [await supporter(), await app.someone()]
+  const [owner, other] = [await createSupporter(), await app.someone()]
   await app.db.insertInto('benefit_grants').values({ user_id: other.id, key: 'ADMIN' }).execute()
   expect((await read(other, owner.id)).status).toBe(200)
   await admin.call(takeBenefit, { params: { id: other.id, key: 'ADMIN' } })
-  for (const person of [other, owner]) {
-    expect((await read(person, owner.id)).status).toBe(403)
-    expect((await save(person, owner.id, { image_id: null })).status).toBe(403)
+  for (const user of [other, owner]) {
+    expect((await read(user, owner.id)).status).toBe(403)
+    expect((await save(user, owner.id, { image_id: null })).status).toBe(403)
   }
 })

@@ -1,3 +1,4 @@
+/** Cloud auth: tickets, player IDs, player tokens, keys, and access. */
 import { createHmac } from 'node:crypto'
 import { SignJWT, createRemoteJWKSet, decodeJwt, decodeProtectedHeader, exportSPKI, generateKeyPair, importJWK, jwtVerify } from 'jose'
 import { sql } from 'kysely'
@@ -20,24 +21,24 @@ beforeAll(async () => {
 })
 
 /** A user with the cloud auth benefit. */
-async function owner(): Promise<SignedIn> {
-  const person = await app.someone()
-  await setTier(app, person.id, 'SILVER')
-  return person
+async function createOwner(): Promise<SignedIn> {
+  const user = await app.someone()
+  await setTier(app, user.id, 'SILVER')
+  return user
 }
 
-const serverOf = async (person?: SignedIn) => buildServer(person ?? (await owner()))
+const serverOf = async (user?: SignedIn) => buildServer(user ?? (await createOwner()))
 const keysOf = async (from: { listUrl: string } = app) => {
   const answer = await fetch(`${from.listUrl}/cloud-auth/jwks.json`)
   return { answer, keys: ((await answer.json()) as { keys: Record<string, string>[] }).keys }
 }
 const failed = { result: 'VERIFY_FAILED', id: '' }
 const noTicket = { ticket: '', expiresAt: '', playerToken: '' }
-const force = (person: SignedIn, tier: 'SILVER' | 'BRONZE' | null) =>
-  admin.call(forceTier, { params: { id: person.id }, body: { tier_id: tier } })
+const setForcedTier = (user: SignedIn, tier: 'SILVER' | 'BRONZE' | null) =>
+  admin.call(forceTier, { params: { id: user.id }, body: { tier_id: tier } })
 
 describe('a player id', () => {
-  test('is stable and the only thing a server learns about the player', async () => {
+  test('is stable, and all that a server learns about the player', async () => {
     const { public_id: id, credential } = await serverOf()
     const first = await ticketFor(app, id, 'player.one')
     expect(first).toMatchObject({ result: 'OK', ticket: expect.any(String), playerToken: expect.any(String) })
@@ -54,7 +55,7 @@ describe('a player id', () => {
   })
 
   test('is the same on all servers of one owner and different for another owner', async () => {
-    const [a, b] = [await owner(), await owner()]
+    const [a, b] = [await createOwner(), await createOwner()]
     const [one, two, other] = [await serverOf(a), await serverOf(a), await serverOf(b)]
     const idOn = async (server: typeof one) =>
       (await verified(app, server.credential, (await ticketFor(app, server.public_id, 'wanderer')).ticket)).id
@@ -65,22 +66,22 @@ describe('a player id', () => {
   })
 
   test('tickets of different servers do not reveal a common owner', async () => {
-    const person = await owner()
+    const user = await createOwner()
     const tickets = [
-      await ticketFor(app, (await serverOf(person)).public_id, 'p.x'),
-      await ticketFor(app, (await serverOf(person)).public_id, 'p.y'),
+      await ticketFor(app, (await serverOf(user)).public_id, 'p.x'),
+      await ticketFor(app, (await serverOf(user)).public_id, 'p.y'),
     ]
     const [one, two] = tickets.map(({ ticket }) => decodeJwt(ticket))
     expect(one?.own).not.toBe(two?.own)
-    expect(JSON.stringify(one)).not.toContain(person.id)
+    expect(JSON.stringify(one)).not.toContain(user.id)
   })
 
-  test('a ticket can be requested by vanity id', async () => {
-    const person = await owner()
-    await setTier(app, person.id, 'GOLD')
-    const server = await serverOf(person)
+  test('a ticket can be requested by vanity ID', async () => {
+    const user = await createOwner()
+    await setTier(app, user.id, 'GOLD')
+    const server = await serverOf(user)
     await app.db.updateTable('servers').set({ vanity_url: 'my-town' }).where('public_id', '=', server.public_id).execute()
-    await person.call(servers.change, { params: { id: server.public_id }, body: { description: 'Told' } })
+    await user.call(servers.change, { params: { id: server.public_id }, body: { description: 'Changed' } })
     const { ticket } = await ticketFor(app, 'my-town', 'p.vanity')
     expect(decodeJwt(ticket).aud).toBe(server.public_id)
     expect((await verified(app, server.credential, ticket)).result).toBe('OK')
@@ -119,7 +120,7 @@ describe('a player token', () => {
     expect(await (await askTicket(app, { server: one.public_id, playerToken })).json()).toEqual({ result: 'VERIFY_FAILED', ...noTicket })
   })
 
-  test('is rejected if changed, made up, or a ticket', async () => {
+  test('is rejected if it is changed, invented, or a ticket', async () => {
     const { public_id: server } = await serverOf()
     const { playerToken, ticket } = await ticketFor(app, server, 'forger')
     const changed = `${playerToken.slice(0, -2)}${playerToken.endsWith('AA') ? 'BB' : 'AA'}`
@@ -136,8 +137,8 @@ describe('a player token', () => {
 
 describe('a ticket is rejected', () => {
   test('at another server, even of the same owner', async () => {
-    const person = await owner()
-    const [one, two, other] = [await serverOf(person), await serverOf(person), await serverOf()]
+    const user = await createOwner()
+    const [one, two, other] = [await serverOf(user), await serverOf(user), await serverOf()]
     const { ticket } = await ticketFor(app, one.public_id, 'replayed')
     expect(await verified(app, two.credential, ticket)).toEqual(failed)
     expect(await verified(app, other.credential, ticket)).toEqual(failed)
@@ -154,7 +155,7 @@ describe('a ticket is rejected', () => {
   })
 
   test('after a transfer: the new owner sees another player id', async () => {
-    const [from, to] = [await owner(), await owner()]
+    const [from, to] = [await createOwner(), await createOwner()]
     const { public_id: id, credential } = await serverOf(from)
     const { ticket } = await ticketFor(app, id, 'stayer')
     const before = await verified(app, credential, ticket)
@@ -230,14 +231,14 @@ describe('a ticket is rejected', () => {
 
 describe('the benefit', () => {
   test('applies to both calls, immediately when it ends and when it is restored', async () => {
-    const person = await owner()
-    const { public_id: server, credential } = await serverOf(person)
+    const user = await createOwner()
+    const { public_id: server, credential } = await serverOf(user)
     const { ticket, playerToken } = await ticketFor(app, server, 'lapse')
-    expect((await force(person, 'BRONZE')).status).toBe(200)
+    expect((await setForcedTier(user, 'BRONZE')).status).toBe(200)
     expect(await verified(app, credential, ticket)).toEqual({ result: 'NO_BENEFIT', id: '' })
     expect(await (await askTicket(app, { server, playerToken })).json()).toEqual({ result: 'NO_BENEFIT', ...noTicket })
     expect(await ticketFor(app, server, 'lapse')).toEqual({ result: 'NO_BENEFIT', ...noTicket })
-    expect((await force(person, null)).status).toBe(200)
+    expect((await setForcedTier(user, null)).status).toBe(200)
     expect((await verified(app, credential, ticket)).result).toBe('OK')
     expect(await (await askTicket(app, { server, playerToken })).json()).toMatchObject({ result: 'OK' })
   })
@@ -266,8 +267,8 @@ describe('a code', () => {
   })
 
   test('is not used for a server that is unknown or banned, or whose owner is banned', async () => {
-    const person = await owner()
-    const [server, banned] = [await serverOf(person), await serverOf()]
+    const user = await createOwner()
+    const [server, banned] = [await serverOf(user), await serverOf()]
     await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', banned.public_id).execute()
     await app.restart()
     const code = await playerCode(app, 'sought')
@@ -275,10 +276,10 @@ describe('a code', () => {
       const answer = await askTicket(app, { server: id, ...code })
       expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, 'NO_SUCH_SERVER'])
     }
-    await admin.call(banUser, { params: { id: person.id }, body: { banned: true } })
+    await admin.call(banUser, { params: { id: user.id }, body: { banned: true } })
     expect((await askTicket(app, { server: server.public_id, ...code })).status).toBe(404)
     expect((await askVerify(app, server.credential, { ticket: 'x' })).status).toBe(403)
-    await admin.call(banUser, { params: { id: person.id }, body: { banned: false } })
+    await admin.call(banUser, { params: { id: user.id }, body: { banned: false } })
     expect(await (await askTicket(app, { server: server.public_id, ...code })).json()).toMatchObject({ result: 'OK' })
   })
 })
@@ -339,10 +340,10 @@ describe('requests', () => {
     }
     expect(await ask(undefined, 'nonsense')).toEqual([401, 'CREDENTIAL_MISSING'])
     expect(await ask('mst_abc')).toEqual([401, 'CREDENTIAL_MALFORMED'])
-    const person = await owner()
-    const gone = await serverOf(person)
-    await person.call(servers.reissue, { params: { id: gone.public_id }, body: {} })
-    expect(await ask(gone.credential)).toEqual([401, 'CREDENTIAL_REVOKED'])
+    const user = await createOwner()
+    const reissued = await serverOf(user)
+    await user.call(servers.reissue, { params: { id: reissued.public_id }, body: {} })
+    expect(await ask(reissued.credential)).toEqual([401, 'CREDENTIAL_REVOKED'])
     expect(await ask(credential)).toEqual([200, undefined])
   })
 
@@ -390,7 +391,7 @@ describe('the keys', () => {
     expect(payload.sub).toBe((await verified(app, credential, ticket)).id)
   })
 
-  test('are created once by any number of nodes, replaced after thirty days, and deleted a day later', async () => {
+  test('are created once by concurrent nodes, replaced after thirty days, and deleted a day later', async () => {
     const other = await startApp()
     const ages = async () => {
       const rows = await sql<{
@@ -398,43 +399,43 @@ describe('the keys', () => {
       }>`select round(extract(epoch from now() - created_at) / 3600) as age from cloud_auth_keys order by 1`.execute(other.db)
       return rows.rows.map(({ age }) => Number(age))
     }
-    const older = (hours: number) =>
+    const backdate = (hours: number) =>
       sql`update cloud_auth_keys set created_at = created_at - make_interval(hours => ${hours})`.execute(other.db)
     await Promise.all(Array.from({ length: 4 }, () => rotateKeys(other)))
     expect(await ages()).toEqual([0])
-    await older(719)
+    await backdate(719)
     await rotateKeys(other)
     expect(await ages()).toEqual([719])
-    await older(1)
+    await backdate(1)
     await Promise.all([rotateKeys(other), rotateKeys(other)])
     expect(await ages()).toEqual([0, 720])
-    await older(24)
+    await backdate(24)
     await rotateKeys(other)
     expect(await ages()).toEqual([24, 744])
-    await older(2)
+    await backdate(2)
     await rotateKeys(other)
     expect(await ages()).toEqual([26])
     await other.close()
   })
 
   test('and the secret are the same on all nodes; a node reads unknown keys', async () => {
-    const many = await startApp({}, { isShared: true })
-    const person = await many.signIn('someone')
-    await setTier(many, person.id, 'SILVER')
-    const { public_id: id, credential } = await buildServer(person)
-    const known = await verified(many, credential, (await ticketFor(many, id, 'p.nodes')).ticket)
+    const shared = await startApp({}, { isShared: true })
+    const user = await shared.signIn('someone')
+    await setTier(shared, user.id, 'SILVER')
+    const { public_id: id, credential } = await buildServer(user)
+    const known = await verified(shared, credential, (await ticketFor(shared, id, 'p.nodes')).ticket)
     expect(known.result).toBe('OK')
-    await sql`update cloud_auth_keys set created_at = now() - interval '31 days'`.execute(many.db)
-    await rotateKeys(many)
+    await sql`update cloud_auth_keys set created_at = now() - interval '31 days'`.execute(shared.db)
+    await rotateKeys(shared)
     await sql`update cloud_auth_keys set created_at = now() - interval '2 hours' where created_at > now() - interval '1 hour'`.execute(
-      many.db,
+      shared.db,
     )
-    const node = await many.addNode()
+    const node = await shared.addNode()
     const { ticket } = await ticketFor(node, id, 'p.nodes')
     expect(await verified(node, credential, ticket)).toEqual(known)
-    many.clock.advance(6000)
-    expect(await verified(many, credential, ticket)).toEqual(known)
-    await many.close()
+    shared.clock.advance(6000)
+    expect(await verified(shared, credential, ticket)).toEqual(known)
+    await shared.close()
   })
 })
 

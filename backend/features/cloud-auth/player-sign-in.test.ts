@@ -1,3 +1,4 @@
+/** Sign-in of players: through Discord, without a provider, rate limits, and the callback page. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
@@ -66,9 +67,9 @@ describe('by Discord', () => {
     return ((await created.json()) as { data: { public_id: string; credential: string } }).data
   }
 
-  /** Each call uses a new address, as different players would. */
+  /** Requests a ticket from a new address each time, like different players. */
   let players = 0
-  const ask = (body: unknown) => {
+  const requestTicket = (body: unknown) => {
     players += 1
     return fetch(`${app.listUrl}/cloud-auth/ticket`, {
       method: 'POST',
@@ -89,7 +90,7 @@ describe('by Discord', () => {
   })
 
   test('a player gets a ticket; Discord receives the verifier and redirect URI of their sign-in', async () => {
-    const reply = (await (await ask({ server: server.public_id, ...code })).json()) as TicketReply
+    const reply = (await (await requestTicket({ server: server.public_id, ...code })).json()) as TicketReply
     expect(reply.result).toBe('OK')
     expect(Object.fromEntries(discord.tokenCalls.at(-1) ?? [])).toEqual({
       grant_type: 'authorization_code',
@@ -104,50 +105,49 @@ describe('by Discord', () => {
 
   test('a code that Discord rejects gives no ticket', async () => {
     discord.answer = 400
-    const answer = await ask({ server: server.public_id, ...code })
+    const answer = await requestTicket({ server: server.public_id, ...code })
     expect([answer.status, await answer.json()]).toEqual([200, { result: 'VERIFY_FAILED', ...noTicket }])
     discord.answer = 'ok'
   })
 
   test.each([500, 503, 429, 401, 403, 'garbage', 'wrong-shape'] as const)(
-    'Discord answering %s is not the player’s fault',
+    'when Discord answers %s, the player gets 503, which is logged once',
     async (status) => {
       discord.answer = status
-      const answer = await ask({ server: server.public_id, ...code })
+      const answer = await requestTicket({ server: server.public_id, ...code })
       expect(answer.status).toBe(503)
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(await answer.json()).toMatchObject({ statusCode: 503, code: 'SIGN_IN_UNAVAILABLE', isBusiness: false })
-      // Logged once, not for each player.
-      expect((await ask({ server: server.public_id, ...code })).status).toBe(503)
+      expect((await requestTicket({ server: server.public_id, ...code })).status).toBe(503)
       expect(app.takeLogs()).toHaveLength(1)
       app.clock.advance(60_000)
     },
   )
 
   test('while Discord is down a player token still works', async () => {
-    const { playerToken } = (await (await ask({ server: server.public_id, ...code })).json()) as TicketReply
+    const { playerToken } = (await (await requestTicket({ server: server.public_id, ...code })).json()) as TicketReply
     discord.answer = 500
-    expect(await (await ask({ server: server.public_id, playerToken })).json()).toMatchObject({ result: 'OK' })
+    expect(await (await requestTicket({ server: server.public_id, playerToken })).json()).toMatchObject({ result: 'OK' })
     discord.answer = 'ok'
   })
 
   test('Discord is not called if the owner lacks the benefit', async () => {
     const before = discord.tokenCalls.length
-    const lapsed = await app.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
-    await setTier(app, lapsed.id, null)
+    const owner = await app.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    await setTier(app, owner.id, null)
     await app.restart()
-    expect(await (await ask({ server: server.public_id, ...code })).json()).toEqual({ result: 'NO_BENEFIT', ...noTicket })
-    await setTier(app, lapsed.id, 'SILVER')
+    expect(await (await requestTicket({ server: server.public_id, ...code })).json()).toEqual({ result: 'NO_BENEFIT', ...noTicket })
+    await setTier(app, owner.id, 'SILVER')
     await app.restart()
     expect(discord.tokenCalls).toHaveLength(before)
   })
 
   /** Sends 700 requests, fifty at a time. Returns their statuses and how many calls reached Discord. */
-  async function askOften() {
+  async function sendManyRequests() {
     const before = discord.tokenCalls.length
     const statuses = new Set<number>()
     for (let round = 0; round < 14; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => ask({ server: server.public_id, ...code })))
+      const answers = await Promise.all(Array.from({ length: 50 }, () => requestTicket({ server: server.public_id, ...code })))
       for (const { status } of answers) statuses.add(status)
     }
     return { statuses: [...statuses], calls: discord.tokenCalls.length - before }
@@ -155,14 +155,14 @@ describe('by Discord', () => {
 
   test.each([401, 403, 429])('calls answered with %s stop well below Discord’s ban limit', async (status) => {
     discord.answer = status
-    const { statuses, calls } = await askOften()
+    const { statuses, calls } = await sendManyRequests()
     expect(statuses).toEqual([503])
     expect(calls).toBeGreaterThanOrEqual(500)
     expect(calls).toBeLessThan(650)
     discord.answer = 'ok'
     app.takeLogs()
     app.clock.advance(100_000)
-    expect(await (await ask({ server: server.public_id, ...code })).json()).toMatchObject({ result: 'OK' })
+    expect(await (await requestTicket({ server: server.public_id, ...code })).json()).toMatchObject({ result: 'OK' })
   })
 
   test.each([
@@ -171,11 +171,11 @@ describe('by Discord', () => {
     ['garbage', [503]],
   ] as const)('calls answered with %s never block other players', async (status, expected) => {
     discord.answer = status
-    expect(await askOften()).toEqual({ statuses: expected, calls: 700 })
+    expect(await sendManyRequests()).toEqual({ statuses: expected, calls: 700 })
     discord.answer = 'ok'
     app.takeLogs()
     app.clock.advance(60_000)
-    expect(await (await ask({ server: server.public_id, ...code })).json()).toMatchObject({ result: 'OK' })
+    expect(await (await requestTicket({ server: server.public_id, ...code })).json()).toMatchObject({ result: 'OK' })
   })
 
   test('the log contains no codes or secrets', () => {
@@ -236,13 +236,13 @@ describe('limits', () => {
     const app = await startApp({ RATE_LIMITS: 'on', TRUSTED_PROXIES: 'loopback' })
     const server = await serverWithCloudAuth(app)
     expect((await announce(app, server.credential)).status).toBe(200)
-    const elsewhere = () =>
+    const verifyFromElsewhere = () =>
       fetch(`${app.listUrl}/cloud-auth/verify`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${server.credential}`, 'x-forwarded-for': '203.0.113.9' },
         body: '{"ticket":"x"}',
       })
-    for (let count = 0; count < 210; count += 1) expect((await elsewhere()).status).toBe(409)
+    for (let count = 0; count < 210; count += 1) expect((await verifyFromElsewhere()).status).toBe(409)
     expect((await askVerify(app, server.credential, { ticket: 'x' })).status).toBe(200)
     await app.close()
   })
@@ -253,11 +253,11 @@ describe('the callback page', () => {
   beforeAll(async () => {
     app = await startApp()
   })
-  const back = (query: string) => fetch(`${app.listUrl}/cloud-auth/callback${query}`, { redirect: 'manual' })
+  const callback = (query: string) => fetch(`${app.listUrl}/cloud-auth/callback${query}`, { redirect: 'manual' })
   const random = 'A'.repeat(22)
 
   test('confirms the sign-in, runs and loads nothing, and is not cached', async () => {
-    const answer = await back(`?code=secret-code&state=${random}`)
+    const answer = await callback(`?code=secret-code&state=${random}`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(answer.headers.get('content-security-policy')).toMatch(
@@ -273,11 +273,11 @@ describe('the callback page', () => {
   })
 
   test('redirects to the local port in the state, with code or error', async () => {
-    const answer = await back(`?code=a%26b&state=p51234.${random}`)
+    const answer = await callback(`?code=a%26b&state=p51234.${random}`)
     expect([answer.status, answer.headers.get('location')]).toEqual([302, `http://127.0.0.1:51234/?code=a%26b&state=p51234.${random}`])
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
     expect(answer.headers.get('cache-control')).toBe('no-store')
-    const rejected = await back(`?error=access_denied&error_description=x&state=p51234.${random}`)
+    const rejected = await callback(`?error=access_denied&error_description=x&state=p51234.${random}`)
     expect(rejected.headers.get('location')).toBe(`http://127.0.0.1:51234/?error=access_denied&state=p51234.${random}`)
   })
 
@@ -293,23 +293,23 @@ describe('the callback page', () => {
     `p51234.${random}/`,
     `x p51234.${random}`,
     `p51234.${random}%0d%0aSet-Cookie:a=b`,
-  ])('sends nobody anywhere for the state %s', async (state) => {
-    const answer = await back(`?code=x&state=${state}`)
+  ])('does not redirect for the state %s', async (state) => {
+    const answer = await callback(`?code=x&state=${state}`)
     expect([answer.status, answer.headers.get('location')]).toEqual([200, null])
   })
 
   test('explains a declined, failed or never started sign-in', async () => {
-    expect(await (await back('?error=access_denied&state=x')).text()).toContain('You declined the request.')
-    const odd = await (await back('?error=%3Cscript%3Ealert(1)%3C/script%3E&state=x')).text()
-    expect(odd).toContain('Something went wrong.')
-    expect(odd).not.toContain('alert')
+    expect(await (await callback('?error=access_denied&state=x')).text()).toContain('You declined the request.')
+    const hostile = await (await callback('?error=%3Cscript%3Ealert(1)%3C/script%3E&state=x')).text()
+    expect(hostile).toContain('Something went wrong.')
+    expect(hostile).not.toContain('alert')
     for (const query of ['', '?state=x', '?code=', '?code=a&code=b', `?code=${'x'.repeat(600)}`]) {
-      const answer = await back(query)
+      const answer = await callback(query)
       expect([answer.status, (await answer.text()).includes('Start signing in from the game')], query).toEqual([400, true])
     }
   })
 
-  test('gives a client with a loopback listener its ticket', async () => {
+  test('gives a client with a loopback listener its code, which works for a ticket', async () => {
     const server = await serverWithCloudAuth(app)
     const received: URLSearchParams[] = []
     const client = createServer((request, response) => {
@@ -348,7 +348,7 @@ describe('the callback page', () => {
       authorizeUrl: string
       clientId: string
     }
-    const go = (redirect: string) => {
+    const authorize = (redirect: string) => {
       const url = new URL(authorizeUrl)
       url.search = new URLSearchParams({
         response_type: 'code',
@@ -362,8 +362,8 @@ describe('the callback page', () => {
       }).toString()
       return fetch(url, { redirect: 'manual' })
     }
-    expect((await go(`${app.listUrl}/cloud-auth/callback`)).status).toBe(302)
+    expect((await authorize(`${app.listUrl}/cloud-auth/callback`)).status).toBe(302)
     for (const redirect of ['https://evil.example/cloud-auth/callback', `${app.listUrl}/elsewhere`])
-      expect((await go(redirect)).status).toBe(400)
+      expect((await authorize(redirect)).status).toBe(400)
   })
 })

@@ -32,8 +32,8 @@ async function ownServer(name?: string) {
   return { owner, ...(await buildServer(owner, name === undefined ? {} : { name })) }
 }
 
-/** Sends once per half minute of the test clock. */
-async function halfMinutes(count: number, send: (round: number) => Promise<unknown>): Promise<void> {
+/** Calls `send` once per half minute of the test clock. */
+async function everyHalfMinute(count: number, send: (round: number) => Promise<unknown>): Promise<void> {
   for (let round = 0; round < count; round += 1) {
     await send(round)
     app.clock.advance(30_000)
@@ -41,7 +41,7 @@ async function halfMinutes(count: number, send: (round: number) => Promise<unkno
 }
 
 /** The owner's issues of a kind, after all findings are written. */
-async function found(owner: SignedIn, kind: IssueKind) {
+async function issuesOfKind(owner: SignedIn, kind: IssueKind) {
   await app.findings.flush()
   return (await issuesOf(owner)).filter((issue) => issue.kind === kind)
 }
@@ -51,19 +51,19 @@ const samplePlayers = () => app.runJob('sample-players')
 describe('address mismatch', () => {
   test('opens one issue with a notice while both addresses announce, and a reissue resolves it', async () => {
     const { owner, credential, public_id } = await ownServer()
-    const both = async () => {
+    const announceFromBoth = async () => {
       expect((await announceFrom(app, credential)).status).toBe(200)
       expect((await announceFrom(app, credential, {}, { from: THIEF })).status).toBe(409)
     }
-    await halfMinutes(30, both)
-    const issues = await found(owner, 'ADDRESS_MISMATCH')
+    await everyHalfMinute(30, announceFromBoth)
+    const issues = await issuesOfKind(owner, 'ADDRESS_MISMATCH')
     expect(issues).toMatchObject([{ severity: 'HIGH', status: 'OPEN', consequence: 'NOTICE', server: { public_id } }])
     expect(issues[0]?.occurrences).toBeGreaterThan(15)
     expect(issues[0]?.evidence.items.map((item) => item.address)).not.toContain(THIEF)
     const notices = async (text: string) => (await announceFrom(app, text)).reply.notices.map((notice) => notice.code)
     await expect.poll(() => notices(credential)).toEqual(['ADDRESS_MISMATCH'])
     const { data } = await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
-    expect(await found(owner, 'ADDRESS_MISMATCH')).toMatchObject([{ status: 'RESOLVED' }])
+    expect(await issuesOfKind(owner, 'ADDRESS_MISMATCH')).toMatchObject([{ status: 'RESOLVED' }])
     await expect.poll(() => notices(data.credential)).toEqual([])
   })
 
@@ -72,7 +72,7 @@ describe('address mismatch', () => {
     expect((await announceFrom(app, credential)).status).toBe(200)
     await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
     expect((await announceFrom(app, credential, {}, { from: THIEF })).status).toBe(409)
-    expect(await found(owner, 'ADDRESS_MISMATCH')).toMatchObject([
+    expect(await issuesOfKind(owner, 'ADDRESS_MISMATCH')).toMatchObject([
       { severity: 'MEDIUM', summary: "The server's credential was used from another address shortly after the server itself announced." },
     ])
   })
@@ -83,61 +83,61 @@ describe('address mismatch', () => {
     // The server stops at its old address and expires from the list.
     app.clock.advance(120_000)
     await expect.poll(async () => (await readOne(app, public_id)).available).toBe(false)
-    await halfMinutes(20, async () => {
+    await everyHalfMinute(20, async () => {
       expect((await announceFrom(app, credential, {}, { from: THIEF })).status).toBe(409)
     })
     await owner.call(servers.resetAddress, { params: { id: public_id } })
-    await halfMinutes(20, async () => {
+    await everyHalfMinute(20, async () => {
       expect((await announceFrom(app, credential, {}, { from: THIEF })).status).toBe(200)
     })
-    expect(await found(owner, 'ADDRESS_MISMATCH')).toEqual([])
+    expect(await issuesOfKind(owner, 'ADDRESS_MISMATCH')).toEqual([])
   })
 })
 
 describe('revoked credential', () => {
   test('opens one issue if it keeps announcing, and none if it stops after two attempts', async () => {
-    const [keeps, stops] = [await ownServer(), await ownServer()]
-    for (const { owner, credential, public_id } of [keeps, stops]) {
+    const [ongoing, stopped] = [await ownServer(), await ownServer()]
+    for (const { owner, credential, public_id } of [ongoing, stopped]) {
       await announceFrom(app, credential)
       await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
     }
-    await halfMinutes(24, async (round) => {
-      expect((await announceFrom(app, keeps.credential)).status).toBe(401)
-      if (round < 2) await announceFrom(app, stops.credential)
+    await everyHalfMinute(24, async (round) => {
+      expect((await announceFrom(app, ongoing.credential)).status).toBe(401)
+      if (round < 2) await announceFrom(app, stopped.credential)
     })
-    expect(await found(keeps.owner, 'REVOKED_CREDENTIAL')).toMatchObject([{ severity: 'MEDIUM', status: 'OPEN' }])
-    expect(await found(stops.owner, 'REVOKED_CREDENTIAL')).toEqual([])
+    expect(await issuesOfKind(ongoing.owner, 'REVOKED_CREDENTIAL')).toMatchObject([{ severity: 'MEDIUM', status: 'OPEN' }])
+    expect(await issuesOfKind(stopped.owner, 'REVOKED_CREDENTIAL')).toEqual([])
   })
 })
 
 describe('player counts', () => {
   test('one above the slots open an issue only if consecutive', async () => {
     const [between, always] = [await ownServer(), await ownServer()]
-    await halfMinutes(8, async (round) => {
+    await everyHalfMinute(8, async (round) => {
       await announceFrom(app, between.credential, { playersCount: 64 + (round % 2), maxPlayersCount: 64 })
       await announceFrom(app, always.credential, { playersCount: 65, maxPlayersCount: 64 })
     })
-    expect(await found(between.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
-    expect(await found(always.owner, 'IMPLAUSIBLE_PLAYERS')).toMatchObject([{ status: 'OPEN' }])
+    expect(await issuesOfKind(between.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
+    expect(await issuesOfKind(always.owner, 'IMPLAUSIBLE_PLAYERS')).toMatchObject([{ status: 'OPEN' }])
   })
 
   test('above the slots open one issue and are unconfirmed; at the slots they are confirmed', async () => {
     const [above, full] = [await ownServer(), await ownServer()]
-    await halfMinutes(24, async () => {
+    await everyHalfMinute(24, async () => {
       await announceFrom(app, above.credential, { playersCount: 90, maxPlayersCount: 64 })
       await announceFrom(app, full.credential, { playersCount: 64, maxPlayersCount: 64 })
     })
-    expect(await found(above.owner, 'IMPLAUSIBLE_PLAYERS')).toMatchObject([{ status: 'OPEN', severity: 'MEDIUM' }])
-    expect(await found(full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
+    expect(await issuesOfKind(above.owner, 'IMPLAUSIBLE_PLAYERS')).toMatchObject([{ status: 'OPEN', severity: 'MEDIUM' }])
+    expect(await issuesOfKind(full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
     await announceFrom(app, above.credential, { playersCount: 10, maxPlayersCount: 64 })
     await expect.poll(async () => (await readOne(app, above.public_id)).playersConfirmed).toBe(false)
     expect((await readOne(app, full.public_id)).playersConfirmed).toBe(true)
   })
 
   test('frozen for hours are reported even after a restart, with the samples as evidence', async () => {
-    const [still, full] = [await ownServer(), await ownServer()]
+    const [frozen, full] = [await ownServer(), await ownServer()]
     const send = async () => {
-      await announceFrom(app, still.credential, { playersCount: 42, maxPlayersCount: 64 })
+      await announceFrom(app, frozen.credential, { playersCount: 42, maxPlayersCount: 64 })
       await announceFrom(app, full.credential, { playersCount: 64, maxPlayersCount: 64 })
     }
     // Start early in an hour, because the samples below end with the previous one.
@@ -146,23 +146,25 @@ describe('player counts', () => {
     const now = app.clock.now()
     const hours = Array.from({ length: 9 }, (_, back) => new Date(now - (now % HOUR) - (back + 1) * HOUR))
     for (const [server_id, players] of [
-      [still.public_id, 42],
+      [frozen.public_id, 42],
       [full.public_id, 64],
     ] as const) {
       const rows = hours.map((hour) => ({ server_id, hour, players: Array.from({ length: 60 }, () => players) }))
       await app.db.insertInto('player_samples').values(rows).execute()
     }
     await app.restart()
-    expect((await dryRunDetector(app.db, 'IMPLAUSIBLE_PLAYERS', 7, now)).found.map((one) => one.server.publicId)).toEqual([still.public_id])
+    expect((await dryRunDetector(app.db, 'IMPLAUSIBLE_PLAYERS', 7, now)).found.map((one) => one.server.publicId)).toEqual([
+      frozen.public_id,
+    ])
     // The job may have sampled this minute before the announce arrived.
     app.clock.advance(60_000)
     await send()
     await samplePlayers()
-    const [one] = await found(still.owner, 'IMPLAUSIBLE_PLAYERS')
+    const [one] = await issuesOfKind(frozen.owner, 'IMPLAUSIBLE_PLAYERS')
     expect(one?.summary).toContain('same number')
     expect(one?.evidence.series.length).toBeGreaterThan(20)
     expect(one?.evidence.series.every((point) => point.players === 42 && point.slots === 64)).toBe(true)
-    expect(await found(full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
+    expect(await issuesOfKind(full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
   })
 
   test('are stored minute by minute across restarts, without deleted servers', async () => {
@@ -296,7 +298,7 @@ describe('other calls of game servers', () => {
       })
       expect([status, text]).toEqual([401, expect.stringContaining('CREDENTIAL_REVOKED') as string])
     }
-    expect(await found(owner, 'REVOKED_CREDENTIAL')).toEqual([])
+    expect(await issuesOfKind(owner, 'REVOKED_CREDENTIAL')).toEqual([])
     const { data } = await owner.call(servers.get, { params: { id: public_id } })
     expect(data.listing.reasons.map((reason) => reason.code)).not.toContain('CREDENTIAL_REVOKED')
   })
@@ -312,23 +314,25 @@ describe('impersonation', () => {
     const real = await ownServer('Red River RP')
     await verify(real.public_id, true)
     const [fake, honest] = [await ownServer('Red River RP Official'), await ownServer('Red Rock RP')]
-    expect(await found(fake.owner, 'IMPERSONATION')).toMatchObject([
+    expect(await issuesOfKind(fake.owner, 'IMPERSONATION')).toMatchObject([
       { severity: 'HIGH', status: 'OPEN', server: { public_id: fake.public_id } },
     ])
-    expect(await found(honest.owner, 'IMPERSONATION')).toEqual([])
-    expect(await found(real.owner, 'IMPERSONATION')).toEqual([])
+    expect(await issuesOfKind(honest.owner, 'IMPERSONATION')).toEqual([])
+    expect(await issuesOfKind(real.owner, 'IMPERSONATION')).toEqual([])
     const dryRun = await dryRunDetector(app.db, 'IMPERSONATION', 7, app.clock.now())
     expect(dryRun.found.map((one) => one.server.publicId)).toEqual([fake.public_id])
     const rename = (name: string) => fake.owner.call(servers.change, { params: { id: fake.public_id }, body: { name } })
-    const [previous] = await found(fake.owner, 'IMPERSONATION')
+    const [previous] = await issuesOfKind(fake.owner, 'IMPERSONATION')
     await rename('Red-River Roleplay')
-    expect(await found(fake.owner, 'IMPERSONATION')).toMatchObject([{ id: previous?.id, status: 'OPEN', occurrences: 2 }])
+    expect(await issuesOfKind(fake.owner, 'IMPERSONATION')).toMatchObject([{ id: previous?.id, status: 'OPEN', occurrences: 2 }])
     await rename('Crimson Creek RP')
-    expect(await found(fake.owner, 'IMPERSONATION')).toMatchObject([{ status: 'RESOLVED' }])
+    expect(await issuesOfKind(fake.owner, 'IMPERSONATION')).toMatchObject([{ status: 'RESOLVED' }])
     await rename('Red Rivver RP')
-    expect(await found(fake.owner, 'IMPERSONATION')).toMatchObject([{ status: 'OPEN' }, { status: 'RESOLVED' }])
+    expect(await issuesOfKind(fake.owner, 'IMPERSONATION')).toMatchObject([{ status: 'OPEN' }, { status: 'RESOLVED' }])
     await verify(real.public_id, false)
-    await expect.poll(async () => (await found(fake.owner, 'IMPERSONATION')).map((issue) => issue.status)).toEqual(['RESOLVED', 'RESOLVED'])
+    await expect
+      .poll(async () => (await issuesOfKind(fake.owner, 'IMPERSONATION')).map((issue) => issue.status))
+      .toEqual(['RESOLVED', 'RESOLVED'])
   })
 })
 
@@ -340,7 +344,7 @@ describe('impersonation of a promoted server', () => {
     expect(data).toMatchObject({ consequence: 'NOTICE', next_consequence: null })
     app.clock.advance(49 * HOUR)
     await app.runJob('escalate-issues')
-    expect(await found(owner, 'IMPERSONATION')).toMatchObject([{ status: 'OPEN', consequence: 'NOTICE' }])
+    expect(await issuesOfKind(owner, 'IMPERSONATION')).toMatchObject([{ status: 'OPEN', consequence: 'NOTICE' }])
   })
 })
 
@@ -348,7 +352,7 @@ describe('a dry run', () => {
   test('finds servers that keep using an old credential', async () => {
     const { credential, owner, public_id } = await ownServer()
     await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
-    await halfMinutes(24, () => announceFrom(app, credential))
+    await everyHalfMinute(24, () => announceFrom(app, credential))
     await expect
       .poll(async () => (await dryRunDetector(app.db, 'REVOKED_CREDENTIAL', 1, app.clock.now())).found.map((one) => one.server.publicId))
       .toContain(public_id)

@@ -1,3 +1,4 @@
+/** The downloads manifest: reloading, failures, order, and access. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
@@ -14,7 +15,7 @@ afterAll(() => {
   for (const each of cleanUp) each()
 })
 
-function temporary(): string {
+function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-downloads-'))
   cleanUp.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
@@ -34,10 +35,10 @@ type Build = Record<string, unknown>
 const product = (...builds: Build[]) => ({ id: 'server', name: 'Server', description: 'The game server.', builds })
 const manifest = (...builds: Build[]) => JSON.stringify({ manifest: 1, products: [product(...builds)] })
 
-const FILE_EVERY_MS = 10_000
-const ADDRESS_EVERY_MS = 300_000
+const FILE_INTERVAL_MS = 10_000
+const URL_INTERVAL_MS = 300_000
 
-/** Closes with its test: so many apps at once would use up the database's connections. */
+/** Starts an app that closes with its test, because open apps would use up the database's connections. */
 async function start(variables: Record<string, string> = {}): Promise<TestApp> {
   const app = await startApp(variables)
   onTestFinished(() => app.close())
@@ -45,43 +46,44 @@ async function start(variables: Record<string, string> = {}): Promise<TestApp> {
 }
 
 async function withFile(text: string | undefined) {
-  const folder = temporary()
+  const folder = temporaryFolder()
   const path = join(folder, 'manifest.json')
   if (text !== undefined) writeFileSync(path, text)
   const app = await start({ DOWNLOADS_MANIFEST: path, DATA_DIR: folder })
   return { app, path, folder, admin: await app.signIn('admin'), owner: await app.someone() }
 }
 
-const shown = async (person: SignedIn) => {
-  const answer = await person.call(downloads)
+const readDownloads = async (user: SignedIn) => {
+  const answer = await user.call(downloads)
   expect(answer.status, answer.text).toBe(200)
   return answer.data
 }
-const versions = async (person: SignedIn) => (await shown(person)).products.flatMap(({ builds }) => builds.map(({ version }) => version))
-const problem = async (person: SignedIn) => (await shown(person)).problem
+const versions = async (user: SignedIn) =>
+  (await readDownloads(user)).products.flatMap(({ builds }) => builds.map(({ version }) => version))
+const problem = async (user: SignedIn) => (await readDownloads(user)).problem
 
 /** Advances the clock to the next reload and runs the job. */
-async function laterBy(app: TestApp, ms: number): Promise<void> {
+async function reloadAfter(app: TestApp, ms: number): Promise<void> {
   app.clock.advance(ms)
   await app.runJob('reload-downloads-manifest')
 }
 
 test('reports a missing configuration', async () => {
   const app = await start()
-  expect(await shown(await app.someone())).toEqual({ configured: false, products: [], read_at: null, problem: null })
+  expect(await readDownloads(await app.someone())).toEqual({ configured: false, products: [], read_at: null, problem: null })
 })
 
-test('only members can read it', async () => {
+test('only signed-in users can read it', async () => {
   const { app } = await withFile(manifest(build))
   expect((await app.anonymous.call(downloads)).status).toBe(403)
 })
 
-test('the sample manifest is valid and realistic', async () => {
-  const folder = temporary()
+test('the sample manifest is valid, and has all products, branches and platforms', async () => {
+  const folder = temporaryFolder()
   const path = join(import.meta.dirname, '../../../docs/downloads.sample.json')
   const app = await start({ DOWNLOADS_MANIFEST: path, DATA_DIR: folder })
-  const { products, problem: wrong } = await shown(await app.signIn('admin'))
-  expect(wrong).toBeNull()
+  const { products, problem: sampleProblem } = await readDownloads(await app.signIn('admin'))
+  expect(sampleProblem).toBeNull()
   expect(products.map(({ id }) => id)).toEqual(['server', 'voice-server', 'js-module', 'data', 'client'])
   const builds = products.flatMap((each) => each.builds)
   expect(new Set(builds.map(({ branch }) => branch))).toEqual(new Set(['release', 'rc', 'dev']))
@@ -99,7 +101,7 @@ test('orders builds newest first, by date and then by version', async () => {
     ),
   )
   expect(await versions(owner)).toEqual(['0.1.0', '1.0.0', '1.10.0', '1.9.0'])
-  const [newest, second, third] = (await shown(owner)).products[0]?.builds ?? []
+  const [newest, second, third] = (await readDownloads(owner)).products[0]?.builds ?? []
   expect([newest?.date, second?.date, third?.date]).toEqual([
     '2026-11-04T08:30:00.000Z',
     '2026-11-04T08:00:00.000Z',
@@ -108,66 +110,66 @@ test('orders builds newest first, by date and then by version', async () => {
 })
 
 test('description and notes are optional; checksums become lower case', async () => {
-  const { notes, ...bare } = { ...build, sha256: build.sha256.toUpperCase() }
-  const { owner } = await withFile(JSON.stringify({ manifest: 1, products: [{ id: 'a', name: 'A', builds: [bare] }] }))
+  const { notes, ...withoutNotes } = { ...build, sha256: build.sha256.toUpperCase() }
+  const { owner } = await withFile(JSON.stringify({ manifest: 1, products: [{ id: 'a', name: 'A', builds: [withoutNotes] }] }))
   expect(notes).not.toBe('')
-  expect((await shown(owner)).products).toEqual([
+  expect((await readDownloads(owner)).products).toEqual([
     { id: 'a', name: 'A', description: '', builds: [{ ...build, notes: '', date: '2026-11-02T00:00:00.000Z' }] },
   ])
 })
 
-test('reloads a changed file; an invalid one keeps the last valid one', async () => {
+test('reloads a changed file, and keeps the last valid manifest if the new one is invalid or missing', async () => {
   const { app, path, owner, admin } = await withFile(manifest(build))
   expect(await versions(owner)).toEqual(['1.0.0'])
   writeFileSync(path, manifest({ ...build, version: '1.0.1' }))
-  await laterBy(app, FILE_EVERY_MS)
+  await reloadAfter(app, FILE_INTERVAL_MS)
   await expect.poll(() => versions(owner)).toEqual(['1.0.1'])
 
-  const before = await shown(owner)
+  const before = await readDownloads(owner)
   writeFileSync(path, '{"manifest": 1,')
-  await laterBy(app, FILE_EVERY_MS)
+  await reloadAfter(app, FILE_INTERVAL_MS)
   await expect.poll(() => problem(admin)).toMatch(/^It is not JSON: /)
-  expect(await shown(owner)).toEqual({ ...before, read_at: expect.any(String), problem: null })
-  // Logged once, however often it is read.
-  await laterBy(app, FILE_EVERY_MS)
+  expect(await readDownloads(owner)).toEqual({ ...before, read_at: expect.any(String), problem: null })
+  // The problem is logged once, even if it is read again.
+  await reloadAfter(app, FILE_INTERVAL_MS)
   unlinkSync(path)
-  await laterBy(app, FILE_EVERY_MS)
+  await reloadAfter(app, FILE_INTERVAL_MS)
   await expect.poll(() => problem(admin)).toBe(`There is no file ${path}.`)
   expect(await versions(owner)).toEqual(['1.0.1'])
   expect(app.takeLogs()).toHaveLength(2)
 
   writeFileSync(path, manifest({ ...build, version: '1.0.2' }))
-  await laterBy(app, FILE_EVERY_MS)
+  await reloadAfter(app, FILE_INTERVAL_MS)
   await expect.poll(() => versions(owner)).toEqual(['1.0.2'])
   expect(await problem(admin)).toBeNull()
 })
 
-test('a file that was unavailable and is unchanged is valid again', async () => {
+test('an unchanged file that was missing for a while is valid again', async () => {
   const { app, path, admin } = await withFile(manifest(build))
-  const kept = readFileSync(path)
+  const content = readFileSync(path)
   expect(await versions(admin)).toEqual(['1.0.0'])
   unlinkSync(path)
-  await laterBy(app, FILE_EVERY_MS)
+  await reloadAfter(app, FILE_INTERVAL_MS)
   await expect.poll(() => problem(admin)).toMatch(/^There is no file/)
-  writeFileSync(path, kept)
-  await laterBy(app, FILE_EVERY_MS)
+  writeFileSync(path, content)
+  await reloadAfter(app, FILE_INTERVAL_MS)
   await expect.poll(() => problem(admin)).toBeNull()
   expect(app.takeLogs()).toHaveLength(1)
 })
 
-test('the last valid one survives a restart, but not a change of source', async () => {
+test('the last valid manifest survives a restart, but not a change of the source', async () => {
   const { app, path, folder, owner, admin } = await withFile(manifest(build))
   expect(await versions(owner)).toEqual(['1.0.0'])
-  const { read_at } = await shown(owner)
+  const { read_at } = await readDownloads(owner)
   unlinkSync(path)
   await app.restart()
   await expect.poll(() => problem(admin)).toBe(`There is no file ${path}.`)
   expect(await versions(owner)).toEqual(['1.0.0'])
-  expect((await shown(owner)).read_at).toBe(read_at)
+  expect((await readDownloads(owner)).read_at).toBe(read_at)
   expect(app.takeLogs()).toHaveLength(1)
 
   const other = await start({ DOWNLOADS_MANIFEST: join(folder, 'other.json'), DATA_DIR: folder })
-  expect(await shown(await other.someone())).toEqual({ configured: true, products: [], read_at: null, problem: null })
+  expect(await readDownloads(await other.someone())).toEqual({ configured: true, products: [], read_at: null, problem: null })
   expect(other.takeLogs()).toHaveLength(1)
 })
 
@@ -184,7 +186,7 @@ test('ignores a damaged cache file', async () => {
 test('a missing manifest does not prevent the start; only administrators see the problem', async () => {
   const { app, path, folder, owner, admin } = await withFile(undefined)
   expect(await problem(admin)).toBe(`There is no file ${path}.`)
-  expect(await shown(owner)).toEqual({ configured: true, products: [], read_at: null, problem: null })
+  expect(await readDownloads(owner)).toEqual({ configured: true, products: [], read_at: null, problem: null })
   expect(existsSync(join(folder, 'downloads.last-good.json'))).toBe(false)
   expect(app.takeLogs()).toHaveLength(1)
 })
@@ -193,12 +195,12 @@ test('administrators see the invalid field; the products stay unchanged', async 
   const { app, path, owner, admin } = await withFile(manifest(build))
   expect(await versions(owner)).toEqual(['1.0.0'])
   writeFileSync(path, manifest({ ...build, version: '1.0.1' }, { ...build, sha256: 'abc' }))
-  await laterBy(app, FILE_EVERY_MS)
+  await reloadAfter(app, FILE_INTERVAL_MS)
   await expect.poll(() => problem(admin)).toBe('products[0].builds[1].sha256 must be 64 hexadecimal digits.')
   expect(await problem(owner)).toBeNull()
   expect(await versions(owner)).toEqual(['1.0.0'])
   writeFileSync(path, 'x'.repeat(1024 * 1024 + 1))
-  await laterBy(app, FILE_EVERY_MS)
+  await reloadAfter(app, FILE_INTERVAL_MS)
   await expect.poll(() => problem(admin)).toBe('It is larger than 1 MiB.')
   expect(app.takeLogs()).toHaveLength(2)
 })
@@ -222,22 +224,22 @@ test('requests a URL every five minutes, conditionally', async () => {
     if (request.headers['if-none-match'] === tag) return void reply.writeHead(304).end()
     return void reply.writeHead(200, { etag: tag }).end(text)
   })
-  const app = await start({ DOWNLOADS_MANIFEST: `${origin}/manifest.json?key=hidden`, DATA_DIR: temporary() })
+  const app = await start({ DOWNLOADS_MANIFEST: `${origin}/manifest.json?key=hidden`, DATA_DIR: temporaryFolder() })
   const admin = await app.signIn('admin')
   expect(await versions(admin)).toEqual(['1.0.0'])
-  const first = await shown(admin)
-  await laterBy(app, ADDRESS_EVERY_MS)
+  const first = await readDownloads(admin)
+  await reloadAfter(app, URL_INTERVAL_MS)
   await expect.poll(() => etags).toEqual([undefined, '"a"'])
   // An unchanged response counts as read.
-  await expect.poll(async () => (await shown(admin)).read_at).not.toBe(first.read_at)
+  await expect.poll(async () => (await readDownloads(admin)).read_at).not.toBe(first.read_at)
   ;[tag, text] = ['"b"', manifest({ ...build, version: '1.1.0' })]
-  await laterBy(app, ADDRESS_EVERY_MS)
+  await reloadAfter(app, URL_INTERVAL_MS)
   await expect.poll(() => versions(admin)).toEqual(['1.1.0'])
   ;[tag, text] = ['"c"', '<html>']
-  await laterBy(app, ADDRESS_EVERY_MS)
+  await reloadAfter(app, URL_INTERVAL_MS)
   await expect.poll(() => problem(admin)).toMatch(/^It is not JSON/)
   // The problem of an unchanged manifest stays.
-  await laterBy(app, ADDRESS_EVERY_MS)
+  await reloadAfter(app, URL_INTERVAL_MS)
   await expect.poll(() => etags.at(-1)).toBe('"c"')
   expect(await problem(admin)).toMatch(/^It is not JSON/)
   expect(await versions(admin)).toEqual(['1.1.0'])
@@ -247,7 +249,7 @@ test('requests a URL every five minutes, conditionally', async () => {
 test('a failing URL keeps the last valid manifest and never reveals its query', async () => {
   let answer: (reply: ServerResponse) => void = (reply) => void reply.end(manifest(build))
   const origin = await listener((_request, reply) => answer(reply))
-  const app = await start({ DOWNLOADS_MANIFEST: `${origin}/manifest.json?key=hidden`, DATA_DIR: temporary() })
+  const app = await start({ DOWNLOADS_MANIFEST: `${origin}/manifest.json?key=hidden`, DATA_DIR: temporaryFolder() })
   const admin = await app.signIn('admin')
   expect(await versions(admin)).toEqual(['1.0.0'])
   const name = `${origin}/manifest.json`
@@ -261,7 +263,7 @@ test('a failing URL keeps the last valid manifest and never reveals its query', 
   ]
   for (const [next, sentence] of failures) {
     answer = next
-    await laterBy(app, ADDRESS_EVERY_MS)
+    await reloadAfter(app, URL_INTERVAL_MS)
     await expect.poll(() => problem(admin), { timeout: 12_000 }).toBe(sentence)
     expect(await versions(admin)).toEqual(['1.0.0'])
   }
@@ -274,18 +276,18 @@ test('follows a redirect', async () => {
     if (request.url === '/newest') reply.end(manifest(build))
     else reply.writeHead(302, { location: '/newest' }).end()
   })
-  const app = await start({ DOWNLOADS_MANIFEST: origin, DATA_DIR: temporary() })
+  const app = await start({ DOWNLOADS_MANIFEST: origin, DATA_DIR: temporaryFolder() })
   expect(await versions(await app.someone())).toEqual(['1.0.0'])
 })
 
 test('shutdown does not wait for a URL that does not respond', async () => {
   const origin = await listener(() => undefined)
-  const app = await start({ DOWNLOADS_MANIFEST: origin, DATA_DIR: temporary() })
-  const began = performance.now()
+  const app = await start({ DOWNLOADS_MANIFEST: origin, DATA_DIR: temporaryFolder() })
+  const startedAt = performance.now()
   await app.close()
-  expect(performance.now() - began).toBeLessThan(3000)
+  expect(performance.now() - startedAt).toBeLessThan(3000)
 })
 
-test.each(['ftp://example.com/x.json', 'https://user:secret@example.com/x.json'])('rejects %s as a source', async (place) => {
-  await expect(startApp({ DOWNLOADS_MANIFEST: place })).rejects.toThrow('DOWNLOADS_MANIFEST must be a path, or a URL')
+test.each(['ftp://example.com/x.json', 'https://user:secret@example.com/x.json'])('rejects %s as a source', async (source) => {
+  await expect(startApp({ DOWNLOADS_MANIFEST: source })).rejects.toThrow('DOWNLOADS_MANIFEST must be a path, or a URL')
 })

@@ -1,3 +1,4 @@
+/** Parsing of the downloads manifest. */
 import { expect, test } from 'vitest'
 import { readManifest } from './manifest.ts'
 
@@ -13,7 +14,7 @@ const build = {
 const product = (...builds: Record<string, unknown>[]) => ({ id: 'server', name: 'Server', builds })
 const manifest = (...builds: Record<string, unknown>[]) => JSON.stringify({ manifest: 1, products: [product(...builds)] })
 
-const wrong: readonly (readonly [string, string, RegExp])[] = [
+const INVALID: readonly (readonly [string, string, RegExp])[] = [
   ['another format', JSON.stringify({ manifest: 2, products: [] }), /^manifest must be 1/],
   ['an array', '[]', /^The manifest must be an object\.$/],
   [
@@ -29,7 +30,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   ],
   ['a script URL', manifest({ ...build, url: 'javascript:alert(1)' }), /builds\[0\]\.url must be/],
   ['a URL without a file name', manifest({ ...build, url: 'https://cdn.example.com/' }), /builds\[0\]\.url must be/],
-  ['a size of nothing', manifest({ ...build, size: 0 }), /builds\[0\]\.size must be above 0/],
+  ['a size of zero', manifest({ ...build, size: 0 }), /builds\[0\]\.size must be above 0/],
   ['a size with a fraction', manifest({ ...build, size: 1.5 }), /builds\[0\]\.size must be the number of bytes/],
   ['an invalid date', manifest({ ...build, date: '02.11.2026' }), /builds\[0\]\.date must be a date such as/],
   ['a day that does not exist', manifest({ ...build, date: '2026-02-30' }), /builds\[0\]\.date must be a date/],
@@ -50,7 +51,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   ],
 ]
 
-test.each(wrong)('reports %s with its path', (_what, json, sentence) => {
+test.each(INVALID)('reports %s with its path', (_what, json, sentence) => {
   expect(() => readManifest(json)).toThrow(sentence)
 })
 

@@ -9,13 +9,13 @@ import { CERTIFICATE, PUBLIC_ADDRESS, startHttpsHost } from '#tests/https-host/h
 
 const url = 'https://feeds.example/news.xml'
 
-/** An internet with one document. */
+/** A simulated internet with one document. */
 const answering =
   (text: string | Buffer, charset?: string, type = 'application/rss+xml'): FetchPublic =>
   () =>
     Promise.resolve({ body: Buffer.from(text), type, charset })
 
-async function started(fetchPublic: FetchPublic, variables: Record<string, string> = {}): Promise<{ app: TestApp; owner: SignedIn }> {
+async function startWith(fetchPublic: FetchPublic, variables: Record<string, string> = {}): Promise<{ app: TestApp; owner: SignedIn }> {
   const app = await startApp(variables, { fetchPublic })
   const owner = await app.someone()
   await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
@@ -24,9 +24,9 @@ async function started(fetchPublic: FetchPublic, variables: Record<string, strin
 
 /** One app for all tests; each test sets its document. */
 let document: FetchPublic = answering('')
-const shared = started((...args) => document(...args))
+const shared = startWith((...args) => document(...args))
 
-async function look(text: string | Buffer, charset?: string) {
+async function previewOf(text: string | Buffer, charset?: string) {
   document = answering(text, charset)
   const { owner } = await shared
   return owner.call(preview, { body: { url } })
@@ -39,14 +39,14 @@ const rss = (
 <channel><title>${title}</title>${items}</channel></rss>`
 
 async function htmlOf(html: string): Promise<string> {
-  const result = await look(rss(`<item><title>x</title><description><![CDATA[${html}]]></description></item>`))
+  const result = await previewOf(rss(`<item><title>x</title><description><![CDATA[${html}]]></description></item>`))
   expect(result.status, result.text).toBe(200)
   return result.data.items[0]?.html ?? 'no item'
 }
 
 test('rejects users with neither CUSTOM_LAUNCHER nor ADMIN without fetching anything', async () => {
   let fetched = 0
-  const { app, owner } = await started((...args) => {
+  const { app, owner } = await startWith((...args) => {
     fetched += 1
     return answering(rss(''))(...args)
   })
@@ -69,19 +69,19 @@ test('rejects users with neither CUSTOM_LAUNCHER nor ADMIN without fetching anyt
 
 test.each(['http://feeds.example/', 'ftp://feeds.example/', '', 'https://user@feeds.example/', 'https://localhost/', 'nonsense'])(
   'the address "%s" is rejected before anything is fetched',
-  async (wrong) => {
+  async (invalidUrl) => {
     const { owner } = await shared
     document = () => expect.fail('nothing may be fetched')
-    const rejected = await owner.call(preview, { body: { url: wrong } })
+    const rejected = await owner.call(preview, { body: { url: invalidUrl } })
     expect(rejected.status).toBe(400)
     expect(rejected.error.errors).toHaveLength(1)
   },
 )
 
 test('limits each user to ten at once, then one every six seconds; failures count', async () => {
-  const { app, owner } = await started(() => Promise.reject(invalid('No.')), { RATE_LIMITS: 'on' })
+  const { app, owner } = await startWith(() => Promise.reject(invalid('No.')), { RATE_LIMITS: 'on' })
   const again = () => owner.call(preview, { body: { url } })
-  for (let looks = 0; looks < 10; looks += 1) expect((await again()).status).toBe(400)
+  for (let count = 0; count < 10; count += 1) expect((await again()).status).toBe(400)
   const rejected = await again()
   expect(rejected.status).toBe(429)
   expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(6)
@@ -95,12 +95,12 @@ test('limits each user to ten at once, then one every six seconds; failures coun
 test('RSS: the ten newest items, newest first, without a time last', async () => {
   const day = (n: number) => `<item><title>Day ${n}</title><pubDate>${new Date(Date.UTC(2026, 0, n)).toUTCString()}</pubDate></item>`
   const days = Array.from({ length: 12 }, (_, index) => day(index + 1))
-  const result = await look(rss(`<item><title>No day</title></item>${days.join('')}`, 'A &amp; B'))
+  const result = await previewOf(rss(`<item><title>No day</title></item>${days.join('')}`, 'A &amp; B'))
   expect(result.status, result.text).toBe(200)
   expect(result.data.title).toBe('A & B')
   expect(result.data.items.map(({ title }) => title)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `Day ${n}`))
   expect(result.data.items[0]?.published_at).toBe('2026-01-12T00:00:00.000Z')
-  const few = await look(rss(`<item><title>No day</title></item>${days[0]}<item><title>Nor this</title></item>`))
+  const few = await previewOf(rss(`<item><title>No day</title></item>${days[0]}<item><title>Nor this</title></item>`))
   expect(few.data.items.map(({ title }) => title)).toEqual(['Day 1', 'No day', 'Nor this'])
 })
 
@@ -109,7 +109,7 @@ test('RSS: the full content takes precedence over the description; the guid may 
     <description>short</description><content:encoded><![CDATA[<p>whole</p>]]></content:encoded></item>
     <item><title>2</title><guid>https://x.example/guid</guid><description>&lt;p&gt;a &amp;amp; b&lt;/p&gt;</description></item>
     <item><title>3</title><guid isPermaLink="false">https://x.example/guid</guid></item>`
-  const { data } = await look(rss(items))
+  const { data } = await previewOf(rss(items))
   expect(data.items).toEqual([
     { title: 'Tom & Jerry', link: 'https://x.example/a?b=1&c=2', published_at: null, html: '<p>whole</p>' },
     { title: '2', link: 'https://x.example/guid', published_at: null, html: '<p>a &amp; b</p>' },
@@ -118,7 +118,7 @@ test('RSS: the full content takes precedence over the description; the guid may 
 })
 
 test('Atom: texts are markup only if declared', async () => {
-  const { data } = await look(`<feed xmlns="http://www.w3.org/2005/Atom"><title type="html">A &amp;amp; &lt;b&gt;B&lt;/b&gt;</title>
+  const { data } = await previewOf(`<feed xmlns="http://www.w3.org/2005/Atom"><title type="html">A &amp;amp; &lt;b&gt;B&lt;/b&gt;</title>
     <entry><title>a &lt;b&gt;</title><link rel="self" href="https://x.example/self"/><link href="https://x.example/page"/>
     <published>2026-01-02T03:04:05+01:00</published><updated>2026-05-05T00:00:00Z</updated>
     <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>hey <b>you</b></p></div></content></entry>
@@ -138,8 +138,8 @@ test('Atom: texts are markup only if declared', async () => {
   })
 })
 
-test('RDF', async () => {
-  const { data } = await look(`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+test('RDF: title, link, date and text', async () => {
+  const { data } = await previewOf(`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
     xmlns:dc="http://purl.org/dc/elements/1.1/"><channel rdf:about="x"><title>Old</title></channel>
     <item rdf:about="y"><title>One</title><link>https://x.example/1</link><description>text</description><dc:date>2026-01-01</dc:date></item></rdf:RDF>`)
   const [item] = data.items
@@ -158,7 +158,7 @@ test('JSON Feed, even if its text looks like another format', async () => {
     { id: '2', external_url: 'https://x.example/2', content_text: '<b>\nplain' },
     { id: '3', url: 'javascript:alert(1)', external_url: 'data:text/html,x' },
   ]
-  const { data } = await look(JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'J', items }))
+  const { data } = await previewOf(JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'J', items }))
   expect(data.items).toEqual([
     { title: 'A <b> & c', link: 'https://x.example/1', published_at: null, html: '<p>x</p>' },
     { title: '', link: 'https://x.example/2', published_at: null, html: '&lt;b&gt;<br />plain' },
@@ -173,11 +173,11 @@ test.each([
   ['JSON of another kind', '{"items":[]}'],
   ['a list', '[]'],
   ['null', 'null'],
-  ['torn JSON', '{"version":"https://jsonfeed.org/version/1.1"'],
-  ['torn XML', '<rss version="2.0"><channel><title>x'],
+  ['truncated JSON', '{"version":"https://jsonfeed.org/version/1.1"'],
+  ['truncated XML', '<rss version="2.0"><channel><title>x'],
   ['noise', Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256))],
 ])('rejects a body that is not a feed (%s)', async (_what, text) => {
-  const rejected = await look(text)
+  const rejected = await previewOf(text)
   expect(rejected.status).toBe(400)
   expect(rejected.error.errors).toEqual(['This address does not return a news feed.'])
 })
@@ -191,7 +191,7 @@ test.each([
     'one long entity many times',
     `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(20_000)}">]>${rss(`<item><title>${'&a;'.repeat(10_000)}</title></item>`)}`,
   ],
-  ['an entity out of a file', `<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>${rss('<item><title>&f;</title></item>', '&f;')}`],
+  ['an entity from a file', `<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>${rss('<item><title>&f;</title></item>', '&f;')}`],
   ['depth', OPEN + '<a>'.repeat(20_000)],
   ['items in items', OPEN + '<item>'.repeat(10_000)],
   ['depth of HTML', rss(`<item><description><![CDATA[${'<b>'.repeat(20_000)}]]></description></item>`)],
@@ -204,7 +204,7 @@ test.each([
   ['brackets in JSON', `{"version":"https://jsonfeed.org/version/1.1","items":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
 ])('handles hostile input within two seconds: %s', async (_what, text) => {
   const startedAt = performance.now()
-  const result = await look(text)
+  const result = await previewOf(text)
   expect([200, 400]).toContain(result.status)
   expect(performance.now() - startedAt).toBeLessThan(2000)
   expect(result.text.length).toBeLessThan(100_000)
@@ -247,19 +247,19 @@ test.each<[string, string]>([
   ['<a href="https://x.example/&quot;onmouseover=alert(1)">a</a>', '<a href="https://x.example/&quot;onmouseover=alert(1)">a</a>'],
   ['<custom-element is="x">a</custom-element>', 'a'],
   ['<h1>a</h1><table><tr><td>b</td></tr></table>', '<h3>a</h3>b'],
-])('of %s only what is harmless stays', async (html, harmless) => {
+])('sanitizes %s', async (html, harmless) => {
   expect(await htmlOf(html)).toBe(harmless)
 })
 
 test('sanitizes CDATA sections that end early or are nested', async () => {
-  const ends = await htmlOf('a]]><img src=x onerror=alert(1)><![CDATA[b')
-  expect(ends).not.toContain('<img')
+  const endingEarly = await htmlOf('a]]><img src=x onerror=alert(1)><![CDATA[b')
+  expect(endingEarly).not.toContain('<img')
   expect(await htmlOf('a]]]]><![CDATA[><script>alert(1)</script>')).not.toContain('<script')
 })
 
 test('cuts titles at 200 and texts at about 5,000 characters, never within a tag', async () => {
   const long = '<p>Word &amp; <b>bold</b> <img src="x"></p>'.repeat(1400)
-  const { data } = await look(
+  const { data } = await previewOf(
     rss(`<item><title>${'x'.repeat(300)}</title><description><![CDATA[${long}]]></description></item>`, 'y'.repeat(300)),
   )
   expect(data.title).toBe(`${'y'.repeat(199)}…`)
@@ -276,7 +276,7 @@ test('titles are one visible line; implausible times are null', async () => {
     '<title>a\u202Eb\u200Bc\n\t d\u0007</title><pubDate>Tomorrow</pubDate>',
     '<title>y</title><pubDate>Fri, 01 Jan 10000 00:00:00 GMT</pubDate>',
   ]
-  const { data } = await look(rss(items.map((item) => `<item>${item}</item>`).join('')))
+  const { data } = await previewOf(rss(items.map((item) => `<item>${item}</item>`).join('')))
   expect(data.items.map(({ title, published_at }) => [title, published_at])).toEqual([
     ['abc d', null],
     ['y', null],
@@ -286,10 +286,10 @@ test('titles are one visible line; implausible times are null', async () => {
 test('decodes a feed in a legacy charset', async () => {
   const latin = (head: string) =>
     Buffer.from(`${head}<rss version="2.0"><channel><title>Größe</title><item><title>é</title></item></channel></rss>`, 'latin1')
-  expect((await look(latin('<?xml version="1.0" encoding="ISO-8859-1"?>'))).data.title).toBe('Größe')
-  expect((await look(latin(''), 'iso-8859-1')).data.title).toBe('Größe')
-  expect((await look(Buffer.from(`\uFEFF${rss('<item/>', 'Größe')}`, 'utf16le'), 'utf-8')).data.title).toBe('Größe')
-  expect((await look(`\uFEFF${rss('', 'Größe')}`, 'no-such-charset')).data.title).toBe('Größe')
+  expect((await previewOf(latin('<?xml version="1.0" encoding="ISO-8859-1"?>'))).data.title).toBe('Größe')
+  expect((await previewOf(latin(''), 'iso-8859-1')).data.title).toBe('Größe')
+  expect((await previewOf(Buffer.from(`\uFEFF${rss('<item/>', 'Größe')}`, 'utf16le'), 'utf-8')).data.title).toBe('Größe')
+  expect((await previewOf(`\uFEFF${rss('', 'Größe')}`, 'no-such-charset')).data.title).toBe('Größe')
 })
 
 test('returns the rejection of the HTTP client', async () => {
@@ -311,7 +311,7 @@ test('fetches from a public host, and from no other', async () => {
     port,
     ca: CERTIFICATE,
   })
-  const { owner } = await started(fetchPublic)
+  const { owner } = await startWith(fetchPublic)
   const result = await owner.call(preview, { body: { url: 'https://feeds.example/news' } })
   expect(result.status, result.text).toBe(200)
   expect(result.data).toEqual({ title: 'Größe', items: [{ title: 'Hello', link: null, published_at: null, html: '' }] })

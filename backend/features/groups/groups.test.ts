@@ -1,3 +1,4 @@
+/** Server groups: creating, renaming, deleting, limits, and notifications. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as activity from '#contract/activity.ts'
@@ -17,38 +18,38 @@ beforeAll(async () => {
 })
 
 /** A user who may have two groups. */
-async function supporter(): Promise<SignedIn> {
-  const person = await app.someone()
-  await setTier(app, person.id, 'GOLD')
-  return person
+async function createSupporter(): Promise<SignedIn> {
+  const user = await app.someone()
+  await setTier(app, user.id, 'GOLD')
+  return user
 }
 
-const create = (person: SignedIn, name: string) => person.call(groups.create, { body: { name } })
-const rename = (person: SignedIn, id: string, name: string) => person.call(groups.rename, { params: { id }, body: { name } })
-const remove = (person: SignedIn, id: string) => person.call(groups.remove, { params: { id } })
-const namesOf = async (person: SignedIn) => (await person.call(groups.list)).data.map((group) => group.name)
+const create = (user: SignedIn, name: string) => user.call(groups.create, { body: { name } })
+const rename = (user: SignedIn, id: string, name: string) => user.call(groups.rename, { params: { id }, body: { name } })
+const remove = (user: SignedIn, id: string) => user.call(groups.remove, { params: { id } })
+const namesOf = async (user: SignedIn) => (await user.call(groups.list)).data.map((group) => group.name)
 
-async function build(person: SignedIn, name: string): Promise<Group> {
-  const made = await create(person, name)
-  expect(made.status, made.text).toBe(200)
-  return made.data
+async function buildGroup(user: SignedIn, name: string): Promise<Group> {
+  const created = await create(user, name)
+  expect(created.status, created.text).toBe(200)
+  return created.data
 }
 
-async function putIn(person: SignedIn, publicId: string, groupId: string | null): Promise<void> {
-  const put = await person.call(servers.change, { params: { id: publicId }, body: { group_id: groupId } })
-  expect(put.status, put.text).toBe(200)
+async function moveToGroup(user: SignedIn, publicId: string, groupId: string | null): Promise<void> {
+  const moved = await user.call(servers.change, { params: { id: publicId }, body: { group_id: groupId } })
+  expect(moved.status, moved.text).toBe(200)
 }
 
-const groupIn = async (person: SignedIn, publicId: string) => (await person.call(servers.get, { params: { id: publicId } })).data.group
+const groupIn = async (user: SignedIn, publicId: string) => (await user.call(servers.get, { params: { id: publicId } })).data.group
 const rejection = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
 const changed = (what: string) => (one: StreamEvent) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
 
 test('a group can be created, listed with its servers, renamed and deleted', async () => {
-  const owner = await supporter()
-  const [town, country] = [await build(owner, 'Town'), await build(owner, '  Country  ')]
+  const owner = await createSupporter()
+  const [town, country] = [await buildGroup(owner, 'Town'), await buildGroup(owner, '  Country  ')]
   expect(country).toMatchObject({ name: 'Country', servers: [] })
   const server = await buildServer(owner)
-  await putIn(owner, server.public_id, town.id)
+  await moveToGroup(owner, server.public_id, town.id)
   expect((await owner.call(groups.list)).data).toEqual([
     { ...town, servers: [{ public_id: server.public_id, name: server.name }] },
     country,
@@ -61,10 +62,10 @@ test('a group can be created, listed with its servers, renamed and deleted', asy
 })
 
 test('deleting a group keeps its servers without a group', async () => {
-  const owner = await supporter()
-  const group = await build(owner, 'Short lived')
+  const owner = await createSupporter()
+  const group = await buildGroup(owner, 'Short lived')
   const [grouped, other] = [await buildServer(owner), await buildServer(owner)]
-  await putIn(owner, grouped.public_id, group.id)
+  await moveToGroup(owner, grouped.public_id, group.id)
   await remove(owner, group.id)
   const { owned } = (await owner.call(servers.list)).data
   expect(owned.map(({ public_id: id, group_id: groupId, group: shown }) => ({ id, groupId, shown }))).toEqual(
@@ -79,22 +80,22 @@ describe('creating a group', () => {
   })
 
   test("is rejected at the limit: the tier's, or the one that an administrator set", async () => {
-    const owner = await supporter()
-    await build(owner, 'First')
-    const { id } = await build(owner, 'Second')
+    const owner = await createSupporter()
+    await buildGroup(owner, 'First')
+    const { id } = await buildGroup(owner, 'Second')
     expect(rejection(await create(owner, 'Third'))).toEqual({ status: 403, errors: ['You have reached your limit of 2 groups.'] })
     await remove(owner, id)
-    await build(owner, 'Third')
+    await buildGroup(owner, 'Third')
     const admin = await app.signIn('admin')
     await admin.call(changeLimits, { params: { id: owner.id }, body: { max_masterlist_groups: 3 } })
-    await build(owner, 'Fourth')
+    await buildGroup(owner, 'Fourth')
     expect(rejection(await create(owner, 'Fifth'))).toEqual({ status: 403, errors: ['You have reached your limit of 3 groups.'] })
   })
 
   test('needs a name that no other group of the same owner has, in any case', async () => {
-    const [owner, other] = [await supporter(), await supporter()]
-    await build(owner, 'Same name')
-    await build(other, 'Same name')
+    const [owner, other] = [await createSupporter(), await createSupporter()]
+    await buildGroup(owner, 'Same name')
+    await buildGroup(other, 'Same name')
     const rejected = await create(owner, 'SAME Name')
     expect(rejected.status).toBe(409)
     expect(rejected.error).toEqual({
@@ -113,22 +114,22 @@ describe('creating a group', () => {
     [{ name: 'A\u202Egroup' }, "Name can't contain control, text-direction or invisible characters."],
     [{ name: 'A group', server_ids: [] }, 'Unknown field “server_ids”. Leave it out.'],
   ])('rejects %j', async (body, sentence) => {
-    const rejected = await (await supporter()).call(groups.create, { body: body as { name: string } })
+    const rejected = await (await createSupporter()).call(groups.create, { body: body as { name: string } })
     expect(rejection(rejected)).toEqual({ status: 400, errors: [sentence] })
   })
 })
 
 describe('renaming a group', () => {
   test('rejects the name of another group, and accepts its own in another case', async () => {
-    const owner = await supporter()
-    const [town] = [await build(owner, 'Town'), await build(owner, 'Country')]
+    const owner = await createSupporter()
+    const [town] = [await buildGroup(owner, 'Town'), await buildGroup(owner, 'Country')]
     expect(await rename(owner, town.id, 'country')).toMatchObject({ status: 409, error: { businessStatus: 'NAME_ALREADY_EXISTS' } })
     expect((await rename(owner, town.id, 'TOWN')).data.name).toBe('TOWN')
   })
 
-  test('and deleting need no benefit, so the owner keeps control after a lapse', async () => {
-    const owner = await supporter()
-    const [town, country] = [await build(owner, 'Town'), await build(owner, 'Country')]
+  test('and deleting need no benefit, so the owner can still do both after its loss', async () => {
+    const owner = await createSupporter()
+    const [town, country] = [await buildGroup(owner, 'Town'), await buildGroup(owner, 'Country')]
     await setTier(app, owner.id, null)
     expect((await rename(owner, town.id, 'City')).status).toBe(200)
     expect((await remove(owner, country.id)).status).toBe(204)
@@ -137,9 +138,9 @@ describe('renaming a group', () => {
   })
 })
 
-test("another owner's group is treated as unknown when renaming, deleting or adding a server", async () => {
-  const [owner, other] = [await supporter(), await supporter()]
-  const group = await build(owner, 'Mine alone')
+test("another owner's group counts as unknown when it is renamed, deleted or chosen for a server", async () => {
+  const [owner, other] = [await createSupporter(), await createSupporter()]
+  const group = await buildGroup(owner, 'Mine alone')
   const server = await buildServer(other)
   for (const id of [group.id, randomUUID(), 'x', '%00', group.id.toUpperCase()]) {
     expect(rejection(await rename(other, id, 'Taken over'))).toEqual({ status: 404, errors: ['There is no such group.'] })
@@ -152,19 +153,19 @@ test("another owner's group is treated as unknown when renaming, deleting or add
 })
 
 test('a transferred server leaves its group, which stays', async () => {
-  const [owner, recipient] = [await supporter(), await supporter()]
-  const group = await build(owner, 'Staying')
+  const [owner, recipient] = [await createSupporter(), await createSupporter()]
+  const group = await buildGroup(owner, 'Staying')
   const server = await buildServer(owner)
-  await putIn(owner, server.public_id, group.id)
+  await moveToGroup(owner, server.public_id, group.id)
   const { id } = await offer(owner, server.public_id, recipient.id)
   expect((await recipient.call(transfers.accept, { params: { id } })).status).toBeLessThan(300)
   expect(await groupIn(recipient, server.public_id)).toBeNull()
   expect((await owner.call(groups.list)).data).toEqual([group])
 })
 
-test('records changes of groups, but nothing where the name stays the same', async () => {
-  const owner = await supporter()
-  const { id } = await build(owner, 'Town')
+test('records changes of groups, but no rename to the same name', async () => {
+  const owner = await createSupporter()
+  const { id } = await buildGroup(owner, 'Town')
   await rename(owner, id, 'Town')
   await rename(owner, id, 'City')
   await remove(owner, id)
@@ -177,9 +178,9 @@ test('records changes of groups, but nothing where the name stays the same', asy
 })
 
 test('notifies open panels about groups', async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const stream = await listen(owner)
-  const { id } = await build(owner, 'Town')
+  const { id } = await buildGroup(owner, 'Town')
   await stream.until(changed('benefits'))
   stream.received.length = 0
   await rename(owner, id, 'City')
@@ -192,10 +193,10 @@ test('notifies open panels about groups', async () => {
 })
 
 test("notifies managers about the owner's groups until they are revoked", async () => {
-  const [owner, manager] = [await supporter(), await app.someone()]
+  const [owner, manager] = [await createSupporter(), await app.someone()]
   await grant(owner, manager.id, ['EDIT_APPEARANCE'])
   const [ownerStream, managerStream] = [await listen(owner), await listen(manager)]
-  const { id } = await build(owner, 'Town')
+  const { id } = await buildGroup(owner, 'Town')
   expect((await managerStream.until(changed('benefits'))).data).toEqual({ changed: ['benefits'] })
   await owner.call(managers.revoke, { body: { user_id: manager.id } })
   await managerStream.until(changed('me'))

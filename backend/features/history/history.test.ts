@@ -19,8 +19,8 @@ async function ownServer() {
   return { owner, ...(await buildServer(owner)) }
 }
 
-describe('a year', () => {
-  test('is readable in every range, and by launchers', async () => {
+describe('a year of history', () => {
+  test('has the steps, peak and uptime of every range, and points for launchers', async () => {
     const { owner, public_id } = await ownServer()
     await seedHistory(app, public_id)
     for (const [range, count] of [

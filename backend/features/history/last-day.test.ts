@@ -21,8 +21,8 @@ beforeAll(async () => {
   app.clock.advance(HALF_HOUR_MS - (app.clock.now() % HALF_HOUR_MS) + 5 * MINUTE_MS)
 })
 
-const dayOf = async (person: SignedIn) => {
-  const { status, data, text } = await person.call(history.ofDay)
+const dayOf = async (user: SignedIn) => {
+  const { status, data, text } = await user.call(history.ofDay)
   expect(status, text).toBe(200)
   return data
 }
@@ -30,25 +30,25 @@ const dayOf = async (person: SignedIn) => {
 /** Start of the step this many steps before the current one. */
 const stepAgo = (steps: number) => startOf(app.clock.now(), HALF_HOUR_MS) - steps * HALF_HOUR_MS
 
-async function withPast(owner: SignedIn, players: (at: number) => number) {
+async function withHistory(owner: SignedIn, players: (at: number) => number) {
   const server = await buildServer(owner)
   await seedHistory(app, server.public_id, { days: 3, players })
   return server
 }
 
 describe('the last day of all servers', () => {
-  test('has 48 half hours per server, the newest incomplete; offline and unknown steps are gaps', async () => {
+  test('has 48 half hours per server, the newest incomplete; offline and unsampled steps are gaps', async () => {
     const owner = await app.someone()
-    const [away, unknown] = [stepAgo(10), stepAgo(20)]
-    const first = await withPast(owner, (at) => {
-      if (at >= away && at < away + HALF_HOUR_MS) return OFFLINE
-      if (at >= unknown && at < unknown + HALF_HOUR_MS) return NOT_SAMPLED
+    const [offlineAt, unsampledAt] = [stepAgo(10), stepAgo(20)]
+    const first = await withHistory(owner, (at) => {
+      if (at >= offlineAt && at < offlineAt + HALF_HOUR_MS) return OFFLINE
+      if (at >= unsampledAt && at < unsampledAt + HALF_HOUR_MS) return NOT_SAMPLED
       return at === stepAgo(4) + 7 * MINUTE_MS ? 64 : 10
     })
-    const never = await buildServer(owner)
+    const unannounced = await buildServer(owner)
     const day = await dayOf(owner)
     expect(day).toMatchObject({ step_seconds: 1800, from: new Date(stepAgo(47)).toISOString() })
-    expect(day.servers.map((server) => server.public_id)).toEqual([first.public_id, never.public_id])
+    expect(day.servers.map((server) => server.public_id)).toEqual([first.public_id, unannounced.public_id])
     const expected = Array.from({ length: 48 }, (): number | null => 10)
     Object.assign(expected, { 37: null, 27: null, 43: 64 })
     expect(day.servers[0]?.highest).toEqual(expected)
@@ -59,18 +59,18 @@ describe('the last day of all servers', () => {
   test('has the peak of one minute: peaks of two servers a minute apart are not added up', async () => {
     const owner = await app.someone()
     const step = stepAgo(6)
-    await withPast(owner, (at) => (at === step + MINUTE_MS ? 100 : 1))
-    await withPast(owner, (at) => (at === step + 2 * MINUTE_MS ? 90 : at === step + 5 * MINUTE_MS ? 50 : OFFLINE))
+    await withHistory(owner, (at) => (at === step + MINUTE_MS ? 100 : 1))
+    await withHistory(owner, (at) => (at === step + 2 * MINUTE_MS ? 90 : at === step + 5 * MINUTE_MS ? 50 : OFFLINE))
     const day = await dayOf(owner)
     expect(day.servers.map((server) => server.highest[41])).toEqual([100, 90])
     expect(day.peak).toEqual({ players: 100, at: new Date(step + MINUTE_MS).toISOString() })
-    await withPast(owner, (at) => (at >= step && at < step + 10 * MINUTE_MS ? 15 : 0))
+    await withHistory(owner, (at) => (at >= step && at < step + 10 * MINUTE_MS ? 15 : 0))
     expect((await dayOf(owner)).peak).toEqual({ players: 115, at: new Date(step + MINUTE_MS).toISOString() })
   })
 
   test('omits earlier minutes', async () => {
     const owner = await app.someone()
-    const server = await withPast(owner, (at) => (at < stepAgo(47) ? 500 : at < stepAgo(46) ? 3 : OFFLINE))
+    const server = await withHistory(owner, (at) => (at < stepAgo(47) ? 500 : at < stepAgo(46) ? 3 : OFFLINE))
     const day = await dayOf(owner)
     expect(day.servers[0]?.public_id).toBe(server.public_id)
     expect(day.servers[0]?.highest.filter((players) => players !== null)).toEqual([3])
@@ -80,7 +80,7 @@ describe('the last day of all servers', () => {
   test('is empty without servers; the peak of an empty server is 0', async () => {
     const owner = await app.someone()
     expect(await dayOf(owner)).toMatchObject({ peak: null, servers: [] })
-    await withPast(owner, () => 0)
+    await withHistory(owner, () => 0)
     expect((await dayOf(owner)).peak).toMatchObject({ players: 0 })
   })
 
@@ -102,8 +102,8 @@ describe('the last day of all servers', () => {
 describe('access', () => {
   test('covers owned and managed servers; the peak counts only owned ones', async () => {
     const [owner, manager, stranger] = [await app.someone(), await app.someone(), await app.someone()]
-    const managed = await withPast(owner, () => 30)
-    const own = await withPast(manager, () => 4)
+    const managed = await withHistory(owner, () => 30)
+    const own = await withHistory(manager, () => 4)
     expect((await dayOf(manager)).servers.map((server) => server.public_id)).toEqual([own.public_id])
     await grant(owner, manager.id, ['EDIT_DETAILS'])
     const day = await dayOf(manager)
@@ -118,14 +118,14 @@ describe('access', () => {
   })
 
   test('ends when a server is deleted or transferred; the new owner gets it', async () => {
-    const [owner, next] = [await app.someone(), await app.someone()]
-    const [handed, deleted] = [await withPast(owner, () => 7), await withPast(owner, () => 9)]
+    const [owner, recipient] = [await app.someone(), await app.someone()]
+    const [transferred, deleted] = [await withHistory(owner, () => 7), await withHistory(owner, () => 9)]
     expect((await dayOf(owner)).peak?.players).toBe(16)
-    const { id } = await offer(owner, handed.public_id, next.id)
-    expect((await next.call(transfers.accept, { params: { id } })).status).toBeLessThan(300)
+    const { id } = await offer(owner, transferred.public_id, recipient.id)
+    expect((await recipient.call(transfers.accept, { params: { id } })).status).toBeLessThan(300)
     expect((await owner.call(servers.remove, { params: { id: deleted.public_id } })).status).toBeLessThan(300)
     expect(await dayOf(owner)).toMatchObject({ servers: [], peak: null })
-    expect((await dayOf(next)).servers[0]?.highest.at(-3)).toBe(7)
+    expect((await dayOf(recipient)).servers[0]?.highest.at(-3)).toBe(7)
   })
 
   test('is rejected for visitors and banned users', async () => {

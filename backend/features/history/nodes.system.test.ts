@@ -32,12 +32,12 @@ test('one of two nodes writes the minutes; the other takes over without a gap', 
   const hour = new Date(startOf(app.clock.now(), HOUR_MS))
   let players = 0
   /** Advances by minutes; every node samples each minute before the next begins. */
-  const minutes = async (count: number, ...nodes: readonly { readonly panelUrl: string; readonly listUrl: string }[]) => {
+  const sampleMinutes = async (count: number, ...nodes: readonly { readonly panelUrl: string; readonly listUrl: string }[]) => {
     for (let minute = 0; minute < count; minute += 1) {
       players += 1
       const node = nodes[minute % nodes.length]
       expect((await announceFrom({ listUrl: node?.listUrl ?? '' }, credential, { playersCount: players })).status).toBe(200)
-      for (const one of nodes) await until(async () => (await readOne(one, public_id)).playersCount === players)
+      for (const each of nodes) await until(async () => (await readOne(each, public_id)).playersCount === players)
       app.clock.advance(MINUTE_MS)
       for (const { panelUrl } of nodes)
         await until(async () => {
@@ -46,12 +46,12 @@ test('one of two nodes writes the minutes; the other takes over without a gap', 
         })
     }
   }
-  await minutes(3, app, other)
+  await sampleMinutes(3, app, other)
   expect(await writers()).not.toContain('second')
   await app.restart(async () => {
     // A node writes its samples when it stops.
     expect(await writers()).toEqual(['first'])
-    await minutes(3, other)
+    await sampleMinutes(3, other)
     await other.close()
   })
   expect(await writers()).toEqual(['first', 'second'])

@@ -24,21 +24,21 @@ async function ownServer() {
   return { owner, ...(await buildServer(owner)) }
 }
 
-const beat = () => app.runJob('sample-players')
+const runSampler = () => app.runJob('sample-players')
 
 /** Announces each number and samples it in the next minute; undefined sends no announce. */
-async function minutes(credential: string, ...players: readonly (number | undefined)[]): Promise<void> {
+async function sampleMinutes(credential: string, ...players: readonly (number | undefined)[]): Promise<void> {
   for (const playersCount of players) {
     if (playersCount !== undefined) expect((await announceFrom(app, credential, { playersCount })).status).toBe(200)
     app.clock.advance(MINUTE_MS)
-    await beat()
+    await runSampler()
   }
 }
 
 /** Starts at a full hour, so that the following minutes fall into known steps. */
-async function atWholeHour(): Promise<void> {
+async function advanceToFullHour(): Promise<void> {
   app.clock.advance(HOUR_MS - (app.clock.now() % HOUR_MS))
-  await beat()
+  await runSampler()
 }
 
 const day = async (owner: SignedIn, id: string) => {
@@ -50,22 +50,22 @@ const day = async (owner: SignedIn, id: string) => {
 describe('a minute', () => {
   test('appears in the graph as soon as it is over, and survives a restart', async () => {
     const { owner, public_id, credential } = await ownServer()
-    await atWholeHour()
-    await minutes(credential, 10, 20, 30)
+    await advanceToFullHour()
+    await sampleMinutes(credential, 10, 20, 30)
     const current = await day(owner, public_id)
     expect([current.average.at(-1), current.highest.at(-1), current.peak?.players]).toEqual([20, 30, 30])
-    await minutes(credential, 30, 30, 30, 30, 30, 30, 60)
+    await sampleMinutes(credential, 30, 30, 30, 30, 30, 30, 60)
     await send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
-    await minutes(credential, ...Array.from({ length: 10 }, () => undefined))
-    const gone = await day(owner, public_id)
-    expect(gone.highest.at(-2)).toBe(60)
-    expect([gone.average.at(-1), gone.online.at(-1)]).toEqual([null, 0])
-    expect(gone.peak).toEqual({ players: 60, at: new Date(Date.parse(gone.from) + 142 * 600_000).toISOString(), seconds: 60 })
+    await sampleMinutes(credential, ...Array.from({ length: 10 }, () => undefined))
+    const offline = await day(owner, public_id)
+    expect(offline.highest.at(-2)).toBe(60)
+    expect([offline.average.at(-1), offline.online.at(-1)]).toEqual([null, 0])
+    expect(offline.peak).toEqual({ players: 60, at: new Date(Date.parse(offline.from) + 142 * 600_000).toISOString(), seconds: 60 })
     await app.restart()
-    expect((await day(owner, public_id)).highest.slice(-2)).toEqual(gone.highest.slice(-2))
+    expect((await day(owner, public_id)).highest.slice(-2)).toEqual(offline.highest.slice(-2))
     // Forty minutes without samples.
     app.clock.advance(40 * MINUTE_MS)
-    await beat()
+    await runSampler()
     const after = await day(owner, public_id)
     expect(after.online.slice(-4, -1)).toEqual([null, null, null])
     const admin = await app.signIn('admin')
@@ -75,9 +75,9 @@ describe('a minute', () => {
   })
 
   test('before the registration of a server does not count as offline', async () => {
-    await atWholeHour()
+    await advanceToFullHour()
     app.clock.advance(30 * MINUTE_MS)
-    await beat()
+    await runSampler()
     const { owner, public_id, credential } = await ownServer()
     // The database’s clock does not advance.
     await app.db
@@ -86,7 +86,7 @@ describe('a minute', () => {
       .where('public_id', '=', public_id)
       .execute()
     await owner.call(servers.change, { params: { id: public_id }, body: { description: 'New' } })
-    await minutes(credential, 5, 5)
+    await sampleMinutes(credential, 5, 5)
     const { uptime, online } = await day(owner, public_id)
     expect([uptime, online.at(-1), online.at(-2)]).toEqual([100, 100, null])
   })
@@ -95,15 +95,15 @@ describe('a minute', () => {
 describe('a server', () => {
   test('keeps its history in a transfer: only the new owner can read it', async () => {
     const { owner, public_id, credential } = await ownServer()
-    const next = await app.someone()
-    await atWholeHour()
-    await minutes(credential, 40, 41, 42)
+    const recipient = await app.someone()
+    await advanceToFullHour()
+    await sampleMinutes(credential, 40, 41, 42)
     const before = await day(owner, public_id)
-    const { id } = await offer(owner, public_id, next.id)
-    expect((await next.call(transfers.accept, { params: { id } })).status).toBeLessThan(300)
-    await minutes(credential, undefined, undefined)
+    const { id } = await offer(owner, public_id, recipient.id)
+    expect((await recipient.call(transfers.accept, { params: { id } })).status).toBeLessThan(300)
+    await sampleMinutes(credential, undefined, undefined)
     await app.restart()
-    const after = await day(next, public_id)
+    const after = await day(recipient, public_id)
     expect([after.average.at(-1), after.highest.at(-1)]).toEqual([before.average.at(-1), before.highest.at(-1)])
     expect(after.online.at(-1)).toBeLessThan(100)
     expect((await owner.call(history.ofServer, { params: { id: public_id }, query: {} })).status).toBe(404)
@@ -112,9 +112,9 @@ describe('a server', () => {
   test('leaves no samples when deleted', async () => {
     const { owner, public_id, credential } = await ownServer()
     await seedHistory(app, public_id, { days: 20 })
-    await minutes(credential, 3)
+    await sampleMinutes(credential, 3)
     expect((await owner.call(servers.remove, { params: { id: public_id } })).status).toBeLessThan(300)
-    await beat()
+    await runSampler()
     await app.restart()
     for (const table of ['player_samples', 'player_history'] as const)
       expect(await app.db.selectFrom(table).selectAll().where('server_id', '=', public_id).execute(), table).toEqual([])
@@ -141,7 +141,7 @@ describe('several nodes', () => {
     return rows.flatMap((row) => row.players)
   }
 
-  test('one writes; the next writer writes what a killed one had not written', async () => {
+  test('one node writes, and the next writer adds the minutes that a killed node had not written', async () => {
     const { public_id } = await ownServer()
     const clock = { now: Date.UTC(2026, 5, 1, 12) }
     const from = clock.now
@@ -163,7 +163,7 @@ describe('several nodes', () => {
     expect(first.sampler.hours).toHaveLength(1)
   })
 
-  test('an hour dropped during its write leaves nothing to another server', async () => {
+  test('an hour that is dropped during its write adds no samples to another server', async () => {
     const { public_id: other } = await ownServer()
     const from = Date.UTC(2026, 7, 1, 3)
     const clock = { now: from }

@@ -63,29 +63,29 @@ describe('the points of a server', () => {
   })
 
   test('start with the history, and are empty without one', async () => {
-    const [young, never] = [await ownServer(), await ownServer()]
-    await seedHistory(app, young.public_id, { days: 2, players: () => 4 })
-    const week = await points(`${young.public_id}/avg/7d`)
+    const [newer, unannounced] = [await ownServer(), await ownServer()]
+    await seedHistory(app, newer.public_id, { days: 2, players: () => 4 })
+    const week = await points(`${newer.public_id}/avg/7d`)
     expect(week.length).toBeGreaterThanOrEqual(48)
     expect(week.length).toBeLessThanOrEqual(50)
     expect(week.slice(0, -1).every((point) => point.c === 4)).toBe(true)
-    expect(await points(`${never.public_id}/max/31d`)).toEqual([])
+    expect(await points(`${unannounced.public_id}/max/31d`)).toEqual([])
   })
 
   test('start with the history, even in the middle of a finished week in which other servers were sampled', async () => {
     // No step ends during the test.
     app.clock.advance(((3 * HOUR_MS) / 2 - (app.clock.now() % HOUR_MS)) % HOUR_MS)
-    const [old, young] = [await ownServer(), await ownServer()]
-    // A week starts on Monday, UTC; the young server was created the evening before.
+    const [old, newer] = [await ownServer(), await ownServer()]
+    // A week starts on Monday, UTC; the newer server was created the evening before.
     const monday = startOf(app.clock.now(), WEEK_MS)
-    const came = monday - 5 * HOUR_MS
+    const createdAt = monday - 5 * HOUR_MS
     await seedHistory(app, old.public_id, { days: 20, players: () => 1 })
-    await seedHistory(app, young.public_id, { days: (startOf(app.clock.now(), MINUTE_MS) - came) / DAY_MS, players: () => 4 })
-    expect(await findHistoryStart(app.db, young.public_id)).toBe(came)
-    const month = await points(`${young.public_id}/avg/31d`)
-    expect(month[0]?.t).toBe(startOf(came, 4 * HOUR_MS) / 1000)
+    await seedHistory(app, newer.public_id, { days: (startOf(app.clock.now(), MINUTE_MS) - createdAt) / DAY_MS, players: () => 4 })
+    expect(await findHistoryStart(app.db, newer.public_id)).toBe(createdAt)
+    const month = await points(`${newer.public_id}/avg/31d`)
+    expect(month[0]?.t).toBe(startOf(createdAt, 4 * HOUR_MS) / 1000)
     expect(month.every((point) => point.c === 4)).toBe(true)
-    const { data } = await young.owner.call(history.ofServer, { params: { id: young.public_id }, query: { range: '31d' } })
+    const { data } = await newer.owner.call(history.ofServer, { params: { id: newer.public_id }, query: { range: '31d' } })
     expect(data.uptime).toBe(100)
   })
 
@@ -127,8 +127,8 @@ describe('the points of a server', () => {
   })
 })
 
-describe('not found', () => {
-  test('distinguishes unknown ranges, unknown servers and other methods', async () => {
+describe('an invalid request', () => {
+  test('gets 400 for the range, 404 for the server and 405 for the method', async () => {
     const { public_id } = await ownServer()
     const ask = async (path: string, method = 'GET') => {
       const { status, text, headers } = await send(`${app.listUrl}/servers/${path}`, { method })
@@ -147,7 +147,7 @@ describe('not found', () => {
   })
 })
 
-test('many concurrent requests are all answered', async () => {
+test('160 concurrent requests all get 200', async () => {
   const many = await Promise.all(Array.from({ length: 20 }, () => ownServer()))
   const asked = many.flatMap(({ public_id }) =>
     ['avg/1d', 'max/1d', 'avg/7d', 'avg/31d'].map((path) => `${app.listUrl}/servers/${public_id}/${path}`),
@@ -169,11 +169,11 @@ test('an address with many concurrent requests gets data or 429; another address
   }
 })
 
-describe('while many wait for the database', () => {
+describe('while many requests wait for the database', () => {
   const codeOf = ({ text }: Received) => (JSON.parse(text) as { code: string }).code
 
   /** Requests every range of each server while the samples are locked, until this many were rejected. */
-  async function whileSilent(slow: TestApp, ids: readonly string[], rejections: number): Promise<Received[]> {
+  async function whileLocked(slow: TestApp, ids: readonly string[], rejections: number): Promise<Received[]> {
     let rejected = 0
     const asked = await slow.db.transaction().execute(async (trx) => {
       await sql`lock table list_samples in access exclusive mode`.execute(trx)
@@ -201,16 +201,16 @@ describe('while many wait for the database', () => {
 
   test('an address with ten waiting requests gets 429 and Retry-After', async () => {
     const { slow, ids } = await withServers({ RATE_LIMITS: 'on' }, 5)
-    const rejected = (await whileSilent(slow, ids, 2)).filter(({ status }) => status !== 200)
+    const rejected = (await whileLocked(slow, ids, 2)).filter(({ status }) => status !== 200)
     for (const answer of rejected) {
       expect([answer.status, codeOf(answer)]).toEqual([429, 'TOO_MANY_WAITING'])
       expect(answer.headers).toMatchObject({ 'retry-after': '2', 'access-control-expose-headers': 'Retry-After, X-Request-Id' })
     }
   })
 
-  test('a full queue is reported as such, not as a lost database', async () => {
+  test('a full queue gets 503 with HISTORY_BUSY', async () => {
     const { slow, ids } = await withServers({}, 102)
-    const rejected = (await whileSilent(slow, ids, 3)).filter(({ status }) => status !== 200)
+    const rejected = (await whileLocked(slow, ids, 3)).filter(({ status }) => status !== 200)
     for (const answer of rejected) {
       expect([answer.status, codeOf(answer)]).toEqual([503, 'HISTORY_BUSY'])
       expect(answer.headers).toMatchObject({ 'retry-after': '2', 'access-control-allow-origin': '*' })
@@ -218,39 +218,39 @@ describe('while many wait for the database', () => {
   })
 })
 
-test('without the database, the last points are sent with their Age, and unread ones are 503', async () => {
+test('without the database, cached points are sent with Age, and uncached ones get 503', async () => {
   const wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   onTestFinished(() => wire.close())
   const cut = await startApp({ LOG_LEVEL: 'warn' }, { reach: wire.connection })
   const owner = await cut.someone()
-  const [known, unknown] = [await buildServer(owner), await buildServer(owner)]
-  await seedHistory(cut, known.public_id, { days: 2, players: () => 4 })
+  const [cached, uncached] = [await buildServer(owner), await buildServer(owner)]
+  await seedHistory(cut, cached.public_id, { days: 2, players: () => 4 })
   const ask = (id: string, path = 'avg/7d', headers = {}) => send(`${cut.listUrl}/servers/${id}/${path}`, { headers })
-  const before = await ask(known.public_id)
+  const before = await ask(cached.public_id)
   expect([before.status, before.headers.age]).toEqual([200, undefined])
   wire.cut()
   // Once the outage is detected, even within the minute of the last read.
-  await expect.poll(async () => (await ask(known.public_id)).headers.age).toMatch(/^\d+$/)
+  await expect.poll(async () => (await ask(cached.public_id)).headers.age).toMatch(/^\d+$/)
   for (const minutes of [1, 2, 3]) {
     cut.clock.advance(60_000)
-    const during = await ask(known.public_id)
+    const during = await ask(cached.public_id)
     expect([during.status, during.text, during.headers.etag]).toEqual([200, before.text, before.headers.etag])
     expect(Number(during.headers.age)).toBeGreaterThanOrEqual(minutes * 60)
     expect(during.headers['access-control-expose-headers']).toContain('Age')
-    expect((await ask(known.public_id, 'max/7d')).status).toBe(200)
-    const unchanged = await ask(known.public_id, 'avg/7d', { 'if-none-match': before.headers.etag ?? '' })
+    expect((await ask(cached.public_id, 'max/7d')).status).toBe(200)
+    const unchanged = await ask(cached.public_id, 'avg/7d', { 'if-none-match': before.headers.etag ?? '' })
     expect([unchanged.status, Number(unchanged.headers.age) >= 60]).toEqual([304, true])
-    for (const rejected of [await ask(unknown.public_id), await ask(known.public_id, 'avg/31d')]) {
+    for (const rejected of [await ask(uncached.public_id), await ask(cached.public_id, 'avg/31d')]) {
       expect(rejected.status).toBe(503)
       expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
       expect(rejected.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-Id')
     }
   }
   wire.restore()
-  await expect.poll(async () => (await ask(unknown.public_id)).status).toBe(200)
-  await expect.poll(async () => (await ask(known.public_id)).headers.age).toBeUndefined()
+  await expect.poll(async () => (await ask(uncached.public_id)).status).toBe(200)
+  await expect.poll(async () => (await ask(cached.public_id)).headers.age).toBeUndefined()
   cut.clock.advance(HOUR_MS)
-  const after = JSON.parse((await ask(known.public_id)).text) as Point[]
+  const after = JSON.parse((await ask(cached.public_id)).text) as Point[]
   expect(after.at(-1)?.t).toBeGreaterThan((JSON.parse(before.text) as Point[]).at(-1)?.t ?? Infinity)
   cut.takeLogs()
 })

@@ -12,7 +12,7 @@ import { type Step, unpackSteps } from './steps.ts'
 import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { DAY_MS, HOUR_MS, LEVELS, type Level, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
 
-const KEEP = 'roll-up-history'
+const ROLLUP_JOB = 'roll-up-history'
 
 let app: TestApp
 
@@ -28,7 +28,7 @@ async function ownServer() {
 /** A server's minutes, and the minutes in which the list was sampled. */
 type Known = Map<number, number>
 
-/** Deterministic minutes of every kind: restarts, offline nights and days, a stopped program. */
+/** Deterministic minutes of every kind: players, offline periods, and periods without samples. */
 function randomPast(random: Random, from: number, to: number): Known {
   const known: Known = new Map()
   let state = 0
@@ -87,7 +87,7 @@ async function storedSteps(publicId: string, { stepMinutes }: Level, from: numbe
   return row && unpackSteps(row.steps, stepMinutes)
 }
 
-const directly = (known: Known, { stepMinutes, steps }: Level, from: number) =>
+const expectedSteps = (known: Known, { stepMinutes, steps }: Level, from: number) =>
   Array.from({ length: steps }, (_, index) => stepOf(known, from + index * stepMinutes * MINUTE_MS, stepMinutes))
 
 /** A partly sampled hour stores its share of sampled minutes only roughly. */
@@ -108,7 +108,7 @@ function expectSamePeak(now: history.ServerHistory['peak'], was: history.ServerH
   expect(Math.abs(Date.parse(now.at) - Date.parse(was.at))).toBeLessThan(Math.max(now.seconds, was.seconds) * 1000)
 }
 
-function expectAlike(now: history.ServerHistory, was: history.ServerHistory | undefined): void {
+function expectSameHistory(now: history.ServerHistory, was: history.ServerHistory | undefined): void {
   expect([now.from, now.step_seconds, now.highest]).toEqual([was?.from, was?.step_seconds, was?.highest])
   expectSamePeak(now.peak, was?.peak ?? null)
   expect(Math.abs((now.uptime ?? 0) - (was?.uptime ?? 0))).toBeLessThan(0.5)
@@ -130,16 +130,16 @@ describe('days and weeks', () => {
     const read = async (range: history.HistoryRange) =>
       (await owner.call(history.ofServer, { params: { id: public_id }, query: { range } })).data
     const before = [await read('7d'), await read('31d'), await read('1y')]
-    await app.runJob(KEEP)
+    await app.runJob(ROLLUP_JOB)
     for (let day = week; day + DAY_MS <= now - 600_000; day += DAY_MS) {
-      const direct = directly(known, LEVELS.day, day)
+      const direct = expectedSteps(known, LEVELS.day, day)
       if (direct.some((step) => step.online > 0)) expect(await storedSteps(public_id, LEVELS.day, day)).toEqual(direct)
     }
     const hours = (await storedSteps(public_id, LEVELS.week, week)) ?? []
     expect(hours).toHaveLength(168)
-    for (const [index, direct] of directly(known, LEVELS.week, week).entries()) expectHour(hours[index], direct)
+    for (const [index, direct] of expectedSteps(known, LEVELS.week, week).entries()) expectHour(hours[index], direct)
     const after = [await read('7d'), await read('31d'), await read('1y')]
-    for (const [index, now] of after.entries()) expectAlike(now, before[index])
+    for (const [index, now] of after.entries()) expectSameHistory(now, before[index])
   })
 
   test('are created once: existing rows stay, and rows missing after a crash are added', async () => {
@@ -153,7 +153,7 @@ describe('days and weeks', () => {
       .values({ server_id: one.public_id, step_minutes: 10, from_at: new Date(day), steps })
       .execute()
     await app.db.deleteFrom('list_history').where('step_minutes', '=', 10).where('from_at', '=', new Date(day)).execute()
-    await app.runJob(KEEP)
+    await app.runJob(ROLLUP_JOB)
     expect((await storedSteps(one.public_id, LEVELS.day, day))?.every((step) => step.highest === 0)).toBe(true)
     const created = await storedSteps(other.public_id, LEVELS.day, day)
     expect(created?.some((step) => step.highest > 0)).toBe(true)
@@ -162,7 +162,7 @@ describe('days and weeks', () => {
       .set({ players: Array.from({ length: 60 }, () => 1) })
       .where('server_id', '=', other.public_id)
       .execute()
-    await app.runJob(KEEP)
+    await app.runJob(ROLLUP_JOB)
     expect(await storedSteps(other.public_id, LEVELS.day, day)).toEqual(created)
   })
 
@@ -173,7 +173,7 @@ describe('days and weeks', () => {
     await seedHistory(off, public_id, { days: 8, players: () => 9 })
     await sql`truncate player_history, list_history`.execute(off.db)
     off.clock.advance(60 * DAY_MS)
-    await off.runJob(KEEP)
+    await off.runJob(ROLLUP_JOB)
     const { rows } = await sql<{ step_minutes: number; hours: number }>`
       select step_minutes, count(*)::integer as hours from player_history group by 1 order by 1`.execute(off.db)
     // The days have expired; the weeks stay.
@@ -187,7 +187,7 @@ describe('stored history', () => {
   test('expires exactly on time', async () => {
     const { public_id } = await ownServer()
     await seedHistory(app, public_id, { days: 400 })
-    await app.runJob(KEEP)
+    await app.runJob(ROLLUP_JOB)
     const { rows } = await sql<{ level: string; oldest: Date }>`
       select 'minutes' as level, min(hour) as oldest from player_samples where server_id = ${public_id}
       union all select 'list minutes', min(hour) from list_samples
@@ -257,6 +257,6 @@ test('a stopping node ends its rollup, and the next node continues', async () =>
   await app.db.deleteFrom('list_history').where('step_minutes', '=', 10).where('from_at', '=', new Date(day)).execute()
   await rollUpHistory({ db: app.db, clock: app.clock }, { flush: () => Promise.resolve(), hours: [], isStopping: true })
   expect(await storedSteps(public_id, LEVELS.day, day)).toBeUndefined()
-  await app.runJob(KEEP)
+  await app.runJob(ROLLUP_JOB)
   expect(await storedSteps(public_id, LEVELS.day, day)).toBeDefined()
 })

@@ -1,4 +1,4 @@
-/** Interrupted uploads, and uploads of many users at once, block nobody from uploading. */
+/** Interrupted and concurrent uploads do not block other uploads. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { type Socket, connect } from 'node:net'
@@ -29,19 +29,19 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function upload(person: SignedIn): Promise<number> {
+async function upload(user: SignedIn): Promise<number> {
   const form = new FormData()
   form.append('purpose', 'LAUNCHER_LOGO')
   form.append('file', new Blob([new Uint8Array(imageBytes)]), 'x.png')
-  const answer = await person.fetch('/api/users/images', { method: 'POST', body: form })
+  const answer = await user.fetch('/api/users/images', { method: 'POST', body: form })
   await answer.arrayBuffer()
   return answer.status
 }
 
-const eight = (person: SignedIn) => Promise.all(Array.from({ length: 8 }, () => upload(person)))
-const left = () => readdirSync(join(folder, 'uploads'))
+const uploadEight = (user: SignedIn) => Promise.all(Array.from({ length: 8 }, () => upload(user)))
+const remainingFolders = () => readdirSync(join(folder, 'uploads'))
 
-const BEGUN =
+const PARTIAL_BODY =
   '--b\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nBANNER\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc'
 
 /** Signs a user in and returns the session cookie. */
@@ -58,7 +58,7 @@ async function cookieOf(name: string): Promise<string> {
 }
 
 /** Sends the headers of an upload and part of its body. */
-async function begin(cookie: string, body: string): Promise<Socket> {
+async function beginUpload(cookie: string, body: string): Promise<Socket> {
   const { port, hostname } = new URL(app.panelUrl)
   const socket = connect(Number(port), hostname).on('error', () => undefined)
   sockets.push(socket)
@@ -69,35 +69,35 @@ async function begin(cookie: string, body: string): Promise<Socket> {
   return socket
 }
 
-test.each([0, 10, 80, BEGUN.length])('uploads interrupted after %s bytes no longer count as active', async (bytes) => {
+test.each([0, 10, 80, PARTIAL_BODY.length])('uploads interrupted after %s bytes no longer count as active', async (bytes) => {
   const cookie = await cookieOf(`leaver${bytes}`)
   for (const ms of [0, 0, 0, 1, 3, 10, 30, 100]) {
-    const socket = await begin(cookie, BEGUN.slice(0, bytes))
+    const socket = await beginUpload(cookie, PARTIAL_BODY.slice(0, bytes))
     if (ms > 0) await sleep(ms)
     socket.destroy()
   }
   await sleep(200)
-  expect(await eight(await app.signIn(`leaver${bytes}`))).toEqual(Array.from({ length: 8 }, () => 200))
-  await expect.poll(left).toEqual([])
+  expect(await uploadEight(await app.signIn(`leaver${bytes}`))).toEqual(Array.from({ length: 8 }, () => 200))
+  await expect.poll(remainingFolders).toEqual([])
 })
 
 test('rejects a ninth concurrent upload, and accepts it once another one ends', async () => {
   const cookie = await cookieOf('collector')
   const collector = await app.signIn('collector')
-  const open = await Promise.all(Array.from({ length: 8 }, () => begin(cookie, BEGUN)))
-  await expect.poll(() => left().length).toBe(8)
+  const open = await Promise.all(Array.from({ length: 8 }, () => beginUpload(cookie, PARTIAL_BODY)))
+  await expect.poll(() => remainingFolders().length).toBe(8)
   expect(await upload(collector)).toBe(429)
   expect(await upload(await app.someone())).toBe(200)
   open[0]?.destroy()
   await expect.poll(() => upload(collector)).toBe(200)
   for (const socket of open) socket.destroy()
-  await expect.poll(left).toEqual([])
+  await expect.poll(remainingFolders).toEqual([])
 })
 
 test('accepts eight concurrent uploads from each of five users', async () => {
-  const people: SignedIn[] = []
-  for (let count = 0; count < 5; count += 1) people.push(await app.someone())
-  expect(new Set((await Promise.all(people.map(eight))).flat())).toEqual(new Set([200]))
+  const users: SignedIn[] = []
+  for (let count = 0; count < 5; count += 1) users.push(await app.someone())
+  expect(new Set((await Promise.all(users.map(uploadEight))).flat())).toEqual(new Set([200]))
 })
 
 test('skips aborted jobs, and rejects jobs over the queue limit with a retry time', async () => {
@@ -108,24 +108,24 @@ test('skips aborted jobs, and rejects jobs over the queue limit with a retry tim
     await writeFile(join(own, 'in'), imageBytes)
     return { folder: own, width: 64, height: 64, maxPixels: 1_000_000 }
   }
-  const staying = new AbortController().signal
-  const leaving = new AbortController()
-  const first = decoding.decode(await job('first'), { userId: 'a', signal: staying })
-  const second = decoding.decode(await job('second'), { userId: 'a', signal: leaving.signal })
-  leaving.abort()
+  const active = new AbortController().signal
+  const aborted = new AbortController()
+  const first = decoding.decode(await job('first'), { userId: 'a', signal: active })
+  const second = decoding.decode(await job('second'), { userId: 'a', signal: aborted.signal })
+  aborted.abort()
   await expect(second).rejects.toThrow('The upload was interrupted')
-  await expect(decoding.decode(await job('third'), { userId: 'a', signal: leaving.signal })).rejects.toThrow('The upload was interrupted')
+  await expect(decoding.decode(await job('third'), { userId: 'a', signal: aborted.signal })).rejects.toThrow('The upload was interrupted')
   expect(await first).toBe('image/png')
   expect(readdirSync(join(folder, 'second'))).toEqual(['in'])
   const many = await job('many')
-  const waiting = Array.from({ length: 101 }, (_, index) => decoding.decode(many, { userId: String(index % 20), signal: staying }))
-  const late: unknown = await decoding.decode(many, { userId: 'b', signal: staying }).catch((error: unknown) => error)
-  expect(late).toMatchObject({ kind: 'unavailable' })
+  const waiting = Array.from({ length: 101 }, (_, index) => decoding.decode(many, { userId: String(index % 20), signal: active }))
+  const rejected: unknown = await decoding.decode(many, { userId: 'b', signal: active }).catch((error: unknown) => error)
+  expect(rejected).toMatchObject({ kind: 'unavailable' })
   // A hundred images, at the average time on this machine.
-  const { retryAfterSeconds = 0 } = late as AppError
+  const { retryAfterSeconds = 0 } = rejected as AppError
   expect(retryAfterSeconds).toBeGreaterThanOrEqual(2)
   expect(retryAfterSeconds).toBeLessThanOrEqual(60)
   decoding.close()
-  const ends = await Promise.allSettled(waiting)
-  expect(ends.every(({ status }) => status === 'rejected')).toBe(true)
+  const results = await Promise.allSettled(waiting)
+  expect(results.every(({ status }) => status === 'rejected')).toBe(true)
 })

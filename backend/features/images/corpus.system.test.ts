@@ -33,11 +33,11 @@ afterAll(() => {
 
 /** Returns the session cookie. */
 async function signIn(name: string): Promise<string> {
-  const begun = await beginSignIn(program.panelUrl, name)
+  const started = await beginSignIn(program.panelUrl, name)
   const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: begun.cookie },
-    body: JSON.stringify({ code: begun.code, state: begun.state }),
+    headers: { 'content-type': 'application/json', cookie: started.cookie },
+    body: JSON.stringify({ code: started.code, state: started.state }),
   })
   const found = done.headers.getSetCookie().find((text) => text.startsWith('muster_session='))
   return found?.split(';', 1)[0] ?? ''
@@ -47,9 +47,9 @@ async function signIn(name: string): Promise<string> {
 function memoryOf(program: number): number {
   const decoder = readdirSync('/proc').find((name) => /^\d+$/.test(name) && isDecoder(name, program))
   try {
-    const own = heldBy(String(program))
+    const own = residentMemoryOf(String(program))
     if (decoder === undefined) return own.all / 1024
-    const other = heldBy(decoder)
+    const other = residentMemoryOf(decoder)
     return (own.all + other.all - Math.min(own.node, other.node)) / 1024
   } catch {
     // A process ended between the two reads.
@@ -67,23 +67,23 @@ function isDecoder(pid: string, program: number): boolean {
 }
 
 /** Resident kilobytes: all, and those of the node binary. */
-function heldBy(pid: string): { all: number; node: number } {
+function residentMemoryOf(pid: string): { all: number; node: number } {
   let isNode = false
-  const held = { all: 0, node: 0 }
+  const resident = { all: 0, node: 0 }
   for (const line of readFileSync(`/proc/${pid}/smaps`, 'utf8').split('\n')) {
     if (/^[0-9a-f]+-[0-9a-f]+ /.test(line)) isNode = / r[-w][-x]p .*\/node$/.test(line)
     const kilobytes = Number(/^Rss:\s+(\d+)/.exec(line)?.[1] ?? 0)
-    held.all += kilobytes
-    if (isNode) held.node += kilobytes
+    resident.all += kilobytes
+    if (isNode) resident.node += kilobytes
   }
-  return held
+  return resident
 }
 
-async function send(sample: Sample, by = cookie): Promise<Response> {
+async function send(sample: Sample, session = cookie): Promise<Response> {
   const form = new FormData()
   form.append('purpose', sample.purpose ?? 'SERVER_ICON')
   form.append('file', new Blob([new Uint8Array(sample.bytes)], { type: sample.mime ?? 'image/png' }), sample.filename ?? 'picture.png')
-  return fetch(`${program.panelUrl}/api/users/images`, { method: 'POST', body: form, headers: { cookie: by } })
+  return fetch(`${program.panelUrl}/api/users/images`, { method: 'POST', body: form, headers: { cookie: session } })
 }
 
 describe('each file is rejected with a reason or becomes a correct image', () => {
@@ -107,11 +107,11 @@ describe('each file is rejected with a reason or becomes a correct image', () =>
     const found = await sharp(bytes).metadata()
     expect(found).toMatchObject({ format: sample.type, width, height, space: 'srgb', depth: 'uchar' })
     expect([found.exif, found.icc, found.xmp, found.iptc, found.orientation, found.pages]).toEqual(Array.from({ length: 6 }))
-    await expectColours(bytes, sample)
+    await expectColors(bytes, sample)
   })
 })
 
-async function expectColours(bytes: Buffer, { shows = {} }: Sample): Promise<void> {
+async function expectColors(bytes: Buffer, { shows = {} }: Sample): Promise<void> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = ([x, y]: readonly [number, number]): Rgb => {
     const from = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
@@ -129,18 +129,18 @@ test('there are at least 60 files', () => {
   expect(samples.length).toBeGreaterThanOrEqual(60)
 })
 
-test('accepts ten of the largest at once from two users', { timeout: 60_000 }, async () => {
+test('accepts ten of the largest images at once from two users', { timeout: 60_000 }, async () => {
   current = 'ten at once'
   const noise = await sharp(randomBytes(1650 * 1650 * 3), { raw: { width: 1650, height: 1650, channels: 3 } })
     .png({ compressionLevel: 0 })
     .toBuffer()
   const wide = samples.find(({ name }) => name === '40 megapixels as a JPEG')?.bytes ?? noise
-  const people = [cookie, await signIn('sculptor')]
+  const cookies = [cookie, await signIn('sculptor')]
   const statuses = await Promise.all(
-    people.flatMap((by) =>
+    cookies.flatMap((session) =>
       Array.from({ length: 5 }, async (_, index) => {
         const purpose = index === 0 ? 'JOIN_BACKGROUND' : 'SERVER_ICON'
-        const answer = await send({ name: '', bytes: index % 4 === 1 ? wide : noise, purpose }, by)
+        const answer = await send({ name: '', bytes: index % 4 === 1 ? wide : noise, purpose }, session)
         await answer.arrayBuffer()
         return answer.status
       }),

@@ -1,31 +1,31 @@
-/** Limits on the memory for images: while they are stored, and in the cache. */
-import { setImmediate as turn } from 'node:timers/promises'
+/** Memory limits for images: while they are stored, and in the cache. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createFileCache } from './image-services.ts'
 import { WeightedSemaphore } from '#backend/platform/concurrency/weighted-semaphore.ts'
 
-test('small images share the limit, and one above it waits and runs alone', async () => {
+test('small images share the limit, and an image above it waits and runs alone', async () => {
   const semaphore = new WeightedSemaphore(100)
-  const inside: number[] = []
-  const ends: (() => void)[] = []
-  const enter = (bytes: number) =>
+  const running: number[] = []
+  const finishers: (() => void)[] = []
+  const start = (bytes: number) =>
     semaphore.run(bytes, () => {
-      inside.push(bytes)
-      return new Promise<void>((resolve) => ends.push(resolve))
+      running.push(bytes)
+      return new Promise<void>((resolve) => finishers.push(resolve))
     })
-  const all = [40, 50, 500, 10, 20].map(enter)
-  await turn()
-  expect(inside).toEqual([40, 50])
-  ends[0]?.()
-  await turn()
-  expect(inside).toEqual([40, 50])
-  ends[1]?.()
-  await turn()
-  expect(inside).toEqual([40, 50, 500])
-  ends[2]?.()
-  await turn()
-  expect(inside).toEqual([40, 50, 500, 10, 20])
-  ends.slice(3).forEach((end) => end())
+  const all = [40, 50, 500, 10, 20].map(start)
+  await nextTurn()
+  expect(running).toEqual([40, 50])
+  finishers[0]?.()
+  await nextTurn()
+  expect(running).toEqual([40, 50])
+  finishers[1]?.()
+  await nextTurn()
+  expect(running).toEqual([40, 50, 500])
+  finishers[2]?.()
+  await nextTurn()
+  expect(running).toEqual([40, 50, 500, 10, 20])
+  finishers.slice(3).forEach((finish) => finish())
   await Promise.all(all)
 })
 

@@ -1,3 +1,4 @@
+/** Images: uploading, serving, choosing, and sweeping unused ones. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,7 @@ import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harne
 let app: TestApp
 let imageBytes: Buffer
 const folder = mkdtempSync(join(tmpdir(), 'muster-images-'))
-const NOW = { unusedSeconds: 0, scheduledSeconds: 0 }
+const ALL_AGES = { unusedSeconds: 0, scheduledSeconds: 0 }
 
 beforeAll(async () => {
   app = await startApp({ DATA_DIR: folder })
@@ -39,17 +40,17 @@ function formOf(parts: Parts): FormData {
 }
 
 async function post(
-  person: Person,
+  user: Person,
   body: FormData | string,
   headers = {},
 ): Promise<{ status: number; errors: string[]; data: Image; headers: Headers }> {
-  const answer = await person.fetch('/api/users/images', { method: 'POST', body, headers })
+  const answer = await user.fetch('/api/users/images', { method: 'POST', body, headers })
   return { status: answer.status, headers: answer.headers, ...((await answer.json()) as { errors: string[]; data: Image }) }
 }
 
-async function upload(person: Person, purpose = 'SERVER_ICON'): Promise<Image> {
+async function upload(user: Person, purpose = 'SERVER_ICON'): Promise<Image> {
   const { status, data, errors } = await post(
-    person,
+    user,
     formOf([
       ['purpose', purpose],
       ['file', imageBytes],
@@ -65,7 +66,7 @@ const stored = () =>
   (existsSync(join(folder, 'images')) ? readdirSync(join(folder, 'images'), { recursive: true }) : []).filter((name) =>
     /\./.test(String(name)),
   )
-const sweep = (ages = NOW) => sweepImages(app, { storage: createStorage(app.env), cache: createFileCache(app.clock) }, ages)
+const sweep = (ages = ALL_AGES) => sweepImages(app, { storage: createStorage(app.env), cache: createFileCache(app.clock) }, ages)
 const rowsOf = (ownerId: string) => app.db.selectFrom('images').selectAll().where('owner_id', '=', ownerId).execute()
 
 describe('uploading', () => {
@@ -126,13 +127,13 @@ describe('uploading', () => {
     ['a file over 8 MiB', () => [icon, ['file', Buffer.alloc(MAX_IMAGE_BYTES + 1)]], /^The file is too large\. The limit is 8 MiB\.$/],
     ['a file of 20 MiB', () => [icon, ['file', Buffer.alloc(20 * 1024 * 1024)]], /^The file is too large\. The limit is 8 MiB\.$/],
   ]
-  test.each(rejections)('rejects a form with %s with one message', async (_name, parts, said) => {
+  test.each(rejections)('rejects a form with %s with one message', async (_name, parts, message) => {
     const { status, errors } = await post(await app.someone(), formOf(parts()))
     expect([status, errors.length]).toEqual([400, 1])
-    expect(errors[0]).toMatch(said)
+    expect(errors[0]).toMatch(message)
   })
 
-  test('rejects other bodies and broken forms with one message', async () => {
+  test('rejects other bodies and malformed forms with one message', async () => {
     const alice = await app.someone()
     expect(await post(alice, '{}', { 'content-type': 'application/json' })).toMatchObject({
       status: 400,
@@ -157,7 +158,7 @@ describe('uploading', () => {
   })
 
   test('an interrupted upload leaves no files, and the next one succeeds', async () => {
-    const left = () => readdirSync(join(folder, 'uploads'))
+    const remainingFolders = () => readdirSync(join(folder, 'uploads'))
     await upload(await app.someone())
     const alice = await app.someone()
     const { port, hostname } = new URL(app.panelUrl)
@@ -182,15 +183,15 @@ describe('uploading', () => {
     setTimeout(() => stop.abort(), 100)
     await expect(sending).rejects.toThrow(/abort/i)
     await upload(alice)
-    await expect.poll(left).toEqual([])
+    await expect.poll(remainingFolders).toEqual([])
   })
 
-  test('users who may not act are rejected', async () => {
+  test('visitors, banned users and users awaiting deletion are rejected', async () => {
     const [banned, leaving] = [await app.someone(), await app.someone()]
     await ban(app, banned.id)
     await markLeaving(app, leaving.id)
-    for (const person of [app.anonymous, banned, leaving])
-      expect(await post(person, formOf([icon, ['file', imageBytes]]))).toMatchObject({ status: 403 })
+    for (const user of [app.anonymous, banned, leaving])
+      expect(await post(user, formOf([icon, ['file', imageBytes]]))).toMatchObject({ status: 403 })
   })
 
   test('a user can have at most 300 images', async () => {
@@ -244,7 +245,7 @@ test('a user can upload 30 images at once, then one every ten seconds', async ()
 })
 
 describe('serving', () => {
-  test('an image can be cached forever, runs nothing and sets no cookie', async () => {
+  test('an image is cacheable forever, cannot run scripts and sets no cookie', async () => {
     const image = await upload(await app.someone())
     const { status, headers } = await fetch(`${app.listUrl}${pathOf(image)}`)
     expect(status).toBe(200)
@@ -262,11 +263,11 @@ describe('serving', () => {
 
   test('HEAD returns the same headers without the bytes, and a known ETag gets 304', async () => {
     const url = `${app.listUrl}${pathOf(await upload(await app.someone()))}`
-    const [got, head] = [await fetch(url), await fetch(url, { method: 'HEAD' })]
+    const [whole, head] = [await fetch(url), await fetch(url, { method: 'HEAD' })]
     for (const name of ['etag', 'content-length', 'content-type', 'cache-control'])
-      expect(head.headers.get(name)).toBe(got.headers.get(name))
+      expect(head.headers.get(name)).toBe(whole.headers.get(name))
     expect(await head.text()).toBe('')
-    const etag = got.headers.get('etag') ?? ''
+    const etag = whole.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"/)
     const again = await fetch(url, { headers: { 'if-none-match': etag } })
     expect([again.status, await again.text()]).toEqual([304, ''])
@@ -298,26 +299,26 @@ describe('serving', () => {
 })
 
 describe('choosing an image', () => {
-  const take = (image: Pick<Image, 'id'>, owner: SignedIn, actor: SignedIn, purpose: 'SERVER_ICON' | 'BANNER' = 'SERVER_ICON') =>
+  const choose = (image: Pick<Image, 'id'>, owner: SignedIn, actor: SignedIn, purpose: 'SERVER_ICON' | 'BANNER' = 'SERVER_ICON') =>
     app.db
       .transaction()
       .execute((trx) => lockOrCopyImage(trx, { imageId: image.id, ownerId: owner.id, actorId: actor.id, purpose, label: 'Icon' }))
 
-  test("uses the owner's image as it is, and copies the actor's image once", async () => {
+  test("uses the owner's image itself, and copies the actor's image once", async () => {
     const [owner, manager] = [await app.someone(), await app.someone()]
     const [own, other] = [await upload(owner), await upload(manager)]
-    expect(await take(own, owner, manager)).toBe(own.id)
-    const copy = await take(other, owner, manager)
+    expect(await choose(own, owner, manager)).toBe(own.id)
+    const copy = await choose(other, owner, manager)
     expect(copy).not.toBe(other.id)
-    expect(await take(other, owner, manager)).toBe(copy)
+    expect(await choose(other, owner, manager)).toBe(copy)
     expect(await rowsOf(owner.id)).toEqual(expect.arrayContaining([expect.objectContaining({ id: copy, file: fileOf(other) })]))
   })
 
   test("rejects another user's image as unknown, and one with another purpose", async () => {
     const [owner, stranger] = [await app.someone(), await app.someone()]
-    await expect(take(await upload(stranger), owner, owner)).rejects.toThrow('Icon: there is no such uploaded image. Upload it again.')
-    await expect(take({ id: uuidv7() }, owner, owner)).rejects.toThrow('Icon: there is no such uploaded image.')
-    await expect(take(await upload(owner, 'BANNER'), owner, owner)).rejects.toThrow(
+    await expect(choose(await upload(stranger), owner, owner)).rejects.toThrow('Icon: there is no such uploaded image. Upload it again.')
+    await expect(choose({ id: uuidv7() }, owner, owner)).rejects.toThrow('Icon: there is no such uploaded image.')
+    await expect(choose(await upload(owner, 'BANNER'), owner, owner)).rejects.toThrow(
       'Icon: this image was uploaded as "Banner". Upload it again as "Server icon".',
     )
   })
@@ -356,7 +357,7 @@ describe('the sweep', () => {
     expect(await status()).toBe(404)
   })
 
-  test('deletes a file that two images share with the second one', async () => {
+  test('deletes a file that two images share when the second one is deleted', async () => {
     const [alice, bob] = [await app.someone(), await app.someone()]
     const image = await upload(alice)
     await app.db.transaction().execute((trx) => copyImage(trx, image.id, bob.id))
@@ -381,7 +382,7 @@ describe('the sweep', () => {
     expect(stored().join(' ')).toContain(fileOf(image))
   })
 
-  test('concurrent sweeps delete each file once and keep an image that is chosen meanwhile', async () => {
+  test('concurrent sweeps keep an image that is chosen at the same time, and delete the others', async () => {
     const alice = await app.someone()
     const images: Image[] = []
     for (let count = 0; count < 5; count += 1) images.push(await upload(alice))

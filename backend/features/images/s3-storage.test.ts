@@ -1,3 +1,4 @@
+/** Images in S3 storage, also while it is unavailable. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,14 +38,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function upload(person: Person): Promise<{ status: number; data: Image; retryAfter: string | null }> {
+async function upload(user: Person): Promise<{ status: number; data: Image; retryAfter: string | null }> {
   const form = new FormData()
   form.append('purpose', 'SERVER_ICON')
   const bytes = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
   form.append('file', new Blob([new Uint8Array(bytes)]), 'x.png')
-  const answer = await person.fetch('/api/users/images', { method: 'POST', body: form })
+  const answer = await user.fetch('/api/users/images', { method: 'POST', body: form })
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), ...((await answer.json()) as { data: Image }) }
 }
 

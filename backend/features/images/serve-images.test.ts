@@ -1,4 +1,4 @@
-/** Slow and disconnecting clients of images. */
+/** Serving images to slow and disconnecting clients. */
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect } from 'node:net'
 import { Readable } from 'node:stream'
@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 /** Serves one large and one small image from a fake storage. */
-async function serving() {
+async function startServing() {
   const opened: StoredFile['body'][] = []
   const open = async (file: string) => {
     const bytes = file === LARGE ? BYTES : 1000
@@ -42,7 +42,7 @@ async function serving() {
 }
 
 test('disconnects clients that request large images without reading them, and closes their files', async () => {
-  const { app, opened, port, url } = await serving()
+  const { app, opened, port, url } = await startServing()
   const idle = Array.from({ length: 20 }, () => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     sockets.push(socket)
@@ -65,7 +65,7 @@ test('disconnects clients that request large images without reading them, and cl
 })
 
 test('closes files of clients that disconnect after one or many requests', async () => {
-  const { app, opened, port } = await serving()
+  const { app, opened, port } = await startServing()
   for (const times of [1, 5]) {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     sockets.push(socket)
@@ -79,7 +79,7 @@ test('closes files of clients that disconnect after one or many requests', async
 })
 
 test('buffers an image once for concurrent requests', async () => {
-  const { app, opened, cache, url } = await serving()
+  const { app, opened, cache, url } = await startServing()
   const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}${SMALL}`).then((answer) => answer.arrayBuffer())))
   expect(answers.map(({ byteLength }) => byteLength)).toEqual(Array.from({ length: 20 }, () => 1000))
   expect(cache.get(SMALL)).toHaveLength(1000)

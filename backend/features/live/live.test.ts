@@ -1,3 +1,4 @@
+/** The event stream of the panel: who receives which changes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
@@ -44,12 +45,12 @@ test('owner and managers receive a server change immediately, other users do not
 test('an open panel receives every later change of managed servers', async () => {
   const [owner, manager] = [await someone(), await someone()]
   await grant(owner, manager.id, ['EDIT_DETAILS'])
-  const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
   const holding = app.db.transaction().execute(async (trx) => {
     await sql`lock table manager_grants in access exclusive mode`.execute(trx)
     hold()
-    await asked
+    await released
   })
   await isHeld
   let isOpen = false
@@ -57,7 +58,7 @@ test('an open panel receives every later change of managed servers', async () =>
   // Long enough for headers that are sent before the managed owners are loaded.
   await sleep(500)
   expect(isOpen).toBe(false)
-  answer()
+  release()
   await holding
   const stream = await opening
   const server = await buildServer(owner)
@@ -107,35 +108,35 @@ test('an offer, its acceptance and its end reach both sides', async () => {
   const [sender, recipient] = [await someone(), await someone()]
   const server = await buildServer(sender)
   const [senderStream, recipientStream] = [await listen(sender), await listen(recipient)]
-  const both = async () => {
+  const expectBothNotified = async () => {
     await Promise.all([senderStream.until(invalidates('servers')), recipientStream.until(invalidates('servers'))])
     senderStream.received.length = 0
     recipientStream.received.length = 0
   }
   const { id } = await offer(sender, server.public_id, recipient.id)
-  await both()
+  await expectBothNotified()
   await recipient.call(transfers.cancel, { params: { id } })
-  await both()
+  await expectBothNotified()
   const again = await offer(sender, server.public_id, recipient.id)
-  await both()
+  await expectBothNotified()
   await recipient.call(transfers.accept, { params: { id: again.id } })
-  await both()
+  await expectBothNotified()
   const third = await offer(recipient, server.public_id, sender.id)
-  await both()
+  await expectBothNotified()
   await recipient.call(servers.remove, { params: { id: server.public_id } })
-  await both()
+  await expectBothNotified()
   expect((await sender.call(transfers.accept, { params: { id: third.id } })).status).toBe(404)
   senderStream.close()
   recipientStream.close()
 })
 
 test('a transfer moves the server from the panels of the previous owner and managers to those of the new ones', async () => {
-  const [sender, recipient, old, fresh] = [await someone(), await someone(), await someone(), await someone()]
+  const [sender, recipient, formerManager, newManager] = [await someone(), await someone(), await someone(), await someone()]
   const server = await buildServer(sender)
-  await grant(sender, old.id, ['EDIT_DETAILS'])
-  await grant(recipient, fresh.id, ['EDIT_DETAILS'])
+  await grant(sender, formerManager.id, ['EDIT_DETAILS'])
+  await grant(recipient, newManager.id, ['EDIT_DETAILS'])
   const { id } = await offer(sender, server.public_id, recipient.id)
-  const streams = await Promise.all([sender, recipient, old, fresh].map(listen))
+  const streams = await Promise.all([sender, recipient, formerManager, newManager].map(listen))
   // A stream that receives a server's event already follows its owner.
   const other = await buildServer(recipient)
   await Promise.all([server, other].map((each) => announce(app, each.credential)))
@@ -147,8 +148,8 @@ test('a transfer moves the server from the panels of the previous owner and mana
   await first?.until(receives('server', false))
   await second?.until(receives('server', true))
   await third?.until(receives('managed_server', false))
-  const got = await fourth?.until(receives('managed_server', true))
-  expect(got?.data).toMatchObject({ owner_id: recipient.id, server: { user_id: recipient.id, permissions: ['EDIT_DETAILS'] } })
+  const received = await fourth?.until(receives('managed_server', true))
+  expect(received?.data).toMatchObject({ owner_id: recipient.id, server: { user_id: recipient.id, permissions: ['EDIT_DETAILS'] } })
   for (const stream of streams) stream.close()
 })
 
@@ -181,8 +182,8 @@ test('a manager with an open panel receives changes from the grant on', async ()
   const stream = await listen(manager)
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   await announce(app, server.credential)
-  const heard = await stream.until((one) => one.event === 'managed_server')
-  expect(heard.data).toMatchObject({ public_id: server.public_id, owner_id: owner.id })
+  const event = await stream.until((one) => one.event === 'managed_server')
+  expect(event.data).toMatchObject({ public_id: server.public_id, owner_id: owner.id })
   stream.close()
 })
 
@@ -192,17 +193,17 @@ const waitsForServers = async () => {
   return rows.length > 0
 }
 
-test('many changes at once become one event to reload the list', async () => {
+test('many changes at once cause an event to reload the list, and at most 50 single events', async () => {
   const owner = await someone()
   await admin.call(changeLimits, { params: { id: owner.id }, body: { max_masterlist_tokens: 80 } })
-  const made = []
-  for (let count = 0; count < 80; count += 1) made.push(await buildServer(owner))
+  const created = []
+  for (let count = 0; count < 80; count += 1) created.push(await buildServer(owner))
   const stream = await listen(owner)
   // Events of their creation are sent within a second.
   await sleep(1500)
   stream.received.length = 0
-  const [first, ...others] = made.map((server) => () => announce(app, server.credential))
-  // Independent of timing: all changes queue behind a first one that cannot be read.
+  const [first, ...others] = created.map((server) => () => announce(app, server.credential))
+  // All changes queue behind a first one that cannot be read, regardless of timing.
   await app.db.transaction().execute(async (trx) => {
     await sql`lock table servers in access exclusive mode`.execute(trx)
     await first?.()
@@ -219,20 +220,20 @@ test('many changes at once become one event to reload the list', async () => {
 })
 
 test('a ban closes every open stream and prevents new ones', async () => {
-  const [person, other] = [await someone(), await someone()]
-  const [first, second, theirs] = [await listen(person), await listen(person), await listen(other)]
-  await admin.call(banUser, { params: { id: person.id }, body: { banned: true } })
+  const [user, other] = [await someone(), await someone()]
+  const [first, second, theirs] = [await listen(user), await listen(user), await listen(other)]
+  await admin.call(banUser, { params: { id: user.id }, body: { banned: true } })
   await expect.poll(() => first.hasEnded() && second.hasEnded(), { interval: 10 }).toBe(true)
   expect(first.received.some(invalidates('me'))).toBe(true)
   expect(theirs.hasEnded()).toBe(false)
-  expect((await person.fetch('/api/users/tokens/events')).status).toBe(403)
+  expect((await user.fetch('/api/users/tokens/events')).status).toBe(403)
   theirs.close()
 })
 
 test('requesting a deletion notifies the other tabs and closes their streams', async () => {
-  const person = await someone()
-  const stream = await listen(person)
-  await person.call(account.requestDeletion)
+  const user = await someone()
+  const stream = await listen(user)
+  await user.call(account.requestDeletion)
   expect(await stream.until(invalidates('me'))).toMatchObject({ event: 'account' })
   await expect.poll(stream.hasEnded, { interval: 10 }).toBe(true)
 })

@@ -1,3 +1,4 @@
+/** Managers: granting, permissions, managing, and ending. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as managers from '#contract/managers.ts'
 import type { Permission } from '#contract/permissions.ts'
@@ -13,11 +14,11 @@ beforeAll(async () => {
 })
 
 const someone = () => app.someone()
-const give = (owner: Person, user_id: unknown, permissions: unknown) =>
+const grantTo = (owner: Person, user_id: unknown, permissions: unknown) =>
   owner.call(managers.grant, { body: { user_id, permissions } as { user_id: string; permissions: Permission[] } })
-const me = async (person: Person) => (await person.call(users.me)).data
+const me = async (user: Person) => (await user.call(users.me)).data
 
-async function pair(...permissions: Permission[]) {
+async function createPair(...permissions: Permission[]) {
   const [owner, manager] = [await someone(), await someone()]
   const server = await buildServer(owner)
   const given = permissions.length > 0 ? await grant(owner, manager.id, permissions) : undefined
@@ -26,7 +27,7 @@ async function pair(...permissions: Permission[]) {
 
 describe('granting', () => {
   test('shows the grant to both sides, with the public profile of the other', async () => {
-    const { owner, manager, given } = await pair('EDIT_DETAILS', 'RESET_ADDRESS')
+    const { owner, manager, given } = await createPair('EDIT_DETAILS', 'RESET_ADDRESS')
     const gived = (await me(owner)).gived_managements
     const recieved = (await me(manager)).recieved_managements
     expect(gived).toEqual([given])
@@ -36,22 +37,22 @@ describe('granting', () => {
   })
 
   test('again to the same user changes the permissions and keeps the grant', async () => {
-    const { owner, manager, given } = await pair('EDIT_DETAILS')
+    const { owner, manager, given } = await createPair('EDIT_DETAILS')
     const again = await grant(owner, manager.id, ['REISSUE_CREDENTIAL', 'EDIT_APPEARANCE'])
     expect(again).toEqual({ ...given, permissions: ['EDIT_APPEARANCE', 'REISSUE_CREDENTIAL'] })
     expect((await me(owner)).gived_managements).toHaveLength(1)
   })
 
-  test('is rejected at the limit, which changing an existing manager does not count against', async () => {
+  test('is rejected at the limit of managers, while existing ones can still be changed', async () => {
     const owner = await someone()
     const [first, second, third] = [await someone(), await someone(), await someone()]
     await grant(owner, first.id, ['EDIT_DETAILS'])
     await grant(owner, second.id, ['EDIT_DETAILS'])
-    const rejected = await give(owner, third.id, ['EDIT_DETAILS'])
+    const rejected = await grantTo(owner, third.id, ['EDIT_DETAILS'])
     expect([rejected.status, rejected.error.errors]).toEqual([403, ['You have reached your limit of 2 managers.']])
-    expect((await give(owner, second.id, ['RESET_ADDRESS'])).status).toBe(200)
+    expect((await grantTo(owner, second.id, ['RESET_ADDRESS'])).status).toBe(200)
     await setTier(app, owner.id, 'BRONZE')
-    expect((await give(owner, third.id, ['EDIT_DETAILS'])).status).toBe(200)
+    expect((await grantTo(owner, third.id, ['EDIT_DETAILS'])).status).toBe(200)
   })
 
   test.each([
@@ -76,7 +77,7 @@ describe('granting', () => {
   ])('is rejected %s', async (_, args, status, sentence) => {
     const [owner, other] = [await someone(), await someone()]
     const [userId, permissions] = args(owner, other)
-    const rejected = await give(owner, userId, permissions)
+    const rejected = await grantTo(owner, userId, permissions)
     expect(rejected.status, rejected.text).toBe(status)
     expect(rejected.error.errors.join(' ')).toMatch(sentence)
     expect((await me(owner)).gived_managements).toEqual([])
@@ -86,21 +87,21 @@ describe('granting', () => {
     const [owner, banned, leaving] = [await someone(), await someone(), await someone()]
     await ban(app, banned.id)
     await markLeaving(app, leaving.id)
-    const answers = [await give(owner, banned.id, ['EDIT_DETAILS']), await give(owner, leaving.id, ['EDIT_DETAILS'])]
+    const answers = [await grantTo(owner, banned.id, ['EDIT_DETAILS']), await grantTo(owner, leaving.id, ['EDIT_DETAILS'])]
     expect(answers.map((answer) => answer.status)).toEqual([400, 400])
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
   })
 
   test('accepts an id in upper case for the same user', async () => {
-    const { owner, manager } = await pair('EDIT_DETAILS')
-    expect((await give(owner, manager.id.toUpperCase(), ['EDIT_DETAILS'])).status).toBe(200)
-    expect((await give(owner, owner.id.toUpperCase(), ['EDIT_DETAILS'])).status).toBe(400)
+    const { owner, manager } = await createPair('EDIT_DETAILS')
+    expect((await grantTo(owner, manager.id.toUpperCase(), ['EDIT_DETAILS'])).status).toBe(200)
+    expect((await grantTo(owner, owner.id.toUpperCase(), ['EDIT_DETAILS'])).status).toBe(400)
   })
 })
 
 describe('managing', () => {
   test.each(PERMISSION_KEYS)('with %s shows the server, its owner and the permissions', async (permission) => {
-    const { owner, manager, server, params } = await pair(permission)
+    const { owner, manager, server, params } = await createPair(permission)
     const { credential: _, ...shown } = server
     const seen = await manager.call(managers.managed, { params })
     expect(seen.status).toBe(200)
@@ -123,7 +124,7 @@ describe('managing', () => {
   test.each(PERMISSION_KEYS.flatMap((held) => PERMISSION_KEYS.map((needed) => [held, needed] as const)))(
     'with %s, an action that needs %s is allowed or rejected accordingly',
     async (held, needed) => {
-      const { manager, params } = await pair(held)
+      const { manager, params } = await createPair(held)
       const answer = await calls[needed](manager, params)
       expect(answer.status, answer.text).toBe(held === needed ? 200 : 403)
       if (held !== needed) expect(answer.error.errors[0]).toMatch(/^This needs the permission ".+", which the owner/)
@@ -144,7 +145,7 @@ describe('managing', () => {
     ['icon_image_id', 'EDIT_APPEARANCE', null],
   ] satisfies [string, Permission, unknown][])('the field %s needs %s', async (field, permission, value) => {
     const other = permission === 'EDIT_DETAILS' ? 'EDIT_APPEARANCE' : 'EDIT_DETAILS'
-    const { manager, owner, params } = await pair(permission)
+    const { manager, owner, params } = await createPair(permission)
     const changed = await manager.call(managers.changeManaged, { params, body: { [field]: value } })
     expect(changed.status, changed.text).toBe(200)
     await grant(owner, manager.id, [other])
@@ -152,7 +153,7 @@ describe('managing', () => {
   })
 
   test('a change that needs two permissions is applied completely or not at all', async () => {
-    const { owner, manager, server, params } = await pair('EDIT_DETAILS')
+    const { owner, manager, server, params } = await createPair('EDIT_DETAILS')
     const body = { description: 'Half', promoted: false }
     expect((await manager.call(managers.changeManaged, { params, body })).status).toBe(403)
     expect((await owner.call(servers.get, { params: { id: server.public_id } })).data.description).toBe('')
@@ -161,7 +162,7 @@ describe('managing', () => {
   })
 
   test("a field that needs a benefit needs the owner's, not the manager's", async () => {
-    const { owner, manager, params } = await pair('EDIT_APPEARANCE')
+    const { owner, manager, params } = await createPair('EDIT_APPEARANCE')
     await setTier(app, manager.id, 'DIAMOND_ALTRUIST')
     const vanity = { vanity_url: `managed-${owner.id.slice(-6)}` }
     const rejected = await manager.call(managers.changeManaged, { params, body: vanity })
@@ -173,7 +174,7 @@ describe('managing', () => {
   })
 
   test('a reissue by a manager revokes the old credential and shows the new one once, to the manager', async () => {
-    const { owner, manager, server, params } = await pair('REISSUE_CREDENTIAL')
+    const { owner, manager, server, params } = await createPair('REISSUE_CREDENTIAL')
     const reissued = await manager.call(managers.reissueManaged, { params })
     expect(reissued.headers.get('cache-control')).toBe('no-store')
     expect((await announce(app, server.credential)).status).toBe(401)
@@ -181,33 +182,33 @@ describe('managing', () => {
     expect((await owner.call(servers.get, { params: { id: server.public_id } })).text).not.toContain(reissued.data.credential)
   })
 
-  test('a taken name is rejected as it is for the owner', async () => {
-    const { manager, params } = await pair('EDIT_DETAILS')
+  test('a taken name is a business conflict, as for the owner', async () => {
+    const { manager, params } = await createPair('EDIT_DETAILS')
     const other = await buildServer(await someone())
     const rejected = await manager.call(managers.changeManaged, { params, body: { name: other.name } })
     expect([rejected.status, rejected.error.businessStatus]).toEqual([409, 'NAME_ALREADY_EXISTS'])
   })
 
   test("covers only the servers of that owner, and never the owner's calls", async () => {
-    const { owner, manager, server, params } = await pair(...PERMISSION_KEYS)
-    const elsewhere = await buildServer(await someone())
-    for (const wrong of [
-      { ...params, serverId: elsewhere.public_id },
-      { ownerId: elsewhere.user_id, serverId: server.public_id },
+    const { owner, manager, server, params } = await createPair(...PERMISSION_KEYS)
+    const otherServer = await buildServer(await someone())
+    for (const invalid of [
+      { ...params, serverId: otherServer.public_id },
+      { ownerId: otherServer.user_id, serverId: server.public_id },
       { ownerId: manager.id, serverId: server.public_id },
       { ownerId: 'nobody', serverId: server.public_id },
       { ...params, serverId: "'; drop" },
     ])
-      expect((await manager.call(managers.managed, { params: wrong })).status).toBe(404)
+      expect((await manager.call(managers.managed, { params: invalid })).status).toBe(404)
     for (const call of [servers.get, servers.remove, servers.reissue, servers.resetAddress] as const)
       expect((await manager.call(call, { params: { id: server.public_id } })).status).toBe(404)
     expect((await owner.call(managers.managed, { params })).status).toBe(404)
   })
 })
 
-describe('ending', () => {
-  test('a revoked manager can neither act nor see anything', async () => {
-    const { owner, manager, server, params } = await pair(...PERMISSION_KEYS)
+describe('ending management', () => {
+  test('a revoked manager can neither change nor see anything', async () => {
+    const { owner, manager, server, params } = await createPair(...PERMISSION_KEYS)
     expect((await owner.call(managers.revoke, { body: { user_id: manager.id } })).status).toBe(204)
     expect((await manager.call(managers.managed, { params })).status).toBe(404)
     expect((await manager.call(managers.changeManaged, { params, body: { description: 'x' } })).status).toBe(404)
@@ -219,8 +220,8 @@ describe('ending', () => {
   })
 
   test('only the manager can resign', async () => {
-    const { owner, manager, given } = await pair('EDIT_DETAILS')
-    const resign = (person: Person, id = given?.id ?? '') => person.call(managers.resign, { params: { id } })
+    const { owner, manager, given } = await createPair('EDIT_DETAILS')
+    const resign = (user: Person, id = given?.id ?? '') => user.call(managers.resign, { params: { id } })
     expect((await resign(owner)).status).toBe(404)
     expect((await resign(await someone())).status).toBe(404)
     expect((await resign(manager, 'nothing')).status).toBe(404)
@@ -231,9 +232,9 @@ describe('ending', () => {
 
   test("revoking frees a place in the owner's limit", async () => {
     const owner = await someone()
-    const people = [await someone(), await someone(), await someone()]
-    for (const person of people.slice(0, 2)) await grant(owner, person.id, ['EDIT_DETAILS'])
-    await owner.call(managers.revoke, { body: { user_id: people[0]?.id ?? '' } })
-    expect((await give(owner, people[2]?.id, ['EDIT_DETAILS'])).status).toBe(200)
+    const candidates = [await someone(), await someone(), await someone()]
+    for (const user of candidates.slice(0, 2)) await grant(owner, user.id, ['EDIT_DETAILS'])
+    await owner.call(managers.revoke, { body: { user_id: candidates[0]?.id ?? '' } })
+    expect((await grantTo(owner, candidates[2]?.id, ['EDIT_DETAILS'])).status).toBe(200)
   })
 })

@@ -19,8 +19,8 @@ beforeAll(async () => {
   owner = await fleetOwner(app)
 })
 
-/** An online server. Each test uses its own branch and so has its own list. */
-async function online(branch: string, players: number, fields: Parameters<typeof buildServer>[1] = {}) {
+/** Creates an online server. Each test uses its own branch, and so has its own list. */
+async function onlineServer(branch: string, players: number, fields: Parameters<typeof buildServer>[1] = {}) {
   const server = await buildServer(owner, fields)
   const send = (body: Record<string, unknown> = {}) => announceFrom(app, server.credential, { branch, playersCount: players, ...body })
   expect((await send()).status).toBe(200)
@@ -32,20 +32,20 @@ const moderate = async (id: string, body: protection.IssueChanges) => {
   expect(status, text).toBe(200)
 }
 
-const found = (publicId: string, kind: protection.IssueKind = 'ADDRESS_MISMATCH') => raiseOne(app, owner, { kind, publicId })
+const openIssue = (publicId: string, kind: protection.IssueKind = 'ADDRESS_MISMATCH') => raiseOne(app, owner, { kind, publicId })
 
 async function openIssueWith(publicId: string, consequence: Consequence): Promise<string> {
-  const { id } = await found(publicId)
+  const { id } = await openIssue(publicId)
   await moderate(id, { consequence })
   return id
 }
 
-const order = async (branch: string) => (await readList(app, `?branch=${branch}`)).map((row) => row.publicId)
+const listOrder = async (branch: string) => (await readList(app, `?branch=${branch}`)).map((row) => row.publicId)
 const listingOf = async (id: string) => (await owner.call(servers.get, { params: { id } })).data.listing
 
 test('an unlisted server keeps its page, and its owner sees the reason and a link', async () => {
-  const server = await online('unlisted', 5)
-  await expect.poll(() => order('unlisted')).toEqual([server.public_id])
+  const server = await onlineServer('unlisted', 5)
+  await expect.poll(() => listOrder('unlisted')).toEqual([server.public_id])
   const id = await openIssueWith(server.public_id, 'UNLISTED')
   expect(await listingOf(server.public_id)).toEqual({
     listed: false,
@@ -58,39 +58,39 @@ test('an unlisted server keeps its page, and its owner sees the reason and a lin
     ],
   })
   expect((await server.send()).reply.listed).toBe(false)
-  await expect.poll(() => order('unlisted')).toEqual([])
+  await expect.poll(() => listOrder('unlisted')).toEqual([])
   expect(await readOne(app, server.public_id)).toMatchObject({ available: true, playersCount: 5 })
   await moderate(id, { status: 'RESOLVED' })
   expect(await listingOf(server.public_id)).toMatchObject({ listed: true, reasons: [{ code: 'LISTED' }] })
-  await expect.poll(() => order('unlisted')).toEqual([server.public_id])
+  await expect.poll(() => listOrder('unlisted')).toEqual([server.public_id])
 })
 
 test('an unranked server sorts after all others until the issue closes, and the strongest issue decides', async () => {
-  const first = await online('rank', 90, { promoted: true })
-  const second = await online('rank', 40)
-  const empty = await online('rank', 0)
+  const first = await onlineServer('rank', 90, { promoted: true })
+  const second = await onlineServer('rank', 40)
+  const empty = await onlineServer('rank', 0)
   const ranked = [first, second, empty].map((one) => one.public_id)
-  await expect.poll(() => order('rank')).toEqual(ranked)
+  await expect.poll(() => listOrder('rank')).toEqual(ranked)
   expect((await readList(app, '?branch=rank')).map((row) => row.promoted)).toEqual([true, false, false])
   const id = await openIssueWith(first.public_id, 'UNRANKED')
   expect((await listingOf(first.public_id)).reasons.map((reason) => reason.code)).toEqual(['LISTED', 'UNRANKED'])
-  await expect.poll(() => order('rank')).toEqual([second.public_id, empty.public_id, first.public_id])
+  await expect.poll(() => listOrder('rank')).toEqual([second.public_id, empty.public_id, first.public_id])
   // Clients that sort the rows get the same order.
   expect((await readList(app, '?branch=rank')).map((row) => row.promoted)).toEqual([false, false, false])
-  const { id: other } = await found(first.public_id, 'ANNOUNCE_FLOOD')
+  const { id: other } = await openIssue(first.public_id, 'ANNOUNCE_FLOOD')
   await moderate(other, { consequence: 'UNLISTED' })
-  await expect.poll(() => order('rank')).toEqual([second.public_id, empty.public_id])
+  await expect.poll(() => listOrder('rank')).toEqual([second.public_id, empty.public_id])
   await moderate(other, { status: 'DISMISSED' })
-  await expect.poll(() => order('rank')).toEqual([second.public_id, empty.public_id, first.public_id])
+  await expect.poll(() => listOrder('rank')).toEqual([second.public_id, empty.public_id, first.public_id])
   await moderate(id, { consequence: 'NOTICE' })
-  await expect.poll(() => order('rank')).toEqual(ranked)
+  await expect.poll(() => listOrder('rank')).toEqual(ranked)
 })
 
 test('an unconfirmed player count is published and marked, but does not affect the rank', async () => {
-  const [suspect, honest] = [await online('unconfirmed', 100), await online('unconfirmed', 1)]
-  await expect.poll(() => order('unconfirmed')).toEqual([suspect.public_id, honest.public_id])
-  const { id } = await found(suspect.public_id, 'IMPLAUSIBLE_PLAYERS')
-  await expect.poll(() => order('unconfirmed')).toEqual([honest.public_id, suspect.public_id])
+  const [suspect, honest] = [await onlineServer('unconfirmed', 100), await onlineServer('unconfirmed', 1)]
+  await expect.poll(() => listOrder('unconfirmed')).toEqual([suspect.public_id, honest.public_id])
+  const { id } = await openIssue(suspect.public_id, 'IMPLAUSIBLE_PLAYERS')
+  await expect.poll(() => listOrder('unconfirmed')).toEqual([honest.public_id, suspect.public_id])
   expect((await readList(app, '?branch=unconfirmed')).map((row) => [row.playersCount, row.playersConfirmed])).toEqual([
     [1, true],
     [100, false],
@@ -100,11 +100,11 @@ test('an unconfirmed player count is published and marked, but does not affect t
     players_confirmed: false,
   })
   await moderate(id, { status: 'DISMISSED' })
-  await expect.poll(() => order('unconfirmed')).toEqual([suspect.public_id, honest.public_id])
+  await expect.poll(() => listOrder('unconfirmed')).toEqual([suspect.public_id, honest.public_id])
 })
 
 test('players are unconfirmed while any anomaly is open, and dismissing one does not affect another', async () => {
-  const server = await online('patterns', 5)
+  const server = await onlineServer('patterns', 5)
   const pattern = (fingerprint: string) => ({ kind: 'IMPLAUSIBLE_PLAYERS', publicId: server.public_id, fingerprint }) as const
   const [above, frozen] = [await raiseOne(app, owner, pattern('ABOVE')), await raiseOne(app, owner, pattern('FROZEN'))]
   const isConfirmed = async () => (await readOne(app, server.public_id)).playersConfirmed
@@ -120,9 +120,9 @@ test('players are unconfirmed while any anomaly is open, and dismissing one does
 })
 
 test('more players than slots do not affect the rank until an announce is plausible and the issue is closed', async () => {
-  const [full, modest] = [await online('slots', 64, { name: 'Above its slots' }), await online('slots', 3)]
+  const [full, modest] = [await onlineServer('slots', 64, { name: 'Above its slots' }), await onlineServer('slots', 3)]
   await full.send({ playersCount: 200, maxPlayersCount: 64 })
-  await expect.poll(() => order('slots')).toEqual([modest.public_id, full.public_id])
+  await expect.poll(() => listOrder('slots')).toEqual([modest.public_id, full.public_id])
   expect(await readOne(app, full.public_id)).toMatchObject({ playersCount: 64, playersConfirmed: false })
   await full.send({ playersCount: 64, maxPlayersCount: 64 })
   await app.findings.flush()
@@ -130,12 +130,12 @@ test('more players than slots do not affect the rank until an announce is plausi
   const [issue] = await issuesOf(owner)
   expect(issue).toMatchObject({ kind: 'IMPLAUSIBLE_PLAYERS', status: 'OPEN', server: { public_id: full.public_id } })
   await moderate(issue?.id ?? '', { status: 'DISMISSED' })
-  await expect.poll(() => order('slots')).toEqual([full.public_id, modest.public_id])
+  await expect.poll(() => listOrder('slots')).toEqual([full.public_id, modest.public_id])
   expect(await readOne(app, full.public_id)).toMatchObject({ playersCount: 64, playersConfirmed: true })
 })
 
 test('announce replies contain notices of at most five open issues, strongest first, with masked addresses', async () => {
-  const server = await online('notices', 1)
+  const server = await onlineServer('notices', 1)
   const publicId = server.public_id
   const issue = await raiseOne(app, owner, { kind: 'ADDRESS_MISMATCH', publicId, summary: 'Announces come from 203.0.113.77.' })
   const notices = async () => (await server.send()).reply.notices
@@ -159,24 +159,24 @@ test('announce replies contain notices of at most five open issues, strongest fi
 })
 
 test('a consequence still applies after a restart', async () => {
-  const server = await online('restart', 5)
-  const other = await online('restart', 1)
+  const server = await onlineServer('restart', 5)
+  const other = await onlineServer('restart', 1)
   const id = await openIssueWith(server.public_id, 'UNRANKED')
   await app.restart()
-  expect(await order('restart')).toEqual([other.public_id, server.public_id])
+  expect(await listOrder('restart')).toEqual([other.public_id, server.public_id])
   await moderate(id, { status: 'RESOLVED' })
-  await expect.poll(() => order('restart')).toEqual([server.public_id, other.public_id])
+  await expect.poll(() => listOrder('restart')).toEqual([server.public_id, other.public_id])
 })
 
 test('an open panel is notified when an issue opens, gets a reply and resolves', async () => {
-  const server = await online('panel', 1)
+  const server = await onlineServer('panel', 1)
   const stream = await listen(owner)
   const isAboutIssues = (one: StreamEvent) => one.event === 'account' && (one.data['changed'] as string[]).includes('protection')
   const expectNotification = async () => {
     expect((await stream.until(isAboutIssues)).data['changed']).toContain('activity')
     stream.received.length = 0
   }
-  const { id } = await found(server.public_id)
+  const { id } = await openIssue(server.public_id)
   await expectNotification()
   await moderate(id, { reply: 'We look at it.' })
   await expectNotification()

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 /** A server with an impersonation issue that the running list opened. */
-async function imitating() {
+async function createImitation() {
   const { public_id: id, name } = await buildServer(admin)
   const verified = await admin.call(changeAdminServer, { params: { id }, body: { verified: true } })
   expect(verified.status, verified.text).toBe(200)
@@ -38,12 +38,12 @@ async function imitating() {
   return issueHandle(owner, issue?.id ?? '')
 }
 
-async function withIssue(kind: protection.IssueKind, more: Partial<Finding> = {}) {
+async function withIssue(kind: protection.IssueKind, overrides: Partial<Finding> = {}) {
   const owner = await app.someone()
   const { public_id: publicId } = await buildServer(owner)
-  const found = { ...more, kind, publicId }
-  const { id } = await raiseOne(app, owner, found)
-  return { ...issueHandle(owner, id), again: () => raise(app, found) }
+  const finding = { ...overrides, kind, publicId }
+  const { id } = await raiseOne(app, owner, finding)
+  return { ...issueHandle(owner, id), repeat: () => raise(app, finding) }
 }
 
 function issueHandle(owner: SignedIn, id: string) {
@@ -52,17 +52,17 @@ function issueHandle(owner: SignedIn, id: string) {
 }
 
 /** Repeats the finding every 11 hours until then. */
-async function repeatUntil({ again }: { again: () => Promise<void> }, until: number): Promise<void> {
-  for (let left = until - app.clock.now(); left > 0; left = until - app.clock.now()) {
-    app.clock.advance(Math.min(left, 11 * HOUR_MS))
-    await again()
+async function repeatUntil({ repeat }: { repeat: () => Promise<void> }, until: number): Promise<void> {
+  for (let remaining = until - app.clock.now(); remaining > 0; remaining = until - app.clock.now()) {
+    app.clock.advance(Math.min(remaining, 11 * HOUR_MS))
+    await repeat()
   }
 }
 
 const runEscalation = (program = app) => program.runJob('escalate-issues')
 
 test('an open issue escalates on time, shows the next step, and stops after the last step of its policy', async () => {
-  const { owner, detail, state } = await imitating()
+  const { owner, detail, state } = await createImitation()
   const { next_consequence: next, timeline } = await detail()
   expect(next).toEqual({ consequence: 'UNRANKED', at: new Date(Date.parse(timeline[0]?.at ?? '') + 48 * HOUR_MS).toISOString() })
   app.clock.advance(47 * HOUR_MS)
@@ -71,9 +71,9 @@ test('an open issue escalates on time, shows the next step, and stops after the 
   app.clock.advance(HOUR_MS)
   // The job runs on its timer here. Other tests call it.
   await expect.poll(state, SOON).toEqual(['OPEN', 'UNRANKED'])
-  const climbed = await detail()
-  expect(climbed.next_consequence).toBeNull()
-  expect(climbed.timeline.at(-1)).toMatchObject({ kind: 'CONSEQUENCE', by: 'system', consequence: 'UNRANKED', actor: null })
+  const escalated = await detail()
+  expect(escalated.next_consequence).toBeNull()
+  expect(escalated.timeline.at(-1)).toMatchObject({ kind: 'CONSEQUENCE', by: 'system', consequence: 'UNRANKED', actor: null })
   const activity = await app.db.selectFrom('activity').selectAll().where('owner_id', '=', owner.id).orderBy('id', 'desc').executeTakeFirst()
   expect(activity).toMatchObject({
     action: 'ISSUE_CONSEQUENCE_CHANGED',
@@ -87,13 +87,13 @@ test('an open issue escalates on time, shows the next step, and stops after the 
 })
 
 test('an ongoing issue escalates step by step, and a stopped one keeps its consequence until it resolves', async () => {
-  const [going, stopped] = [await withIssue('IMPLAUSIBLE_PLAYERS'), await withIssue('IMPLAUSIBLE_PLAYERS')]
-  await stopped.again()
+  const [ongoing, stopped] = [await withIssue('IMPLAUSIBLE_PLAYERS'), await withIssue('IMPLAUSIBLE_PLAYERS')]
+  await stopped.repeat()
   for (const [steps, { consequence, afterMs }] of DETECTORS.IMPLAUSIBLE_PLAYERS.escalationPolicy.entries()) {
     // Each step is slightly late and delays the next one, so allow one more minute per step.
-    await repeatUntil(going, Date.parse((await going.detail()).first_seen_at) + afterMs + (steps + 1) * 60_000)
+    await repeatUntil(ongoing, Date.parse((await ongoing.detail()).first_seen_at) + afterMs + (steps + 1) * 60_000)
     await runEscalation()
-    expect(await going.state()).toEqual(['OPEN', consequence])
+    expect(await ongoing.state()).toEqual(['OPEN', consequence])
   }
   expect(await stopped.state()).toEqual(['OPEN', 'NOTICE'])
   expect((await stopped.detail()).next_consequence).toBeNull()
@@ -101,35 +101,35 @@ test('an ongoing issue escalates step by step, and a stopped one keeps its conse
   await runEscalation()
   expect(await stopped.state()).toEqual(['RESOLVED', 'NOTICE'])
   expect((await stopped.detail()).timeline.at(-1)).toMatchObject({ kind: 'STATUS', by: 'system', status: 'RESOLVED' })
-  expect(await going.state()).toEqual(['OPEN', 'UNLISTED'])
+  expect(await ongoing.state()).toEqual(['OPEN', 'UNLISTED'])
   const ended = app.db.selectFrom('activity').selectAll().where('owner_id', '=', stopped.owner.id).where('action', '=', 'ISSUE_RESOLVED')
   expect(await ended.execute()).toMatchObject([{ before: { status: 'OPEN' }, after: { status: 'RESOLVED' } }])
 })
 
 test('an issue that repeats after days of quiet restarts its escalation and skips no step', async () => {
   const issue = await withIssue('IMPLAUSIBLE_PLAYERS')
-  await issue.again()
+  await issue.repeat()
   app.clock.advance(6 * DAY_MS)
-  await issue.again()
-  const again = app.clock.now()
+  await issue.repeat()
+  const repeatedAt = app.clock.now()
   const { last_seen_at: seen, next_consequence: next } = await issue.detail()
   expect(next).toEqual({ consequence: 'UNRANKED', at: new Date(Date.parse(seen) + 2 * DAY_MS).toISOString() })
   await runEscalation()
   expect(await issue.state()).toEqual(['OPEN', 'NOTICE'])
-  await repeatUntil(issue, again + 2 * DAY_MS)
+  await repeatUntil(issue, repeatedAt + 2 * DAY_MS)
   await runEscalation()
   expect(await issue.state()).toEqual(['OPEN', 'UNRANKED'])
   const { timeline, next_consequence: last } = await issue.detail()
-  const began = Date.parse(timeline.at(-1)?.at ?? '')
-  expect(last).toEqual({ consequence: 'UNLISTED', at: new Date(began + 3 * DAY_MS).toISOString() })
+  const escalatedAt = Date.parse(timeline.at(-1)?.at ?? '')
+  expect(last).toEqual({ consequence: 'UNLISTED', at: new Date(escalatedAt + 3 * DAY_MS).toISOString() })
 })
 
 test('a late step delays the next one by its full wait', async () => {
   const issue = await withIssue('IMPLAUSIBLE_PLAYERS')
-  // As after an outage: both steps are due.
+  // Both steps are due, as after an outage.
   const first = new Date(app.clock.now() - 6 * DAY_MS)
-  await issue.again()
-  await issue.again()
+  await issue.repeat()
+  await issue.repeat()
   await app.db.updateTable('protection_issues').set({ opened_at: first, consequence_at: first }).where('id', '=', issue.id).execute()
   await runEscalation()
   expect(await issue.state()).toEqual(['OPEN', 'UNRANKED'])
@@ -158,7 +158,7 @@ test('a short-lived issue resolves early only for its fingerprint and up to its 
 })
 
 test('a consequence chosen by an administrator does not escalate, and a reopened issue restarts its escalation', async () => {
-  const [chosen, reopened] = [await imitating(), await imitating()]
+  const [chosen, reopened] = [await createImitation(), await createImitation()]
   const moderate = (id: string, body: protection.IssueChanges) => admin.call(protection.changeIssue, { params: { id }, body })
   await moderate(chosen.id, { consequence: 'NOTICE' })
   await moderate(reopened.id, { status: 'DISMISSED' })
@@ -176,9 +176,9 @@ test('a consequence chosen by an administrator does not escalate, and a reopened
 })
 
 test('a quiet issue resolves automatically, and a reopened one gets the full time again', async () => {
-  const { owner, id, again, state } = await withIssue('ADDRESS_MISMATCH')
+  const { owner, id, repeat, state } = await withIssue('ADDRESS_MISMATCH')
   app.clock.advance(23 * HOUR_MS)
-  await again()
+  await repeat()
   app.clock.advance(23 * HOUR_MS)
   await runEscalation()
   expect(await state()).toEqual(['OPEN', 'NOTICE'])
@@ -228,8 +228,8 @@ test('the job runs a single query while nothing is due', async () => {
 })
 
 const moderate = async (id: string, body: protection.IssueChanges) => {
-  const decided = await admin.call(protection.changeIssue, { params: { id }, body })
-  expect(decided.status, decided.text).toBe(200)
+  const changed = await admin.call(protection.changeIssue, { params: { id }, body })
+  expect(changed.status, changed.text).toBe(200)
 }
 
 test('only an administrator ends a consequence that an administrator chose', async () => {
@@ -242,7 +242,7 @@ test('only an administrator ends a consequence that an administrator chose', asy
   expect(await chosen.state()).toEqual(['OPEN', 'UNLISTED'])
   const { server } = await chosen.detail()
   app.findings.resolve('ANNOUNCE_FLOOD', server?.public_id ?? '', 'It stopped.')
-  await chosen.again()
+  await chosen.repeat()
   expect((await issuesOf(chosen.owner)).map((one) => [one.status, one.consequence])).toEqual([
     ['OPEN', 'UNLISTED'],
     ['RESOLVED', 'UNLISTED'],
@@ -250,12 +250,12 @@ test('only an administrator ends a consequence that an administrator chose', asy
   // An issue resolved by an administrator does not continue.
   const [open] = await issuesOf(chosen.owner)
   await moderate(open?.id ?? '', { status: 'RESOLVED' })
-  await chosen.again()
+  await chosen.repeat()
   expect((await issuesOf(chosen.owner))[0]).toMatchObject({ status: 'OPEN', consequence: 'NOTICE' })
 })
 
 test('renaming an imitation away and back does not restart its escalation', async () => {
-  const { owner, detail } = await imitating()
+  const { owner, detail } = await createImitation()
   const { server } = await detail()
   const params = { id: server?.public_id ?? '' }
   app.clock.advance(47 * HOUR_MS)
@@ -263,8 +263,8 @@ test('renaming an imitation away and back does not restart its escalation', asyn
     expect((await owner.call(changeServer, { params, body: { name } })).status).toBe(200)
     await app.findings.flush()
   }
-  const [again] = await issuesOf(owner)
-  expect(again).toMatchObject({ status: 'OPEN', consequence: 'NOTICE' })
+  const [renamedBack] = await issuesOf(owner)
+  expect(renamedBack).toMatchObject({ status: 'OPEN', consequence: 'NOTICE' })
   app.clock.advance(2 * HOUR_MS)
   await runEscalation()
   expect((await issuesOf(owner))[0]?.consequence).toBe('UNRANKED')

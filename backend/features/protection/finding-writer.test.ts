@@ -1,4 +1,4 @@
-/** Findings during outages and shutdowns. */
+/** Writing of findings, also during outages and at shutdown. */
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import * as transfers from '#contract/transfers.ts'
@@ -16,23 +16,23 @@ beforeAll(async () => {
 async function withServer() {
   const owner = await app.someone()
   const { public_id: publicId } = await buildServer(owner)
-  return { owner, found: { kind: 'ADDRESS_MISMATCH', publicId } as const }
+  return { owner, finding: { kind: 'ADDRESS_MISMATCH', publicId } as const }
 }
 
 test('writes findings promptly and merges equal ones', async () => {
-  const { owner, found } = await withServer()
-  for (let at = 0; at < 5; at += 1) app.findings.report(findingOf(app, found))
+  const { owner, finding } = await withServer()
+  for (let at = 0; at < 5; at += 1) app.findings.report(findingOf(app, finding))
   await expect.poll(() => issuesOf(owner)).toMatchObject([{ occurrences: 5 }])
 })
 
 test('keeps findings during a database outage and writes each exactly once afterwards', async () => {
-  const { owner, found } = await withServer()
-  await raise(app, found)
+  const { owner, finding } = await withServer()
+  await raise(app, finding)
   await sql`alter table protection_timeline rename to protection_timeline_away`.execute(app.db)
   await sql`alter table protection_issues rename to protection_issues_away`.execute(app.db)
   try {
-    await raise(app, found, { ...found, fingerprint: 'another' })
-    await raise(app, found)
+    await raise(app, finding, { ...finding, fingerprint: 'another' })
+    await raise(app, finding)
     // Other users of the tables may log errors too.
     const warnings = app.takeLogs().filter((line) => line.includes('findings could not be written, will retry'))
     expect(warnings).toHaveLength(1)
@@ -46,10 +46,10 @@ test('keeps findings during a database outage and writes each exactly once after
   app.takeLogs()
 })
 
-test('flush waits for all earlier findings, also when called concurrently', async () => {
-  const { owner, found } = await withServer()
-  const first = raise(app, found)
-  app.findings.report(findingOf(app, { ...found, fingerprint: 'second' }))
+test('flush waits for all earlier findings, even when called concurrently', async () => {
+  const { owner, finding } = await withServer()
+  const first = raise(app, finding)
+  app.findings.report(findingOf(app, { ...finding, fingerprint: 'second' }))
   void app.findings.flush()
   await app.findings.flush()
   expect(await issuesOf(owner)).toHaveLength(2)
@@ -57,46 +57,46 @@ test('flush waits for all earlier findings, also when called concurrently', asyn
 })
 
 test('applies findings and resolutions only to the owner at the time', async () => {
-  const { owner, found } = await withServer()
-  const next = await app.someone()
-  const { id } = await offer(owner, found.publicId, next.id)
-  await raise(app, { ...found, ownerId: owner.id })
+  const { owner, finding } = await withServer()
+  const recipient = await app.someone()
+  const { id } = await offer(owner, finding.publicId, recipient.id)
+  await raise(app, { ...finding, ownerId: owner.id })
   // Written after the transfer.
-  expect((await next.call(transfers.accept, { params: { id } })).status).toBeLessThan(300)
-  await raise(app, { ...found, ownerId: owner.id })
-  expect([await issuesOf(owner), await issuesOf(next)]).toMatchObject([[{ status: 'RESOLVED', occurrences: 1 }], []])
-  await raise(app, { ...found, ownerId: next.id })
-  app.findings.resolve(found.kind, found.publicId, 'It is over.', owner.id)
+  expect((await recipient.call(transfers.accept, { params: { id } })).status).toBeLessThan(300)
+  await raise(app, { ...finding, ownerId: owner.id })
+  expect([await issuesOf(owner), await issuesOf(recipient)]).toMatchObject([[{ status: 'RESOLVED', occurrences: 1 }], []])
+  await raise(app, { ...finding, ownerId: recipient.id })
+  app.findings.resolve(finding.kind, finding.publicId, 'It is over.', owner.id)
   await app.findings.flush()
-  expect(await issuesOf(next)).toMatchObject([{ status: 'OPEN', occurrences: 1 }])
-  app.findings.resolve(found.kind, found.publicId, 'It is over.', next.id)
+  expect(await issuesOf(recipient)).toMatchObject([{ status: 'OPEN', occurrences: 1 }])
+  app.findings.resolve(finding.kind, finding.publicId, 'It is over.', recipient.id)
   await app.findings.flush()
-  expect(await issuesOf(next)).toMatchObject([{ status: 'RESOLVED' }])
+  expect(await issuesOf(recipient)).toMatchObject([{ status: 'RESOLVED' }])
 })
 
 test('writes pending findings at shutdown', async () => {
-  const { owner, found } = await withServer()
-  app.findings.report(findingOf(app, found))
+  const { owner, finding } = await withServer()
+  app.findings.report(findingOf(app, finding))
   await app.restart()
   expect(await issuesOf(owner)).toMatchObject([{ status: 'OPEN', occurrences: 1 }])
 })
 
 test('bounds the findings of a long outage and keeps the newest', async () => {
-  const { owner, found } = await withServer()
+  const { owner, finding } = await withServer()
   const { db, clock } = app
   const log = { warn: () => undefined, error: () => undefined } as unknown as ConstructorParameters<typeof FindingWriter>[0]['log']
   const findings = new FindingWriter({ db, clock, log })
   for (let at = 0; at < 5200; at += 1)
-    findings.report(findingOf(app, { ...found, publicId: at < 5199 ? 'Gone123' : found.publicId, fingerprint: `${at}` }))
+    findings.report(findingOf(app, { ...finding, publicId: at < 5199 ? 'Gone123' : finding.publicId, fingerprint: `${at}` }))
   findings.resolve('UNREACHABLE', 'Gone123', 'Nothing.')
   await findings.flush()
   expect(await issuesOf(owner)).toHaveLength(1)
 })
 
 test('merges equal findings and keeps the order of resolutions during a long outage', async () => {
-  const { owner, found } = await withServer()
+  const { owner, finding } = await withServer()
   const { clock, db } = app
-  await raise(app, { ...found, kind: 'IMPERSONATION' })
+  await raise(app, { ...finding, kind: 'IMPERSONATION' })
   let isUnavailable = true
   const deps = {
     get db() {
@@ -107,18 +107,18 @@ test('merges equal findings and keeps the order of resolutions during a long out
     log: { warn: () => undefined, error: () => undefined } as unknown as ConstructorParameters<typeof FindingWriter>[0]['log'],
   }
   const findings = new FindingWriter(deps)
-  findings.resolve('IMPERSONATION', found.publicId, 'The server was renamed.')
+  findings.resolve('IMPERSONATION', finding.publicId, 'The server was renamed.')
   // Without merging, these would exceed the limit.
   for (let attempt = 0; attempt < 120; attempt += 1) {
     for (let fingerprint = 0; fingerprint < 50; fingerprint += 1)
-      findings.report(findingOf(app, { ...found, fingerprint: `${fingerprint}` }))
+      findings.report(findingOf(app, { ...finding, fingerprint: `${fingerprint}` }))
     await findings.flush()
   }
   isUnavailable = false
   await findings.flush()
   const issues = await issuesOf(owner)
   expect(issues.filter((one) => one.kind === 'IMPERSONATION')).toMatchObject([{ status: 'RESOLVED' }])
-  const merged = issues.filter((one) => one.kind === found.kind)
+  const merged = issues.filter((one) => one.kind === finding.kind)
   expect(merged.map((one) => one.occurrences)).toEqual(merged.map(() => 120))
   expect(merged).toHaveLength(50)
 })

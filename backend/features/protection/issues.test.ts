@@ -23,18 +23,18 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-async function withIssue(more: Partial<Parameters<typeof raiseOne>[2]> = {}) {
+async function withIssue(overrides: Partial<Parameters<typeof raiseOne>[2]> = {}) {
   const owner = await app.someone()
   const server = await buildServer(owner)
-  const found = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, ...more } as const
-  const issue = await raiseOne(app, owner, found)
-  return { owner, server, found, issue, params: { userId: owner.id, issueId: issue.id } }
+  const finding = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, ...overrides } as const
+  const issue = await raiseOne(app, owner, finding)
+  return { owner, server, finding, issue, params: { userId: owner.id, issueId: issue.id } }
 }
 
 const patch = (id: string, body: IssueChanges) => admin.call(protection.changeIssue, { params: { id }, body })
 
-async function seenBy(person: SignedIn, params: { userId: string; issueId: string }) {
-  const { status, data, text } = await person.call(protection.issue, { params })
+async function seenBy(user: SignedIn, params: { userId: string; issueId: string }) {
+  const { status, data, text } = await user.call(protection.issue, { params })
   expect(status, text).toBe(200)
   return data
 }
@@ -74,12 +74,12 @@ describe('a finding', () => {
   })
 
   test('repeated updates the same issue: newest summary, highest severity, newest evidence first, no new activity', async () => {
-    const { owner, found, issue } = await withIssue({
+    const { owner, finding, issue } = await withIssue({
       severity: 'HIGH',
       items: [{ at: '2026-01-01T00:00:00.000Z', observed: 'first', expected: '', address: null }],
     })
     const later = { at: '2026-01-02T00:00:00.000Z', observed: 'second', expected: 'first', address: null }
-    await raise(app, { ...found, occurrences: 4, severity: 'LOW', summary: 'Newer.', items: [later] })
+    await raise(app, { ...finding, occurrences: 4, severity: 'LOW', summary: 'Newer.', items: [later] })
     const [only, ...more] = await issuesOf(owner)
     expect(more).toEqual([])
     expect(only).toMatchObject({ id: issue.id, occurrences: 5, severity: 'HIGH', summary: 'Newer.' })
@@ -96,19 +96,19 @@ describe('a finding', () => {
         address: null,
       })).toReversed()
     const series = [{ at: '2026-01-01T00:00:00.000Z', players: 3, slots: 5 }]
-    const { owner, found } = await withIssue({ kind: 'IMPLAUSIBLE_PLAYERS', items: seen(0), series })
-    await raise(app, { ...found, items: seen(15) })
+    const { owner, finding } = await withIssue({ kind: 'IMPLAUSIBLE_PLAYERS', items: seen(0), series })
+    await raise(app, { ...finding, items: seen(15) })
     const [issue] = await issuesOf(owner)
     expect(issue?.evidence.items).toHaveLength(20)
     expect(issue?.evidence.items[0]?.observed).toBe('no 29')
     expect(issue?.evidence.series).toEqual(series)
-    await raise(app, { ...found, series: [] })
+    await raise(app, { ...finding, series: [] })
     expect((await issuesOf(owner))[0]?.evidence.series).toEqual([])
   })
 
   test('with another fingerprint or kind opens another issue', async () => {
-    const { owner, found } = await withIssue()
-    await raise(app, { ...found, fingerprint: 'another' }, { ...found, kind: 'ANNOUNCE_FLOOD' })
+    const { owner, finding } = await withIssue()
+    await raise(app, { ...finding, fingerprint: 'another' }, { ...finding, kind: 'ANNOUNCE_FLOOD' })
     expect(await issuesOf(owner)).toHaveLength(3)
   })
 
@@ -125,35 +125,35 @@ describe('a finding', () => {
   })
 
   test('about a deleted server is dropped', async () => {
-    const { owner, server, found } = await withIssue()
+    const { owner, server, finding } = await withIssue()
     await owner.call(servers.remove, { params: { id: server.public_id } })
-    await raise(app, found)
+    await raise(app, finding)
     expect(await issuesOf(owner)).toMatchObject([{ status: 'RESOLVED', server: null }])
   })
 
   test('after a resolution opens a new issue', async () => {
-    const { owner, found, issue } = await withIssue()
+    const { owner, finding, issue } = await withIssue()
     await patch(issue.id, { status: 'RESOLVED' })
-    await raise(app, found)
+    await raise(app, finding)
     expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['OPEN', 'RESOLVED'])
   })
 
   test('within 30 days of a dismissal only increments the occurrences, and later opens a new issue', async () => {
-    const { owner, found, issue } = await withIssue()
+    const { owner, finding, issue } = await withIssue()
     await patch(issue.id, { status: 'DISMISSED' })
     app.clock.advance(29 * DAY_MS)
-    await raise(app, { ...found, occurrences: 2 })
+    await raise(app, { ...finding, occurrences: 2 })
     expect(await issuesOf(owner)).toMatchObject([{ id: issue.id, status: 'DISMISSED', occurrences: 3 }])
     expect((await actionsOf(owner)).filter((entry) => entry.action === 'ISSUE_OPENED')).toHaveLength(1)
     app.clock.advance(2 * DAY_MS)
-    await raise(app, found)
+    await raise(app, finding)
     expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['OPEN', 'DISMISSED'])
   })
 
   test('that no longer applies resolves its issue with a reason', async () => {
-    const { owner, found, params } = await withIssue()
-    app.findings.resolve('ADDRESS_MISMATCH', found.publicId, 'It stopped.')
-    app.findings.resolve('ANNOUNCE_FLOOD', found.publicId, 'It was none.')
+    const { owner, finding, params } = await withIssue()
+    app.findings.resolve('ADDRESS_MISMATCH', finding.publicId, 'It stopped.')
+    app.findings.resolve('ANNOUNCE_FLOOD', finding.publicId, 'It was none.')
     await app.findings.flush()
     const detail = await seenBy(owner, params)
     expect(detail.status).toBe('RESOLVED')
@@ -162,13 +162,13 @@ describe('a finding', () => {
   })
 
   test('is written in order with resolutions of the same moment', async () => {
-    const { owner, found } = await withIssue()
-    app.findings.resolve('ADDRESS_MISMATCH', found.publicId, 'It stopped.')
-    await raise(app, found)
+    const { owner, finding } = await withIssue()
+    app.findings.resolve('ADDRESS_MISMATCH', finding.publicId, 'It stopped.')
+    await raise(app, finding)
     expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['OPEN', 'RESOLVED'])
-    for (const one of ['first', 'second']) await Promise.all([raise(app, { ...found, summary: one }), Promise.resolve()])
-    app.findings.report({ ...found, fingerprint: '', severity: 'LOW', summary: 'x', at: app.clock.now(), occurrences: 1, items: [] })
-    app.findings.resolve('ADDRESS_MISMATCH', found.publicId, 'It stopped again.')
+    for (const one of ['first', 'second']) await Promise.all([raise(app, { ...finding, summary: one }), Promise.resolve()])
+    app.findings.report({ ...finding, fingerprint: '', severity: 'LOW', summary: 'x', at: app.clock.now(), occurrences: 1, items: [] })
+    app.findings.resolve('ADDRESS_MISMATCH', finding.publicId, 'It stopped again.')
     await app.findings.flush()
     expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['RESOLVED', 'RESOLVED'])
   })
@@ -184,14 +184,14 @@ describe('an issue', () => {
   })
 
   test('about the credential resolves on a transfer and stays hidden from the new owner', async () => {
-    const { owner, server, params, found } = await withIssue()
-    const next = await app.someone()
-    const { id } = await offer(owner, server.public_id, next.id)
-    await next.call(transfers.accept, { params: { id } })
+    const { owner, server, params, finding } = await withIssue()
+    const recipient = await app.someone()
+    const { id } = await offer(owner, server.public_id, recipient.id)
+    await recipient.call(transfers.accept, { params: { id } })
     expect(await seenBy(owner, params)).toMatchObject({ status: 'RESOLVED', server: { name: server.name } })
-    expect(await issuesOf(next)).toEqual([])
-    await raise(app, found)
-    expect(await issuesOf(next)).toMatchObject([{ status: 'OPEN', occurrences: 1 }])
+    expect(await issuesOf(recipient)).toEqual([])
+    await raise(app, finding)
+    expect(await issuesOf(recipient)).toMatchObject([{ status: 'OPEN', occurrences: 1 }])
     expect(await issuesOf(owner)).toMatchObject([{ status: 'RESOLVED' }])
   })
 
@@ -207,9 +207,9 @@ describe('an issue', () => {
       .set({ first_seen_at: monthAgo, opened_at: monthAgo, consequence: 'UNLISTED', consequence_at: monthAgo })
       .where('id', '=', issue.id)
       .execute()
-    const next = await app.someone()
-    const { id } = await offer(owner, server.public_id, next.id)
-    const offered = (await next.call(servers.list)).data.incoming_transfers[0]
+    const recipient = await app.someone()
+    const { id } = await offer(owner, server.public_id, recipient.id)
+    const offered = (await recipient.call(servers.list)).data.incoming_transfers[0]
     expect(offered?.issues).toEqual([
       {
         kind: 'IMPLAUSIBLE_PLAYERS',
@@ -221,27 +221,27 @@ describe('an issue', () => {
     ])
     // The sender has their own page for these issues.
     expect((await owner.call(servers.list)).data.outgoing_transfers[0]?.issues).toEqual([])
-    expect((await next.call(transfers.accept, { params: { id } })).status).toBe(204)
-    const [transferred] = await issuesOf(next)
+    expect((await recipient.call(transfers.accept, { params: { id } })).status).toBe(204)
+    const [transferred] = await issuesOf(recipient)
     expect(transferred).toMatchObject({
       status: 'OPEN',
       kind: 'IMPLAUSIBLE_PLAYERS',
       first_seen_at: monthAgo.toISOString(),
       occurrences: 1,
     })
-    const detail = await seenBy(next, { userId: next.id, issueId: transferred?.id ?? '' })
+    const detail = await seenBy(recipient, { userId: recipient.id, issueId: transferred?.id ?? '' })
     expect(detail.consequence).toBe('UNLISTED')
     expect(JSON.stringify(detail)).not.toContain('198.51.100.7')
     // The former owner's issue is resolved, and each owner sees only their own.
     expect(await issuesOf(owner)).toMatchObject([{ status: 'RESOLVED' }])
-    expect((await next.call(protection.issue, { params: { userId: owner.id, issueId: issue.id } })).status).toBe(404)
+    expect((await recipient.call(protection.issue, { params: { userId: owner.id, issueId: issue.id } })).status).toBe(404)
   })
 
-  test.each(['reissue', 'resetAddress'] as const)('about the address resolves on %s; others stay open', async (act) => {
-    const { owner, server, found } = await withIssue()
-    await raise(app, { ...found, kind: 'ANNOUNCE_FLOOD' })
+  test.each(['reissue', 'resetAddress'] as const)('about the address resolves on %s; others stay open', async (action) => {
+    const { owner, server, finding } = await withIssue()
+    await raise(app, { ...finding, kind: 'ANNOUNCE_FLOOD' })
     const params = { id: server.public_id }
-    if (act === 'reissue') await owner.call(servers.reissue, { params, body: {} })
+    if (action === 'reissue') await owner.call(servers.reissue, { params, body: {} })
     else await owner.call(servers.resetAddress, { params })
     expect((await issuesOf(owner)).map((one) => [one.kind, one.status])).toEqual([
       ['ANNOUNCE_FLOOD', 'OPEN'],
@@ -305,8 +305,8 @@ describe('its owner', () => {
     await announceFrom(app, server.credential, {}, { from: '127.0.0.9' })
     const item = (address: string) => ({ at: '2026-01-01T00:00:00.000Z', observed: `from ${address}`, expected: 'from 127.0.0.9', address })
     const items = ['203.0.113.77', '2001:db8:1:2::3', '127.0.0.9'].map(item)
-    const found = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, summary: 'It came from 203.0.113.77.', items } as const
-    const issue = await raiseOne(app, owner, found)
+    const finding = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, summary: 'It came from 203.0.113.77.', items } as const
+    const issue = await raiseOne(app, owner, finding)
     expect(issue.summary).toBe('It came from 203.0.113.•.')
     const seen = issue.evidence.items.map(({ observed, expected, address }) => [observed, expected, address])
     expect(seen).toEqual([
@@ -315,8 +315,8 @@ describe('its owner', () => {
       ['from 127.0.0.9', 'from 127.0.0.9', '127.0.0.9'],
     ])
     const params = { userId: owner.id, issueId: issue.id }
-    const everywhere = [await owner.fetch('/api/auth/me/export'), await owner.fetch(`/api/users/${owner.id}/protection-issues/${issue.id}`)]
-    for (const response of everywhere) expect(await response.text()).not.toContain('203.0.113.77')
+    const responses = [await owner.fetch('/api/auth/me/export'), await owner.fetch(`/api/users/${owner.id}/protection-issues/${issue.id}`)]
+    for (const response of responses) expect(await response.text()).not.toContain('203.0.113.77')
     expect((await seenBy(admin, params)).evidence.items.map((one) => one.address)).toEqual(items.map((one) => one.address))
   })
 })
@@ -397,9 +397,9 @@ describe('an administrator', () => {
   })
 
   test('cannot reopen an issue that is open again, or whose server was deleted', async () => {
-    const { owner, server, found, issue } = await withIssue()
+    const { owner, server, finding, issue } = await withIssue()
     await patch(issue.id, { status: 'RESOLVED' })
-    await raise(app, found)
+    await raise(app, finding)
     const twice = await patch(issue.id, { status: 'OPEN' })
     expect([twice.status, twice.error.errors]).toEqual([
       409,
@@ -429,7 +429,7 @@ describe('access', () => {
     const answers = [
       await stranger.call(protection.issuesOfUser, { params }),
       await stranger.call(protection.issue, { params }),
-      // As if it were the stranger's own.
+      // With the stranger's own user ID.
       await stranger.call(protection.issue, { params: { userId: stranger.id, issueId } }),
       await admin.call(protection.issue, { params: { userId: stranger.id, issueId } }),
       await stranger.call(protection.acknowledgeIssue, { params }),
@@ -447,9 +447,9 @@ describe('access', () => {
   })
 
   test('banned and leaving owners cannot read or reply to their own issues', async () => {
-    for (const shutOut of [ban, markLeaving]) {
+    for (const suspend of [ban, markLeaving]) {
       const { owner, params } = await withIssue()
-      await shutOut(app, owner.id)
+      await suspend(app, owner.id)
       const answers = [
         await owner.call(protection.issuesOfUser, { params }),
         await owner.call(protection.issue, { params }),

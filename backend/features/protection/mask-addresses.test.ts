@@ -1,4 +1,4 @@
-/** Masking of other people's addresses. */
+/** Masking of addresses that are not the owner's. */
 import { describe, expect, test } from 'vitest'
 import { maskAddress, maskAddressesIn } from './mask-addresses.ts'
 

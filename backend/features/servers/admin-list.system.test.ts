@@ -1,4 +1,4 @@
-/** Compares the administrators' list, with more rows than are counted exactly, with plain SQL. */
+/** Compares the administrators' list with plain SQL, with more rows than are counted exactly. */
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { PageMeta } from '#contract/paging.ts'
@@ -109,16 +109,16 @@ test('falls back to the page number where the anchor row no longer exists', asyn
 test.each(lists)('%s: returns the rows after and before any row', async (query, where, order) => {
   const all = await expectedIds(where, order)
   for (const part of [0, 0.1, 0.37, 0.5, 0.81, 0.999]) {
-    const place = Math.floor((all.length - 1) * part)
-    expect((await get(`${query}&after=${all[place]}`)).ids, `after ${place}`).toEqual(all.slice(place + 1, place + 51))
-    expect((await get(`${query}&before=${all[place]}`)).ids, `before ${place}`).toEqual(all.slice(Math.max(0, place - 50), place))
+    const index = Math.floor((all.length - 1) * part)
+    expect((await get(`${query}&after=${all[index]}`)).ids, `after ${index}`).toEqual(all.slice(index + 1, index + 51))
+    expect((await get(`${query}&before=${all[index]}`)).ids, `before ${index}`).toEqual(all.slice(Math.max(0, index - 50), index))
   }
 })
 
 test.each(['desc', 'asc'])(
-  'sorted by players %s, pages continue without gaps across the seam between online and other servers',
+  'sorted by players %s, pages continue without gaps across the boundary between online and other servers',
   async (order) => {
-    // 10,802 online, 1,543 not: the seam is far from both ends, and no multiple of 500.
+    // 10,802 online, 1,543 not: the boundary is far from both ends, and no multiple of 500.
     const invertOnline = sql`update presence set online = not online where server_id in (select public_id from servers where name_key::integer % 8 <> 0)`
     await invertOnline.execute(app.db)
     await sql`insert into presence (server_id, online, since, last_announce_at, address, announce, changed_at, registered_at)
@@ -174,7 +174,7 @@ test('counts a list without filters each time, and counts again for a page that 
 
 test('reports no density for merged scans', async () => {
   const list = adminServerList({ status: ['online', 'offline'], search: 'rare name' })
-  const [walk] = list.scans
-  const { rows, density } = await readRows(app.db, list, walk, { start: undefined, offset: 0, limit: 10, isBackwards: false })
+  const [scan] = list.scans
+  const { rows, density } = await readRows(app.db, list, scan, { start: undefined, offset: 0, limit: 10, isBackwards: false })
   expect([rows.length, density]).toEqual([10, 0])
 })

@@ -1,3 +1,4 @@
+/** The administrators' list of servers: search, filters, pages and query plans. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import * as groups from '#contract/groups.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-interface Got {
+interface Reply {
   readonly status: number
   readonly text: string
   readonly data: AdminServer[]
@@ -27,29 +28,29 @@ interface Got {
 }
 
 /** The query string as a URL has it. */
-async function get(query: Record<string, string | number> | string, person = admin): Promise<Got> {
+async function get(query: Record<string, string | number> | string, user = admin): Promise<Reply> {
   const search =
     typeof query === 'string' ? query : new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
-  const response = await person.fetch(`/api/admin/tokens?${search}`)
+  const response = await user.fetch(`/api/admin/tokens?${search}`)
   const text = await response.text()
   const { data = [], meta, errors } = JSON.parse(text) as { data?: AdminServer[]; meta: PageMeta; errors: string[] }
   return { status: response.status, text, data, meta, errors, ids: data.map((one) => one.public_id) }
 }
 
 async function idsOf(query: Record<string, string | number> | string): Promise<string[]> {
-  const got = await get(query)
-  expect(got.status, got.text).toBe(200)
-  expect(got.meta.total).toBe(got.ids.length)
-  return got.ids
+  const reply = await get(query)
+  expect(reply.status, reply.text).toBe(200)
+  expect(reply.meta.total).toBe(reply.ids.length)
+  return reply.ids
 }
 
-/** A test can't choose the address of an announce, so this writes it to the row. */
-async function seenAt(publicId: string, address: string): Promise<void> {
+/** Writes an address to the row, because a test cannot choose the address of an announce. */
+async function setAddress(publicId: string, address: string): Promise<void> {
   await sql`update presence set address = ${address}::inet where server_id = ${publicId}`.execute(app.db)
 }
 
 /** Waits until the master list has saved the announces. */
-async function untilSaved(publicId: string, isOnline = true): Promise<void> {
+async function waitUntilSaved(publicId: string, isOnline = true): Promise<void> {
   await vi.waitFor(
     async () => {
       const row = await app.db.selectFrom('presence').select('online').where('server_id', '=', publicId).executeTakeFirst()
@@ -84,40 +85,40 @@ describe('search', () => {
     owner = await app.signIn('finn.the.owner')
     await setTier(app, owner.id, 'GOLD')
     found = await buildServer(owner, { name: 'Übersee 100% _Fun\\ [EU]', vanity_url: 'over-sea' })
-    await buildServer(await app.signIn('somebody.else'), { name: 'Ubersee 100 xFun EU' })
+    await buildServer(await app.signIn('someone.else'), { name: 'Ubersee 100 xFun EU' })
     const row = await app.db.selectFrom('users').select('discord_id').where('id', '=', owner.id).executeTakeFirstOrThrow()
     discordId = row.discord_id
     await announce(app, found.credential)
-    await untilSaved(found.public_id)
-    await seenAt(found.public_id, '203.0.113.77')
+    await waitUntilSaved(found.public_id)
+    await setAddress(found.public_id, '203.0.113.77')
   })
 
   test.each([
     ['the name', () => 'Übersee'],
-    ['the middle of the name, in other letters', () => 'BERSEE 100% _f'],
+    ['the middle of the name, in another case', () => 'BERSEE 100% _f'],
     ['a percent sign', () => '0%'],
     ['an underscore', () => '% _'],
     ['a backslash', () => 'un\\'],
-    ['one sign', () => '\\'],
+    ['one symbol', () => '\\'],
     ['one letter', () => 'Ü'],
     ['two letters', () => 'Üb'],
-    ['the public id', () => found.public_id],
-    ['the public id in small letters', () => found.public_id.toLowerCase()],
-    ['the vanity id', () => 'over-sea'],
+    ['the public ID', () => found.public_id],
+    ['the public ID in lower case', () => found.public_id.toLowerCase()],
+    ['the vanity ID', () => 'over-sea'],
     ["the owner's name", () => 'Finn.The.Own'],
-    ["the owner's Discord id", () => discordId],
-    ["the owner's id", () => owner.id],
-    ["the owner's id in capitals", () => owner.id.toUpperCase()],
+    ["the owner's Discord ID", () => discordId],
+    ["the owner's ID", () => owner.id],
+    ["the owner's ID in upper case", () => owner.id.toUpperCase()],
     ['the address', () => '203.0.113.77'],
     ['the address with its port', () => `203.0.113.77:${anAnnounce.port}`],
-    ['the address in the clothing of IPv6', () => '::ffff:203.0.113.77'],
-    ['the address in the clothing of IPv6, in its letters', () => '::FFFF:cb00:714d'],
-    ['the address in that clothing with its port', () => `[::ffff:203.0.113.77]:${anAnnounce.port}`],
-    ['the name, its dots in signs of their own', () => 'U\u{308}bersee'],
-    ['the beginning of the address', () => '203.0.113.'],
-    ['a shorter beginning', () => '203.'],
-    ['a beginning within a number', () => '203.0.11'],
-    ['blanks around it', () => '  over-sea '],
+    ['the address as IPv4-mapped IPv6', () => '::ffff:203.0.113.77'],
+    ['the address as IPv4-mapped IPv6, in hexadecimal', () => '::FFFF:cb00:714d'],
+    ['the IPv4-mapped address with its port', () => `[::ffff:203.0.113.77]:${anAnnounce.port}`],
+    ['the name with a combining diaeresis', () => 'U\u{308}bersee'],
+    ['a prefix of the address', () => '203.0.113.'],
+    ['a shorter prefix', () => '203.'],
+    ['a prefix that ends within a number', () => '203.0.11'],
+    ['a term with surrounding spaces', () => '  over-sea '],
   ])('by %s', async (_, term) => {
     expect(await idsOf({ search: term() })).toEqual([found.public_id])
   })
@@ -140,7 +141,7 @@ describe('search', () => {
     expect(await idsOf({ search })).toEqual([])
   })
 
-  test('finds signs and letters of any script and number', async () => {
+  test('finds symbols and letters of any script, even single ones', async () => {
     const named = await buildServer(owner, { name: '★★★ Привет мир ★ 日本語' })
     for (const search of ['★★★', '★', '★★', 'привет', 'ПРИВЕТ', 'ет м', '日本語', '本語', '★ 日', '★★★ п', 'мир ★ 日本'])
       expect(await idsOf({ search }), search).toEqual([named.public_id])
@@ -149,7 +150,7 @@ describe('search', () => {
   })
 
   test('finds an IPv6 address whole, in brackets, and by its prefix', async () => {
-    await seenAt(found.public_id, '2001:db8:0:1::beef')
+    await setAddress(found.public_id, '2001:db8:0:1::beef')
     for (const search of [
       '2001:db8:0:1::beef',
       '2001:DB8:0:1::BEEF',
@@ -176,7 +177,7 @@ describe('search', () => {
       '[2001:db8:0:1::beef]:1',
     ])
       expect(await idsOf({ search }), search).toEqual([])
-    await seenAt(found.public_id, '203.0.113.77')
+    await setAddress(found.public_id, '203.0.113.77')
   })
 
   test('finds servers by their bound address, and names that contain an address', async () => {
@@ -211,26 +212,31 @@ describe('search', () => {
 
 describe('filters', () => {
   let owner: SignedIn
-  let of: Record<'online' | 'offline' | 'unseen' | 'banned', string>
+  let idOf: Record<'online' | 'offline' | 'unseen' | 'banned', string>
   let groupId: string
   beforeAll(async () => {
     owner = await app.signIn('filter.owner')
     await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
-    const made = {
+    const created = {
       online: await buildServer(owner, { tags: ['filterOne', 'filterTwo'] }),
       offline: await buildServer(owner, { tags: ['filterTwo'] }),
       unseen: await buildServer(owner),
       banned: await buildServer(owner, { tags: ['filterOne'] }),
     }
-    of = { online: made.online.public_id, offline: made.offline.public_id, unseen: made.unseen.public_id, banned: made.banned.public_id }
-    await announce(app, made.online.credential, { playersCount: 30 })
-    await announce(app, made.offline.credential)
-    await fetch(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${made.offline.credential}` } })
-    await untilSaved(of.online)
-    await untilSaved(of.offline, false)
-    await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', of.banned).execute()
+    idOf = {
+      online: created.online.public_id,
+      offline: created.offline.public_id,
+      unseen: created.unseen.public_id,
+      banned: created.banned.public_id,
+    }
+    await announce(app, created.online.credential, { playersCount: 30 })
+    await announce(app, created.offline.credential)
+    await fetch(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${created.offline.credential}` } })
+    await waitUntilSaved(idOf.online)
+    await waitUntilSaved(idOf.offline, false)
+    await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', idOf.banned).execute()
     groupId = (await owner.call(groups.create, { body: { name: newName() } })).data.id
-    await owner.call(servers.change, { params: { id: of.unseen }, body: { group_id: groupId } })
+    await owner.call(servers.change, { params: { id: idOf.unseen }, body: { group_id: groupId } })
   })
 
   type Name = 'online' | 'offline' | 'unseen' | 'banned'
@@ -272,22 +278,22 @@ describe('filters', () => {
     ['order=asc&banned=false', ['online', 'offline', 'unseen']],
   ]
   test.each(cases)('%s', async (query, names) => {
-    expect(await idsOf(`user_id=${owner.id}&${query}`)).toEqual(names.map((name) => of[name]))
+    expect(await idsOf(`user_id=${owner.id}&${query}`)).toEqual(names.map((name) => idOf[name]))
     // The same without the owner filter: the owner's matches stay the same.
     const all = (await get(`per_page=100&${query}`)).ids
-    const own = new Set(Object.values(of))
-    expect(all.filter((id) => own.has(id))).toEqual(names.map((name) => of[name]))
+    const own = new Set(Object.values(idOf))
+    expect(all.filter((id) => own.has(id))).toEqual(names.map((name) => idOf[name]))
   })
 
   test('filters by group, and finds nothing for an unknown group', async () => {
-    expect(await idsOf({ group_id: groupId })).toEqual([of.unseen])
+    expect(await idsOf({ group_id: groupId })).toEqual([idOf.unseen])
     expect(await idsOf({ group_id: owner.id })).toEqual([])
   })
 
   test('sorts names without regard to case', async () => {
-    const person = await app.someone()
-    for (const name of ['zeta of names', 'Alpha of names', 'beta of names']) await buildServer(person, { name })
-    const names = async (query: string) => (await get(`user_id=${person.id}&sort=name&${query}`)).data.map((one) => one.name.slice(0, 5))
+    const user = await app.someone()
+    for (const name of ['zeta of names', 'Alpha of names', 'beta of names']) await buildServer(user, { name })
+    const names = async (query: string) => (await get(`user_id=${user.id}&sort=name&${query}`)).data.map((one) => one.name.slice(0, 5))
     expect(await names('')).toEqual(['Alpha', 'beta ', 'zeta '])
     expect(await names('order=desc')).toEqual(['zeta ', 'beta ', 'Alpha'])
   })
@@ -334,15 +340,15 @@ test.each([
   'search=1.2.3.4:99999',
   'search=999.1.',
   'search=a:b',
-])('%s is answered', async (query) => {
+])('%s gets 200', async (query) => {
   expect((await get(query)).status).toBe(200)
 })
 
 test('starts a page exactly after a row while servers are added and deleted before it', async () => {
   const owner = await app.someone()
   await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
-  const made: string[] = []
-  for (let count = 0; count < 12; count += 1) made.unshift((await buildServer(owner)).public_id)
+  const created: string[] = []
+  for (let count = 0; count < 12; count += 1) created.unshift((await buildServer(owner)).public_id)
   for (const filter of [
     `user_id=${owner.id}`,
     `search=${owner.id}`,
@@ -365,24 +371,24 @@ test('starts a page exactly after a row while servers are added and deleted befo
     for (const id of added) await owner.call(servers.remove, { params: { id } })
   }
   // Backwards from the last row.
-  const last = made.at(-1) ?? ''
-  expect((await get(`user_id=${owner.id}&per_page=3&page=4&before=${last}`)).ids).toEqual(made.slice(8, 11))
-  expect((await get(`user_id=${owner.id}&per_page=3&before=${made[0]}`)).ids).toEqual([])
+  const last = created.at(-1) ?? ''
+  expect((await get(`user_id=${owner.id}&per_page=3&page=4&before=${last}`)).ids).toEqual(created.slice(8, 11))
+  expect((await get(`user_id=${owner.id}&per_page=3&before=${created[0]}`)).ids).toEqual([])
   // The row no longer exists, so the page number counts.
-  const gone = made[5] ?? ''
+  const gone = created[5] ?? ''
   await owner.call(servers.remove, { params: { id: gone } })
-  const rest = made.filter((id) => id !== gone)
+  const rest = created.filter((id) => id !== gone)
   expect((await get(`user_id=${owner.id}&per_page=3&page=2&after=${gone}`)).ids).toEqual(rest.slice(3, 6))
 })
 
-test('starts a page after a row that has left the list meanwhile', async () => {
+test('starts a page after a row that no longer matches the filter', async () => {
   const owner = await app.someone()
   await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
-  const made: string[] = []
-  for (let count = 0; count < 6; count += 1) made.unshift((await buildServer(owner)).public_id)
+  const created: string[] = []
+  for (let count = 0; count < 6; count += 1) created.unshift((await buildServer(owner)).public_id)
   const ban = (ids: readonly string[], banned: boolean) =>
     app.db.updateTable('servers').set({ banned }).where('public_id', 'in', ids).execute()
-  await ban(made, true)
+  await ban(created, true)
   for (const filter of ['banned=true', 'banned=true&order=asc', 'banned=true&sort=name', 'banned=true&sort=players']) {
     const before = (await get(`${filter}&per_page=100`)).ids
     const [first = '', second = '', ...rest] = before
@@ -393,7 +399,7 @@ test('starts a page after a row that has left the list meanwhile', async () => {
     expect((await get(`${filter}&page=1&per_page=2&before=${before[2]}`)).ids, filter).toEqual([first, second])
     await ban(before, true)
   }
-  await ban(made, false)
+  await ban(created, false)
 })
 
 test('starts a page where a server was before it went offline or came online', async () => {
@@ -403,7 +409,7 @@ test('starts a page where a server was before it went offline or came online', a
   for (let count = 0; count < 6; count += 1) {
     const { public_id: id, credential } = await buildServer(owner)
     await announce(app, credential, { playersCount: 10 * (6 - count), maxPlayersCount: 100 })
-    await untilSaved(id)
+    await waitUntilSaved(id)
     online.push(id)
   }
   const unseen: string[] = []
@@ -437,7 +443,7 @@ test('returns an empty page with the total beyond the end', async () => {
 })
 
 test('can read and count every page from indexes without a sequential scan', async () => {
-  const asked: [string, Parameters<typeof adminServerList>[0], RegExp][] = [
+  const plannedQueries: [string, Parameters<typeof adminServerList>[0], RegExp][] = [
     ['newest', {}, /servers_created_at/],
     ['name', { sort: 'name' }, /servers_lower_name/],
     ['players', { sort: 'players' }, /presence_players/],
@@ -446,9 +452,9 @@ test('can read and count every page from indexes without a sequential scan', asy
     ['search', { search: 'some word' }, /servers_search/],
     ['two letters', { search: 'ab' }, /servers_short_search/],
     ['one letter', { search: 'a' }, /servers_short_search/],
-    ['signs that make no trigram', { search: '★★★' }, /servers_short_search/],
-    ['letters that make none in every locale', { search: 'сервер' }, /servers_short_search/],
-    ['two letters and a sign', { search: 'ab-cd' }, /servers_short_search/],
+    ['symbols that make no trigram', { search: '★★★' }, /servers_short_search/],
+    ['letters that make no trigram in some locales', { search: 'сервер' }, /servers_short_search/],
+    ['two letters and a hyphen', { search: 'ab-cd' }, /servers_short_search/],
     ['tags', { tags: ['x'] }, /servers_tags/],
     ['user', { user_id: '00000000-0000-0000-0000-000000000000' }, /servers_owner_id/],
     [
@@ -457,12 +463,12 @@ test('can read and count every page from indexes without a sequential scan', asy
       /presence_address[\s\S]*credential_uses_bound_address|credential_uses_bound_address[\s\S]*presence_address/,
     ],
   ]
-  for (const [what, query, index] of asked) {
+  for (const [what, query, index] of plannedQueries) {
     const list = adminServerList(query)
-    const [walk] = list.scans
-    const ask = { start: undefined, offset: 0, limit: 50, isBackwards: false }
+    const [scan] = list.scans
+    const page = { start: undefined, offset: 0, limit: 50, isBackwards: false }
     const queries =
-      list.where.length === 0 ? [scanQuery(list, walk, ask)] : [candidatesQuery(list, walk, ask), countQuery(list, walk, 10_001, false)]
+      list.where.length === 0 ? [scanQuery(list, scan, page)] : [candidatesQuery(list, scan, page), countQuery(list, scan, 10_001, false)]
     for (const one of queries) {
       const compiled = one.compile(app.db)
       const plan = await app.db.transaction().execute(async (trx) => {

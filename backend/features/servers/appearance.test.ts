@@ -1,4 +1,4 @@
-/** The appearance that benefits unlock: who may set it, what players see, and what a lapsed benefit hides. */
+/** The appearance that benefits unlock: who may set it, what players see, and what the loss of a benefit hides. */
 import { hash, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { changeSettings } from '#contract/benefit-settings.ts'
@@ -24,17 +24,17 @@ beforeAll(async () => {
 
 async function ownerWith(tier: 'GOLD' | 'DIAMOND_ALTRUIST' | null): Promise<SignedIn> {
   const owner = await app.someone()
-  if (tier !== null) await force(owner, tier)
+  if (tier !== null) await setForcedTier(owner, tier)
   return owner
 }
 
-const force = async (person: SignedIn, tier: 'BRONZE' | 'GOLD' | 'RUBY' | 'DIAMOND_ALTRUIST' | null) => {
-  const forced = await admin.call(usersAdmin.forceTier, { params: { id: person.id }, body: { tier_id: tier } })
+const setForcedTier = async (user: SignedIn, tier: 'BRONZE' | 'GOLD' | 'RUBY' | 'DIAMOND_ALTRUIST' | null) => {
+  const forced = await admin.call(usersAdmin.forceTier, { params: { id: user.id }, body: { tier_id: tier } })
   expect(forced.status, forced.text).toBe(200)
 }
 
 const change = (owner: SignedIn, id: string, body: ServerChanges) => owner.call(servers.change, { params: { id }, body })
-const look = async (owner: SignedIn, id: string) => (await owner.call(servers.get, { params: { id } })).data
+const readServer = async (owner: SignedIn, id: string) => (await owner.call(servers.get, { params: { id } })).data
 
 async function listed(id: string): Promise<ListedServer> {
   return (await (await fetch(`${app.listUrl}/servers/${id}`)).json()) as ListedServer
@@ -51,12 +51,12 @@ async function uploadedImage(owner: SignedIn, purpose: Purpose = 'SERVER_ICON'):
   return { id, file }
 }
 
-const group = async (owner: SignedIn, name: string) => (await owner.call(groups.create, { body: { name } })).data
+const createGroup = async (owner: SignedIn, name: string) => (await owner.call(groups.create, { body: { name } })).data
 
-/** A server with everything set. */
-async function dressed(owner: SignedIn, vanity: string) {
+/** Creates a server with every field that benefits unlock. */
+async function createFullServer(owner: SignedIn, vanity: string) {
   const server = await buildServer(owner)
-  const [icon, set] = [await uploadedImage(owner), await group(owner, `Group of ${vanity}`)]
+  const [icon, set] = [await uploadedImage(owner), await createGroup(owner, `Group of ${vanity}`)]
   const body = { icon_image_id: icon.id, group_id: set.id, vanity_url: vanity, promoted: true }
   const changed = await change(owner, server.public_id, body)
   expect(changed.status, changed.text).toBe(200)
@@ -66,21 +66,21 @@ async function dressed(owner: SignedIn, vanity: string) {
 describe('a server with everything that benefits give', () => {
   test('is returned to its owner and published on the list', async () => {
     const owner = await ownerWith('DIAMOND_ALTRUIST')
-    const { server, icon, set, changed } = await dressed(owner, 'fully-dressed')
+    const { server, icon, set, changed } = await createFullServer(owner, 'full-appearance')
     expect(changed).toMatchObject({
       icon_image_id: icon.id,
       group_id: set.id,
       group: { id: set.id, name: set.name },
-      vanity_url: 'fully-dressed',
+      vanity_url: 'full-appearance',
       promoted: true,
       dormant: [],
     })
     expect(changed.icon_url).toMatch(new RegExp(`/images/${icon.file}$`))
     await announce(app, server.credential)
-    for (const id of [server.public_id, 'fully-dressed', '@fully-dressed', '@Fully-Dressed', `@${server.public_id}`]) {
+    for (const id of [server.public_id, 'full-appearance', '@full-appearance', '@Full-Appearance', `@${server.public_id}`]) {
       expect(await listed(id), id).toMatchObject({
         publicId: server.public_id,
-        vanityUrl: 'fully-dressed',
+        vanityUrl: 'full-appearance',
         promoted: true,
         masterlist_icon_url: changed.icon_url,
         group: { id: set.id, name: set.name, iconUrl: '', pinned: false },
@@ -88,30 +88,30 @@ describe('a server with everything that benefits give', () => {
     }
   })
 
-  test('hides what a lapsed benefit gave, reports it as dormant, and restores it with the benefit', async () => {
+  test('hides the fields of lost benefits, reports them as dormant, and restores them with the benefits', async () => {
     const owner = await ownerWith('DIAMOND_ALTRUIST')
-    const { server, set } = await dressed(owner, 'now-and-then')
+    const { server, set } = await createFullServer(owner, 'now-and-then')
     const id = server.public_id
-    await force(owner, null)
+    await setForcedTier(owner, null)
     expect(await listed(id)).toMatchObject({ vanityUrl: '', promoted: false, masterlist_icon_url: null, group: null })
     expect((await fetch(`${app.listUrl}/servers/now-and-then`)).status).toBe(404)
-    const kept = await look(owner, id)
+    const kept = await readServer(owner, id)
     expect(kept).toMatchObject({ vanity_url: 'now-and-then', promoted: true, group_id: set.id })
     expect(kept.dormant).toEqual(['vanity_url', 'group_id', 'promoted', 'icon_image_id'])
     expect(kept.icon_url).not.toBeNull()
-    await force(owner, 'BRONZE')
-    expect((await look(owner, id)).dormant).toEqual(['vanity_url', 'group_id', 'promoted'])
+    await setForcedTier(owner, 'BRONZE')
+    expect((await readServer(owner, id)).dormant).toEqual(['vanity_url', 'group_id', 'promoted'])
     expect(await listed(id)).toMatchObject({ vanityUrl: '', masterlist_icon_url: kept.icon_url })
-    await force(owner, 'RUBY')
+    await setForcedTier(owner, 'RUBY')
     expect(await listed('now-and-then')).toMatchObject({ publicId: id, promoted: true, group: { id: set.id } })
-    expect((await look(owner, id)).dormant).toEqual([])
+    expect((await readServer(owner, id)).dormant).toEqual([])
   })
 
-  test('lets the owner clear or resend the fields of a lapsed benefit, but not change them', async () => {
+  test('lets the owner clear or resend the fields of a lost benefit, but not change them', async () => {
     const owner = await ownerWith('DIAMOND_ALTRUIST')
-    const { server, changed } = await dressed(owner, 'sent-again')
+    const { server, changed } = await createFullServer(owner, 'sent-again')
     const id = server.public_id
-    await force(owner, null)
+    await setForcedTier(owner, null)
     const { vanity_url, group_id, promoted, icon_image_id } = changed
     expect((await change(owner, id, { vanity_url, group_id, promoted, icon_image_id })).status).toBe(200)
     const rejected = await change(owner, id, { vanity_url: 'another-one' })
@@ -134,30 +134,30 @@ describe('an icon', () => {
     const rejected = await change(owner, id, { icon_image_id: await imageOf(owner), description: 'Changed' })
     expect(rejected.status).toBe(400)
     expect(rejected.error.errors).toHaveLength(1)
-    expect(await look(owner, id)).toMatchObject({ icon_url: null, description: '' })
+    expect(await readServer(owner, id)).toMatchObject({ icon_url: null, description: '' })
   })
 })
 
 describe('a group', () => {
   test('of another user is rejected as unknown', async () => {
     const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]
-    const theirs = await group(other, 'Their group')
+    const theirs = await createGroup(other, 'Their group')
     const { public_id: id } = await buildServer(owner)
     expect((await change(owner, id, { group_id: theirs.id })).status).toBe(400)
     expect((await change(owner, id, { group_id: 'x' })).status).toBe(400)
-    expect((await look(owner, id)).group).toBeNull()
+    expect((await readServer(owner, id)).group).toBeNull()
   })
 })
 
-test('a vanity id cannot be another server’s public id in lower case', async () => {
+test('a vanity ID cannot be another server’s public ID in lower case', async () => {
   const owner = await ownerWith('GOLD')
   const [mine, other] = [await buildServer(owner), await buildServer(owner)]
   const rejected = await change(owner, mine.public_id, { vanity_url: other.public_id.toLowerCase() })
   expect(rejected.error).toMatchObject({ statusCode: 409, businessStatus: 'VANITY_URL_ALREADY_EXISTS' })
-  expect((await look(owner, mine.public_id)).vanity_url).toBeNull()
+  expect((await readServer(owner, mine.public_id)).vanity_url).toBeNull()
 })
 
-describe('a released vanity id', () => {
+describe('a released vanity ID', () => {
   test('has a cooldown of 30 days for others, and none for its previous owner', async () => {
     const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]
     const [mine, theirs] = [await buildServer(owner, { vanity_url: 'cooling-town' }), await buildServer(other)]
@@ -165,10 +165,10 @@ describe('a released vanity id', () => {
     const rejected = await change(other, theirs.public_id, { vanity_url: 'cooling-town' })
     expect(rejected.error).toMatchObject({ statusCode: 409, businessStatus: 'VANITY_URL_ALREADY_EXISTS' })
     expect(rejected.error.errors[0]).toMatch(/reserved until \d+ \w+\./)
-    const created = await other.call(servers.create, { body: { name: 'A resting name', vanity_url: 'cooling-town' } })
+    const created = await other.call(servers.create, { body: { name: 'Another name', vanity_url: 'cooling-town' } })
     expect(created.error.businessStatus).toBe('VANITY_URL_ALREADY_EXISTS')
     expect((await change(owner, mine.public_id, { vanity_url: 'cooling-town' })).data.vanity_url).toBe('cooling-town')
-    // The vanity id that was taken back has no cooldown any more; new-town has one.
+    // The reclaimed vanity ID has no cooldown any more, but new-town has one.
     expect((await change(other, theirs.public_id, { vanity_url: 'new-town' })).status).toBe(409)
     await app.db
       .updateTable('released_vanity_ids')
@@ -178,7 +178,7 @@ describe('a released vanity id', () => {
   })
 
   test('is deleted when its cooldown ends, and not a day before', async () => {
-    const freed = (name: string, days: number) => ({
+    const released = (name: string, days: number) => ({
       digest: hash('sha256', name, 'buffer'),
       released_by: null,
       released_at: new Date(Date.now() - days * 86_400_000),
@@ -186,14 +186,14 @@ describe('a released vanity id', () => {
     await app.db.deleteFrom('released_vanity_ids').execute()
     await app.db
       .insertInto('released_vanity_ids')
-      .values([freed('rests-still', 29), freed('has-rested', 31)])
+      .values([released('in-cooldown', 29), released('cooldown-ended', 31)])
       .execute()
     await deleteExpiredCooldowns(app)
     const left = await app.db.selectFrom('released_vanity_ids').select('digest').execute()
-    expect(left.map((row) => row.digest)).toEqual([hash('sha256', 'rests-still', 'buffer')])
+    expect(left.map((row) => row.digest)).toEqual([hash('sha256', 'in-cooldown', 'buffer')])
   })
 
-  test('has a cooldown after its server is deleted, also once its owner is erased', async () => {
+  test('has a cooldown after its server is deleted, even once its owner is erased', async () => {
     const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]
     const mine = await buildServer(owner, { vanity_url: 'deleted-town' })
     await owner.call(servers.remove, { params: { id: mine.public_id } })
@@ -206,13 +206,13 @@ describe('a released vanity id', () => {
 
 describe('a transfer', () => {
   test('copies the icon, clears the group, and hides what the new owner lacks the benefit for', async () => {
-    const [owner, heir] = [await ownerWith('DIAMOND_ALTRUIST'), await ownerWith(null)]
-    const { server, icon } = await dressed(owner, 'handed-on')
+    const [owner, recipient] = [await ownerWith('DIAMOND_ALTRUIST'), await ownerWith(null)]
+    const { server, icon } = await createFullServer(owner, 'handed-on')
     const banner = await uploadedImage(owner, 'BANNER')
     const saved = await owner.call(changeSettings, { params: { key: 'CUSTOM_BANNER' }, body: { image_id: banner.id, server_ids: [] } })
     expect(saved.status, saved.text).toBe(200)
-    const { id } = await offer(owner, server.public_id, heir.id)
-    const offered = (await heir.call(servers.list)).data.incoming_transfers.find((one) => one.id === id)
+    const { id } = await offer(owner, server.public_id, recipient.id)
+    const offered = (await recipient.call(servers.list)).data.incoming_transfers.find((one) => one.id === id)
     expect(offered?.effects.map((effect) => effect.code)).toEqual(
       expect.arrayContaining([
         'GROUP_CLEARED',
@@ -222,9 +222,9 @@ describe('a transfer', () => {
         'PROMOTED_MISSING',
       ]),
     )
-    const accepted = await heir.call(transfers.accept, { params: { id } })
+    const accepted = await recipient.call(transfers.accept, { params: { id } })
     expect(accepted.status, accepted.text).toBe(204)
-    const got = await look(heir, server.public_id)
+    const got = await readServer(recipient, server.public_id)
     expect(got).toMatchObject({ group: null, group_id: null, vanity_url: 'handed-on' })
     expect(got.dormant).toEqual(['vanity_url', 'promoted', 'icon_image_id'])
     expect(got.icon_image_id).not.toBe(icon.id)
@@ -232,7 +232,7 @@ describe('a transfer', () => {
     await expect
       .poll(() => listed(server.public_id))
       .toMatchObject({ masterlist_icon_url: null, vanityUrl: '', promoted: false, bannerUrl: '' })
-    await force(heir, 'GOLD')
+    await setForcedTier(recipient, 'GOLD')
     expect(await listed('handed-on')).toMatchObject({ masterlist_icon_url: got.icon_url, vanityUrl: 'handed-on', promoted: false })
   })
 })
@@ -241,7 +241,7 @@ describe('a manager', () => {
   test('with the permission to edit the appearance can set their own image and the owner’s group', async () => {
     const [owner, manager] = [await ownerWith('GOLD'), await app.someone()]
     const { public_id: serverId } = await buildServer(owner)
-    const set = await group(owner, 'Managed group')
+    const set = await createGroup(owner, 'Managed group')
     await grant(owner, manager.id, ['EDIT_APPEARANCE'])
     const params = { ownerId: owner.id, serverId }
     const seen = await manager.call(managers.appearance, { params: { ownerId: owner.id } })

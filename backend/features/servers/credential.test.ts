@@ -1,3 +1,4 @@
+/** Credentials: checksum, format, and protection against printing. */
 import { inspect } from 'node:util'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+/** Name keys: look-alike names have the same key. */
 import fc from 'fast-check'
 import confusables from 'unhomoglyph/data.json' with { type: 'json' }
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Names that an earlier version of the rule allowed. */
+/** Names that an earlier version of the look-alike rule allowed. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import * as protection from '#contract/protection.ts'
@@ -13,7 +13,7 @@ test('keeps a name that is now a look-alike, and reports it to administrators on
   const name = newName()
   const older = await buildServer(first, { name: `${name} City` })
   const younger = await buildServer(second)
-  // As the previous rule stored them.
+  // The keys that the previous rule stored.
   await sql`update servers set name_key = 'former key one', name_key_version = 1 where public_id = ${older.public_id}`.execute(app.db)
   await sql`update servers set name = ${`${name} C!ty`}, name_key = 'former key two', name_key_version = 1
     where public_id = ${younger.public_id}`.execute(app.db)
@@ -35,9 +35,9 @@ test('keeps a name that is now a look-alike, and reports it to administrators on
 
 test.each(['ϲ', '🅒', '🅲', '🇨', '⒞'])('rejects a name with %s in place of c where the plain name is taken', async (letter) => {
   const app = await startApp()
-  const person = await app.someone()
+  const user = await app.someone()
   const name = newName()
-  expect((await person.call(servers.create, { body: { name: `${name} City` } })).status).toBe(200)
-  const rejected = await person.call(servers.create, { body: { name: `${name} ${letter}ity` } })
+  expect((await user.call(servers.create, { body: { name: `${name} City` } })).status).toBe(200)
+  const rejected = await user.call(servers.create, { body: { name: `${name} ${letter}ity` } })
   expect([rejected.status, rejected.error.businessStatus]).toEqual([409, 'NAME_ALREADY_EXISTS'])
 })

@@ -1,4 +1,4 @@
-/** A ban outlives the server that its owner deletes. */
+/** A ban stays in force after its owner deletes the server. */
 import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as account from '#contract/users.ts'
@@ -37,10 +37,10 @@ async function deletedWhileBanned(until: string | null = null, from = '127.0.0.2
 test('applies to a server of the same owner with the same or a look-alike name, with its reason and end', async () => {
   const until = '2036-12-03T12:00:00.000Z'
   const { owner, name } = await deletedWhileBanned(until)
-  const again = await owner.call(servers.create, { body: { name: name.toUpperCase() } })
-  expect(again.status, again.text).toBe(200)
-  expect(again.data).toMatchObject({ banned: true, ban_reason: 'Fake players', banned_until: until })
-  expect((await announceFrom(app, again.data.credential)).rejection.code).toBe('SERVER_BANNED')
+  const recreated = await owner.call(servers.create, { body: { name: name.toUpperCase() } })
+  expect(recreated.status, recreated.text).toBe(200)
+  expect(recreated.data).toMatchObject({ banned: true, ban_reason: 'Fake players', banned_until: until })
+  expect((await announceFrom(app, recreated.data.credential)).rejection.code).toBe('SERVER_BANNED')
 })
 
 test('applies to a server that is renamed to the banned name', async () => {
@@ -60,7 +60,7 @@ test('applies to a server of the same owner that announces from the same address
   await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).not.toContain(id)
 })
 
-test('spares an older server of the same owner at the same address', async () => {
+test('does not apply to an older server of the same owner at the same address', async () => {
   const owner = await app.someone()
   const [banned, other] = [await buildServer(owner), await buildServer(owner)]
   for (const { credential } of [banned, other]) expect((await announceFrom(app, credential, {}, { from: '127.0.0.8' })).status).toBe(200)
@@ -72,7 +72,7 @@ test('spares an older server of the same owner at the same address', async () =>
   expect((await announceFrom(app, other.credential, {}, { from: '127.0.0.8' })).status).toBe(200)
 })
 
-test('logs once and retries after a minute where a ban by address fails', async () => {
+test('logs once and retries after a minute if a ban by address fails', async () => {
   const { owner } = await deletedWhileBanned(null, '127.0.0.6')
   const { public_id: id, credential } = await buildServer(owner)
   expect((await announceFrom(app, credential, {}, { from: '127.0.0.6' })).status).toBe(200)
@@ -143,7 +143,7 @@ test('is not remembered for a server that was not banned or that an administrato
 
 test('is in the export of its owner only', async () => {
   const { owner } = await deletedWhileBanned()
-  const held = async (person: SignedIn) => (await person.fetch('/api/auth/me/export')).text()
+  const held = async (user: SignedIn) => (await user.fetch('/api/auth/me/export')).text()
   expect(await held(owner)).toContain('Fake players')
   expect(await held(await app.someone())).not.toContain('Fake players')
   expect((await owner.call(account.me)).status).toBe(200)

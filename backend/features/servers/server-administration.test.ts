@@ -1,3 +1,4 @@
+/** Administration of servers: changes, bans of servers and users, and the append-only audit log. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as activity from '#contract/activity.ts'
@@ -82,9 +83,9 @@ describe('an administrator', () => {
     expect(row.verified).toBe(true)
   })
 
-  test('is bound by the same rules as an owner: bad values, taken names, missing benefits', async () => {
+  test('follows the same rules as an owner: invalid values, taken names, missing benefits', async () => {
     const owner = await someone()
-    const [server, other] = [await buildServer(owner, { description: 'As it was' }), await buildServer(owner)]
+    const [server, other] = [await buildServer(owner, { description: 'Before' }), await buildServer(owner)]
     const id = server.public_id
     expect((await change(id, { name: 'x' })).error.errors).toEqual(['Name must be 3 to 64 characters long.'])
     expect((await change(id, { owner_id: administrator.id })).error.errors).toEqual(['Unknown field “owner_id”. Leave it out.'])
@@ -95,7 +96,7 @@ describe('an administrator', () => {
       403,
       ['This needs the benefit Custom Vanity URL, which the owner of this server does not have.'],
     ])
-    expect((await get(id)).data).toMatchObject({ name: server.name, description: 'As it was', vanity_url: null })
+    expect((await get(id)).data).toMatchObject({ name: server.name, description: 'Before', vanity_url: null })
     await setTier(app, owner.id, 'GOLD')
     expect((await change(id, { vanity_url: 'by-the-admin' })).data.vanity_url).toBe('by-the-admin')
   })
@@ -121,15 +122,15 @@ describe('an administrator', () => {
   })
 
   test('deletes a server, which leaves the list, revokes its credential and ends its offer', async () => {
-    const [owner, heir] = [await someone(), await someone()]
+    const [owner, recipient] = [await someone(), await someone()]
     const { public_id: id, credential } = await buildServer(owner)
     await announce(app, credential)
     await expect.poll(listed).toContain(id)
-    const { id: offered } = await offer(owner, id, heir.id)
+    const { id: offered } = await offer(owner, id, recipient.id)
     expect((await administrator.call(admin.removeAdminServer, { params: { id } })).status).toBe(204)
     await expect.poll(listed).not.toContain(id)
     expect((await announce(app, credential)).status).toBe(401)
-    expect((await heir.call(transfers.accept, { params: { id: offered } })).status).toBe(404)
+    expect((await recipient.call(transfers.accept, { params: { id: offered } })).status).toBe(404)
     expect((await owner.call(servers.get, { params: { id } })).status).toBe(404)
     const entry = (await owner.call(activity.ofAccount)).data[0]
     expect(entry).toMatchObject({
@@ -140,7 +141,7 @@ describe('an administrator', () => {
     })
   })
 
-  test('who loses ADMIN during the call changes nothing', async () => {
+  test('who has lost ADMIN changes nothing', async () => {
     const [owner, second] = [await someone(), await someone()]
     const { public_id: id } = await buildServer(owner)
     await administrator.call(grantBenefit, { params: { id: second.id, key: 'ADMIN' } })
@@ -235,58 +236,58 @@ describe("a server's ban", () => {
 })
 
 describe("a user's ban", () => {
-  const banPerson = (id: string, body: Record<string, unknown>) => administrator.call(banUser, { params: { id }, body: body as never })
+  const setUserBan = (id: string, body: Record<string, unknown>) => administrator.call(banUser, { params: { id }, body: body as never })
 
   test('can have an end, which the user sees and after which everything is restored', async () => {
-    const person = await someone()
-    const { public_id: id, credential } = await buildServer(person)
+    const user = await someone()
+    const { public_id: id, credential } = await buildServer(user)
     await announce(app, credential)
     const until = inSeconds(3600)
-    expect((await banPerson(person.id, { banReason: 'Rude', banned_until: until })).data).toMatchObject({
+    expect((await setUserBan(user.id, { banReason: 'Rude', banned_until: until })).data).toMatchObject({
       banned: true,
       banned_until: until,
     })
-    expect((await person.call(users.me)).data).toMatchObject({ banned: true, ban_reason: 'Rude', banned_until: until })
+    expect((await user.call(users.me)).data).toMatchObject({ banned: true, ban_reason: 'Rude', banned_until: until })
     await expect.poll(listed).not.toContain(id)
     await app.db
       .updateTable('users')
       .set({ banned_until: new Date(0) })
-      .where('id', '=', person.id)
+      .where('id', '=', user.id)
       .execute()
-    await expect.poll(async () => (await person.call(users.me)).data.banned).toBe(false)
-    const me = (await person.call(users.me)).data
+    await expect.poll(async () => (await user.call(users.me)).data.banned).toBe(false)
+    const me = (await user.call(users.me)).data
     expect(me).not.toHaveProperty('banned_until')
     expect(me).not.toHaveProperty('ban_reason')
     await expect.poll(async () => (await announce(app, credential)).status).toBe(200)
-    expect((await person.call(activity.ofAccount)).data[0]).toMatchObject({ action: 'ACCOUNT_UNBANNED', as: 'system', actor: null })
+    expect((await user.call(activity.ofAccount)).data[0]).toMatchObject({ action: 'ACCOUNT_UNBANNED', as: 'system', actor: null })
   })
 
   test('without an end stays, and the latest request decides the end', async () => {
-    const person = await someone()
-    expect((await banPerson(person.id, {})).data).not.toHaveProperty('banned_until')
+    const user = await someone()
+    expect((await setUserBan(user.id, {})).data).not.toHaveProperty('banned_until')
     const until = inSeconds(50)
-    expect((await banPerson(person.id, { banned_until: until })).data.banned_until).toBe(until)
-    expect((await banPerson(person.id, { banReason: 'Still' })).data.banned_until).toBe(until)
-    expect((await banPerson(person.id, { banned_until: null })).data).not.toHaveProperty('banned_until')
+    expect((await setUserBan(user.id, { banned_until: until })).data.banned_until).toBe(until)
+    expect((await setUserBan(user.id, { banReason: 'Still' })).data.banned_until).toBe(until)
+    expect((await setUserBan(user.id, { banned_until: null })).data).not.toHaveProperty('banned_until')
   })
 
   test('with an end in the past is rejected', async () => {
-    const person = await someone()
-    const rejected = await banPerson(person.id, { banned_until: new Date(Date.now() - 1000).toISOString() })
+    const user = await someone()
+    const rejected = await setUserBan(user.id, { banned_until: new Date(Date.now() - 1000).toISOString() })
     expect([rejected.status, rejected.error.errors]).toEqual([400, ['banned_until must be in the future.']])
-    expect((await person.call(users.me)).data.banned).toBe(false)
+    expect((await user.call(users.me)).data.banned).toBe(false)
   })
 
   test('restarts the delay of a deletion that came due during the ban', async () => {
-    const person = await someone()
-    await banPerson(person.id, { banned_until: inSeconds(3600) })
+    const user = await someone()
+    await setUserBan(user.id, { banned_until: inSeconds(3600) })
     await app.db
       .updateTable('users')
       .set({ delete_at: new Date(Date.now() - 1000), banned_until: new Date(Date.now() - 500) })
-      .where('id', '=', person.id)
+      .where('id', '=', user.id)
       .execute()
-    await expect.poll(async () => (await person.call(users.me)).data.banned).toBe(false)
-    expect(Date.parse((await person.call(users.me)).data.delete_at ?? '')).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+    await expect.poll(async () => (await user.call(users.me)).data.banned).toBe(false)
+    expect(Date.parse((await user.call(users.me)).data.delete_at ?? '')).toBeGreaterThan(Date.now() + 23 * 3_600_000)
   })
 })
 

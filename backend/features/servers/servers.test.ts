@@ -1,3 +1,4 @@
+/** Servers of an owner: creating, changing, names, credentials, and deleting. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ofServer } from '#contract/activity.ts'
 import * as servers from '#contract/servers.ts'
@@ -6,14 +7,14 @@ import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { checkCredential, hashCredential } from './credential.ts'
 
 let app: TestApp
-let people = 0
+let ownerCount = 0
 beforeAll(async () => {
   app = await startApp()
 })
 
 const newOwner = () => {
-  people += 1
-  return app.signIn(`owner${people}`)
+  ownerCount += 1
+  return app.signIn(`owner${ownerCount}`)
 }
 
 const create = (owner: Person, body: unknown) => owner.call(servers.create, { body: body as { name: string } })
@@ -89,7 +90,7 @@ describe('creating a server', () => {
 
   test('is rejected over the limit with 403 and the number', async () => {
     const owner = await newOwner()
-    for (let made = 0; made < 3; made += 1) await buildServer(owner)
+    for (let created = 0; created < 3; created += 1) await buildServer(owner)
     const rejected = await create(owner, { name: newName() })
     expect(rejected.status).toBe(403)
     expect(rejected.error).toEqual({ statusCode: 403, errors: ['You have reached your limit of 3 servers.'], isBusiness: false })
@@ -114,7 +115,7 @@ describe('creating a server', () => {
   })
 })
 
-const wrongBodies: readonly [string, unknown, RegExp][] = [
+const INVALID_BODIES: readonly [string, unknown, RegExp][] = [
   ['no name', {}, /^Name/],
   ['a name of two characters', { name: 'ab' }, /^Name must be 3 to 64/],
   ['a name of spaces', { name: '      ' }, /^Name must be 3 to 64/],
@@ -152,7 +153,7 @@ const wrongBodies: readonly [string, unknown, RegExp][] = [
   ['null', null, /JSON object/],
 ]
 
-describe('bad input', () => {
+describe('invalid input', () => {
   let owner: Person
   let id: string
   beforeAll(async () => {
@@ -160,7 +161,7 @@ describe('bad input', () => {
     id = (await buildServer(owner)).public_id
   })
 
-  test.each(wrongBodies)('%s is rejected with a message and creates nothing', async (_what, body, sentence) => {
+  test.each(INVALID_BODIES)('%s is rejected with a message and creates nothing', async (_what, body, sentence) => {
     const before = (await owner.call(servers.list)).data.owned.length
     const rejected = await create(owner, body)
     expect(rejected.status, rejected.text).toBe(400)
@@ -169,7 +170,7 @@ describe('bad input', () => {
     expect((await owner.call(servers.list)).data.owned).toHaveLength(before)
   })
 
-  test.each(wrongBodies.filter(([what]) => what !== 'no name'))('%s is rejected and changes nothing', async (_what, body) => {
+  test.each(INVALID_BODIES.filter(([what]) => what !== 'no name'))('%s is rejected and changes nothing', async (_what, body) => {
     const before = (await owner.call(servers.get, { params: { id } })).data
     expect((await change(owner, id, body)).status).toBe(400)
     expect((await owner.call(servers.get, { params: { id } })).data).toEqual(before)
@@ -199,7 +200,7 @@ describe('bad input', () => {
     `/api/users/tokens/${'a'.repeat(400)}`,
     '/api/nothing',
     "/api/users/tokens/';--",
-  ])('the address %s finds nothing and breaks nothing', async (path) => {
+  ])('the address %s gets 400 or 404 in the envelope', async (path) => {
     const answer = await owner.fetch(path)
     expect([400, 404]).toContain(answer.status)
     expect(await answer.json()).toMatchObject({ statusCode: answer.status, isBusiness: false })
@@ -207,7 +208,7 @@ describe('bad input', () => {
 })
 
 describe('names', () => {
-  test('a taken name is a business conflict, also with another case, width, accent or look-alike letter', async () => {
+  test('a taken name is a business conflict, even with another case, width, accent or look-alike letter', async () => {
     const [owner, other] = [await newOwner(), await newOwner()]
     await buildServer(owner, { name: 'Paradise Cove 10' })
     for (const name of [
@@ -226,7 +227,7 @@ describe('names', () => {
     }
   })
 
-  test('gives a name to one of twenty owners who ask at once', async () => {
+  test('a name goes to one of twenty owners who request it at once', async () => {
     const owners = await Promise.all(Array.from({ length: 20 }, newOwner))
     const name = newName()
     const answers = await Promise.all(owners.map((owner) => create(owner, { name })))
@@ -253,11 +254,11 @@ describe('names', () => {
 describe('changing a server', () => {
   test('changes the given fields and keeps the others', async () => {
     const owner = await newOwner()
-    const made = await buildServer(owner, { description: 'Before', tags: ['a'] })
-    const { data } = await change(owner, made.public_id, { tags: ['b', 'c'], website: '' })
-    expect(data).toMatchObject({ name: made.name, description: 'Before', tags: ['b', 'c'], website: '' })
-    expect((await change(owner, made.public_id, { description: null })).data.description).toBe('')
-    expect((await change(owner, made.public_id, {})).data).toMatchObject({ tags: ['b', 'c'] })
+    const created = await buildServer(owner, { description: 'Before', tags: ['a'] })
+    const { data } = await change(owner, created.public_id, { tags: ['b', 'c'], website: '' })
+    expect(data).toMatchObject({ name: created.name, description: 'Before', tags: ['b', 'c'], website: '' })
+    expect((await change(owner, created.public_id, { description: null })).data.description).toBe('')
+    expect((await change(owner, created.public_id, {})).data).toMatchObject({ tags: ['b', 'c'] })
   })
 
   test.each([
@@ -281,7 +282,7 @@ describe('changing a server', () => {
   })
 
   test.each(['ab', 'a'.repeat(33), '-abc', 'abc-', 'a--b', 'Abc', 'a_b', 'admin', 'servers', ''])(
-    'the vanity id %j is rejected',
+    'the vanity ID %j is rejected',
     async (vanity_url) => {
       const owner = await newOwner()
       const { public_id: id } = await buildServer(owner)
@@ -290,9 +291,9 @@ describe('changing a server', () => {
     },
   )
 
-  test('a taken vanity id is a business conflict', async () => {
+  test('a taken vanity ID is a business conflict', async () => {
     const [owner, other] = [await newOwner(), await newOwner()]
-    for (const person of [owner, other]) await setTier(app, person.id, 'GOLD')
+    for (const user of [owner, other]) await setTier(app, user.id, 'GOLD')
     const theirs = await buildServer(other)
     await buildServer(owner, { vanity_url: 'dallas' })
     const rejected = await change(other, theirs.public_id, { vanity_url: 'dallas' })
@@ -329,19 +330,19 @@ describe('changing a server', () => {
 describe('reissuing', () => {
   test('returns a new credential once', async () => {
     const owner = await newOwner()
-    const made = await buildServer(owner)
-    const { data, headers } = await owner.call(servers.reissue, { params: { id: made.public_id } })
+    const created = await buildServer(owner)
+    const { data, headers } = await owner.call(servers.reissue, { params: { id: created.public_id } })
     expect(headers.get('cache-control')).toBe('no-store')
-    expect(data.credential).not.toBe(made.credential)
+    expect(data.credential).not.toBe(created.credential)
     expect(data.credential_hint).toBe(data.credential.slice(-4))
     expect(data.credential_grace_until).toBeNull()
   })
 
   test.each([3600, 86_400])('with a grace period of %i seconds reports until when the old credential works', async (grace_seconds) => {
     const owner = await newOwner()
-    const made = await buildServer(owner)
+    const created = await buildServer(owner)
     const { data } = await owner.call(servers.reissue, {
-      params: { id: made.public_id },
+      params: { id: created.public_id },
       body: { grace_seconds } as { grace_seconds: 3600 },
     })
     const ahead = Date.parse(data.credential_grace_until ?? '') - Date.now()
@@ -352,14 +353,14 @@ describe('reissuing', () => {
     'rejects %j and keeps the credential',
     async (body) => {
       const owner = await newOwner()
-      const made = await buildServer(owner)
-      const rejected = await owner.fetch(`/api/users/tokens/${made.public_id}/reissue`, {
+      const created = await buildServer(owner)
+      const rejected = await owner.fetch(`/api/users/tokens/${created.public_id}/reissue`, {
         method: 'PATCH',
         body: JSON.stringify(body),
         headers: { 'content-type': 'application/json' },
       })
       expect(rejected.status).toBe(400)
-      expect((await owner.call(servers.get, { params: { id: made.public_id } })).data.credential_hint).toBe(made.credential_hint)
+      expect((await owner.call(servers.get, { params: { id: created.public_id } })).data.credential_hint).toBe(created.credential_hint)
     },
   )
 
@@ -402,10 +403,10 @@ describe("another user's server", () => {
       stranger.call(servers.resetAddress, { params }),
       stranger.call(servers.announces, { params }),
     ])
-    const nobodys = await stranger.call(servers.get, { params: { id: 'AAAAAAA' } })
+    const unknown = await stranger.call(servers.get, { params: { id: 'AAAAAAA' } })
     for (const answer of answers) {
       expect(answer.status).toBe(404)
-      expect(answer.error).toEqual(nobodys.error)
+      expect(answer.error).toEqual(unknown.error)
     }
     expect((await owner.call(servers.get, { params })).status).toBe(200)
   })
@@ -427,7 +428,7 @@ describe('deleting', () => {
     expect((await owner.call(servers.list)).data.owned).toEqual([])
   })
 
-  test('keeps nothing of its credentials but that they are revoked', async () => {
+  test('keeps of its credentials only that they are revoked', async () => {
     const owner = await newOwner()
     const { public_id: id, credential } = await buildServer(owner)
     await announce(app, credential)
@@ -456,18 +457,18 @@ describe('deleting', () => {
 
 test('owners who are banned or awaiting deletion cannot change servers', async () => {
   const [banned, leaving] = [await newOwner(), await newOwner()]
-  const made = [await buildServer(banned), await buildServer(leaving)] as const
+  const created = [await buildServer(banned), await buildServer(leaving)] as const
   await ban(app, banned.id)
   await markLeaving(app, leaving.id)
-  for (const [person, server] of [
-    [banned, made[0]],
-    [leaving, made[1]],
+  for (const [user, server] of [
+    [banned, created[0]],
+    [leaving, created[1]],
   ] as const) {
-    expect((await person.call(servers.list)).status).toBe(403)
-    expect((await change(person, server.public_id, { name: newName() })).status).toBe(403)
-    expect((await create(person, { name: newName() })).status).toBe(403)
-    expect((await person.call(servers.reissue, { params: { id: server.public_id } })).status).toBe(403)
-    expect((await person.call(servers.remove, { params: { id: server.public_id } })).status).toBe(403)
+    expect((await user.call(servers.list)).status).toBe(403)
+    expect((await change(user, server.public_id, { name: newName() })).status).toBe(403)
+    expect((await create(user, { name: newName() })).status).toBe(403)
+    expect((await user.call(servers.reissue, { params: { id: server.public_id } })).status).toBe(403)
+    expect((await user.call(servers.remove, { params: { id: server.public_id } })).status).toBe(403)
   }
 })
 
@@ -488,8 +489,8 @@ test('the languages are sorted by name, each name once, with the multilingual on
 
 test('the list of servers has the four parts of the contract', async () => {
   const owner = await newOwner()
-  const made = await buildServer(owner)
+  const created = await buildServer(owner)
   const { data } = await owner.call(servers.list)
   expect(data).toMatchObject({ outgoing_transfers: [], incoming_transfers: [], management: [] })
-  expect(data.owned.map((server) => server.public_id)).toEqual([made.public_id])
+  expect(data.owned.map((server) => server.public_id)).toEqual([created.public_id])
 })

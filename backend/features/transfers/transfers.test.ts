@@ -1,3 +1,4 @@
+/** Transfers of servers: offering, accepting, and ending. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportData } from '#contract/account.ts'
 import * as managers from '#contract/managers.ts'
@@ -13,11 +14,11 @@ beforeAll(async () => {
 })
 
 const someone = () => app.someone()
-const list = async (person: Person) => (await person.call(servers.list)).data
-const accept = (person: Person, id: string) => person.call(transfers.accept, { params: { id } })
-const cancel = (person: Person, id: string) => person.call(transfers.cancel, { params: { id } })
-const propose = (person: Person, token_id: string, user_id: string) => person.call(transfers.offer, { body: { token_id, user_id } })
-const lapse = (id: string) =>
+const list = async (user: Person) => (await user.call(servers.list)).data
+const accept = (user: Person, id: string) => user.call(transfers.accept, { params: { id } })
+const cancel = (user: Person, id: string) => user.call(transfers.cancel, { params: { id } })
+const propose = (user: Person, token_id: string, user_id: string) => user.call(transfers.offer, { body: { token_id, user_id } })
+const expireOffer = (id: string) =>
   app.db
     .updateTable('transfers')
     .set({ expires_at: new Date(Date.now() - 1000) })
@@ -27,26 +28,26 @@ const lapse = (id: string) =>
 async function offered() {
   const [sender, recipient] = [await someone(), await someone()]
   const server = await buildServer(sender)
-  const made = await offer(sender, server.public_id, recipient.id)
-  return { sender, recipient, server, offer: made, id: made.id }
+  const created = await offer(sender, server.public_id, recipient.id)
+  return { sender, recipient, server, offer: created, id: created.id }
 }
 
 describe('offering', () => {
   test('shows the offer to both sides and moves nothing', async () => {
-    const { sender, recipient, server, offer: made } = await offered()
-    expect(made).toMatchObject({
+    const { sender, recipient, server, offer: created } = await offered()
+    expect(created).toMatchObject({
       token: { public_id: server.public_id, name: server.name },
       from_user: { id: sender.id },
       to_user: { id: recipient.id },
       obstacles: [],
       effects: [],
     })
-    expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(7 * 86_400_000)
+    expect(Date.parse(created.expires_at) - Date.parse(created.created_at)).toBe(7 * 86_400_000)
     const [ofSender, ofRecipient] = [await list(sender), await list(recipient)]
-    expect(ofSender.outgoing_transfers).toEqual([made])
+    expect(ofSender.outgoing_transfers).toEqual([created])
     expect(ofSender.incoming_transfers).toEqual([])
     expect(ofSender.owned.map((one) => one.public_id)).toEqual([server.public_id])
-    expect(ofRecipient.incoming_transfers).toMatchObject([{ id: made.id, from_user: { id: sender.id } }])
+    expect(ofRecipient.incoming_transfers).toMatchObject([{ id: created.id, from_user: { id: sender.id } }])
     expect(ofRecipient.outgoing_transfers).toEqual([])
     expect(ofRecipient.owned).toEqual([])
     expect((await announce(app, server.credential)).status).toBe(200)
@@ -127,7 +128,7 @@ describe('accepting', () => {
     await grant(recipient, manager.id, ['EDIT_DETAILS'])
     await announce(app, server.credential)
     await announce(app, server.credential, { port: 0 })
-    const attempts = async (person: Person) => (await person.call(servers.announces, { params: { id: server.public_id } })).data
+    const attempts = async (user: Person) => (await user.call(servers.announces, { params: { id: server.public_id } })).data
     expect((await attempts(sender)).length).toBeGreaterThan(1)
     const rows = () => app.db.selectFrom('presence').select('server_id').where('server_id', '=', server.public_id).execute()
     await expect.poll(async () => (await rows()).length).toBe(1)
@@ -158,7 +159,7 @@ describe('accepting', () => {
     expect(await (await fetch(`${own.listUrl}/servers`)).json()).toEqual([])
   })
 
-  test('revokes both credentials where one was in its grace period', async () => {
+  test('revokes both credentials if one was in its grace period', async () => {
     const { recipient, sender, server, id } = await offered()
     const newer = await sender.call(servers.reissue, { params: { id: server.public_id }, body: { grace_seconds: 3600 } })
     expect((await announce(app, server.credential)).status).toBe(200)
@@ -169,14 +170,14 @@ describe('accepting', () => {
 
   test("removes access from the sender's managers and gives it to the new owner's", async () => {
     const { sender, recipient, server, id } = await offered()
-    const [old, fresh] = [await someone(), await someone()]
-    await grant(sender, old.id, ['EDIT_DETAILS'])
-    await grant(recipient, fresh.id, ['EDIT_DETAILS'])
+    const [formerManager, newManager] = [await someone(), await someone()]
+    await grant(sender, formerManager.id, ['EDIT_DETAILS'])
+    await grant(recipient, newManager.id, ['EDIT_DETAILS'])
     await accept(recipient, id)
     const params = (ownerId: string) => ({ params: { ownerId, serverId: server.public_id } })
-    expect((await old.call(managers.managed, params(sender.id))).status).toBe(404)
-    expect((await old.call(managers.managed, params(recipient.id))).status).toBe(404)
-    expect((await fresh.call(managers.managed, params(recipient.id))).status).toBe(200)
+    expect((await formerManager.call(managers.managed, params(sender.id))).status).toBe(404)
+    expect((await formerManager.call(managers.managed, params(recipient.id))).status).toBe(404)
+    expect((await newManager.call(managers.managed, params(recipient.id))).status).toBe(200)
   })
 
   test('is only for the recipient, and works only once', async () => {
@@ -191,7 +192,7 @@ describe('accepting', () => {
 
   test("is rejected at the recipient's limit, which the offer shows beforehand", async () => {
     const { sender, recipient, server, id } = await offered()
-    for (let made = 0; made < 3; made += 1) await buildServer(recipient)
+    for (let created = 0; created < 3; created += 1) await buildServer(recipient)
     const [incoming] = (await list(recipient)).incoming_transfers
     expect(incoming?.obstacles).toEqual([
       { code: 'SERVER_LIMIT', message: 'You have 3 of 3 servers. Delete or transfer one of yours, then accept.' },
@@ -205,7 +206,7 @@ describe('accepting', () => {
     expect((await accept(recipient, id)).status).toBe(204)
   })
 
-  test('hides what the new owner lacks the benefit for until they have it', async () => {
+  test('hides the fields that the new owner lacks the benefit for, until they have it', async () => {
     const { sender, recipient, server, id } = await offered()
     await setTier(app, sender.id, 'RUBY')
     const vanity = `moved-${recipient.id.slice(-8)}`
@@ -220,9 +221,9 @@ describe('accepting', () => {
     expect(await onList()).toMatchObject({ vanityUrl: vanity, promoted: true })
   })
 
-  test('ends the promotion where the new owner promotes another server', async () => {
+  test('ends the promotion if the new owner promotes another server', async () => {
     const { sender, recipient, server, id } = await offered()
-    for (const person of [sender, recipient]) await setTier(app, person.id, 'RUBY')
+    for (const user of [sender, recipient]) await setTier(app, user.id, 'RUBY')
     const other = await buildServer(recipient, { promoted: true })
     await sender.call(servers.change, { params: { id: server.public_id }, body: { promoted: true } })
     expect((await list(recipient)).incoming_transfers[0]?.effects.map((effect) => effect.code)).toContain('PROMOTION_GIVES_WAY')
@@ -262,12 +263,12 @@ describe('accepting', () => {
 describe('ending', () => {
   test('the sender can cancel and the recipient can decline; others get 404', async () => {
     for (const side of ['sender', 'recipient'] as const) {
-      const { server, id, ...people } = await offered()
+      const { server, id, ...parties } = await offered()
       expect((await cancel(await someone(), id)).status).toBe(404)
-      expect((await cancel(people[side], id)).status).toBe(204)
-      expect((await cancel(people[side], id)).status).toBe(404)
-      expect((await accept(people.recipient, id)).status).toBe(404)
-      expect((await list(people.sender)).owned.map((one) => one.public_id)).toEqual([server.public_id])
+      expect((await cancel(parties[side], id)).status).toBe(204)
+      expect((await cancel(parties[side], id)).status).toBe(404)
+      expect((await accept(parties.recipient, id)).status).toBe(404)
+      expect((await list(parties.sender)).owned.map((one) => one.public_id)).toEqual([server.public_id])
     }
   })
 
@@ -278,26 +279,26 @@ describe('ending', () => {
     expect((await accept(recipient, id)).status).toBe(404)
   })
 
-  test('an offer lapses after seven days, even before the job deletes it, and the server can be offered again', async () => {
+  test('an expired offer cannot be accepted or cancelled, even before the job deletes it, and the server can be offered again', async () => {
     const { sender, recipient, server, id } = await offered()
-    await lapse(id)
+    await expireOffer(id)
     expect((await accept(recipient, id)).status).toBe(404)
     expect((await cancel(sender, id)).status).toBe(404)
     expect([(await list(sender)).outgoing_transfers, (await list(recipient)).incoming_transfers]).toEqual([[], []])
     expect((await propose(sender, server.public_id, recipient.id)).status).toBe(200)
   })
 
-  test('concurrent jobs delete each lapsed offer once', async () => {
-    const made = [await offered(), await offered(), await offered()]
-    for (const { id } of made) await lapse(id)
+  test('concurrent jobs delete each expired offer once', async () => {
+    const created = [await offered(), await offered(), await offered()]
+    for (const { id } of created) await expireOffer(id)
     await Promise.all(Array.from({ length: 6 }, () => lapseTransfers(app)))
-    const ids = made.map(({ server }) => server.public_id)
-    const lapsed = await app.db
+    const ids = created.map(({ server }) => server.public_id)
+    const expired = await app.db
       .selectFrom('activity')
       .select('server_id')
       .where('action', '=', 'TRANSFER_LAPSED')
       .where('server_id', 'in', ids)
       .execute()
-    expect(lapsed.map((one) => one.server_id).toSorted()).toEqual(ids.toSorted())
+    expect(expired.map((one) => one.server_id).toSorted()).toEqual(ids.toSorted())
   })
 })

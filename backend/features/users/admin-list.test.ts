@@ -1,3 +1,4 @@
+/** The administrators' list of users: filters, search, pages, counts and query plans. */
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as admins from '#contract/users-admin.ts'
@@ -10,40 +11,40 @@ import { adminUserList } from './admin-list.ts'
 
 let app: TestApp
 let admin: SignedIn
-let people: Record<'gold' | 'forced' | 'granted' | 'banned' | 'leaving', SignedIn>
+let fixtures: Record<'gold' | 'forced' | 'granted' | 'banned' | 'leaving', SignedIn>
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
-  people = {
+  fixtures = {
     gold: await app.signIn('list.gold'),
     forced: await app.signIn('list.forced'),
     granted: await app.signIn('list.granted'),
     banned: await app.signIn('list.banned'),
     leaving: await app.signIn('list.leaving'),
   }
-  for (const [person, username] of [
-    [people.forced, 'List_Forced'],
-    [people.granted, 'list%granted'],
+  for (const [user, username] of [
+    [fixtures.forced, 'List_Forced'],
+    [fixtures.granted, 'list%granted'],
   ] as const)
-    await app.db.updateTable('users').set({ username }).where('id', '=', person.id).execute()
-  await setTier(app, people.gold.id, 'GOLD')
-  await setTier(app, people.forced.id, 'GOLD')
-  await admin.call(admins.forceTier, { params: { id: people.forced.id }, body: { tier_id: 'BRONZE' } })
-  await admin.call(admins.grantBenefit, { params: { id: people.granted.id, key: 'CUSTOM_BANNER' } })
+    await app.db.updateTable('users').set({ username }).where('id', '=', user.id).execute()
+  await setTier(app, fixtures.gold.id, 'GOLD')
+  await setTier(app, fixtures.forced.id, 'GOLD')
+  await admin.call(admins.forceTier, { params: { id: fixtures.forced.id }, body: { tier_id: 'BRONZE' } })
+  await admin.call(admins.grantBenefit, { params: { id: fixtures.granted.id, key: 'CUSTOM_BANNER' } })
   // The tier already includes this benefit.
-  await admin.call(admins.grantBenefit, { params: { id: people.gold.id, key: 'CUSTOM_BANNER' } })
-  await admin.call(admins.changeLimits, { params: { id: people.granted.id }, body: { max_managers: 7 } })
-  await buildServer(people.granted)
-  await buildServer(people.granted)
-  await ban(app, people.banned.id, 'Spam')
-  await markLeaving(app, people.leaving.id)
+  await admin.call(admins.grantBenefit, { params: { id: fixtures.gold.id, key: 'CUSTOM_BANNER' } })
+  await admin.call(admins.changeLimits, { params: { id: fixtures.granted.id }, body: { max_managers: 7 } })
+  await buildServer(fixtures.granted)
+  await buildServer(fixtures.granted)
+  await ban(app, fixtures.banned.id, 'Spam')
+  await markLeaving(app, fixtures.leaving.id)
 })
 
 async function get(
   query: string,
-  person = admin,
+  user = admin,
 ): Promise<{ status: number; text: string; data: AdminUserRow[]; meta: PageMeta; errors: string[] }> {
-  const response = await person.fetch(`/api/admin/users?${query}`)
+  const response = await user.fetch(`/api/admin/users?${query}`)
   const text = await response.text()
   const { data = [], meta, errors } = JSON.parse(text) as { data?: AdminUserRow[]; meta: PageMeta; errors: string[] }
   return { status: response.status, text, data, meta, errors }
@@ -59,10 +60,10 @@ async function namesOf(query: string): Promise<string[]> {
 const ALL = ['list.leaving', 'list.banned', 'list%granted', 'List_Forced', 'list.gold', 'admin']
 
 test('returns the fields of the list and no session or secret', async () => {
-  const { data, text } = await get(`search=${people.granted.id}`)
+  const { data, text } = await get(`search=${fixtures.granted.id}`)
   expect(data).toEqual([
     {
-      id: people.granted.id,
+      id: fixtures.granted.id,
       discord: expect.objectContaining({ username: 'list%granted' }) as unknown,
       benefits: [{ key: 'CUSTOM_BANNER', source: 'grant' }],
       active_tier: null,
@@ -82,13 +83,13 @@ test('returns the fields of the list and no session or secret', async () => {
     },
   ])
   expect(text).not.toMatch(/hash|session|search_text|credential/)
-  const [banned] = (await get(`search=${people.banned.id}`)).data
+  const [banned] = (await get(`search=${fixtures.banned.id}`)).data
   expect(banned).toMatchObject({ banned: true, ban_reason: 'Spam', servers: 0 })
   expect(banned?.banned_at).not.toBeNull()
 })
 
 test('is only for administrators', async () => {
-  expect((await get('', people.gold)).status).toBe(403)
+  expect((await get('', fixtures.gold)).status).toBe(403)
 })
 
 describe('filters, orders and search', () => {
@@ -132,7 +133,7 @@ describe('filters, orders and search', () => {
 
   test('finds users by Discord id and by id, in any case', async () => {
     const { id, discord } = (await get('search=list.gold')).data[0] ?? { id: '', discord: { discord_id: '' } }
-    expect(id).toBe(people.gold.id)
+    expect(id).toBe(fixtures.gold.id)
     expect(await namesOf(`search=${discord.discord_id}`)).toEqual(['list.gold'])
     expect(await namesOf(`search=${id.toUpperCase()}`)).toEqual(['list.gold'])
   })
@@ -141,11 +142,11 @@ describe('filters, orders and search', () => {
 test('returns each user once, by page number and after the last row', async () => {
   for (const query of ['', 'sort=username', 'sort=signed_in_at&order=asc', 'search=list', 'banned=false']) {
     const whole = (await get(`per_page=100&${query}`)).data.map((one) => one.id)
-    const [byNumber, behind, backwards]: [string[], string[], string[]] = [[], [], []]
+    const [byNumber, byCursor, backwards]: [string[], string[], string[]] = [[], [], []]
     for (let page = 1; page <= Math.ceil(whole.length / 2); page += 1) {
       byNumber.push(...(await get(`per_page=2&page=${page}&${query}`)).data.map((one) => one.id))
-      const after = behind.at(-1)
-      behind.push(...(await get(`per_page=2&${after === undefined ? '' : `after=${after}&`}${query}`)).data.map((one) => one.id))
+      const after = byCursor.at(-1)
+      byCursor.push(...(await get(`per_page=2&${after === undefined ? '' : `after=${after}&`}${query}`)).data.map((one) => one.id))
     }
     for (let before = whole.at(-1) ?? ''; ;) {
       const ids = (await get(`per_page=2&before=${before}&${query}`)).data.map((one) => one.id)
@@ -153,16 +154,16 @@ test('returns each user once, by page number and after the last row', async () =
       backwards.unshift(...ids)
       before = ids[0] ?? ''
     }
-    expect([byNumber, behind], query).toEqual([whole, whole])
+    expect([byNumber, byCursor], query).toEqual([whole, whole])
     expect(backwards, query).toEqual(whole.slice(0, -1))
   }
 })
 
-test('continues after a user whose tier changed meanwhile', async () => {
+test('continues after a user whose tier has changed', async () => {
   const ids = async (query: string) => (await get(`tiers[0]=BRONZE&tiers[1]=GOLD&per_page=1&${query}`)).data.map((one) => one.id)
   const [first = ''] = await ids('')
   const [second = ''] = await ids(`page=2&after=${first}`)
-  expect([first, second]).toEqual([people.forced.id, people.gold.id])
+  expect([first, second]).toEqual([fixtures.forced.id, fixtures.gold.id])
   await admin.call(admins.forceTier, { params: { id: first }, body: { tier_id: 'RUBY' } })
   expect(await ids(`page=2&after=${first}`)).toEqual([second])
   await admin.call(admins.forceTier, { params: { id: first }, body: { tier_id: 'BRONZE' } })
@@ -188,7 +189,7 @@ test.each(['after=1', 'before=abc&page=2', 'after=00000000-0000-0000-0000-000000
 )
 
 test('can read and count every page from indexes without a sequential scan', async () => {
-  const asked: [Parameters<typeof adminUserList>[0], RegExp][] = [
+  const plannedQueries: [Parameters<typeof adminUserList>[0], RegExp][] = [
     [{}, /users_created_at/],
     [{ sort: 'username' }, /users_lower_username/],
     [{ sort: 'signed_in_at' }, /users_signed_in_at/],
@@ -200,13 +201,15 @@ test('can read and count every page from indexes without a sequential scan', asy
     [{ search: 'word' }, /users_search/],
     [{ search: 'ab' }, /users_short_search/],
   ]
-  for (const [query, index] of asked) {
+  for (const [query, index] of plannedQueries) {
     const list = adminUserList(query)
-    const [walk] = list.scans
-    const ask = { start: undefined, offset: 0, limit: 50, isBackwards: false }
-    const counted = list.countScans?.[0] ?? walk
+    const [scan] = list.scans
+    const page = { start: undefined, offset: 0, limit: 50, isBackwards: false }
+    const counted = list.countScans?.[0] ?? scan
     const queries =
-      list.where.length === 0 ? [scanQuery(list, walk, ask)] : [candidatesQuery(list, walk, ask), countQuery(list, counted, 10_001, false)]
+      list.where.length === 0
+        ? [scanQuery(list, scan, page)]
+        : [candidatesQuery(list, scan, page), countQuery(list, counted, 10_001, false)]
     for (const one of queries) {
       const compiled = one.compile(app.db)
       const plan = await app.db.transaction().execute(async (trx) => {

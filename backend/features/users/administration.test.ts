@@ -1,3 +1,4 @@
+/** Administration of users: bans, limits, and finding users. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as managers from '#contract/managers.ts'
@@ -22,72 +23,72 @@ const someone = () => app.someone()
 const setBan = (id: string, body?: { banned?: boolean; banReason?: string }, by: Person = administrator) =>
   by.call(admin.banUser, { params: { id }, ...(body !== undefined && { body }) })
 const onList = async () => ((await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]).map((one) => one.publicId)
-const me = async (person: Person) => (await person.call(users.me)).data
+const me = async (user: Person) => (await user.call(users.me)).data
 
 describe('a ban', () => {
   test('shows its reason to the banned user, who can only read their profile and log out', async () => {
-    const person = await someone()
-    const banned = await setBan(person.id, { banReason: 'Selling places' })
+    const user = await someone()
+    const banned = await setBan(user.id, { banReason: 'Selling places' })
     expect(banned.status).toBe(200)
-    expect(banned.data).toMatchObject({ id: person.id, banned: true, ban_reason: 'Selling places', masterListTokens: [] })
-    expect(await me(person)).toMatchObject({ banned: true, ban_reason: 'Selling places' })
-    const rejected = await person.call(servers.list)
+    expect(banned.data).toMatchObject({ id: user.id, banned: true, ban_reason: 'Selling places', masterListTokens: [] })
+    expect(await me(user)).toMatchObject({ banned: true, ban_reason: 'Selling places' })
+    const rejected = await user.call(servers.list)
     expect([rejected.status, rejected.error.errors]).toEqual([403, ['Your account is banned.']])
   })
 
   test('works without a body and without a reason', async () => {
-    const person = await someone()
-    expect((await setBan(person.id)).data.banned).toBe(true)
-    expect(await me(person)).not.toHaveProperty('ban_reason')
+    const user = await someone()
+    expect((await setBan(user.id)).data.banned).toBe(true)
+    expect(await me(user)).not.toHaveProperty('ban_reason')
   })
 
   test('keeps the existing reason when repeated without one', async () => {
-    const person = await someone()
-    await setBan(person.id, { banReason: 'First' })
-    expect((await setBan(person.id)).data.ban_reason).toBe('First')
-    expect((await setBan(person.id, { banReason: 'Second' })).data.ban_reason).toBe('Second')
-    expect((await setBan(person.id, { banned: false })).data).not.toHaveProperty('ban_reason')
+    const user = await someone()
+    await setBan(user.id, { banReason: 'First' })
+    expect((await setBan(user.id)).data.ban_reason).toBe('First')
+    expect((await setBan(user.id, { banReason: 'Second' })).data.ban_reason).toBe('Second')
+    expect((await setBan(user.id, { banned: false })).data).not.toHaveProperty('ban_reason')
   })
 
   test('removes the servers from the list and rejects their announces until it is lifted', async () => {
-    const person = await someone()
-    const server = await buildServer(person)
+    const user = await someone()
+    const server = await buildServer(user)
     await announce(app, server.credential)
     await expect.poll(onList).toContain(server.public_id)
-    await setBan(person.id)
+    await setBan(user.id)
     await expect.poll(onList).not.toContain(server.public_id)
     const rejected = await announce(app, server.credential)
     expect([rejected.status, ((await rejected.json()) as { code: string }).code]).toEqual([403, 'OWNER_BANNED'])
-    await setBan(person.id, { banned: false })
+    await setBan(user.id, { banned: false })
     expect((await announce(app, server.credential)).status).toBe(200)
     await expect.poll(onList).toContain(server.public_id)
-    expect((await person.call(servers.list)).data.owned).toHaveLength(1)
+    expect((await user.call(servers.list)).data.owned).toHaveLength(1)
   })
 
   test("removes all of the user's servers from the list before the call returns", async () => {
-    const person = await someone()
-    const made = [await buildServer(person), await buildServer(person)]
-    for (const { credential } of made) expect((await announce(app, credential)).status).toBe(200)
-    await changeUserBan(app.db, administrator.id, person.id, { banned: true }, 24)
-    for (const { credential } of made) expect((await announce(app, credential)).status).toBe(403)
+    const user = await someone()
+    const created = [await buildServer(user), await buildServer(user)]
+    for (const { credential } of created) expect((await announce(app, credential)).status).toBe(200)
+    await changeUserBan(app.db, administrator.id, user.id, { banned: true }, 24)
+    for (const { credential } of created) expect((await announce(app, credential)).status).toBe(403)
   })
 
   test("ends the user's offers in both directions, and keeps their manager grants", async () => {
-    const [person, other, manager] = [await someone(), await someone(), await someone()]
-    const [mine, theirs] = [await buildServer(person), await buildServer(other)]
-    const out = await offer(person, mine.public_id, other.id)
-    const incoming = await offer(other, theirs.public_id, person.id)
-    await grant(person, manager.id, ['EDIT_DETAILS'])
-    await setBan(person.id)
+    const [user, other, manager] = [await someone(), await someone(), await someone()]
+    const [mine, theirs] = [await buildServer(user), await buildServer(other)]
+    const out = await offer(user, mine.public_id, other.id)
+    const incoming = await offer(other, theirs.public_id, user.id)
+    await grant(user, manager.id, ['EDIT_DETAILS'])
+    await setBan(user.id)
     const { data: left } = await other.call(servers.list)
     expect([left.incoming_transfers, left.outgoing_transfers]).toEqual([[], []])
-    await setBan(person.id, { banned: false })
+    await setBan(user.id, { banned: false })
     expect((await other.call(transfers.accept, { params: { id: out.id } })).status).toBe(404)
-    expect((await person.call(transfers.accept, { params: { id: incoming.id } })).status).toBe(404)
-    expect((await me(person)).gived_managements).toHaveLength(1)
+    expect((await user.call(transfers.accept, { params: { id: incoming.id } })).status).toBe(404)
+    expect((await me(user)).gived_managements).toHaveLength(1)
   })
 
-  test('also stops a manager', async () => {
+  test('of a manager prevents them from changing servers', async () => {
     const [owner, manager] = [await someone(), await someone()]
     const server = await buildServer(owner)
     await grant(owner, manager.id, ['EDIT_DETAILS'])
@@ -96,24 +97,22 @@ describe('a ban', () => {
     expect((await manager.call(managers.changeManaged, { params, body: { description: 'x' } })).status).toBe(403)
   })
 
-  test('is rejected with a message for bad input', async () => {
-    const person = await someone()
+  test('is rejected with a message for invalid input', async () => {
+    const user = await someone()
     expect((await setBan('nobody')).status).toBe(404)
     expect((await setBan('0198c000-0000-7000-8000-000000000000')).status).toBe(404)
-    expect((await setBan(person.id, { banned: 'yes' } as never)).status).toBe(400)
-    expect((await setBan(person.id, { banReason: 'x'.repeat(501) })).error.errors).toEqual([
-      'The reason can be at most 500 characters long.',
-    ])
-    expect((await setBan(person.id, { why: 'x' } as never)).status).toBe(400)
+    expect((await setBan(user.id, { banned: 'yes' } as never)).status).toBe(400)
+    expect((await setBan(user.id, { banReason: 'x'.repeat(501) })).error.errors).toEqual(['The reason can be at most 500 characters long.'])
+    expect((await setBan(user.id, { why: 'x' } as never)).status).toBe(400)
     // A null body differs from a missing one.
-    expect((await setBan(person.id, null as never)).status).toBe(400)
-    expect((await me(person)).banned).toBe(false)
+    expect((await setBan(user.id, null as never)).status).toBe(400)
+    expect((await me(user)).banned).toBe(false)
   })
 
   test('lets an administrator ban themselves only while another one remains', async () => {
-    const alone = await setBan(administrator.id)
-    expect(alone.status).toBe(403)
-    expect(alone.error.errors[0]).toMatch(/^You are the last administrator, so you can't ban yourself/)
+    const rejectedSelfBan = await setBan(administrator.id)
+    expect(rejectedSelfBan.status).toBe(403)
+    expect(rejectedSelfBan.error.errors[0]).toMatch(/^You are the last administrator, so you can't ban yourself/)
     const second = await someone()
     await app.db.insertInto('benefit_grants').values({ user_id: second.id, key: 'ADMIN' }).execute()
     expect((await setBan(second.id, {}, second)).status).toBe(200)
@@ -145,16 +144,16 @@ describe('limits', () => {
   const setLimits = (id: string, body: object) => administrator.call(admin.changeLimits, { params: { id }, body: body as admin.Limits })
 
   test("of a user override the tier's one by one, and null restores the tier's", async () => {
-    const person = await someone()
-    const set = await setLimits(person.id, { max_masterlist_tokens: 1, max_managers: 0 })
+    const user = await someone()
+    const set = await setLimits(user.id, { max_masterlist_tokens: 1, max_managers: 0 })
     expect(set.data).toMatchObject({ max_masterlist_tokens: 1, max_managers: 0, max_masterlist_groups: 0 })
-    const server = await buildServer(person)
-    expect((await person.call(servers.create, { body: { name: 'One too many' } })).error.errors).toEqual([
+    const server = await buildServer(user)
+    expect((await user.call(servers.create, { body: { name: 'One too many' } })).error.errors).toEqual([
       'You have reached your limit of 1 servers.',
     ])
-    await setLimits(person.id, { max_masterlist_tokens: null })
-    expect(await me(person)).toMatchObject({ max_masterlist_tokens: 3, max_managers: 0 })
-    expect((await person.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
+    await setLimits(user.id, { max_masterlist_tokens: null })
+    expect(await me(user)).toMatchObject({ max_masterlist_tokens: 3, max_managers: 0 })
+    expect((await user.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
   })
 
   test('lowered below the current number remove nothing', async () => {
@@ -167,11 +166,11 @@ describe('limits', () => {
   })
 
   test.each([[-1], [1.5], [1001], ['7'], [true]])('of %s are rejected with a message', async (value) => {
-    const person = await someone()
-    const rejected = await setLimits(person.id, { max_managers: value })
+    const user = await someone()
+    const rejected = await setLimits(user.id, { max_managers: value })
     expect(rejected.status).toBe(400)
     expect(rejected.error.errors).toHaveLength(1)
-    expect((await me(person)).max_managers).toBe(2)
+    expect((await me(user)).max_managers).toBe(2)
   })
 })
 
@@ -179,10 +178,10 @@ describe('finding a user', () => {
   const find = (by: Person, username: string) => by.call(users.publicUserByName, { params: { username } })
 
   test('by the exact name in any case returns only the public profile', async () => {
-    const [seeker, person] = [await someone(), await app.signIn('findme')]
+    const [seeker, user] = [await someone(), await app.signIn('findme')]
     const found = await find(seeker, 'FindMe')
-    expect(found.data).toEqual({ id: person.id, discord: { discord_id: expect.stringMatching(/^\d+$/), username: 'findme', avatar: null } })
-    expect((await seeker.call(users.publicUser, { params: { id: person.id } })).data).toEqual(found.data)
+    expect(found.data).toEqual({ id: user.id, discord: { discord_id: expect.stringMatching(/^\d+$/), username: 'findme', avatar: null } })
+    expect((await seeker.call(users.publicUser, { params: { id: user.id } })).data).toEqual(found.data)
   })
 
   test.each(['findm', 'findme2', 'find%', '_indme', ' findme', '%00', '\0', "'", 'x'.repeat(500)])(
@@ -205,14 +204,14 @@ describe('finding a user', () => {
       .set({ username: 'famous', signed_in_at: new Date(0) })
       .where('id', '=', old.id)
       .execute()
-    const now = await app.signIn('famous')
-    expect((await find(seeker, 'famous')).data.id).toBe(now.id)
+    const current = await app.signIn('famous')
+    expect((await find(seeker, 'famous')).data.id).toBe(current.id)
   })
 
   test('is rate-limited', async () => {
     const limited = await startApp({ RATE_LIMITS: 'on' })
     const seeker = await limited.signIn('seeker')
-    for (let turn = 0; turn < 20; turn += 1) expect((await find(seeker, `nobody${turn}`)).status).toBe(404)
+    for (let count = 0; count < 20; count += 1) expect((await find(seeker, `nobody${count}`)).status).toBe(404)
     const rejected = await find(seeker, 'seeker')
     expect(rejected.status).toBe(429)
     limited.clock.advance(Number(rejected.headers.get('retry-after')) * 1000)

@@ -46,7 +46,7 @@ async function queryOne(postgres: EmbeddedPostgres): Promise<unknown> {
   return rows[0]?.one
 }
 
-test('a killed database starts restarted even if its parent never reaps it', async () => {
+test('a killed database starts again even if its parent never reaps it', async () => {
   const { folder } = await startUnderPausedParent()
   const pids = postgresPids(folder)
   for (const pid of pids) killHard(pid)

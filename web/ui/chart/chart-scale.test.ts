@@ -1,3 +1,4 @@
+/** Scales of charts: ticks, texts, runs and gaps. */
 import { expect, test } from 'vitest'
 import { valueTicks, valueText, isolatedPoints, dayTicks, runsOf, stepTime, timeText } from './chart-scale.ts'
 
@@ -9,27 +10,27 @@ test.each([
   [128, [0, 50, 100, 150]],
   [1000, [0, 500, 1000, 1500]],
   [40_000, [0, 20_000, 40_000, 60_000]],
-])('a graph whose highest number is %d has even marks of whole numbers', (most, marks) => {
-  expect(valueTicks(most)).toEqual(marks)
+])('a graph with the maximum %d has evenly spaced integer ticks', (max, ticks) => {
+  expect(valueTicks(max)).toEqual(ticks)
 })
 
-test('whatever the highest number, it lies below the top, and the marks stay few', () => {
-  for (let most = 0; most < 3_000_000; most += 1 + Math.floor(most / 7)) {
-    const marks = valueTicks(most)
-    expect(marks.at(-1)).toBeGreaterThan(most)
-    expect(marks.length).toBeLessThanOrEqual(6)
-    expect(marks.every(Number.isInteger)).toBe(true)
+test('the top tick is above the maximum, and there are at most six ticks', () => {
+  for (let max = 0; max < 3_000_000; max += 1 + Math.floor(max / 7)) {
+    const ticks = valueTicks(max)
+    expect(ticks.at(-1)).toBeGreaterThan(max)
+    expect(ticks.length).toBeLessThanOrEqual(6)
+    expect(ticks.every(Number.isInteger)).toBe(true)
   }
 })
 
-test('large numbers are said in short', () => {
+test('large numbers are abbreviated', () => {
   expect([980, 1200, 12_000, 1_500_000].map(valueText)).toEqual(['980', '1,200', '12K', '1.5M'])
 })
 
 const DAY_S = 86_400
 
-test('a step of a day is that day in UTC wherever the reader lives, under the graph as in its numbers', () => {
-  const before = process.env.TZ
+test('a step of a day shows its UTC day in every time zone, on the axis and in the table', () => {
+  const previousZone = process.env.TZ
   try {
     for (const [zone, offset] of [
       ['Pacific/Auckland', -780],
@@ -40,33 +41,33 @@ test('a step of a day is that day in UTC wherever the reader lives, under the gr
       process.env.TZ = zone
       const [day, month] = [Date.UTC(2026, 10, 22), Date.UTC(2026, 1)]
       expect(new Date(day).getTimezoneOffset()).toBe(offset)
-      const marks = dayTicks(Date.UTC(2025, 10, 22), Date.UTC(2026, 10, 22), 30 * DAY_S)
-      expect(marks).toEqual(Array.from({ length: 12 }, (_, index) => Date.UTC(2025, 11 + index)))
+      const ticks = dayTicks(Date.UTC(2025, 10, 22), Date.UTC(2026, 10, 22), 30 * DAY_S)
+      expect(ticks).toEqual(Array.from({ length: 12 }, (_, index) => Date.UTC(2025, 11 + index)))
       expect(timeText(day, 7 * DAY_S, true)).toContain('22')
       expect(stepTime(day, DAY_S)).toContain('22')
       expect([timeText(month, 30 * DAY_S, true), timeText(Date.UTC(2026, 0), 30 * DAY_S, true)]).toEqual(['Feb', '2026'])
     }
   } finally {
-    if (before === undefined) delete process.env.TZ
-    else process.env.TZ = before
+    if (previousZone === undefined) delete process.env.TZ
+    else process.env.TZ = previousZone
   }
 })
 
-test('marks of a graph of days begin days, and months where those are far enough apart', () => {
+test('ticks of a graph of days are at days, or at months if the minimum distance is long', () => {
   const [first, last] = [Date.UTC(2025, 10, 22), Date.UTC(2026, 10, 22)]
-  const days = (marks: readonly number[]) => marks.map((at) => new Date(at).toISOString().slice(0, 10))
+  const days = (ticks: readonly number[]) => ticks.map((at) => new Date(at).toISOString().slice(0, 10))
   expect(days(dayTicks(first, last, 91 * DAY_S))).toEqual(['2026-01-01', '2026-04-01', '2026-07-01', '2026-10-01'])
   expect(days(dayTicks(first, last, 365 * DAY_S))).toEqual(['2026-01-01'])
   expect(days(dayTicks(first, Date.UTC(2025, 11, 7), 7 * DAY_S))).toEqual(['2025-11-22', '2025-11-29', '2025-12-06'])
 })
 
-test('what holds for several steps on end is one run', () => {
+test('consecutive true steps form one run', () => {
   expect(runsOf([true, true, false, true, false])).toEqual([
     [0, 2],
     [3, 4],
   ])
 })
 
-test('a number between gaps is found: no line leads through it', () => {
+test('finds values between gaps, which no line connects', () => {
   expect(isolatedPoints([1, null, 2, 3, null, 4, null])).toEqual([0, 5])
 })

@@ -16,21 +16,21 @@ import { type TestApp, startApp } from '#tests/harness.ts'
 import { outcomeOf } from './probe.ts'
 import { type CheckedServer, ReachabilityCheck } from './reachability.ts'
 
-const FIRST = 11_000
-const AGAIN = 67_000
-const ROUND = 661_000
-const BEAT_MS = 20
+const FIRST_MS = 11_000
+const RETRY_MS = 67_000
+const ROUND_MS = 661_000
+const TICK_MS = 20
 const CREDENTIAL = 'mst_AbCd123_0123456789abcdefghijklmnopqrstuvwxyz'
 
 let app: TestApp
-const ends: (() => Promise<unknown>)[] = []
+const cleanups: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   app = await startApp()
 })
 
 afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end()
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
 interface Peer {
@@ -51,7 +51,7 @@ async function listen(answer: Peer['answer'] = echo, host = '127.0.0.1'): Promis
     socket.on('close', () => open.delete(socket))
     socket.once('data', (data) => {
       const request = String(data)
-      // A client of the process that used this port before.
+      // From a client of the process that used this port before.
       if (tokenIn(request) === '') return socket.destroy()
       requests.push(request)
       return peer.answer(socket, request)
@@ -62,7 +62,7 @@ async function listen(answer: Peer['answer'] = echo, host = '127.0.0.1'): Promis
   })
   const { port } = server.address() as { port: number }
   const peer: Peer = { port, requests, open, answer }
-  ends.push(async () => {
+  cleanups.push(async () => {
     for (const socket of open) socket.destroy()
     await new Promise((resolve) => {
       server.close(resolve)
@@ -82,7 +82,7 @@ interface Check {
   readonly service: ReachabilityCheck
   readonly servers: Map<string, CheckedServer>
   /** A server announces. */
-  readonly announce: (publicId: string, port: number, more?: Partial<CheckedServer>) => void
+  readonly announce: (publicId: string, port: number, overrides?: Partial<CheckedServer>) => void
   readonly leave: (publicId: string) => void
   /** Whether the check subscribed to changes of player counts. */
   readonly wantsCounts: () => boolean
@@ -119,9 +119,9 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
     report: (finding: Finding) => void reported.push(finding),
     resolve: (_kind: string, publicId: string) => void resolved.push(publicId),
   }
-  const service = new ReachabilityCheck(deps, list, findings, () => true, BEAT_MS)
+  const service = new ReachabilityCheck(deps, list, findings, () => true, TICK_MS)
   await service.start()
-  ends.push(() => service.close())
+  cleanups.push(() => service.close())
   const key = createHash('sha256').update(CREDENTIAL).digest().toString('latin1')
   return {
     reported,
@@ -129,10 +129,10 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
     service,
     servers,
     wantsCounts: () => wantsCounts(),
-    announce(publicId, port, more = {}) {
+    announce(publicId, port, overrides = {}) {
       const credentials = [{ id: 'c', key }]
       const defaults = { online: true, address: '127.0.0.1', announced: { port }, fields: { ownerId: 'o' }, credentialId: 'c', credentials }
-      servers.set(publicId, { publicId, ...defaults, ...more })
+      servers.set(publicId, { publicId, ...defaults, ...overrides })
       notify([{ publicId }])
     },
     leave(publicId) {
@@ -144,7 +144,7 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
 }
 
 /** Advances the clock and waits until the expected connections have opened and closed. */
-async function pass(ms: number, peer: Peer, times = 1): Promise<void> {
+async function advance(ms: number, peer: Peer, times = 1): Promise<void> {
   const before = peer.requests.length
   app.clock.advance(ms)
   await expect.poll(() => peer.requests.length, { interval: 20 }).toBe(before + times)
@@ -166,18 +166,18 @@ describe('a game server that answers', () => {
     announce('AbCd123', peer.port)
     await severalTicks()
     expect(peer.requests, 'it announces shortly before it listens').toEqual([])
-    await pass(FIRST, peer)
-    app.clock.advance(AGAIN)
+    await advance(FIRST_MS, peer)
+    app.clock.advance(RETRY_MS)
     await severalTicks()
     expect(peer.requests).toHaveLength(1)
-    await pass(ROUND, peer)
+    await advance(ROUND_MS, peer)
     expect([reported, resolved]).toEqual([[], []])
   })
 
   test('can verify that the list sends the probe, as docs/api.md describes', async () => {
     const [peer, { announce }] = [await listen(), await start()]
     announce('AbCd123', peer.port)
-    await pass(FIRST, peer)
+    await advance(FIRST_MS, peer)
     const request = peer.requests[0] ?? ''
     const token = tokenIn(request)
     const host = /\r\nhost: (\S+)\r\n/i.exec(request)?.[1] ?? ''
@@ -204,7 +204,7 @@ describe('a game server that answers', () => {
     }
     const [peer, { announce, reported }] = [await listen(chunked), await start()]
     announce('AbCd123', peer.port)
-    for (const ms of [FIRST, ROUND, ROUND]) await pass(ms, peer)
+    for (const ms of [FIRST_MS, ROUND_MS, ROUND_MS]) await advance(ms, peer)
     expect(reported).toEqual([])
   })
 })
@@ -216,17 +216,17 @@ test('the check does not subscribe to player counts, which are most of the chang
 
 test('a simulated game server answers only probes for itself', async () => {
   const { port } = await listen()
-  await ends.pop()?.()
+  await cleanups.pop()?.()
   const listening = await answerProbes({
     publicId: 'AbCd123',
     credential: CREDENTIAL,
     profile: { ...profilesFor(1, 1)[0], port } as Profile,
   })
-  ends.push(async () => listening?.close())
+  cleanups.push(async () => listening?.close())
   const { announce, reported, resolved } = await start()
   announce('AbCd123', port)
   announce('AbCd124', port)
-  for (const ms of [FIRST, AGAIN, AGAIN]) {
+  for (const ms of [FIRST_MS, RETRY_MS, RETRY_MS]) {
     app.clock.advance(ms)
     await severalTicks()
   }
@@ -239,7 +239,7 @@ const BROKEN: readonly (readonly [string, Peer['answer'], string])[] = [
   ['does not know the path', (socket) => reply(socket, '404 Not Found', ''), 'the status 404'],
   [
     'redirects',
-    (socket, request) => reply(socket, '302 Found', tokenIn(request), `location: http://127.0.0.1:${elsewhere.port}/\r\n`),
+    (socket, request) => reply(socket, '302 Found', tokenIn(request), `location: http://127.0.0.1:${redirectTarget.port}/\r\n`),
     'the status 302',
   ],
   ['closes immediately', (socket) => socket.destroy(), 'closed before a reply'],
@@ -255,27 +255,27 @@ const BROKEN: readonly (readonly [string, Peer['answer'], string])[] = [
     'larger than',
   ],
 ]
-let elsewhere: Peer
+let redirectTarget: Peer
 
 /** Writes endlessly, as fast as the peer reads. */
 function endless(socket: Socket, text: string, first = ''): void {
   if (first !== '') socket.write(first)
-  const more = () => {
+  const writeMore = () => {
     if (socket.destroyed) return
-    if (socket.write(text)) setImmediate(more)
-    else socket.once('drain', more)
+    if (socket.write(text)) setImmediate(writeMore)
+    else socket.once('drain', writeMore)
   }
-  more()
+  writeMore()
 }
 
 describe('a game server that does not answer', () => {
   test('is reported after the third consecutive failure of any kind, and resolved by the first answer', async () => {
-    elsewhere = await listen()
+    redirectTarget = await listen()
     const { announce, reported, resolved } = await start()
     const peers = await Promise.all(BROKEN.map(([, answer]) => listen(answer)))
     const idOf = (at: number) => `AbCd1${at + 10}`
     peers.forEach(({ port }, at) => announce(idOf(at), port))
-    for (const [time, ms] of [FIRST, AGAIN, AGAIN].entries()) {
+    for (const [time, ms] of [FIRST_MS, RETRY_MS, RETRY_MS].entries()) {
       expect(reported).toEqual([])
       app.clock.advance(ms)
       for (const [at, [name]] of BROKEN.entries())
@@ -288,26 +288,26 @@ describe('a game server that does not answer', () => {
       expect(found?.items.map((item) => item.address)).toEqual(Array(3).fill('127.0.0.1'))
       for (const item of found?.items ?? []) expect(item.observed, name).toContain(observed)
     }
-    expect(elsewhere.requests, 'no redirect is followed').toEqual([])
+    expect(redirectTarget.requests, 'no redirect is followed').toEqual([])
     for (const peer of peers) peer.answer = echo
-    app.clock.advance(AGAIN)
+    app.clock.advance(RETRY_MS)
     await expect.poll(() => resolved.toSorted()).toEqual(BROKEN.map((_, at) => idOf(at)))
     expect(reported).toHaveLength(BROKEN.length)
   })
 
   test('is reported with evidence of each failure if nothing listens', async () => {
     const { port } = await listen()
-    await ends.pop()?.()
+    await cleanups.pop()?.()
     const { announce, reported } = await start()
     announce('AbCd123', port)
-    for (const ms of [FIRST, AGAIN, AGAIN]) {
+    for (const ms of [FIRST_MS, RETRY_MS, RETRY_MS]) {
       app.clock.advance(ms)
       await severalTicks()
     }
     expect(reported.map(({ items }) => items.map((item) => item.observed))).toEqual([Array(3).fill('The connection was refused.')])
     // Later failures are not reported every minute.
     for (let time = 0; time < 3; time += 1) {
-      app.clock.advance(AGAIN)
+      app.clock.advance(RETRY_MS)
       await severalTicks()
     }
     expect(reported).toHaveLength(1)
@@ -322,11 +322,11 @@ describe('a game server that does not answer', () => {
     const [silent, slow, { announce, reported }] = [await listen(() => {}), await listen(drip), await start()]
     announce('AbCd123', silent.port)
     announce('AbCd124', slow.port)
-    for (const ms of [FIRST, AGAIN, AGAIN]) {
-      const began = performance.now()
-      await pass(ms, silent)
+    for (const ms of [FIRST_MS, RETRY_MS, RETRY_MS]) {
+      const startedAt = performance.now()
+      await advance(ms, silent)
       await expect.poll(() => slow.open.size, { interval: 20 }).toBe(0)
-      expect(performance.now() - began).toBeLessThan(5500)
+      expect(performance.now() - startedAt).toBeLessThan(5500)
     }
     await expect.poll(() => reported.length).toBe(2)
     for (const { items } of reported)
@@ -337,16 +337,16 @@ describe('a game server that does not answer', () => {
     const [one, two] = [await listen((socket) => socket.destroy()), await listen((socket) => socket.destroy())]
     const { announce, leave, reported } = await start()
     announce('AbCd123', one.port)
-    await pass(FIRST, one)
+    await advance(FIRST_MS, one)
     leave('AbCd123')
-    app.clock.advance(AGAIN)
+    app.clock.advance(RETRY_MS)
     announce('AbCd123', two.port)
-    await pass(FIRST, two)
+    await advance(FIRST_MS, two)
     announce('AbCd123', one.port)
-    app.clock.advance(FIRST)
+    app.clock.advance(FIRST_MS)
     await severalTicks()
-    expect(one.requests, 'at most one probe a minute, however often it moves').toHaveLength(1)
-    await pass(AGAIN, one)
+    expect(one.requests, 'at most one probe a minute, even if it moves').toHaveLength(1)
+    await advance(RETRY_MS, one)
     await expect.poll(() => reported.length).toBe(1)
   })
 })
@@ -369,7 +369,7 @@ test('a failure counts even if the server moves or briefly goes offline during t
     AbCd122: await evades('AbCd122', (own) => own + 1),
     AbCd123: await goesOffline('AbCd123'),
   }
-  for (const ms of [FIRST, AGAIN, AGAIN]) {
+  for (const ms of [FIRST_MS, RETRY_MS, RETRY_MS]) {
     expect(reported).toEqual([])
     for (const [publicId, peer] of Object.entries(peers)) announce(publicId, peer.port)
     app.clock.advance(ms)
@@ -380,11 +380,11 @@ test('a failure counts even if the server moves or briefly goes offline during t
     .toEqual(Object.keys(peers).map((publicId) => [publicId, 'o']))
 })
 
-test('errors from a firewall count as failures, and errors of our own machine do not', async () => {
+test('errors from a firewall count as failures, and errors of this machine do not', async () => {
   const resultOf = async (code: string, address: string) => (await outcomeOf(Object.assign(new Error(code), { code }), address)).result
   for (const code of ['ENETUNREACH', 'EHOSTUNREACH', 'EACCES', 'EPERM', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])
     expect(await resultOf(code, '127.0.0.1'), code).toBe('failed')
-  // Our own machine has no route to this address.
+  // This machine has no route to the address.
   expect(await resultOf('ENETUNREACH', 'fe80::1')).toBe('inconclusive')
   for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'ENETDOWN'])
     expect(await resultOf(code, '127.0.0.1'), code).toBe('inconclusive')
@@ -396,7 +396,7 @@ test('an issue resolves when the server announces from an address that is not pr
   await raiseOne(app, owner, { kind: 'UNREACHABLE', publicId })
   const [peer, { announce, resolved }] = [await listen(), await start({ REACHABILITY_PRIVATE: 'off' })]
   announce(publicId, peer.port, { fields: { ownerId: owner.id } })
-  app.clock.advance(FIRST)
+  app.clock.advance(FIRST_MS)
   await expect.poll(() => resolved).toEqual([publicId])
   expect(peer.requests).toEqual([])
 })
@@ -407,7 +407,7 @@ describe('the check contacts', () => {
     const { announce } = await start()
     const announced = { port: server.port, host: `127.0.0.2:${host.port}`, useCdn: true, cdnUrl: `http://127.0.0.3:${cdn.port}/` }
     announce('AbCd123', server.port, { announced })
-    await pass(FIRST, server)
+    await advance(FIRST_MS, server)
     expect([host.requests, cdn.requests]).toEqual([[], []])
   })
 
@@ -418,7 +418,7 @@ describe('the check contacts', () => {
     addresses.forEach((address, at) => announce(`AbCd1${at + 10}`, four.port, { address }))
     announce('AbCd123', six.port, { address: '::1' })
     for (let time = 0; time < 4; time += 1) {
-      app.clock.advance(ROUND)
+      app.clock.advance(ROUND_MS)
       await severalTicks()
     }
     expect([four.requests, six.requests, reported]).toEqual([[], [], []])
@@ -427,7 +427,7 @@ describe('the check contacts', () => {
   test('no server while it is switched off', async () => {
     const [peer, { announce }] = [await listen(), await start({ REACHABILITY: 'off' })]
     announce('AbCd123', peer.port)
-    app.clock.advance(ROUND)
+    app.clock.advance(ROUND_MS)
     await severalTicks()
     expect(peer.requests).toEqual([])
   })
@@ -435,7 +435,7 @@ describe('the check contacts', () => {
   test('no host name in place of an address', async () => {
     const [peer, { announce, reported }] = [await listen(), await start()]
     announce('AbCd123', peer.port, { address: 'localhost' })
-    app.clock.advance(ROUND)
+    app.clock.advance(ROUND_MS)
     await severalTicks()
     expect([peer.requests, reported]).toEqual([[], []])
   })
@@ -445,14 +445,14 @@ describe('the check contacts', () => {
     announce('AbCd123', peer.port)
     leave('AbCd123')
     announce('AbCd124', peer.port, { credentialId: 'gone' })
-    app.clock.advance(ROUND)
+    app.clock.advance(ROUND_MS)
     await severalTicks()
     expect(peer.requests).toEqual([])
   })
 })
 
 describe('many servers', () => {
-  test('at one address are probed two at a time, and each gets its turn', async () => {
+  test('at one address are probed two at a time, and all of them are probed', async () => {
     // Unanswered requests. Connections close slightly later.
     let [inFlight, max] = [0, 0]
     const slow: Peer['answer'] = (socket, request) => {
@@ -465,7 +465,7 @@ describe('many servers', () => {
     }
     const [peer, { announce, reported }] = [await listen(slow), await start()]
     for (let at = 0; at < 40; at += 1) announce(`AbCd1${at + 10}`, peer.port)
-    await pass(FIRST, peer, 40)
+    await advance(FIRST_MS, peer, 40)
     expect(max).toBeLessThanOrEqual(2)
     expect(reported).toEqual([])
   })
@@ -475,11 +475,11 @@ describe('many servers', () => {
     const healthy = await listen()
     const { announce, leave } = await start()
     for (let at = 0; at < 60; at += 1) announce(`Silent${at + 10}`, silent.port, { address: `127.0.1.${at + 1}` })
-    app.clock.advance(FIRST)
+    app.clock.advance(FIRST_MS)
     // All of them have failed once, so they count as failing now.
     await expect.poll(() => silent.requests.length, { timeout: 15_000 }).toBe(60)
     await expect.poll(() => silent.open.size).toBe(0)
-    app.clock.advance(AGAIN)
+    app.clock.advance(RETRY_MS)
     await expect.poll(() => silent.open.size).toBeGreaterThan(10)
     expect(silent.open.size).toBeLessThanOrEqual(16)
     announce('AbCd123', healthy.port)
@@ -487,31 +487,31 @@ describe('many servers', () => {
     const repaired = await listen(echo, '127.0.1.60')
     leave('Silent69')
     announce('Silent69', repaired.port, { address: '127.0.1.60' })
-    app.clock.advance(FIRST)
-    const began = performance.now()
+    app.clock.advance(FIRST_MS)
+    const startedAt = performance.now()
     await expect.poll(() => [healthy.requests.length, repaired.requests.length], { interval: 20 }).toEqual([1, 1])
-    expect(performance.now() - began).toBeLessThan(2500)
+    expect(performance.now() - startedAt).toBeLessThan(2500)
   })
 
-  test('that become silent together are not reported, because our own network may be down', async () => {
+  test('that become silent together are not reported, because this network may be down', async () => {
     const peers = await Promise.all(Array.from({ length: 6 }, (_, at) => listen(echo, `127.0.2.${at + 1}`)))
     const { announce, reported } = await start()
     peers.forEach((peer, at) => announce(`AbCd12${at}`, peer.port, { address: `127.0.2.${at + 1}` }))
-    const advance = async (ms: number) => {
+    const advanceBy = async (ms: number) => {
       app.clock.advance(ms)
       await severalTicks()
     }
-    await advance(FIRST)
+    await advanceBy(FIRST_MS)
     expect(peers.map((peer) => peer.requests.length)).toEqual(Array(6).fill(1))
     for (const peer of peers) peer.answer = (socket) => socket.destroy()
-    await advance(ROUND)
-    for (let time = 0; time < 4; time += 1) await advance(AGAIN)
+    await advanceBy(ROUND_MS)
+    for (let time = 0; time < 4; time += 1) await advanceBy(RETRY_MS)
     expect(peers.every((peer) => peer.requests.length >= 4)).toBe(true)
     expect(reported).toEqual([])
-    // One answers, so the network works, and the others that keep failing are reported.
+    // Two answer, so the network works, and the others that keep failing are reported.
     const [first, ...others] = peers
     for (const peer of peers) if (peer === first || peer === others[0]) peer.answer = echo
-    for (let time = 0; time < 4; time += 1) await advance(AGAIN)
+    for (let time = 0; time < 4; time += 1) await advanceBy(RETRY_MS)
     expect(reported.map(({ publicId }) => publicId).toSorted()).toEqual(['AbCd122', 'AbCd123', 'AbCd124', 'AbCd125'])
   })
 })
@@ -519,11 +519,11 @@ describe('many servers', () => {
 test('closing aborts a running probe immediately and leaves no open connection', async () => {
   const [peer, { announce, service, reported }] = [await listen(() => {}), await start()]
   announce('AbCd123', peer.port)
-  app.clock.advance(FIRST)
+  app.clock.advance(FIRST_MS)
   await expect.poll(() => peer.open.size).toBe(1)
-  const began = performance.now()
+  const startedAt = performance.now()
   await service.close()
-  expect(performance.now() - began).toBeLessThan(500)
+  expect(performance.now() - startedAt).toBeLessThan(500)
   await expect.poll(() => peer.open.size).toBe(0)
   expect(reported).toEqual([])
 })
@@ -531,10 +531,10 @@ test('closing aborts a running probe immediately and leaves no open connection',
 test('a transfer resets the failures of a server', async () => {
   const [peer, { announce, reported }] = [await listen((socket) => socket.destroy()), await start()]
   announce('AbCd123', peer.port)
-  await pass(FIRST, peer)
-  await pass(AGAIN, peer)
+  await advance(FIRST_MS, peer)
+  await advance(RETRY_MS, peer)
   announce('AbCd123', peer.port, { fields: { ownerId: 'p' } })
-  await pass(FIRST, peer)
+  await advance(FIRST_MS, peer)
   await settle()
   expect(reported).toEqual([])
 })

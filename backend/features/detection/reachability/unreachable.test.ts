@@ -9,9 +9,9 @@ import { announce, buildServer } from '#tests/factories.ts'
 import { raiseOne } from '#tests/findings.ts'
 import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 
-const FIRST = 11_000
-const AGAIN = 67_000
-const on = (mode: string) => ({ REACHABILITY: mode, REACHABILITY_PRIVATE: 'on', ANNOUNCE_TTL_SECONDS: '86400' })
+const FIRST_MS = 11_000
+const RETRY_MS = 67_000
+const variablesFor = (mode: string) => ({ REACHABILITY: mode, REACHABILITY_PRIVATE: 'on', ANNOUNCE_TTL_SECONDS: '86400' })
 
 let peer: { port: number; count: () => number; isAnswering: boolean; close: () => Promise<void> } | undefined
 
@@ -25,15 +25,15 @@ async function listen() {
   let count = 0
   const listening = createServer((request, reply) => {
     count += 1
-    if (!one.isAnswering) reply.writeHead(404)
-    reply.end(one.isAnswering ? request.url?.split('/').at(-1) : '')
+    if (!listener.isAnswering) reply.writeHead(404)
+    reply.end(listener.isAnswering ? request.url?.split('/').at(-1) : '')
   })
   await new Promise<void>((resolve) => {
     listening.listen(0, '127.0.0.1', resolve)
   })
-  const one = { port: portOf(listening), count: () => count, isAnswering: true, close: () => closing(listening) }
-  peer = one
-  return one
+  const listener = { port: portOf(listening), count: () => count, isAnswering: true, close: () => closing(listening) }
+  peer = listener
+  return listener
 }
 
 const portOf = (server: Server) => (server.address() as { port: number }).port
@@ -43,9 +43,9 @@ const closing = (server: Server) =>
   })
 
 /** Advances the clock and waits for this total number of probes. */
-async function until(app: TestApp, one: { count: () => number }, count: number, ms: number): Promise<void> {
+async function advanceUntilProbes(app: TestApp, listener: { count: () => number }, count: number, ms: number): Promise<void> {
   app.clock.advance(ms)
-  await expect.poll(one.count, { interval: 20 }).toBe(count)
+  await expect.poll(listener.count, { interval: 20 }).toBe(count)
   await settle(10)
 }
 
@@ -55,19 +55,20 @@ async function settle(steps: number): Promise<void> {
 }
 
 async function setUp(mode: string) {
-  const app = await startApp(on(mode))
+  const app = await startApp(variablesFor(mode))
   onTestFinished(() => app.close())
-  const [owner, admin, one] = [await app.someone(), await app.signIn('admin'), await listen()]
+  const [owner, admin, listener] = [await app.someone(), await app.signIn('admin'), await listen()]
   const server = await buildServer(owner)
-  const send = () => announce(app, server.credential, { port: one.port })
+  const send = () => announce(app, server.credential, { port: listener.port })
   expect((await send()).status).toBe(200)
   // The list publishes a server's changes at most once a second, and only then the check learns of it.
   app.clock.advance(1000)
   await settle(20)
-  return { app, owner, admin, one, server, send }
+  return { app, owner, admin, listener, server, send }
 }
 
-const issuesOf = async (who: Person, owner: SignedIn) => (await who.call(protection.issuesOfUser, { params: { userId: owner.id } })).data
+const issuesOf = async (reader: Person, owner: SignedIn) =>
+  (await reader.call(protection.issuesOfUser, { params: { userId: owner.id } })).data
 const openOf = async (owner: SignedIn) => (await issuesOf(owner, owner)).filter((issue) => issue.status === 'OPEN')
 
 async function isListed(app: TestApp, publicId: string): Promise<boolean> {
@@ -76,15 +77,15 @@ async function isListed(app: TestApp, publicId: string): Promise<boolean> {
 }
 
 /** Lets three consecutive probes fail. */
-async function fail(app: TestApp, one: { isAnswering: boolean; count: () => number }): Promise<void> {
-  one.isAnswering = false
-  for (const [at, ms] of [FIRST, AGAIN, AGAIN].entries()) await until(app, one, at + 1, ms)
+async function failThreeProbes(app: TestApp, listener: { isAnswering: boolean; count: () => number }): Promise<void> {
+  listener.isAnswering = false
+  for (const [at, ms] of [FIRST_MS, RETRY_MS, RETRY_MS].entries()) await advanceUntilProbes(app, listener, at + 1, ms)
 }
 
 describe('a server that does not answer probes', () => {
   test('stays listed in warn mode, and its owner sees an issue and a notice', async () => {
-    const { app, owner, admin, one, server, send } = await setUp('warn')
-    await fail(app, one)
+    const { app, owner, admin, listener, server, send } = await setUp('warn')
+    await failThreeProbes(app, listener)
     await expect.poll(() => openOf(owner)).toHaveLength(1)
     const [issue] = await openOf(owner)
     expect(issue).toMatchObject({
@@ -93,7 +94,7 @@ describe('a server that does not answer probes', () => {
       consequence: 'NOTICE',
       occurrences: 3,
       server: { public_id: server.public_id },
-      summary: `The server does not answer the list's probes at 127.0.0.1:${one.port}.`,
+      summary: `The server does not answer the list's probes at 127.0.0.1:${listener.port}.`,
     })
     expect(issue?.evidence.items).toHaveLength(3)
     // Not masked, because it is the address of the owner's own server.
@@ -107,21 +108,21 @@ describe('a server that does not answer probes', () => {
     await expect
       .poll(async () => ((await (await send()).json()) as AnnounceReply).notices.map((notice) => notice.code))
       .toEqual(['UNREACHABLE'])
-    one.isAnswering = true
-    await until(app, one, 4, AGAIN)
+    listener.isAnswering = true
+    await advanceUntilProbes(app, listener, 4, RETRY_MS)
     await expect.poll(() => openOf(owner)).toEqual([])
     expect((await issuesOf(admin, owner)).map((old) => old.status)).toEqual(['RESOLVED'])
     await expect.poll(async () => ((await (await send()).json()) as AnnounceReply).notices).toEqual([])
   })
 
   test('is unlisted in require mode after its third failure, until it answers', async () => {
-    const { app, owner, one, server } = await setUp('require')
+    const { app, owner, listener, server } = await setUp('require')
     await expect.poll(() => isListed(app, server.public_id)).toBe(true)
-    one.isAnswering = false
-    await until(app, one, 1, FIRST)
-    await until(app, one, 2, AGAIN)
+    listener.isAnswering = false
+    await advanceUntilProbes(app, listener, 1, FIRST_MS)
+    await advanceUntilProbes(app, listener, 2, RETRY_MS)
     expect(await isListed(app, server.public_id)).toBe(true)
-    await until(app, one, 3, AGAIN)
+    await advanceUntilProbes(app, listener, 3, RETRY_MS)
     await expect.poll(() => isListed(app, server.public_id)).toBe(false)
     expect(await openOf(owner)).toMatchObject([{ kind: 'UNREACHABLE', consequence: 'UNLISTED' }])
     const { data } = await owner.call(servers.get, { params: { id: server.public_id } })
@@ -129,20 +130,20 @@ describe('a server that does not answer probes', () => {
     expect(data.listing.listed).toBe(false)
     // Its own page and direct connections still work.
     expect((await fetch(`${app.listUrl}/servers/${server.public_id}`)).status).toBe(200)
-    one.isAnswering = true
-    await until(app, one, 4, AGAIN)
+    listener.isAnswering = true
+    await advanceUntilProbes(app, listener, 4, RETRY_MS)
     await expect.poll(() => isListed(app, server.public_id)).toBe(true)
     expect(await openOf(owner)).toEqual([])
   })
 
   test('stays unlisted across a restart until its first answer', async () => {
-    const { app, owner, one, server } = await setUp('require')
-    await fail(app, one)
+    const { app, owner, listener, server } = await setUp('require')
+    await failThreeProbes(app, listener)
     await expect.poll(() => isListed(app, server.public_id)).toBe(false)
     await app.restart()
     expect(await isListed(app, server.public_id)).toBe(false)
-    one.isAnswering = true
-    await until(app, one, 4, FIRST)
+    listener.isAnswering = true
+    await advanceUntilProbes(app, listener, 4, FIRST_MS)
     await expect.poll(() => isListed(app, server.public_id)).toBe(true)
     expect(await openOf(owner)).toEqual([])
   })
