@@ -102,7 +102,7 @@ function greet({ env, panelPort, masterlistPort }: Running): void {
 function signInHint(env: Env): string {
   if (!env.usesLocalIdentity) return 'Sign in with Discord.'
   const reach = env.HOST === '127.0.0.1' ? 'Only this machine can reach it.' : `Reachable on ${env.HOST}: allow only people you trust.`
-  return `No Discord application is configured: sign in under any name, or as "admin" to administrate. ${reach}`
+  return `No Discord application is configured: sign in with any name, or as "admin" to be an administrator. ${reach}`
 }
 
 /** Never throws, even if the terminal is gone or the disk is full. */

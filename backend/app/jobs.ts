@@ -1,8 +1,8 @@
 /**
  * Every periodic job, with its interval and where it runs. The master list has its own timers.
  *
- * `once` jobs run on the lease holder. Two nodes may run one concurrently when the lease changes, so each step uses a lock or a condition in the
- * database, and the second run has nothing to do.
+ * `once` jobs run on the lease holder. When the lease moves, two nodes may briefly run the same job. So each step uses a lock or a condition
+ * in the database, and the second run changes nothing.
  */
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'

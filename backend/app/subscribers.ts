@@ -1,4 +1,4 @@
-/** All reactions to domain events, within the transaction and after the commit. Detectors and open panels also react to list reloads. */
+/** All reactions to domain events, in the transaction and after the commit. Detectors and open panels also react to reloads of the list. */
 import { BENEFIT_FIELDS, type BenefitField } from '#contract/benefits.ts'
 import { INVALIDATION_KEYS, type InvalidationKey } from '#contract/live.ts'
 import { removeFromSettings } from '#backend/features/benefits/benefits.ts'
@@ -50,18 +50,18 @@ const reloadBenefitsInUse = (event: DomainEvent) => {
 }
 
 const affected = ({ server, servers = [] }: DomainEvent) => [...(server === undefined ? [] : [server.public_id]), ...servers]
-const allOfOwner = async ({ ownerId }: DomainEvent, trx: Db) =>
+const serversOfOwner = async ({ ownerId }: DomainEvent, trx: Db) =>
   ownerId === null ? [] : (await listServers(trx, ownerId)).map((server) => server.public_id)
 
 const withdrawOffer = (trx: Db, { as, actorId, ...event }: DomainEvent) => withdrawTransferOfServer(trx, idOf(event), { as, actorId })
 /** As the system, so that the other side does not learn of a ban or an erasure. */
 const withdrawOffers = (trx: Db, { ownerId }: DomainEvent) => withdrawTransfersOf(trx, ownerId ?? '', BY_SYSTEM)
-const endManagements = (trx: Db, { ownerId }: DomainEvent) => deleteAllManagerGrantsOf(trx, ownerId ?? '')
+const deleteManagerGrants = (trx: Db, { ownerId }: DomainEvent) => deleteAllManagerGrantsOf(trx, ownerId ?? '')
 const resolveIssues = (reason: string) => (trx: Db, event: DomainEvent) => resolveIssuesOf(trx, { publicIds: [idOf(event)], reason })
 const resolveAddressMismatch = (reason: string) => (trx: Db, event: DomainEvent) =>
   resolveIssuesOf(trx, { publicIds: [idOf(event)], kinds: ['ADDRESS_MISMATCH'], reason })
-const carryIssues = (trx: Db, event: DomainEvent) => transferIssues(trx, idOf(event), event.otherId ?? '')
-const leaveBenefitSettings = (trx: Db, event: DomainEvent) => removeFromSettings(trx, idOf(event))
+const moveIssues = (trx: Db, event: DomainEvent) => transferIssues(trx, idOf(event), event.otherId ?? '')
+const removeFromBenefitSettings = (trx: Db, event: DomainEvent) => removeFromSettings(trx, idOf(event))
 
 const idOf = ({ server }: Pick<DomainEvent, 'server'>): string => server?.public_id ?? ''
 
@@ -71,7 +71,7 @@ const BAN: Reactions = { refresh: affected, invalidate: [reload(owner, 'servers'
 const OFFER: Reactions = { invalidate: [reload(both, 'servers', 'activity')] }
 const MANAGER: Reactions = { invalidate: [reload(owner, 'me', 'activity'), reload(other, 'me', 'servers', 'activity')] }
 const BENEFIT: Reactions = {
-  refresh: allOfOwner,
+  refresh: serversOfOwner,
   invalidate: [reload(owner, 'me', 'servers', 'benefits', 'activity')],
   invalidateManagers: ['benefits'],
 }
@@ -104,7 +104,7 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   TRANSFER_DECLINED: OFFER,
   TRANSFER_LAPSED: OFFER,
   TRANSFER_ACCEPTED: {
-    within: [carryIssues, leaveBenefitSettings],
+    within: [moveIssues, removeFromBenefitSettings],
     refresh: affected,
     invalidate: [reload(both, 'servers', 'activity', 'benefits', 'protection')],
   },
@@ -117,9 +117,9 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   ACCOUNT_CREATED: NOTHING,
   ACCOUNT_DELETION_REQUESTED: { disconnectOwner: true },
   ACCOUNT_DELETION_CANCELLED: { invalidate: [reload(owner, 'me', 'activity')] },
-  ACCOUNT_ERASED: { within: [withdrawOffers, endManagements], refresh: allOfOwner, disconnectOwner: true },
-  ACCOUNT_BANNED: { within: [withdrawOffers], refresh: allOfOwner, disconnectOwner: true },
-  ACCOUNT_UNBANNED: { refresh: allOfOwner, invalidate: [reload(owner, 'me', 'servers', 'activity')] },
+  ACCOUNT_ERASED: { within: [withdrawOffers, deleteManagerGrants], refresh: serversOfOwner, disconnectOwner: true },
+  ACCOUNT_BANNED: { within: [withdrawOffers], refresh: serversOfOwner, disconnectOwner: true },
+  ACCOUNT_UNBANNED: { refresh: serversOfOwner, invalidate: [reload(owner, 'me', 'servers', 'activity')] },
   LIMITS_CHANGED: { invalidate: [reload(owner, 'me', 'servers', 'activity')] },
 
   BENEFIT_GRANTED: BENEFIT,

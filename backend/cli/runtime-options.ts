@@ -1,4 +1,4 @@
-/** How Node runs Muster: the memory settings that the benchmarks and the image use too (decision 0008 says what each one saves). */
+/** Flags and variables that limit Node's memory, also in the benchmarks and in the Docker image. Their effects are in docs/benchmarks.md. */
 
 /** Small young generation, early garbage collection. */
 export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--heap-growing-percent=60']

@@ -1,4 +1,4 @@
-/** The backend without the built pages, which `dev` restarts on changes. */
+/** Runs the backend without built pages. `dev` restarts it on changes. */
 import { run } from '#backend/main.ts'
 
 const running = await run(undefined, false)

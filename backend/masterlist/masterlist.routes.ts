@@ -1,4 +1,4 @@
-/** The master list's rarer calls, and the frequent ones if their URLs are spelled unusually. */
+/** The master list's less frequent calls. Also the frequent ones, for URLs that the fast routes don't recognize. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'

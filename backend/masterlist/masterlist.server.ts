@@ -78,7 +78,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
   app.setNotFoundHandler(notFound)
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
-    // Lost databases are logged elsewhere.
+    // `DatabaseHealth` logs database failures.
     if (status >= 500 && failureKind(error) === undefined) request.log.error({ err: error }, 'master list request failed')
     if (status >= 500) return sendReply(reply, rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS))
     return sendReply(reply, rejectionReply(status === 404 ? 'NOT_FOUND' : 'MALFORMED_REQUEST'))

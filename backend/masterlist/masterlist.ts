@@ -140,10 +140,10 @@ export class RunningMasterList implements ServerStateSource {
   /**
    * Reloads a server after a committed change to it, its credentials or its owner. Once this resolves, revoked credentials are rejected, and
    * readers see the change with the next tick. During the start the change is only recorded. Calls for one server stay in order.
-   * @param isElsewhere whether another node made the change; that node runs the checks.
+   * @param isRemote whether another node made the change; that node runs the checks.
    */
-  async refresh(publicId: string, isElsewhere = false): Promise<void> {
-    if (!isElsewhere) this.#changedLocally.add(publicId)
+  async refresh(publicId: string, isRemote = false): Promise<void> {
+    if (!isRemote) this.#changedLocally.add(publicId)
     if (this.#changedDuringLoad !== undefined) return void this.#changedDuringLoad.add(publicId)
     if (!this.#pendingRefreshes.has(publicId)) this.#pendingRefreshes.set(publicId, this.#deps.clock.uptime())
     try {
@@ -151,7 +151,7 @@ export class RunningMasterList implements ServerStateSource {
       this.#pendingRefreshes.delete(publicId)
     } catch (error) {
       // Retried, because a revoked credential must not stay valid after a database error.
-      if (!this.#isClosed) setTimeout(() => void this.refresh(publicId, isElsewhere).catch(() => undefined), REFRESH_RETRY_MS).unref()
+      if (!this.#isClosed) setTimeout(() => void this.refresh(publicId, isRemote).catch(() => undefined), REFRESH_RETRY_MS).unref()
       throw error
     }
   }

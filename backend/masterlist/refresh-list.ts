@@ -11,12 +11,12 @@ const CONCURRENCY = 4
 
 export function createRefreshList(list: Pick<RunningMasterList, 'refresh'>, bus: Bus, log: Log): RefreshList {
   /** Returns whether all reloads succeeded. */
-  const refreshAll = async (publicIds: readonly string[], isElsewhere: boolean): Promise<boolean> => {
+  const refreshAll = async (publicIds: readonly string[], isRemote: boolean): Promise<boolean> => {
     const remaining = publicIds.values()
     let hasFailed = false
     const refreshRest = async () => {
       for (const publicId of remaining) {
-        await list.refresh(publicId, isElsewhere).catch((error: unknown) => {
+        await list.refresh(publicId, isRemote).catch((error: unknown) => {
           hasFailed = true
           log.warn({ err: error }, 'reloading a server failed, will retry')
         })

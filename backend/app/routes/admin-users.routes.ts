@@ -33,23 +33,23 @@ export function bindAdminUsers(bind: Bind, deps: Deps, { list }: Pick<Services, 
   bind(admin.adminUser, ({ params }) => show(parseUserId(params)))
 
   /** Runs an action on the user of the route and returns the updated user. */
-  const after = async (params: { readonly id: string }, act: (userId: string) => Promise<void>): Promise<admin.AdminUser> => {
+  const actOn = async (params: { readonly id: string }, act: (userId: string) => Promise<void>): Promise<admin.AdminUser> => {
     const id = parseUserId(params)
     await act(id)
     return show(id)
   }
 
   bind(admin.banUser, ({ caller, params, body: { banReason: reason, ...body } }) =>
-    after(params, (id) => changeUserBan(db, caller.userId, id, { ...body, reason }, env.ACCOUNT_DELETION_DELAY_HOURS)),
+    actOn(params, (id) => changeUserBan(db, caller.userId, id, { ...body, reason }, env.ACCOUNT_DELETION_DELAY_HOURS)),
   )
 
-  bind(admin.changeLimits, ({ caller, params, body }) => after(params, (id) => changeLimits(db, caller.userId, id, body)))
+  bind(admin.changeLimits, ({ caller, params, body }) => actOn(params, (id) => changeLimits(db, caller.userId, id, body)))
 
-  bind(admin.forceTier, ({ caller, params, body }) => after(params, (id) => forceTier(db, caller.userId, id, body.tier_id)))
+  bind(admin.forceTier, ({ caller, params, body }) => actOn(params, (id) => forceTier(db, caller.userId, id, body.tier_id)))
 
-  bind(admin.grantBenefit, ({ caller, params }) => after(params, (id) => grantBenefit(db, caller.userId, id, benefitOf(params))))
+  bind(admin.grantBenefit, ({ caller, params }) => actOn(params, (id) => grantBenefit(db, caller.userId, id, benefitOf(params))))
 
-  bind(admin.takeBenefit, ({ caller, params }) => after(params, (id) => revokeBenefit(db, caller.userId, id, benefitOf(params))))
+  bind(admin.takeBenefit, ({ caller, params }) => actOn(params, (id) => revokeBenefit(db, caller.userId, id, benefitOf(params))))
 }
 
 function benefitOf(params: { readonly key: string }): BenefitKey {

@@ -60,7 +60,7 @@ export class GameServer {
     this.start(await this.#announce())
   }
 
-  /** Half of the restarts sign off properly; the others simulate crashes. */
+  /** Half of the restarts go offline properly. The others simulate crashes. */
   async #restart(): Promise<void> {
     if (this.#random.chance(0.5)) await this.#call('DELETE').catch(() => undefined)
     this.isOnline = false

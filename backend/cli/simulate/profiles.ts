@@ -74,7 +74,7 @@ export function profilesFor(count: number, seed: number): Profile[] {
     return {
       input: {
         name,
-        description: `${mode} for everybody. Friendly team, new players welcome.`,
+        description: `${mode} for everyone. Friendly team, new players welcome.`,
         language: code,
         tags: tags.filter(() => random.chance(0.6)).slice(0, 4),
         game_mode: mode,

@@ -18,11 +18,11 @@ export interface Registered {
   readonly profile: Profile
 }
 
-type Registering = Pick<Deps, 'env' | 'db'>
+type RegisterDeps = Pick<Deps, 'env' | 'db'>
 
 /** Registers missing servers and reissues the credentials of existing ones. */
 export async function registerFleet(
-  deps: Registering,
+  deps: RegisterDeps,
   profiles: readonly Profile[],
   progress: (done: number) => void,
 ): Promise<Registered[]> {
@@ -46,7 +46,7 @@ export async function registerFleet(
 }
 
 /** Appends a number if the name, or a look-alike, is taken. */
-async function register(deps: Registering, ownerId: string, { input }: Profile) {
+async function register(deps: RegisterDeps, ownerId: string, { input }: Profile) {
   for (let number = 2; ; number += 1) {
     try {
       return await createServer(deps.db, ownerId, number === 2 ? input : { ...input, name: `${input.name} (${number})` })

@@ -30,7 +30,7 @@ export class AnnounceHandler {
     })
   }
 
-  /** From now on calls in progress close their connections, too. */
+  /** From now on, each reply closes its connection, also for calls in progress. */
   drain(): void {
     this.#isDraining = true
   }

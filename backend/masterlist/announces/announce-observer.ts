@@ -10,11 +10,11 @@ export interface PreviousServer {
 
 /** Called within announces and reloads: synchronous, and never throws. `DetectorRunner` (features/detection/detector-runner.ts) implements it. */
 export interface AnnounceObserver {
-  /** An announce was rejected. @param at wall milliseconds. @param credential undefined where it does not work. */
+  /** An announce was rejected. @param at wall milliseconds. @param credential undefined if it is not valid. */
   rejected(server: ServerRecord, code: RejectionCode, address: string, at: number, credential: LiveCredential | undefined): void
-  /** An accepted announce had more players than slots. @param isConsecutive whether the previous one had, too. */
+  /** An accepted announce had more players than slots. @param isConsecutive whether the previous one also had. */
   aboveSlots(server: ServerRecord, players: number, at: number, isConsecutive: boolean): void
-  /** A server was reloaded. @param previous undefined for a new one, and after a transfer. @param isLocal whether this node changed it. */
+  /** A server was reloaded. @param previous undefined for a new server and after a transfer. @param isLocal whether this node changed it. */
   changed(server: ServerRecord, previous: PreviousServer | undefined, isLocal: boolean): void
   /** A server was deleted or changed hands. */
   removed(publicId: string): void
@@ -22,7 +22,7 @@ export interface AnnounceObserver {
 
 export const noopObserver: AnnounceObserver = { rejected: () => {}, aboveSlots: () => {}, changed: () => {}, removed: () => {} }
 
-/** Of the current credential; there may be an old one in its grace. */
+/** The bound address of the current credential. An old one may still be in its grace period. */
 export function boundAddressOf({ credentials }: Pick<ServerRecord, 'credentials'>): string | undefined {
   return credentials.find((credential) => credential.graceUntil === undefined)?.boundAddress
 }

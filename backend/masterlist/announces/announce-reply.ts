@@ -6,7 +6,7 @@ import { flatten } from '#backend/platform/node-internals/prepared-head.ts'
 
 /** Above any interval that is sent. */
 const MAX_SECONDS = 10_000
-/** The rest of replies without notices, after the public id: a few strings that all servers share, by seconds and the two flags. */
+/** Endings of replies without notices, after the public ID. All servers share these few strings, indexed by seconds and the two flags. */
 const endings: (string | undefined)[] = []
 
 /** @param seconds until the next announce is due. @param causedNotices the notices caused by this announce. */
@@ -24,8 +24,8 @@ export function acceptedReply(
 }
 
 function plainEnding(isListed: boolean, seconds: number, hasCloudAuth: boolean): string {
-  const place = seconds * 4 + (isListed ? 2 : 0) + (hasCloudAuth ? 1 : 0)
-  return (endings[place] ??= flatten(endingOf(isListed, seconds, hasCloudAuth, '')))
+  const index = seconds * 4 + (isListed ? 2 : 0) + (hasCloudAuth ? 1 : 0)
+  return (endings[index] ??= flatten(endingOf(isListed, seconds, hasCloudAuth, '')))
 }
 
 function endingOf(isListed: boolean, seconds: number, hasCloudAuth: boolean, notices: string): string {

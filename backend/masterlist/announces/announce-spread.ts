@@ -1,6 +1,6 @@
 /** Spreads announces evenly over time: after a crash all servers return in the same second, and fixed intervals would keep them in step. */
 
-/** The next announce is due after this share of the TTL, so one lost announce does no harm, unless a crowd makes both intervals long. */
+/** The next announce is due after this share of the TTL, so one lost announce does no harm, unless both intervals are long because of a crowd. */
 const SHARE_OF_TTL = 0.4
 /** Jitter of intervals: normally, and in a crowd. */
 const JITTER = 0.2
@@ -32,9 +32,9 @@ export class AnnounceSpread {
     this.#arrivals += 1
     const isCrowd = this.#arrivals > Math.max(MIN_CROWD, (online / SLOTS) * CROWD_FACTOR)
     const jitter = isCrowd ? WIDE_JITTER : JITTER
-    const [one, other] = [this.#randomWait(jitter), this.#randomWait(jitter)]
-    const wait = this.#dueAfter(one, uptime) <= this.#dueAfter(other, uptime) ? one : other
-    this.#due[this.#placeOf(wait, uptime)] = this.#dueAfter(wait, uptime) + 1
+    const [first, second] = [this.#randomWait(jitter), this.#randomWait(jitter)]
+    const wait = this.#dueAfter(first, uptime) <= this.#dueAfter(second, uptime) ? first : second
+    this.#due[this.#slotAfter(wait, uptime)] = this.#dueAfter(wait, uptime) + 1
     return wait
   }
 
@@ -49,11 +49,11 @@ export class AnnounceSpread {
     return Math.max(1, Math.round(this.#interval * (1 - jitter + Math.random() * 2 * jitter)))
   }
 
-  #placeOf(wait: number, uptime: number): number {
+  #slotAfter(wait: number, uptime: number): number {
     return Math.floor((uptime + wait * 1000) / this.#slotMs) % RING
   }
 
   #dueAfter(wait: number, uptime: number): number {
-    return this.#due[this.#placeOf(wait, uptime)] ?? 0
+    return this.#due[this.#slotAfter(wait, uptime)] ?? 0
   }
 }

@@ -1,3 +1,4 @@
+/** `GET /servers/{id}/skin`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
 import { parseRoute } from '#contract/endpoint.ts'

@@ -21,8 +21,8 @@ export async function* columnPieces(rows: readonly PublishedRow[]): AsyncGenerat
   let text = '{'
   for (const [index, { name, slices }] of columns.entries()) {
     text += `${index === 0 ? '' : ','}"${name}":[`
-    for (const [place, slice] of slices.entries()) {
-      text += place === 0 ? slice : `,${slice}`
+    for (const [sliceIndex, slice] of slices.entries()) {
+      text += sliceIndex === 0 ? slice : `,${slice}`
       if (text.length < CHARACTERS_PER_PIECE) continue
       const piece = Buffer.from(text)
       text = ''

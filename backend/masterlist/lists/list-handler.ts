@@ -158,7 +158,7 @@ export class ListHandler {
     return wait > 0
   }
 
-  /** Only IPv6 addresses must be cut to their /64. */
+  /** IPv6 addresses count by their /64. */
   #keyOf(request: IncomingMessage): string {
     const address = this.#addressOf(request)
     return address.includes(':') ? limitKey(address) : address

@@ -12,7 +12,7 @@ export const BYTES_PER_ROW = 800
 const ROWS_PER_PIECE = 2000
 /** The part of a row's SHA-256 that is used; as long as an ETag. */
 const HASH_BYTES = 16
-/** The most UTF-8 bytes for one UTF-16 unit. */
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3
 
 const OPEN = 0x5b
@@ -60,11 +60,11 @@ export async function* rowPieces(rows: readonly PublishedRow[]): AsyncGenerator<
   // One buffer for all pieces: with a new one per piece, the engine collected the whole heap several times per list.
   const piece = new TextBuffer(Buffer.allocUnsafe(Math.min(rows.length, ROWS_PER_PIECE) * BYTES_PER_ROW + 2))
   piece.byte(OPEN)
-  for (const [place, row] of rows.entries()) {
-    if (place > 0) piece.byte(COMMA)
+  for (const [index, row] of rows.entries()) {
+    if (index > 0) piece.byte(COMMA)
     piece.text(rowJson(row))
-    if (place % (WORK_PER_SLICE / WORK_PER_WRITTEN_ROW) === 0) await yieldToEventLoop()
-    if (place % ROWS_PER_PIECE !== ROWS_PER_PIECE - 1) continue
+    if (index % (WORK_PER_SLICE / WORK_PER_WRITTEN_ROW) === 0) await yieldToEventLoop()
+    if (index % ROWS_PER_PIECE !== ROWS_PER_PIECE - 1) continue
     yield piece.written()
     piece.length = 0
   }
@@ -93,16 +93,16 @@ export class ListText {
     const text = new TextBuffer(next.bytes)
     text.byte(OPEN)
     let work = 0
-    for (let place = 0; place < rows.length; place += 1) {
-      const row = rows[place]
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows[index]
       if (row === undefined) continue
-      next.offsets[place] = text.length
+      next.offsets[index] = text.length
       // Rows are immutable, so the same row has the same text.
       const isKnown = row.textIndex >= 0 && this.#previous.rows[row.textIndex] === row
-      if (isKnown) copyRow(this.#previous, row.textIndex, text, next.hashes, place)
-      else writeRow(row, text, next.hashes, place)
+      if (isKnown) copyRow(this.#previous, row.textIndex, text, next.hashes, index)
+      else writeRow(row, text, next.hashes, index)
       text.byte(COMMA)
-      row.textIndex = place
+      row.textIndex = index
       work += isKnown ? 1 : WORK_PER_WRITTEN_ROW
       if (work < WORK_PER_SLICE) continue
       work = 0
@@ -129,13 +129,13 @@ function emptyList(rows: number): WrittenList {
   }
 }
 
-function writeRow(row: PublishedRow, text: TextBuffer, hashes: Buffer, place: number): void {
+function writeRow(row: PublishedRow, text: TextBuffer, hashes: Buffer, index: number): void {
   const json = rowJson(row)
   text.text(json)
-  hashes.write(hash('sha256', json, 'binary'), place * HASH_BYTES, HASH_BYTES, 'latin1')
+  hashes.write(hash('sha256', json, 'binary'), index * HASH_BYTES, HASH_BYTES, 'latin1')
 }
 
-function copyRow({ bytes, offsets, hashes: known }: WrittenList, from: number, text: TextBuffer, hashes: Buffer, place: number): void {
+function copyRow({ bytes, offsets, hashes: known }: WrittenList, from: number, text: TextBuffer, hashes: Buffer, index: number): void {
   text.copy(bytes, offsets[from] ?? 0, (offsets[from + 1] ?? 0) - 1)
-  known.copy(hashes, place * HASH_BYTES, from * HASH_BYTES, (from + 1) * HASH_BYTES)
+  known.copy(hashes, index * HASH_BYTES, from * HASH_BYTES, (from + 1) * HASH_BYTES)
 }

@@ -14,7 +14,7 @@ const MAX_TICKS = 4096
 const MIN_PAUSE_MS = 2000
 
 const VERSION = /^([0-9a-z]{1,9})\.([0-9a-z]{1,8})\.([0-9A-Za-z]{1,16})$/
-const isVersionLike = /^[\w.-]{1,64}$/
+const VERSION_LIKE = /^[\w.-]{1,64}$/
 
 export class Versions {
   current = ''
@@ -70,7 +70,7 @@ export class Versions {
   /** Returns the tick after which changes are new to a reader of this version. */
   tickOf(version: string): number | 'too-old' | 'invalid' {
     const [, wall = '', tick = '', runId] = VERSION.exec(version) ?? []
-    if (runId === undefined) return isVersionLike.test(version) ? 'too-old' : 'invalid'
+    if (runId === undefined) return VERSION_LIKE.test(version) ? 'too-old' : 'invalid'
     if (runId !== this.#runId) return this.#tickAt(Number.parseInt(wall, 36))
     const own = Number.parseInt(tick, 36)
     return own > this.#tick ? 'too-old' : own

@@ -131,7 +131,7 @@ export class PresenceSync {
     if (this.#epochCheck !== undefined || at.uptime < this.#epochCheckAt) return
     this.#epochCheckAt = at.uptime + EPOCH_CHECK_INTERVAL_MS
     this.#epochCheck = this.#checkEpoch()
-      // Lost databases are logged elsewhere.
+      // `DatabaseHealth` logs database failures.
       .catch(() => undefined)
       .finally(() => {
         this.#epochCheck = undefined
@@ -227,9 +227,9 @@ export class PresenceSync {
   }
 
   async #refreshAll(publicIds: readonly string[]): Promise<void> {
-    const left = publicIds.values()
+    const remaining = publicIds.values()
     const refreshRest = async () => {
-      for (const publicId of left) await this.#parts.refresh(publicId)
+      for (const publicId of remaining) await this.#parts.refresh(publicId)
     }
     await Promise.all(Array.from({ length: REFRESH_CONCURRENCY }, refreshRest))
   }

@@ -29,11 +29,11 @@ const SHUTDOWN_ATTEMPTS = 5
 const MAX_ATTEMPTS_IF_DELETED = 6
 const FOREIGN_KEY_VIOLATION = '23503'
 
-type Needs = Pick<Deps, 'db' | 'databaseHealth' | 'bus' | 'clock' | 'log'>
+type WriterDeps = Pick<Deps, 'db' | 'databaseHealth' | 'bus' | 'clock' | 'log'>
 type Peers = Pick<PresenceSync, 'publishSaved' | 'mergeNewer' | 'publishRejections'>
 
 export class Writer {
-  readonly #deps: Needs
+  readonly #deps: WriterDeps
   readonly #registry: Registry
   readonly #attempts: Attempts
   readonly #peers: Peers
@@ -46,7 +46,7 @@ export class Writer {
   /** Times up to this one are saved; wall milliseconds. */
   #timesSavedUpTo: number
 
-  constructor(deps: Needs, registry: Registry, attempts: Attempts, peers: Peers) {
+  constructor(deps: WriterDeps, registry: Registry, attempts: Attempts, peers: Peers) {
     this.#deps = deps
     this.#registry = registry
     this.#attempts = attempts
@@ -137,11 +137,11 @@ export class Writer {
       await retryIfDeleted(() => upsertPresence(this.#deps.db, presenceBatch(servers.flatMap((server) => presenceOf(server) ?? [])))),
     )
     this.#peers.publishSaved(servers.map((server) => server.publicId).filter((publicId) => !unwritten.has(publicId)))
-    const left = servers.filter((server) => unwritten.has(server.publicId) && this.#isKnown(server))
-    if (left.length === 0) return
+    const unsaved = servers.filter((server) => unwritten.has(server.publicId) && this.#isKnown(server))
+    if (unsaved.length === 0) return
     // Retried until a newer state is merged: the server may be new or in transfer right now.
-    for (const server of left) this.#registry.unsaved.add(server)
-    await this.#peers.mergeNewer(left.map((server) => server.publicId))
+    for (const server of unsaved) this.#registry.unsaved.add(server)
+    await this.#peers.mergeNewer(unsaved.map((server) => server.publicId))
   }
 
   /** Writes the first batch and removes it from the list. */

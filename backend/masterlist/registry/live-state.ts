@@ -15,7 +15,7 @@ export function isSupersededCredential(server: ServerRecord, credential: LiveCre
   return server.credentials.some((other) => other.id === server.credentialId && other.issuedAt > credential.issuedAt)
 }
 
-/** Nodes' clocks differ by at maxMs a second (docs/many-nodes.md), so a later time comes from a wrong clock. */
+/** All nodes use the database's clock (docs/decisions/0006), so a later time comes from a wrong clock. */
 const MAX_CLOCK_SKEW_MS = 60_000
 
 export const isFromFuture = (time: number, now: number) => time > now + MAX_CLOCK_SKEW_MS

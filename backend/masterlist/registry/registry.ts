@@ -109,7 +109,7 @@ export class Registry {
     server.lastAnnounceUptime = at.uptime
     // The owner changed the server while this process was down.
     if (server.changedAt !== saved.changedAt) this.unsaved.add(server)
-    // Its credential was endedByReissue while this process was down.
+    // Its credential was revoked while this process was down.
     if (saved.online && credential === undefined) return this.#goOffline(server, 'REISSUED', at, wasListed)
     this.#setOnline(server, saved.online)
     this.#notifyListChange(server, wasListed)

@@ -39,8 +39,8 @@ export class Heads {
   whole(encoding: Encoding, length: number): PreparedHead {
     const known = this.#whole[encoding]
     if (known !== undefined) return known
-    const packing = encoding === 'identity' ? [] : ['Content-Encoding', encoding]
-    const made = new PreparedHead(200, [...this.#common, 'Content-Length', String(length), ...packing])
+    const encodingLines = encoding === 'identity' ? [] : ['Content-Encoding', encoding]
+    const made = new PreparedHead(200, [...this.#common, 'Content-Length', String(length), ...encodingLines])
     this.#whole[encoding] = made
     return made
   }

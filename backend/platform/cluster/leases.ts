@@ -1,15 +1,15 @@
 /**
- * Leases for work that only one node at a time may do: rows that expire by the database's clock. The owner stops early, by both of its clocks:
+ * Leases for work that only one node at a time may do: rows that expire by the database's clock. The holder stops early, by both of its clocks:
  * the monotonic one stands still while the machine is suspended, and the wall clock may be set back. Two nodes can still overlap (a call in
  * flight, a paused process, a clock not yet corrected), so work under a lease must tolerate that.
  */
 import { sql } from 'kysely'
 import type { Deps } from '#backend/platform/deps.ts'
 
-/** After the owner is killed, no node acts for this long. */
+/** After the holder is killed, no node acts for this long. */
 const DURATION_SECONDS = 15
 const RENEW_MS = 5000
-/** The owner stops this long before the end, because work in flight takes time. */
+/** The holder stops this long before the end, because work in flight takes time. */
 const MARGIN_MS = 3000
 const TICK_MS = 1000
 

@@ -108,7 +108,7 @@ export class PostgresLink {
 
   /** @param isGap the node reports that it dropped messages. This counts once the table lists the node, as anyone can send on the channel. */
   receivedFrom(node: string, isGap: boolean): void {
-    this.#noteReceived()
+    this.#markReceived()
     const isConfirmed = this.alive.has(node) && !this.#unconfirmed.has(node)
     this.alive.add(node)
     if (!isConfirmed) this.#unconfirmed.set(node, isGap || this.#unconfirmed.get(node) === true)
@@ -122,12 +122,12 @@ export class PostgresLink {
   }
 
   peerLeft(node: string): void {
-    this.#noteReceived()
+    this.#markReceived()
     this.alive.delete(node)
     this.#unconfirmed.delete(node)
   }
 
-  #noteReceived(): void {
+  #markReceived(): void {
     this.#silentBeats = 0
     this.#lastReceivedAt = this.#deps.clock.uptime()
   }

@@ -34,12 +34,12 @@ function mappedIpv4(address: string): string | undefined {
 }
 
 /** A condition on a column that its index supports. */
-export function matchesAddress(column: Sql, { ranges, prefix: beginning }: AddressSearch): Sql {
+export function matchesAddress(column: Sql, { ranges, prefix }: AddressSearch): Sql {
   const within = ranges.map(([first, last]) =>
     first === last ? sql`${column} = ${first}::inet` : sql`${column} between ${first}::inet and ${last}::inet`,
   )
   const any = sql`(${sql.join(within, sql` or `)})`
-  return beginning === undefined ? any : sql`(${any} and starts_with(host(${column}), ${beginning}))`
+  return prefix === undefined ? any : sql`(${any} and starts_with(host(${column}), ${prefix}))`
 }
 
 /** `203.`, `203.0.113.` or `203.0.11`: complete numbers, and possibly the start of one more. */

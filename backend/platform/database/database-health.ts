@@ -56,7 +56,7 @@ export class DatabaseHealth {
     return this.#isLost
   }
 
-  /** Milliseconds since the last response; some seconds in an idle program. */
+  /** Milliseconds since the last response; a few seconds in an idle program. */
   get lastResponseAgeMs(): number {
     return this.#sinceResponseMs
   }

@@ -71,8 +71,8 @@ export async function readRows(db: Db, list: PagedList, scan: IndexScan, request
     return { rows: keysIn(scan, rows), density: 1 }
   }
   if (list.isNarrow !== true && list.isExact !== true) {
-    const taken = await inOrder(db, list, scan, request)
-    if (taken !== undefined) return taken
+    const result = await inOrder(db, list, scan, request)
+    if (result !== undefined) return result
   }
   const { rows } = await byIndexes(db, list, (trx) => candidatesQuery(list, scan, request).execute(trx))
   const total = rows[0]?.total

@@ -64,9 +64,9 @@ export class Paginator {
       list.countScans?.every((scan) => scan.matchesAll) ??
       (list.where.length === 0 && list.scans.every((scan) => (scan.anyOf?.length ?? 1) === 1))
     if (isQuickToCount) return Promise.all([readPage(), this.#total(list, { rows: [] }, false)])
-    const taken = await readPage()
+    const result = await readPage()
     // If the page is not full, the list may have shrunk.
-    return [taken, await this.#total(list, taken, taken.rows.length === perPage)]
+    return [result, await this.#total(list, result, result.rows.length === perPage)]
   }
 
   /** The rows next to the anchor; undefined if there is no anchor, or it is gone or moved to another scan. */
@@ -84,8 +84,8 @@ export class Paginator {
         const place = isBackwards ? page * perPage : (page - 1) * perPage - 1
         if (scan !== (await this.#scanAt(list, place))) return undefined
       }
-      const taken = await this.#readRows(list, scans.slice(index), { start: keys, offset: 0, limit: perPage, isBackwards })
-      return isBackwards ? { ...taken, rows: taken.rows.toReversed() } : taken
+      const result = await this.#readRows(list, scans.slice(index), { start: keys, offset: 0, limit: perPage, isBackwards })
+      return isBackwards ? { ...result, rows: result.rows.toReversed() } : result
     }
     return undefined
   }
@@ -108,14 +108,14 @@ export class Paginator {
     let total: number | undefined
     for (const [index, scan] of scans.entries()) {
       const from = index === 0 ? start : undefined
-      const taken = await readRows(this.#db, list, scan, { start: from, offset: skip, limit: limit - rows.length, isBackwards })
-      rows.push(...taken.rows)
-      density ??= taken.density
-      total = list.scans.length === 1 && from === undefined ? taken.total : undefined
+      const result = await readRows(this.#db, list, scan, { start: from, offset: skip, limit: limit - rows.length, isBackwards })
+      rows.push(...result.rows)
+      density ??= result.density
+      total = list.scans.length === 1 && from === undefined ? result.total : undefined
       if (rows.length >= limit) break
       // The next scan skips fewer rows, as this one skipped some.
       if (skip > 0 && index < scans.length - 1)
-        skip = taken.rows.length > 0 ? 0 : skip - (await countMatches(this.#db, list, [scan], skip, density, { start: from, isBackwards }))
+        skip = result.rows.length > 0 ? 0 : skip - (await countMatches(this.#db, list, [scan], skip, density, { start: from, isBackwards }))
     }
     return { rows, density, total }
   }

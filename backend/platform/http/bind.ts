@@ -114,8 +114,8 @@ function queryOf({ query }: Endpoint, sent: unknown): unknown {
   return query === undefined ? rejectParameters(sent) : parse(query, sent)
 }
 
-function bodyOf({ body, bodyOptional, accepts: takes }: Endpoint, sent: unknown): unknown {
-  if (takes !== undefined) return undefined
+function bodyOf({ body, bodyOptional, accepts }: Endpoint, sent: unknown): unknown {
+  if (accepts !== undefined) return undefined
   if (body === undefined) return noBody(sent)
   return parse(body, bodyOptional === true && sent === undefined ? {} : sent)
 }

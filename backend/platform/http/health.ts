@@ -21,16 +21,16 @@ export const HEALTH_PATHS: ReadonlySet<string> = new Set([ALIVE, READY])
 const PROXIED = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto']
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
-export function serveHealth(app: FastifyInstance, { readinessProblem: notReady, metrics, metricsToken, isProduction }: Health): void {
+export function serveHealth(app: FastifyInstance, { readinessProblem, metrics, metricsToken, isProduction }: Health): void {
   app.get(ALIVE, (_request, reply) => reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok\n'))
 
   app.get(READY, async (_request, reply) => {
-    const why = await notReady()
+    const problem = await readinessProblem()
     return reply
-      .code(why === undefined ? 200 : 503)
+      .code(problem === undefined ? 200 : 503)
       .header('cache-control', 'no-store')
       .type('text/plain; charset=utf-8')
-      .send(`${why ?? 'ready'}\n`)
+      .send(`${problem ?? 'ready'}\n`)
   })
 
   app.get('/metrics', async (request, reply) => {

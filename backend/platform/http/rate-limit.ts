@@ -16,7 +16,7 @@ interface Bucket {
   unpublished: number
 }
 
-/** Size of each of two generations of keys. Deleting single keys would make the engine rebuild the map again and again. */
+/** Size of each of two generations of keys. Deleting single keys would make the engine rebuild the map repeatedly. */
 const MAX_KEYS_PER_GENERATION = 100_000
 /** Tokens taken within this time go in one message. */
 const BATCH_MS = 5
@@ -69,7 +69,7 @@ export class TokenBuckets {
     else this.#sync?.publish(key, -1)
   }
 
-  /** Goes into a limited debt: tokens in flight are paid for later, but a slow bucket never causes a wait of days. */
+  /** May go below zero, to a limit: tokens taken on other nodes count, but a slow bucket never causes a wait of days. */
   #takeRemote(key: string, count: number): void {
     const bucket = this.#bucketOf(key)
     const { burst } = this.#rule
@@ -134,7 +134,7 @@ export class RateLimitSync {
   }
 }
 
-/** A limit on how often one person may do one thing, for routes. Throws `tooMany`. */
+/** Limits how often a user may do something, for routes. Throws `tooMany`. */
 export interface RateLimit {
   take(key: string): void
   /** Runs an action that counts only if it succeeds. */

@@ -7,5 +7,5 @@ export interface PlayerSamples {
 
 /** A minute in which the server was offline. */
 export const OFFLINE = -1
-/** A minute of which nothing is known: no program ran, or none that reached the database again. */
+/** An unknown minute: no node ran, or it crashed before it saved the minute. */
 export const NOT_SAMPLED = -2

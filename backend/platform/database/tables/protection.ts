@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Consequence, Evidence, IssueKind, IssueStatus, Severity, TimelineEntry } from '#contract/protection.ts'
 
-/** What is read is of the contract; what is written is checked by the rules. */
+/** Reads have the contract's type. The rules check what is written. */
 type Known<T extends string> = ColumnType<T, string, string>
 
 export interface ProtectionTables {

@@ -21,7 +21,7 @@ export interface ServerTables {
     ban_reason: Generated<string | null>
     banned_at: Generated<Date | null>
     banned_until: Generated<Date | null>
-    /** A trigger keeps it. */
+    /** Set by a trigger. */
     search_text: GeneratedAlways<string>
     lower_tags: GeneratedAlways<string[]>
     group_id: Generated<string | null>
@@ -54,7 +54,7 @@ export interface ServerTables {
     credential_id: string | null
     announce: ColumnType<unknown, string, string>
     changed_at: Date
-    /** The server's `created_at`, so that one index sorts administrators' lists of online and of offline servers by it. */
+    /** A copy of the server's `created_at`, so that one index sorts administrators' lists of online and offline servers. */
     registered_at: Date
     /** -1 while offline. */
     players: GeneratedAlways<number>
