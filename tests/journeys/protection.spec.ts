@@ -2,7 +2,7 @@
 import { announce, createServer, expect, expectAccessible, signIn, test } from './journey.ts'
 import { idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
-test('an issue is acknowledged, given a consequence, replied to, resolved and reopened, and other users never see it', async ({
+test('an issue is acknowledged, given a consequence, replied to, resolved and reopened, and is not found by another user', async ({
   page: admin,
   openPanelAs,
   username,

@@ -1,3 +1,4 @@
+/** Inlining of messages into the built code. */
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 import { inlineIn } from './inline-messages.ts'

@@ -160,15 +160,15 @@ test('an offer accepted or withdrawn during the erasure of a party has at most o
 
 test('a user erased during their sign-in gets a new account', async () => {
   const user = await app.signIn('returner')
-  const begun = await beginSignIn(app.panelUrl, 'returner')
+  const started = await beginSignIn(app.panelUrl, 'returner')
   const [, path = ''] = auth.signIn.route.split(' ')
   const pending = await app.db.transaction().execute(async (trx) => {
     // Like the erasure's lock: the sign-in finds the account and waits for its deletion.
     await trx.selectFrom('users').select('id').where('id', '=', user.id).forUpdate().execute()
     const answer = fetch(`${app.panelUrl}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', cookie: begun.cookie },
-      body: JSON.stringify({ code: begun.code, state: begun.state }),
+      headers: { 'content-type': 'application/json', cookie: started.cookie },
+      body: JSON.stringify({ code: started.code, state: started.state }),
     })
     await sleep(500)
     await trx.deleteFrom('sessions').where('user_id', '=', user.id).execute()

@@ -312,39 +312,39 @@ describe('requests', () => {
 
   test('rejects invalid JSON, other types, large bodies and other methods in the list’s format', async () => {
     const { credential } = await serverOf()
-    const ask = async (path: string, init: RequestInit) => {
+    const replyTo = async (path: string, init: RequestInit) => {
       const answer = await fetch(`${app.listUrl}/cloud-auth${path}`, init)
       return [answer.status, ((await answer.json()) as { code: string }).code]
     }
     const json = { 'content-type': 'application/json', authorization: `Bearer ${credential}` }
     for (const path of ['/ticket', '/verify']) {
-      expect(await ask(path, { method: 'POST', headers: json, body: '{' })).toEqual([400, 'CALL_INVALID'])
-      expect(await ask(path, { method: 'POST', headers: json, body: `"${'x'.repeat(9000)}"` })).toEqual([413, 'BODY_TOO_LARGE'])
-      expect(await ask(path, { method: 'POST', headers: { ...json, 'content-type': 'text/plain' }, body: '{}' })).toEqual([
+      expect(await replyTo(path, { method: 'POST', headers: json, body: '{' })).toEqual([400, 'CALL_INVALID'])
+      expect(await replyTo(path, { method: 'POST', headers: json, body: `"${'x'.repeat(9000)}"` })).toEqual([413, 'BODY_TOO_LARGE'])
+      expect(await replyTo(path, { method: 'POST', headers: { ...json, 'content-type': 'text/plain' }, body: '{}' })).toEqual([
         415,
         'BODY_WRONG_TYPE',
       ])
-      expect(await ask(path, { method: 'GET' })).toEqual([405, 'METHOD_NOT_ALLOWED'])
+      expect(await replyTo(path, { method: 'GET' })).toEqual([405, 'METHOD_NOT_ALLOWED'])
     }
-    expect(await ask('/nothing', {})).toEqual([404, 'NOT_FOUND'])
-    expect(await ask('/jwks.json', { method: 'POST' })).toEqual([405, 'METHOD_NOT_ALLOWED'])
+    expect(await replyTo('/nothing', {})).toEqual([404, 'NOT_FOUND'])
+    expect(await replyTo('/jwks.json', { method: 'POST' })).toEqual([405, 'METHOD_NOT_ALLOWED'])
     for (const body of [{}, { ticket: 7 }, { ticket: '' }, { ticket: 'x'.repeat(4097) }, []])
       expect((await askVerify(app, credential, body)).status).toBe(400)
   })
 
   test('verify checks the credential as an announce does, before the body', async () => {
     const { credential } = await serverOf()
-    const ask = async (text: string | undefined, body: unknown = { ticket: 'x' }) => {
+    const replyTo = async (text: string | undefined, body: unknown = { ticket: 'x' }) => {
       const answer = await askVerify(app, text, body)
       return [answer.status, ((await answer.json()) as { code?: string }).code]
     }
-    expect(await ask(undefined, 'nonsense')).toEqual([401, 'CREDENTIAL_MISSING'])
-    expect(await ask('mst_abc')).toEqual([401, 'CREDENTIAL_MALFORMED'])
+    expect(await replyTo(undefined, 'nonsense')).toEqual([401, 'CREDENTIAL_MISSING'])
+    expect(await replyTo('mst_abc')).toEqual([401, 'CREDENTIAL_MALFORMED'])
     const user = await createOwner()
     const reissued = await serverOf(user)
     await user.call(servers.reissue, { params: { id: reissued.public_id }, body: {} })
-    expect(await ask(reissued.credential)).toEqual([401, 'CREDENTIAL_REVOKED'])
-    expect(await ask(credential)).toEqual([200, undefined])
+    expect(await replyTo(reissued.credential)).toEqual([401, 'CREDENTIAL_REVOKED'])
+    expect(await replyTo(credential)).toEqual([200, undefined])
   })
 
   test('verify rejects a credential bound to another address, and does not bind one itself', async () => {

@@ -231,22 +231,22 @@ test('a failure for one server does not affect the others, and findings carry th
     server.online = true
     return server
   }
-  const [broken, whole] = [record('Broken1'), record('Whole12')]
+  const [failing, working] = [record('Failing'), record('Working')]
   const observed: string[] = []
   const reported: (string | undefined)[] = []
   const findings = { report: (finding: Finding) => void reported.push(finding.ownerId), resolve: () => {} }
   const announceRateOf = ({ publicId }: ServerRecord) => {
-    if (publicId === 'Broken1') throw new Error('broken')
+    if (publicId === 'Failing') throw new Error('failing')
     observed.push(publicId)
     return 0
   }
-  const registry = { get: (id: string) => [broken, whole].find((one) => one.publicId === id), all: () => [broken, whole] }
+  const registry = { get: (id: string) => [failing, working].find((one) => one.publicId === id), all: () => [failing, working] }
   const clock = { now: () => Date.UTC(2026, 5, 2), uptime: () => 0 }
   const runner = new DetectorRunner({ env: app.env, db: app.db, clock, log: createLog('silent') }, registry, findings, announceRateOf)
   await runner.tick()
-  expect(observed).toEqual(['Whole12'])
-  runner.aboveSlots(whole, 90, clock.now(), false)
-  expect(reported).toEqual(['owner of Whole12'])
+  expect(observed).toEqual(['Working'])
+  runner.aboveSlots(working, 90, clock.now(), false)
+  expect(reported).toEqual(['owner of Working'])
 })
 
 describe('shutdown', () => {

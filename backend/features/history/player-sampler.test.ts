@@ -170,8 +170,8 @@ describe('several nodes', () => {
     const announced = { playersCount: 5, maxPlayersCount: 64, queueCount: 0 }
     const serverOf = (publicId: string) => ({ publicId, online: true, isListed: true, fields: { createdAt: 0 }, announced })
     // More servers than fit into one batch, all offline for long.
-    const gone = Array.from({ length: 260 }, (_, index) => serverOf(`gone${index}`))
-    let current = gone
+    const offlineServers = Array.from({ length: 260 }, (_, index) => serverOf(`gone${index}`))
+    let current = offlineServers
     const sampler = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => current)
     const sample = async (hour: number) => {
       clock.now = from + hour * HOUR_MS
@@ -189,7 +189,7 @@ describe('several nodes', () => {
       const flushing = sampler.flush()
       await expect.poll(waiting).toBe(1)
       await sample(7)
-      for (const { publicId } of gone) sampler.forget(publicId)
+      for (const { publicId } of offlineServers) sampler.forget(publicId)
       current = [serverOf(other)]
       await sample(8)
       return { flushing }

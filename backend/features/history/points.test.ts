@@ -130,29 +130,29 @@ describe('the points of a server', () => {
 describe('an invalid request', () => {
   test('gets 400 for the range, 404 for the server and 405 for the method', async () => {
     const { public_id } = await ownServer()
-    const ask = async (path: string, method = 'GET') => {
+    const request = async (path: string, method = 'GET') => {
       const { status, text, headers } = await send(`${app.listUrl}/servers/${path}`, { method })
       return { status, text, allow: headers.allow }
     }
     for (const range of ['1y', '24h', '1D', '7d7d', '0'])
-      expect(await ask(`${public_id}/avg/${range}`)).toMatchObject({
+      expect(await request(`${public_id}/avg/${range}`)).toMatchObject({
         status: 400,
         text: expect.stringContaining('Ask for 1d, 7d or 31d.') as string,
       })
-    expect(await ask(`${public_id}/max/1y`)).toMatchObject({ status: 400, text: expect.stringContaining('RANGE_INVALID') as string })
-    for (const id of ['Nobody1', '@nobody', "'", '%00']) expect(await ask(`${id}/avg/1d`)).toMatchObject({ status: 404 })
-    expect(await ask(`${public_id}/avg`)).toMatchObject({ status: 404 })
-    expect(await ask(`${public_id}/min/1d`)).toMatchObject({ status: 404 })
-    expect(await ask(`${public_id}/avg/1d`, 'POST')).toMatchObject({ status: 405, allow: 'GET, HEAD, OPTIONS' })
+    expect(await request(`${public_id}/max/1y`)).toMatchObject({ status: 400, text: expect.stringContaining('RANGE_INVALID') as string })
+    for (const id of ['Nobody1', '@nobody', "'", '%00']) expect(await request(`${id}/avg/1d`)).toMatchObject({ status: 404 })
+    expect(await request(`${public_id}/avg`)).toMatchObject({ status: 404 })
+    expect(await request(`${public_id}/min/1d`)).toMatchObject({ status: 404 })
+    expect(await request(`${public_id}/avg/1d`, 'POST')).toMatchObject({ status: 405, allow: 'GET, HEAD, OPTIONS' })
   })
 })
 
 test('160 concurrent requests all get 200', async () => {
   const many = await Promise.all(Array.from({ length: 20 }, () => ownServer()))
-  const asked = many.flatMap(({ public_id }) =>
+  const requests = many.flatMap(({ public_id }) =>
     ['avg/1d', 'max/1d', 'avg/7d', 'avg/31d'].map((path) => `${app.listUrl}/servers/${public_id}/${path}`),
   )
-  const answers = await Promise.all([...asked, ...asked].map((url) => send(url)))
+  const answers = await Promise.all([...requests, ...requests].map((url) => send(url)))
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
 })
 
@@ -161,9 +161,9 @@ test('an address with many concurrent requests gets data or 429; another address
   const ids: string[] = []
   for (let count = 0; count < 10; count += 1) ids.push((await buildServer(await limited.someone())).public_id)
   const [last = '', ...others] = ids
-  const asked = others.flatMap((id) => ['1d', '7d', '31d'].map((range) => send(`${limited.listUrl}/servers/${id}/avg/${range}`)))
+  const requests = others.flatMap((id) => ['1d', '7d', '31d'].map((range) => send(`${limited.listUrl}/servers/${id}/avg/${range}`)))
   expect((await send(`${limited.listUrl}/servers/${last}/avg/1d`, { from: '127.0.0.2' })).status).toBe(200)
-  for (const answer of await Promise.all(asked)) {
+  for (const answer of await Promise.all(requests)) {
     expect([200, 429]).toContain(answer.status)
     if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   }
@@ -175,7 +175,7 @@ describe('while many requests wait for the database', () => {
   /** Requests every range of each server while the samples are locked, until this many were rejected. */
   async function whileLocked(slow: TestApp, ids: readonly string[], rejections: number): Promise<Received[]> {
     let rejected = 0
-    const asked = await slow.db.transaction().execute(async (trx) => {
+    const requests = await slow.db.transaction().execute(async (trx) => {
       await sql`lock table list_samples in access exclusive mode`.execute(trx)
       const answers = ids.flatMap((id) =>
         ['1d', '7d', '31d'].map(async (range) => {
@@ -188,7 +188,7 @@ describe('while many requests wait for the database', () => {
       // Not awaited here: the requests wait for this lock.
       return () => Promise.all(answers)
     })
-    return asked()
+    return requests()
   }
 
   async function withServers(variables: Record<string, string>, count: number) {
@@ -225,32 +225,32 @@ test('without the database, cached points are sent with Age, and uncached ones g
   const owner = await cut.someone()
   const [cached, uncached] = [await buildServer(owner), await buildServer(owner)]
   await seedHistory(cut, cached.public_id, { days: 2, players: () => 4 })
-  const ask = (id: string, path = 'avg/7d', headers = {}) => send(`${cut.listUrl}/servers/${id}/${path}`, { headers })
-  const before = await ask(cached.public_id)
+  const request = (id: string, path = 'avg/7d', headers = {}) => send(`${cut.listUrl}/servers/${id}/${path}`, { headers })
+  const before = await request(cached.public_id)
   expect([before.status, before.headers.age]).toEqual([200, undefined])
   wire.cut()
   // Once the outage is detected, even within the minute of the last read.
-  await expect.poll(async () => (await ask(cached.public_id)).headers.age).toMatch(/^\d+$/)
+  await expect.poll(async () => (await request(cached.public_id)).headers.age).toMatch(/^\d+$/)
   for (const minutes of [1, 2, 3]) {
     cut.clock.advance(60_000)
-    const during = await ask(cached.public_id)
+    const during = await request(cached.public_id)
     expect([during.status, during.text, during.headers.etag]).toEqual([200, before.text, before.headers.etag])
     expect(Number(during.headers.age)).toBeGreaterThanOrEqual(minutes * 60)
     expect(during.headers['access-control-expose-headers']).toContain('Age')
-    expect((await ask(cached.public_id, 'max/7d')).status).toBe(200)
-    const unchanged = await ask(cached.public_id, 'avg/7d', { 'if-none-match': before.headers.etag ?? '' })
+    expect((await request(cached.public_id, 'max/7d')).status).toBe(200)
+    const unchanged = await request(cached.public_id, 'avg/7d', { 'if-none-match': before.headers.etag ?? '' })
     expect([unchanged.status, Number(unchanged.headers.age) >= 60]).toEqual([304, true])
-    for (const rejected of [await ask(uncached.public_id), await ask(cached.public_id, 'avg/31d')]) {
+    for (const rejected of [await request(uncached.public_id), await request(cached.public_id, 'avg/31d')]) {
       expect(rejected.status).toBe(503)
       expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
       expect(rejected.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-Id')
     }
   }
   wire.restore()
-  await expect.poll(async () => (await ask(uncached.public_id)).status).toBe(200)
-  await expect.poll(async () => (await ask(cached.public_id)).headers.age).toBeUndefined()
+  await expect.poll(async () => (await request(uncached.public_id)).status).toBe(200)
+  await expect.poll(async () => (await request(cached.public_id)).headers.age).toBeUndefined()
   cut.clock.advance(HOUR_MS)
-  const after = JSON.parse((await ask(cached.public_id)).text) as Point[]
+  const after = JSON.parse((await request(cached.public_id)).text) as Point[]
   expect(after.at(-1)?.t).toBeGreaterThan((JSON.parse(before.text) as Point[]).at(-1)?.t ?? Infinity)
   cut.takeLogs()
 })

@@ -122,7 +122,7 @@ describe('managing', () => {
   type Params = { ownerId: string; serverId: string }
 
   test.each(PERMISSION_KEYS.flatMap((held) => PERMISSION_KEYS.map((needed) => [held, needed] as const)))(
-    'with %s, an action that needs %s is allowed or rejected accordingly',
+    'with %s, an action that needs %s is allowed only if they are the same',
     async (held, needed) => {
       const { manager, params } = await createPair(held)
       const answer = await calls[needed](manager, params)

@@ -178,7 +178,7 @@ test('an open panel is notified when an issue opens, gets a reply and resolves',
   }
   const { id } = await openIssue(server.public_id)
   await expectNotification()
-  await moderate(id, { reply: 'We look at it.' })
+  await moderate(id, { reply: 'We will check it.' })
   await expectNotification()
   app.findings.resolve('ADDRESS_MISMATCH', server.public_id, 'It stopped.')
   await expectNotification()

@@ -406,8 +406,11 @@ describe('an administrator', () => {
       ['The same problem was found again and is already open as another issue. Use that one.'],
     ])
     await owner.call(servers.remove, { params: { id: server.public_id } })
-    const gone = await patch(issue.id, { status: 'OPEN' })
-    expect([gone.status, gone.error.errors]).toEqual([400, ['The server was deleted or transferred, so this issue cannot be reopened.']])
+    const orphaned = await patch(issue.id, { status: 'OPEN' })
+    expect([orphaned.status, orphaned.error.errors]).toEqual([
+      400,
+      ['The server was deleted or transferred, so this issue cannot be reopened.'],
+    ])
   })
 
   test('cannot acknowledge or reply on behalf of the owner', async () => {

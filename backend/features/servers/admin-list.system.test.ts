@@ -101,7 +101,7 @@ test.each([
     )
 })
 
-test('falls back to the page number where the anchor row no longer exists', async () => {
+test('falls back to the page number if the anchor row no longer exists', async () => {
   const all = await expectedIds(sql`true`, NEWEST)
   expect((await get('page=230&after=Zzzzzzz')).ids).toEqual(all.slice(229 * 50, 230 * 50))
 })

@@ -375,10 +375,10 @@ test('starts a page exactly after a row while servers are added and deleted befo
   expect((await get(`user_id=${owner.id}&per_page=3&page=4&before=${last}`)).ids).toEqual(created.slice(8, 11))
   expect((await get(`user_id=${owner.id}&per_page=3&before=${created[0]}`)).ids).toEqual([])
   // The row no longer exists, so the page number counts.
-  const gone = created[5] ?? ''
-  await owner.call(servers.remove, { params: { id: gone } })
-  const rest = created.filter((id) => id !== gone)
-  expect((await get(`user_id=${owner.id}&per_page=3&page=2&after=${gone}`)).ids).toEqual(rest.slice(3, 6))
+  const deleted = created[5] ?? ''
+  await owner.call(servers.remove, { params: { id: deleted } })
+  const rest = created.filter((id) => id !== deleted)
+  expect((await get(`user_id=${owner.id}&per_page=3&page=2&after=${deleted}`)).ids).toEqual(rest.slice(3, 6))
 })
 
 test('starts a page after a row that no longer matches the filter', async () => {

@@ -33,7 +33,7 @@ test('keeps a name that is now a look-alike, and reports it to administrators on
   expect((await second.call(servers.change, { params: { id: younger.public_id }, body: { name: newName() } })).status).toBe(200)
 })
 
-test.each(['ϲ', '🅒', '🅲', '🇨', '⒞'])('rejects a name with %s in place of c where the plain name is taken', async (letter) => {
+test.each(['ϲ', '🅒', '🅲', '🇨', '⒞'])('rejects a name with %s in place of c if the plain name is taken', async (letter) => {
   const app = await startApp()
   const user = await app.someone()
   const name = newName()

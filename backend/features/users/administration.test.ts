@@ -185,14 +185,14 @@ describe('finding a user', () => {
   })
 
   test.each(['findm', 'findme2', 'find%', '_indme', ' findme', '%00', '\0', "'", 'x'.repeat(500)])(
-    'by the name %j finds nobody',
+    'by the name %j gets 404',
     async (name) => {
       const seeker = await someone()
       expect((await find(seeker, name)).status).toBe(404)
     },
   )
 
-  test.each(['nobody', '0198c000-0000-7000-8000-000000000000', '%00'])('by the id %s finds nobody', async (id) => {
+  test.each(['nobody', '0198c000-0000-7000-8000-000000000000', '%00'])('by the ID %s gets 404', async (id) => {
     const seeker = await someone()
     expect((await seeker.call(users.publicUser, { params: { id } })).status).toBe(404)
   })
