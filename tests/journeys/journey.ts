@@ -15,7 +15,7 @@ interface Journey {
   username: string
 }
 
-/** The panel learns from a 403 that the user is not signed in, and the browser logs each as an error. */
+/** A 403 tells the panel that the user is not signed in. The browser logs each as an error. */
 const NOT_SIGNED_IN =
   /403 \(Forbidden\) .*\/api\/(?:auth\/me|users\/tokens(?:\/events|\/dayHistory)?|users\/[0-9a-f-]+\/protection-issues)$/
 

@@ -84,7 +84,7 @@ test('an announce during a save of counts is saved completely by the next save',
   publish()
   for (const server of fleet) announce(server, 2)
   await whileSaveWaitsFor(first, () => announce(last, 3, 'next'))
-  // New counts with the old version would be a state that was never announced, and other nodes would keep it.
+  // New counts with the old version were never announced together, and other nodes would keep that state.
   expect(await savedOf(last)).toEqual([2, '1'])
   expect(await savedOf(first)).toEqual([2, '1'])
   await writer.flush()

@@ -6,7 +6,7 @@ import { buildServer } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList } from '#tests/list/send.ts'
 
-/** The announces take longer than a cycle and its maximum wait, so each cycle starts while the previous save still runs. */
+/** The announces take longer than a cycle and its maximum wait. Each cycle starts while the previous save runs. */
 const SERVERS = 24
 const PAUSE_MS = 100
 const MAX_MS = 1000
