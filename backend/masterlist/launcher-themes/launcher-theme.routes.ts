@@ -87,7 +87,7 @@ function head(reply: FastifyReply, etag: string, cacheControl: string, age: numb
   })
 }
 
-/** @param bytes of the identity body. The length of a compressed body is unknown before it is made. */
+/** @param bytes of the identity body. The length of a compressed body is unknown in advance. */
 function contentOf(encoding: Encoding, bytes?: number): Record<string, string> {
   const type = { 'content-type': 'application/json' }
   if (encoding !== 'identity') return { ...type, 'content-encoding': encoding }

@@ -67,7 +67,8 @@ export class ThemeImageCache {
   }
 
   /**
-   * Returns the result of `make`, shared by concurrent callers. Undefined if memory is short, if another one is being made, or if `make` returns undefined.
+   * Returns the result of `make`, shared by concurrent callers. Undefined if memory is short, if another result is being made, or if `make`
+   * returns undefined.
    * @param key must not be a file name. @param max the maximum size in bytes.
    */
   async acquireMade(key: string, max: number, make: () => Promise<Buffer | undefined>): Promise<Acquired<Buffer> | undefined> {

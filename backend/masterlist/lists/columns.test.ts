@@ -71,7 +71,7 @@ describe('columns of the whole list', () => {
   /** Reads the columns as a request does. */
   async function read(bodies: ListBodies, snapshot: Snapshot, encoding: Encoding): Promise<Buffer> {
     if (query.kind !== 'rows') return expect.unreachable('The query has another kind.')
-    const body = await (bodies.find(query, snapshot) ?? bodies.make(query, snapshot, encoding, (make) => make()))
+    const body = await (bodies.find(query, snapshot) ?? bodies.build(query, snapshot, encoding, (build) => build()))
     expect(body?.version).toBe(snapshot.version)
     return body?.variants.body(encoding) ?? expect.unreachable('The build was rejected.')
   }

@@ -26,8 +26,8 @@ test.each(texts.map((text) => [text.length, Buffer.from(text)] as const))(
       const compressed = await compressPieces(pieces, length, COMPRESSED, (part) => seen.push(part))
       expect([compressed.length, Buffer.concat(seen).equals(bytes)]).toEqual([length, true])
       for (const encoding of COMPRESSED) {
-        expect(EXPAND[encoding](compressed.made[encoding]).equals(bytes)).toBe(true)
-        expect(compressed.made[encoding].buffer.byteLength).toBe(compressed.made[encoding].length)
+        expect(EXPAND[encoding](compressed.bodies[encoding]).equals(bytes)).toBe(true)
+        expect(compressed.bodies[encoding].buffer.byteLength).toBe(compressed.bodies[encoding].length)
       }
     }
     for (const encoding of COMPRESSED) {

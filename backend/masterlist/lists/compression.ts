@@ -77,7 +77,7 @@ export async function compressPieces<E extends Compressed>(
   expectedBytes: number,
   encodings: readonly E[],
   onPiece?: (piece: Buffer) => void,
-): Promise<{ readonly made: Readonly<Record<E, Buffer>>; readonly length: number }> {
+): Promise<{ readonly bodies: Readonly<Record<E, Buffer>>; readonly length: number }> {
   const compressors = encodings.map((encoding) => new Compressor(encoding, expectedBytes))
   let length = 0
   try {
@@ -86,8 +86,8 @@ export async function compressPieces<E extends Compressed>(
       onPiece?.(piece)
       await Promise.all(compressors.map((compressor) => compressor.write(piece)))
     }
-    const made = await Promise.all(compressors.map((compressor) => compressor.end()))
-    return { made: Object.fromEntries(encodings.map((encoding, index) => [encoding, made[index]])) as Record<E, Buffer>, length }
+    const results = await Promise.all(compressors.map((compressor) => compressor.end()))
+    return { bodies: Object.fromEntries(encodings.map((encoding, index) => [encoding, results[index]])) as Record<E, Buffer>, length }
   } catch (error) {
     for (const compressor of compressors) compressor.abort()
     throw error

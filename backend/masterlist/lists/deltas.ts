@@ -14,7 +14,7 @@ export interface Tick {
 }
 
 /** Runs expensive work in a bounded queue; undefined if the queue rejects it. */
-export type RunQueued = <T>(make: () => Promise<T>) => Promise<T> | undefined
+export type RunQueued = <T>(build: () => Promise<T>) => Promise<T> | undefined
 
 type DeltaJson = `{${string}}`
 type VersionError = 'too-old' | 'invalid'

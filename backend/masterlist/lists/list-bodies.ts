@@ -34,7 +34,7 @@ export class ListBodies {
   }
 
   /** Builds a body that `find` lacks; undefined if the queue rejects it. @param encoding is prepared along with the body. */
-  make(query: RowsQuery, snapshot: Snapshot, encoding: Encoding, runQueued: RunQueued): Promise<ListBody> | undefined {
+  build(query: RowsQuery, snapshot: Snapshot, encoding: Encoding, runQueued: RunQueued): Promise<ListBody> | undefined {
     const pending = runQueued(() => buildBody(query, snapshot, encoding))
     if (pending === undefined) return undefined
     const { key } = query

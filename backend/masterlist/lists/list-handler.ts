@@ -90,17 +90,17 @@ export class ListHandler {
 
   #sendPart(request: IncomingMessage, response: ServerResponse, query: RowsQuery, snapshot: Snapshot): void {
     const encoding = encodingFor(request.headers['accept-encoding'])
-    const body = this.#parts.find(query, snapshot) ?? this.#parts.make(query, snapshot, encoding, this.#runQueuedFor(request, response))
+    const body = this.#parts.find(query, snapshot) ?? this.#parts.build(query, snapshot, encoding, this.#runQueuedFor(request, response))
     if (body !== undefined) this.#whenReady(response, body, (ready) => this.#send(request, response, ready.variants, ready))
   }
 
   /** Queues builds for this reader. If the queue rejects one, the request is rejected. */
   #runQueuedFor(request: IncomingMessage, response: ServerResponse): RunQueued {
-    return (make) => {
+    return (build) => {
       if (this.#isTooOften('parts', request, response)) return undefined
-      const made = this.#buildQueue.run(this.#keyOf(request), make)
-      if (typeof made !== 'string') return made
-      writeReply(response, rejectionReply(made === 'full' ? 'LIST_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
+      const result = this.#buildQueue.run(this.#keyOf(request), build)
+      if (typeof result !== 'string') return result
+      writeReply(response, rejectionReply(result === 'full' ? 'LIST_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
       return undefined
     }
   }
@@ -136,9 +136,9 @@ export class ListHandler {
   #headsOf(variants: Variants, labels: Labels): Heads {
     const known = this.#heads.get(variants)
     if (known !== undefined) return known
-    const made = new Heads(labels)
-    this.#heads.set(variants, made)
-    return made
+    const heads = new Heads(labels)
+    this.#heads.set(variants, heads)
+    return heads
   }
 
   #whenReady<T>(response: ServerResponse, what: T | Promise<T>, send: (ready: T) => void): void {

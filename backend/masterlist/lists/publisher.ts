@@ -27,7 +27,7 @@ const SMALL_LIST_MAX_AGE_MS = 900
 const MAX_OVERDUE_MS = 1000
 /** Builds continue for this long after the last read. */
 const BUILD_AFTER_READ_MS = 10_000
-/** A small list is built in the encodings that were read since the previous build, or this recently. Others are made on request. */
+/** A small list is built in the encodings that were read since the previous build, or this recently. Others are encoded on request. */
 const ENCODING_TTL_MS = 2000
 /** How long a stale list is kept after the last read. For a larger list this also replaces `ENCODING_TTL_MS`. */
 const STALE_LIST_TTL_MS = 60_000
@@ -83,7 +83,7 @@ export class Publisher {
     const uptime = this.#clock.uptime()
     this.#wholeReadAt = uptime
     const published = this.#read(uptime, accepted)
-    if (published instanceof Promise) return published.then((made) => this.#wholeOf(made, accepted))
+    if (published instanceof Promise) return published.then((snapshot) => this.#wholeOf(snapshot, accepted))
     return this.#wholeOf(published, accepted)
   }
 
@@ -166,21 +166,21 @@ export class Publisher {
     const pending = this.#buildWhole(published, [storedEncodingFor(encodingFor(accepted))])
     published.whole = pending
     pending.then(
-      (made) => (published.whole = made),
+      (whole) => (published.whole = whole),
       // The next reader tries again.
       () => (published.whole = undefined),
     )
     return pending
   }
 
-  /** One at a time, because builds share the text's buffers. @param encodings made along with the list. */
+  /** One at a time, because builds share the text's buffers. @param encodings built along with the list. */
   #buildWhole({ version, rows }: Snapshot, encodings: readonly Compressed[]): Promise<WholeList> {
-    const made = this.#lastWhole.then(async (): Promise<WholeList> => {
+    const pending = this.#lastWhole.then(async (): Promise<WholeList> => {
       const body = await this.#serializeAll(rows, encodings)
       return { version, etag: body.etag, body: (encoding) => this.#bodyIn(encoding, body) }
     })
-    this.#lastWhole = made.catch(() => undefined)
-    return made
+    this.#lastWhole = pending.catch(() => undefined)
+    return pending
   }
 
   async #serializeAll(rows: readonly PublishedRow[], encodings: readonly Compressed[]): Promise<EncodedBody> {
@@ -190,11 +190,11 @@ export class Publisher {
     }
     this.#text ??= new ListText()
     const { bytes, hashes } = await this.#text.write(rows)
-    const { made, length } = await compressPieces([bytes], bytes.length, encodings)
-    return new EncodedBody(etagOf(hashes), made, length)
+    const { bodies, length } = await compressPieces([bytes], bytes.length, encodings)
+    return new EncodedBody(etagOf(hashes), bodies, length)
   }
 
-  /** Returns the encodings to make. Identity is decompressed, which takes this thread less time than serializing again. */
+  /** Returns the encodings to build. Identity is decompressed, which takes this thread less time than serializing again. */
   #encodingsReadSince(uptime: number): readonly Compressed[] {
     const read = COMPRESSED.filter((encoding) => this.#encodingReadAt[encoding] >= uptime)
     return read.length === 0 ? ['gzip'] : read

@@ -26,53 +26,53 @@ const LARGE_BYTES = 64 * 1024
 
 export class EncodedBody implements Variants {
   readonly etag: string
-  readonly #made: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
+  readonly #bodies: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
   /** Size of the identity encoding. */
   readonly length: number
   #identityTimer: NodeJS.Timeout | undefined
 
-  /** @param ready at least one encoding, from which the others are made. @param length size of the identity encoding. */
+  /** @param ready at least one encoding, from which the others are encoded. @param length size of the identity encoding. */
   constructor(etag: string, ready: Readonly<Partial<Record<Encoding, Buffer>>>, length = ready.identity?.length ?? 0) {
     this.etag = etag
-    this.#made = { ...ready }
+    this.#bodies = { ...ready }
     this.length = length
   }
 
   body(encoding: Encoding): Buffer | Promise<Buffer> {
     if (encoding === 'identity') this.#identityTimer?.refresh()
-    const known = this.#made[encoding]
+    const known = this.#bodies[encoding]
     if (known !== undefined) return known
-    const making = this.#make(encoding)
-    this.#made[encoding] = making
-    making.then(
-      (made) => {
-        this.#made[encoding] = made
+    const pending = this.#encode(encoding)
+    this.#bodies[encoding] = pending
+    pending.then(
+      (body) => {
+        this.#bodies[encoding] = body
         this.#expireIdentity()
       },
       // The next reader tries again.
-      () => delete this.#made[encoding],
+      () => delete this.#bodies[encoding],
     )
-    return making
+    return pending
   }
 
-  async #make(encoding: Encoding): Promise<Buffer> {
+  async #encode(encoding: Encoding): Promise<Buffer> {
     const { from, bytes } = this.#ready()
     if (encoding === 'identity') return from === 'identity' ? bytes : decompress(bytes, from, this.length)
     const pieces = from === 'identity' ? [bytes] : decompressInPieces(bytes, from, this.length)
-    return (await compressPieces(pieces, this.length, [encoding])).made[encoding]
+    return (await compressPieces(pieces, this.length, [encoding])).bodies[encoding]
   }
 
   #ready(): { readonly from: Encoding; readonly bytes: Buffer } {
     for (const from of ['identity', 'gzip', 'br'] as const) {
-      const bytes = this.#made[from]
+      const bytes = this.#bodies[from]
       if (Buffer.isBuffer(bytes)) return { from, bytes }
     }
     throw new Error('No encoding of the body is ready.')
   }
 
-  /** Drops a large identity encoding some time after its last reader, if it can be made again. */
+  /** Drops a large identity encoding some time after its last reader, if it can be decompressed again. */
   #expireIdentity(): void {
-    const { identity, gzip, br } = this.#made
+    const { identity, gzip, br } = this.#bodies
     if (!Buffer.isBuffer(identity) || identity.length < LARGE_BYTES || this.#identityTimer !== undefined) return
     if (!Buffer.isBuffer(gzip) && !Buffer.isBuffer(br)) return
     // The timer must not retain a replaced body.
@@ -81,7 +81,7 @@ export class EncodedBody implements Variants {
       const body = reference.deref()
       if (body === undefined) return
       body.#identityTimer = undefined
-      delete body.#made.identity
+      delete body.#bodies.identity
     }, IDENTITY_TTL_MS).unref()
   }
 }
@@ -102,8 +102,8 @@ export function compressColumns(rows: readonly PublishedRow[], encodings: readon
 
 async function bodyInPieces(pieces: AsyncIterable<Buffer>, expectedBytes: number, encodings: readonly Compressed[]): Promise<EncodedBody> {
   const digest = createHash('sha256')
-  const { made, length } = await compressPieces(pieces, expectedBytes, encodings, (piece) => digest.update(piece))
-  return new EncodedBody(etagWith(digest.digest('base64url')), made, length)
+  const { bodies, length } = await compressPieces(pieces, expectedBytes, encodings, (piece) => digest.update(piece))
+  return new EncodedBody(etagWith(digest.digest('base64url')), bodies, length)
 }
 
 const etagWith = (digest: string) => `W/"${digest.slice(0, 22)}"`

@@ -75,8 +75,8 @@ export class Attempts {
   /** Returns how many announces of a server were accepted since the last call. */
   acceptedSinceLastCall(server: ServerRecord): number {
     const count = server.attemptRing === -1 ? 0 : (this.#slabOf(server.attemptRing).counts[server.attemptRing % SLOTS_PER_SLAB] ?? 0)
-    const since = count - server.countAtLastPace
-    server.countAtLastPace = count
+    const since = count - server.countAtLastRateRead
+    server.countAtLastRateRead = count
     // A changed address resets the count.
     return since < 0 ? count : since
   }

@@ -158,8 +158,8 @@ export class ServerRecord {
   isScheduled = false
   /** Index of its ring of accepted announces (persistence/attempts.ts); -1 before the first. */
   attemptRing = -1
-  /** Accepted announces when its pace was last read. */
-  countAtLastPace = 0
+  /** Accepted announces at the last read of its announce rate. */
+  countAtLastRateRead = 0
   /** Fingerprint of the last accepted body, and the state that it was parsed to (announces/repeated-body.ts). */
   bodyFingerprint = 0
   fingerprintedState: AnnouncedState | undefined = undefined

@@ -10,9 +10,9 @@ export function intern<T>(cache: Map<string, T>, key: string, make: () => T): T 
   const known = cache.get(key)
   if (known !== undefined) return known
   if (cache.size >= MAX_INTERNED) cache.clear()
-  const made = make()
-  cache.set(key, made)
-  return made
+  const created = make()
+  cache.set(key, created)
+  return created
 }
 
 export function shared(text: string): string {

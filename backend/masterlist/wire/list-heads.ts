@@ -40,8 +40,8 @@ export class Heads {
     const known = this.#whole[encoding]
     if (known !== undefined) return known
     const encodingLines = encoding === 'identity' ? [] : ['Content-Encoding', encoding]
-    const made = new PreparedHead(200, [...this.#common, 'Content-Length', String(length), ...encodingLines])
-    this.#whole[encoding] = made
-    return made
+    const head = new PreparedHead(200, [...this.#common, 'Content-Length', String(length), ...encodingLines])
+    this.#whole[encoding] = head
+    return head
   }
 }

@@ -29,10 +29,10 @@ const known = new Map<string, string>()
 function cachedNormal(address: string): string {
   const cached = known.get(address)
   if (cached !== undefined) return cached
-  const made = normal(address)
+  const result = normal(address)
   if (known.size >= MAX_KNOWN) known.clear()
-  known.set(address, made)
-  return made
+  known.set(address, result)
+  return result
 }
 
 /** IPv4 (mapped to IPv6 or not), which nearly all clients have, needs no parser. */

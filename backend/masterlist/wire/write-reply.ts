@@ -31,9 +31,9 @@ export function writeReply(response: ServerResponse, reply: Reply): void {
 function acceptedHead(length: number): PreparedHead {
   const known = acceptedHeads[length]
   if (known !== undefined) return known
-  const made = new PreparedHead(200, ['Content-Type', 'application/json', 'Content-Length', String(length)])
-  if (length < MAX_HEADS) acceptedHeads[length] = made
-  return made
+  const head = new PreparedHead(200, ['Content-Type', 'application/json', 'Content-Length', String(length)])
+  if (length < MAX_HEADS) acceptedHeads[length] = head
+  return head
 }
 
 function headOf({ status, body, retryAfter }: Reply): string[] {

@@ -50,7 +50,7 @@ export interface Bus {
   readonly clockOffsetMs: number
   /**
    * Sends within milliseconds, or on reconnection. A full outbox drops messages, and the other nodes catch up through `onGap`.
-   * `heartbeat`, `rejected` and `rateLimit` reach only nodes that are connected now: nobody catches up on them.
+   * `heartbeat`, `rejected` and `rateLimit` reach only nodes that are connected now, and are never repeated.
    */
   publish<T extends Topic>(topic: T, data: Topics[T]): void
   /** Resolves once every other live node has handled the message, or after a timeout. Never rejects. */

@@ -23,7 +23,7 @@ export interface IndexScan {
   /** The index's order; the last key is a unique id. */
   readonly orderBy: readonly [SortKey, ...SortKey[]]
   readonly descending: boolean
-  /** The keys change often: those of a row that left the scan don't tell its former position. */
+  /** The keys change often: those of a row that left the scan don't show its former position. */
   readonly hasVolatileKeys?: boolean
   /** For counting only: every row of the scan meets the list's conditions. */
   readonly matchesAll?: boolean

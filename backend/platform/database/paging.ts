@@ -81,8 +81,8 @@ export class Paginator {
       const keys = await findKeys(this.#db, scan, id, isAnywhere)
       if (keys === undefined) continue
       if (more.length > 0 && page !== undefined) {
-        const place = isBackwards ? page * perPage : (page - 1) * perPage - 1
-        if (scan !== (await this.#scanAt(list, place))) return undefined
+        const position = isBackwards ? page * perPage : (page - 1) * perPage - 1
+        if (scan !== (await this.#scanAt(list, position))) return undefined
       }
       const result = await this.#readRows(list, scans.slice(index), { start: keys, offset: 0, limit: perPage, isBackwards })
       return isBackwards ? { ...result, rows: result.rows.toReversed() } : result
@@ -91,8 +91,8 @@ export class Paginator {
   }
 
   /** The scan with the row at this position; the last scan if there are fewer rows. */
-  async #scanAt(list: PagedList, place: number): Promise<IndexScan | undefined> {
-    let rest = Math.max(0, place)
+  async #scanAt(list: PagedList, position: number): Promise<IndexScan | undefined> {
+    let rest = Math.max(0, position)
     for (const scan of list.scans.slice(0, -1)) {
       const count = await countMatches(this.#db, list, [scan], rest + 1)
       if (count > rest) return scan

@@ -60,7 +60,7 @@ function classify(error: unknown, request: FastifyRequest): AppError | ErrorRepl
   const { code = '', statusCode = 500 } = error instanceof Error ? (error as Error & { code?: string; statusCode?: number }) : {}
   if (statusCode >= 400 && statusCode < 500) return envelope(statusCode, FRAMEWORK[code] ?? 'The request could not be understood.')
   request.log.error({ err: error }, 'request failed')
-  return envelope(500, `Something went wrong on our side. If it happens again, send the administrator this number: ${request.id}.`)
+  return envelope(500, `Something went wrong on our side. If it happens again, send this ID to the administrator: ${request.id}.`)
 }
 
 const DATABASE_SENTENCES: Readonly<Record<FailureKind, string>> = {

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 
 /** Below the 30 s after which common proxies close a silent connection. */
 const HEARTBEAT_MS = 15_000
-/** A reader this far behind is gone or asleep. It reloads everything when it reconnects. */
+/** A reader this far behind is gone or suspended. It reloads everything when it reconnects. */
 const MAX_UNREAD_BYTES = 256 * 1024
 
 /** Random, so that readers don't all reconnect at once. Sooner on shutdown, because another node runs or starts soon. */
