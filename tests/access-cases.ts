@@ -1,4 +1,4 @@
-/** What the access matrix needs to walk an endpoint: its parameters and body, and who of those let in meets what. */
+/** Parameters, body and expected status of each endpoint in the access matrix. */
 import { randomUUID } from 'node:crypto'
 import * as account from '#contract/account.ts'
 import type { BenefitKey } from '#contract/benefits.ts'
@@ -10,7 +10,7 @@ import { buildServer, grant, newName, offer } from './factories.ts'
 import { raiseOne } from './findings.ts'
 import type { Person, SignedIn, TestApp } from './harness.ts'
 
-/** A manager each with one permission only: editor, designer, reissuer, resetter, in the order of the permissions. */
+/** Kinds of callers. Editor to resetter are managers with one permission each, in the order of the permissions. */
 export const KINDS = [
   'anonymous',
   'owner',
@@ -45,7 +45,7 @@ interface Given {
 
 interface Case {
   readonly prepare?: (world: World) => Given | Promise<Given>
-  /** For those the table lets in; success where it says nothing. */
+  /** The status for an admitted kind; success by default. */
   readonly expected?: (kind: Kind) => number | 'success'
   readonly restore?: (world: World, kind: Kind) => Promise<void>
 }
@@ -55,7 +55,7 @@ const onlyFor =
   (kind: Kind) =>
     kinds.includes(kind) ? 'success' : 404
 
-/** Among managers only one has the permission; nobody else sees the server at all. */
+/** Only one manager has the permission. Callers who are not managers do not see the server. */
 const managersOnly = (allowed: Kind) => (kind: Kind) => (kind === allowed ? 'success' : MANAGERS.includes(kind) ? 403 : 404)
 
 const managed = ({ people, server }: World) => ({ ownerId: people.owner.id ?? '', serverId: server.public_id })
@@ -67,46 +67,46 @@ async function freshOffer({ people }: World): Promise<{ params: { id: string } }
 
 const own: Case = { expected: onlyFor('owner') }
 
-/** One of the owner's that nothing else needs. */
+/** A server of the owner for one case alone. */
 const freshServer = async ({ people }: World) => ({ params: { id: (await buildServer(people.owner)).public_id } })
 
-/** Gives the owner, or the named user, a benefit of their own. */
-async function holding({ people }: World, key: BenefitKey, id = people.owner.id ?? ''): Promise<void> {
+/** Grants a benefit to the owner or to the given user. */
+async function giveBenefit({ people }: World, key: BenefitKey, id = people.owner.id ?? ''): Promise<void> {
   await people.administrator.call(usersAdmin.grantBenefit, { params: { id, key } })
 }
 
 async function freshGroup(world: World): Promise<{ params: { id: string }; body: { name: string } }> {
-  await holding(world, 'MASTERLIST_GROUPS')
+  await giveBenefit(world, 'MASTERLIST_GROUPS')
   const { administrator, owner } = world.people
   await administrator.call(usersAdmin.changeLimits, { params: { id: owner.id ?? '' }, body: { max_masterlist_groups: 100 } })
   const made = await owner.call(groups.create, { body: { name: newName() } })
   return { params: { id: made.data.id }, body: { name: newName() } }
 }
 
-/** Only this user has the benefit. */
-const holder = (kind: Kind) => (kind === 'owner' ? 'success' : 403)
+/** Only the owner has the benefit. */
+const benefitOwnerOnly = (kind: Kind) => (kind === 'owner' ? 'success' : 403)
 
-/** A new issue of the owner's. */
+/** Raises a new issue for the owner. */
 async function ownIssue({ app, people, server }: World): Promise<{ userId: string; issueId: string }> {
   const owner = people.owner as SignedIn
   const found = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, fingerprint: randomUUID() } as const
   return { userId: owner.id, issueId: (await raiseOne(app, owner, found)).id }
 }
 
-/** An administrator sees it, and cannot do it for the owner. */
+/** An administrator sees the issue but cannot act for the owner. */
 const ownerOfIssue = (kind: Kind) => (kind === 'owner' ? 'success' : kind === 'administrator' ? 403 : 404)
 
-/** By the routes of the contract; what needs nothing has no entry. */
+/** Keyed by route. An endpoint with default parameters, no body and a success status has no entry. */
 export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'POST /api/auth/discord': { prepare: () => ({ body: { code: 'x', state: 'x' } }), expected: () => 400 },
   'POST /api/auth/me/delete': {
-    // This user is the last one.
+    // The last administrator cannot leave.
     expected: (kind) => (kind === 'administrator' ? 403 : 'success'),
     restore: async ({ people }, kind) => {
       if (kind !== 'gameServer' && kind !== 'leaving') await people[kind].call(account.cancelDeletion)
     },
   },
-  // The leaving one stays so for the cells that follow.
+  // Later cells need this user to be leaving.
   'POST /api/auth/me/delete/cancel': {
     restore: async ({ people }, kind) => {
       if (kind === 'leaving') await people.leaving.call(account.requestDeletion)
@@ -115,7 +115,7 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'GET /api/users/public/{id}': { prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' } }) },
   'GET /api/users/public/discord/{username}': { prepare: () => ({ params: { username: 'ByStander' } }) },
   'POST /api/users/tokens': { prepare: () => ({ body: { name: newName() } }) },
-  // A picture comes as a form.
+  // Uploads are multipart forms.
   'POST /api/users/images': { expected: () => 400 },
   'GET /api/users/tokens/{id}': own,
   'PATCH /api/users/tokens/{id}': { ...own, prepare: () => ({ body: { description: 'Changed' } }) },
@@ -140,7 +140,7 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
     prepare: ({ bystander }) => ({ body: { user_id: bystander.id, permissions: ['EDIT_DETAILS'] } }),
   },
   'DELETE /api/users/management': {
-    // A user without any manager grant.
+    // The onlooker has no other grant.
     prepare: async ({ people, onlooker }) => {
       await grant(people.owner, onlooker.id ?? '', ['EDIT_DETAILS'])
       return { body: { user_id: onlooker.id } }
@@ -162,7 +162,7 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
     expected: managersOnly('editor'),
   },
   'PATCH /api/users/management/{ownerId}/tokens/{serverId}/reissue': {
-    // Another server each time: two reissues end the credential that the matrix announces with.
+    // A new server each time: two reissues would revoke the credential of the matrix.
     prepare: async (world) => ({
       params: managed({ ...world, server: await buildServer(world.people.owner) }),
       body: { grace_seconds: 3600 },
@@ -175,39 +175,39 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   },
   'POST /api/users/benefits/feed-preview': {
     prepare: () => ({ body: { url: 'https://feeds.example/' } }),
-    // Nothing answers at any address here.
+    // No URL is reachable in this test.
     expected: (kind) => (kind === 'administrator' ? 400 : 403),
   },
   'GET /api/users/benefits/{key}/settings': {
     prepare: async (world) => {
-      await holding(world, 'CUSTOM_BANNER')
+      await giveBenefit(world, 'CUSTOM_BANNER')
       return { params: { key: 'custom_banner' } }
     },
-    expected: holder,
+    expected: benefitOwnerOnly,
   },
   'PUT /api/users/benefits/{key}/settings': {
     prepare: async (world) => {
-      await holding(world, 'CUSTOM_BANNER')
+      await giveBenefit(world, 'CUSTOM_BANNER')
       return { params: { key: 'custom_banner' }, body: { image_id: null } }
     },
-    expected: holder,
+    expected: benefitOwnerOnly,
   },
   'POST /api/users/groups': {
     prepare: async (world) => ({ body: (await freshGroup(world)).body }),
-    expected: holder,
+    expected: benefitOwnerOnly,
   },
   'PATCH /api/users/groups/{id}': { ...own, prepare: freshGroup },
   'DELETE /api/users/groups/{id}': { ...own, prepare: async (world) => ({ params: (await freshGroup(world)).params }) },
   'GET /api/admin/users/{id}/benefits': { prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' } }) },
   'GET /api/admin/users/{id}/benefits/{key}/settings': {
     prepare: async (world) => {
-      await holding(world, 'CUSTOM_BANNER', world.bystander.id)
+      await giveBenefit(world, 'CUSTOM_BANNER', world.bystander.id)
       return { params: { id: world.bystander.id ?? '', key: 'custom_banner' } }
     },
   },
   'PUT /api/admin/users/{id}/benefits/{key}/settings': {
     prepare: async (world) => {
-      await holding(world, 'CUSTOM_BANNER', world.bystander.id)
+      await giveBenefit(world, 'CUSTOM_BANNER', world.bystander.id)
       return { params: { id: world.bystander.id ?? '', key: 'custom_banner' }, body: { image_id: null } }
     },
   },
@@ -255,14 +255,14 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
     prepare: async (world) => ({ params: await ownIssue(world), body: { message: 'I have looked at it.' } }),
     expected: ownerOfIssue,
   },
-  // Nobody has set a provider up.
+  // No provider is configured.
   'POST /api/supporters/{provider}': { prepare: () => ({ params: { provider: 'patreon' } }), expected: () => 404 },
-  // Its owner has no tier, so nobody is asked to sign in.
+  // The owner has no tier, so players need no sign-in.
   'POST /cloud-auth/ticket': { prepare: ({ server }) => ({ body: { server: server.public_id, code: 'x', codeVerifier: 'x' } }) },
   'POST /cloud-auth/verify': { prepare: () => ({ body: { ticket: 'x' } }) },
   'GET /servers/{id}/avg/{range}': { prepare: ({ server }) => ({ params: { id: server.public_id, range: '1d' } }) },
   'GET /servers/{id}/max/{range}': { prepare: ({ server }) => ({ params: { id: server.public_id, range: '7d' } }) },
-  // Its owner holds no benefit.
+  // The owner has no benefit.
   'GET /servers/{id}/skin': { expected: () => 404 },
   'POST /announce': {
     prepare: () => ({ body: { port: 7788, playersCount: 1, maxPlayersCount: 10, passworded: false, version: '1', branch: 'release' } }),

@@ -1,4 +1,4 @@
-/** The access matrix: every endpoint of the table as every kind of caller. What the table says is what happens. */
+/** The access matrix: calls every endpoint as every kind of caller and compares the result with the contract. */
 import { beforeAll, expect, test } from 'vitest'
 import { type Access, type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
@@ -19,8 +19,8 @@ const ADMITTED: Readonly<Record<Access, readonly Kind[]>> = {
 
 const SUCCESS = [200, 204]
 
-/** The rejection for each role that is not allowed, whatever the call; members are rejected by administrators' calls only. */
-const TOLD: Readonly<Partial<Record<Kind, string>>> = {
+/** The message for a kind that is not admitted. All other kinds get RESTRICTED. */
+const REJECTIONS: Readonly<Partial<Record<Kind, string>>> = {
   anonymous: 'You are not signed in.',
   gameServer: 'You are not signed in.',
   banned: 'Your account is banned.',
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const people = {} as World['people']
   for (const kind of KINDS) {
     if (kind === 'gameServer') continue
-    // The local provider's persona of this name is an administrator.
+    // In the local provider, the user `admin` is an administrator.
     people[kind] = kind === 'anonymous' ? app.anonymous : await app.signIn(kind === 'administrator' ? 'admin' : kind.toLowerCase())
   }
   const bystander = await app.signIn('bystander')
@@ -67,7 +67,7 @@ async function ask(endpoint: Endpoint, kind: Kind): Promise<{ status: number; te
     endpoint.listener === 'masterlist'
       ? await fetch(`${app.listUrl}${url}`, init)
       : await (kind === 'gameServer' ? app.anonymous : world.people[kind]).fetch(url, init)
-  // A stream never ends by itself; its status is what is asked here.
+  // A stream does not end. Only its status matters here.
   if (endpoint.envelope === 'events' && response.status === 200) {
     await response.body?.cancel()
     return { status: 200, text: '' }
@@ -77,7 +77,7 @@ async function ask(endpoint: Endpoint, kind: Kind): Promise<{ status: number; te
   return { status: response.status, text }
 }
 
-/** What changes most goes last, so that every cell meets the same world. */
+/** Destructive calls come last, so that every cell starts from the same state. */
 const ordered = [...(endpoints as readonly Endpoint[])].toSorted((a, b) => weight(a) - weight(b))
 
 function weight({ route }: Endpoint): number {
@@ -86,7 +86,7 @@ function weight({ route }: Endpoint): number {
   return route.startsWith('GET') ? 0 : route.includes('reissue') ? 3 : 1
 }
 
-test('every endpoint with a body is walked with one', async () => {
+test('every endpoint with a body has one in its access case', async () => {
   const without = []
   for (const endpoint of endpoints as readonly Endpoint[]) {
     if (endpoint.body === undefined) continue
@@ -96,7 +96,7 @@ test('every endpoint with a body is walked with one', async () => {
   expect(without).toEqual([])
 })
 
-/** Rejects every role that the table does not allow; for the others their case gives the answer. */
+/** Checks the rejection of a kind that is not admitted, and the status of one that is. */
 function expectAccess({ route, access }: Endpoint, kind: Kind, status: number, text: string): void {
   const where = `as ${kind}: ${text.slice(0, 500)}`
   expect.soft(status, where).toBeLessThan(500)
@@ -107,8 +107,8 @@ function expectAccess({ route, access }: Endpoint, kind: Kind, status: number, t
     return
   }
   expect.soft(status, where).toBe(access === 'credential' ? 401 : 403)
-  const said = access === 'credential' ? {} : { errors: [TOLD[kind] ?? RESTRICTED] }
-  expect.soft(jsonOf(text), where).toMatchObject({ statusCode: status, isBusiness: false, ...said })
+  const expected = access === 'credential' ? {} : { errors: [REJECTIONS[kind] ?? RESTRICTED] }
+  expect.soft(jsonOf(text), where).toMatchObject({ statusCode: status, isBusiness: false, ...expected })
 }
 
 function jsonOf(text: string): unknown {
@@ -119,18 +119,21 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The owner last among those let in: they may remove what the others must not even see. */
-const walk = [...KINDS].toSorted((a, b) => Number(a === 'owner') - Number(b === 'owner'))
+/** The owner comes last, because the owner may delete what the others must not see. */
+const callers = [...KINDS].toSorted((a, b) => Number(a === 'owner') - Number(b === 'owner'))
 
-test.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))('%s as every kind of caller', async (_route, endpoint) => {
-  expect.hasAssertions()
-  for (const kind of walk) {
-    const { status, text } = await ask(endpoint, kind)
-    expectAccess(endpoint, kind, status, text)
-  }
-})
+test.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))(
+  '%s admits and rejects every kind of caller as the contract says',
+  async (_route, endpoint) => {
+    expect.hasAssertions()
+    for (const kind of callers) {
+      const { status, text } = await ask(endpoint, kind)
+      expectAccess(endpoint, kind, status, text)
+    }
+  },
+)
 
-test('who is banned may read me and log out, who is leaving may also cancel, and neither may do anything else', () => {
+test('besides public calls, a banned user may only read the own account and log out, and a leaving user may also cancel', () => {
   const open = (kind: Kind) =>
     (endpoints as readonly Endpoint[])
       .filter(({ access }) => access !== 'public' && ADMITTED[access].includes(kind))
@@ -141,14 +144,14 @@ test('who is banned may read me and log out, who is leaving may also cancel, and
   expect(open('anonymous')).toEqual([])
 })
 
-test('every call under /api/admin is for administrators, and for nobody else', () => {
+test('exactly the calls under /api/admin require an administrator', () => {
   const all = (endpoints as readonly Endpoint[]).filter(({ route }) => route.includes(' /api/admin/'))
   expect(all).not.toEqual([])
   expect(all.filter(({ access }) => access !== 'admin')).toEqual([])
   expect((endpoints as readonly Endpoint[]).filter(({ access }) => access === 'admin')).toEqual(all)
 })
 
-test('every call of the document is bound, and every bound call is in the document', async () => {
+test('the OpenAPI document lists exactly the endpoints of the contract', async () => {
   const document = (await (await app.anonymous.fetch('/api/openapi.json')).json()) as {
     openapi: string
     paths: Record<string, Record<string, unknown>>

@@ -1,4 +1,4 @@
-/** How many connections one address may have, which of them a 429 closes, and how long one without calls is kept. */
+/** The connection limit per address, connections closed by a 429, and keep-alive timeouts. */
 import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -15,46 +15,46 @@ const listeners = [
 
 interface Peer {
   readonly socket: Socket
-  readonly heard: () => string
+  readonly received: () => string
   readonly closed: Promise<void>
 }
 
 async function open(url: string, from = '127.0.0.1'): Promise<Peer> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress: from })
   onTestFinished(() => void socket.destroy())
-  let heard = ''
-  socket.on('data', (piece) => (heard += piece.toString()))
+  let received = ''
+  socket.on('data', (piece) => (received += piece.toString()))
   socket.on('error', () => undefined)
   const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
   await once(socket, 'connect')
-  return { socket, heard: () => heard, closed }
+  return { socket, received: () => received, closed }
 }
 
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
 
-/** Whether it is answered; else it was closed without a word. */
-async function isServed({ socket, heard, closed }: Peer): Promise<boolean> {
+/** Returns false if the connection closes without a response. */
+async function isServed({ socket, received, closed }: Peer): Promise<boolean> {
   socket.write(GET('/healthz'))
   await Promise.race([closed, once(socket, 'data')])
-  return heard().includes('HTTP/1.1 200')
+  return received().includes('HTTP/1.1 200')
 }
 
 const openMany = (count: number, url: string, from?: string) => Promise.all(Array.from({ length: count }, () => open(url, from)))
 const servedOf = async (peers: readonly Peer[]) => (await Promise.all(peers.map(isServed))).filter(Boolean).length
 
 describe.each(listeners)('%s', (_name, urlOf) => {
-  test('takes so many connections of one address and closes the next at once; others are not concerned', async () => {
+  test('accepts connections of one address up to the limit, closes further ones without a response, and serves another address', async () => {
     const app = await startApp(BOUNDED)
     const url = urlOf(app)
     const peers = await openMany(MAX, url)
     expect(await servedOf(peers)).toBe(MAX)
     const more = await openMany(3, url)
     await Promise.all(more.map(({ closed }) => closed))
-    expect(more.map(({ heard }) => heard())).toEqual(['', '', ''])
+    expect(more.map(({ received }) => received())).toEqual(['', '', ''])
     expect(await servedOf([...peers, await open(url, '127.0.0.2')])).toBe(MAX + 1)
   })
 
-  test('takes a connection again for each that ended', async () => {
+  test('accepts one new connection for each one that ended', async () => {
     const app = await startApp(BOUNDED)
     const url = urlOf(app)
     const [first, second] = await openMany(MAX, url)
@@ -69,28 +69,28 @@ describe.each(listeners)('%s', (_name, urlOf) => {
   test.each([
     ['a proxy is trusted', { ...BOUNDED, ...PROXIED }],
     ['limits are off', { ...BOUNDED, RATE_LIMITS: 'off' }],
-  ])('takes any number of them where %s', async (_when, variables) => {
+  ])('accepts four times the limit of connections if %s', async (_when, variables) => {
     const app = await startApp(variables)
     expect(await servedOf(await openMany(MAX * 4, urlOf(app)))).toBe(MAX * 4)
   })
 
   test.each([
     ['15 seconds', {}, 15],
-    ['longer than a proxy keeps its own where one is trusted', PROXIED, 72],
-  ])('keeps a connection without calls for %s', async (_how, variables, seconds) => {
+    ['72 seconds, longer than a proxy does, if a proxy is trusted', PROXIED, 72],
+  ])('keeps an idle connection for %s', async (_how, variables, seconds) => {
     const { headers } = await fetch(`${urlOf(await startApp(variables))}/healthz`)
     expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', `timeout=${seconds}`])
   })
 })
 
-/** Asks until it is refused as too often: what that refusal says of its connection. */
-async function connectionOfRefusal(url: string, init: RequestInit = {}): Promise<string | null> {
+/** Calls until the status is 429, and returns its Connection header. */
+async function connectionHeaderOf429(url: string, init: RequestInit = {}): Promise<string | null> {
   for (let calls = 0; calls < 2000; calls += 1) {
     const { status, headers, body } = await fetch(url, init)
     await body?.cancel()
     if (status === 429) return headers.get('connection')
   }
-  throw new Error('It is never refused.')
+  throw new Error('No call returned 429.')
 }
 
 const CALLS: readonly (readonly [what: string, url: (app: TestApp) => string, init: RequestInit])[] = [
@@ -103,10 +103,10 @@ const CALLS: readonly (readonly [what: string, url: (app: TestApp) => string, in
 
 describe('a 429', () => {
   test.each(CALLS)('to %s closes its connection', async (_what, urlOf, init) => {
-    expect(await connectionOfRefusal(urlOf(await startApp({ RATE_LIMITS: 'on' })), init)).toBe('close')
+    expect(await connectionHeaderOf429(urlOf(await startApp({ RATE_LIMITS: 'on' })), init)).toBe('close')
   })
 
-  test.each(CALLS)('to %s leaves the connection of a trusted proxy open for its other clients', async (_what, urlOf, init) => {
-    expect(await connectionOfRefusal(urlOf(await startApp({ RATE_LIMITS: 'on', ...PROXIED })), init)).toBe('keep-alive')
+  test.each(CALLS)('to %s keeps the connection of a trusted proxy open', async (_what, urlOf, init) => {
+    expect(await connectionHeaderOf429(urlOf(await startApp({ RATE_LIMITS: 'on', ...PROXIED })), init)).toBe('keep-alive')
   })
 })

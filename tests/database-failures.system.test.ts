@@ -1,4 +1,4 @@
-/** A reachable database that fails: no space left, or a locked table. Also: tests/lost-database.test.ts. */
+/** A reachable database that fails: a full disk or a locked table. See also database-outage.system.test.ts. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -7,7 +7,7 @@ import { buildServer, newName } from './factories.ts'
 import { type TestApp, startApp } from './harness.ts'
 import { announceFrom, readList } from './list/send.ts'
 
-/** A lock is waited for three seconds; a busy machine takes a little more. */
+/** The lock timeout of three seconds, plus a margin for a busy machine. */
 const LOCK_ANSWERED_MS = 4500
 
 async function failuresOf(app: TestApp, kind: string): Promise<number> {
@@ -17,7 +17,7 @@ async function failuresOf(app: TestApp, kind: string): Promise<number> {
 
 const readiness = async (app: TestApp) => (await fetch(`${app.panelUrl}/readyz`)).status
 
-/** Refuses rows as Postgres does where its disk is full. */
+/** Makes writes fail as they do on a full disk. */
 async function fillDisk(app: TestApp, ...tables: readonly string[]): Promise<void> {
   await sql`create function no_room() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`.execute(app.db)
@@ -25,9 +25,9 @@ async function fillDisk(app: TestApp, ...tables: readonly string[]): Promise<voi
     await sql`create trigger no_room before insert or update on ${sql.table(table)} execute function no_room()`.execute(app.db)
 }
 
-const makeRoom = (app: TestApp) => sql`drop function no_room cascade`.execute(app.db)
+const freeDisk = (app: TestApp) => sql`drop function no_room cascade`.execute(app.db)
 
-test('where there is no room to store data a change is answered with that sentence, counted, and reads and the list go on', async () => {
+test('with a full disk, a change gets a 503 that says so and is counted, while reads, announces and the list still work', async () => {
   const app = await startApp()
   const person = await app.someone()
   const { credential } = await buildServer(person)
@@ -44,14 +44,14 @@ test('where there is no room to store data a change is answered with that senten
   expect((await person.call(me)).status).toBe(200)
   expect((await announceFrom(app, credential, { playersCount: 7 })).status).toBe(200)
   await expect.poll(async () => (await readList(app)).map((row) => row.playersCount)).toEqual([7])
-  // Another node has the same database: sending calls there helps nobody.
+  // The node stays ready: other nodes share the same full database.
   expect(await readiness(app)).toBe(200)
-  await makeRoom(app)
+  await freeDisk(app)
   expect((await person.call(servers.create, { body: { name: newName() } })).status).toBe(200)
   app.takeLogs()
 })
 
-test('a change that waits for a locked table is answered within seconds, by a sentence of its own', async () => {
+test('a change that waits for a locked table gets a 503 with its own message within seconds', async () => {
   const app = await startApp()
   const person = await app.someone()
   await app.db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-/** What the documents name exists, and what they must name they do. */
+/** Checks that files and scripts named in the docs exist, and that the docs name what they must. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -30,7 +30,7 @@ test('the API reference names every rejection of the master list', () => {
   expect(Object.keys(REJECTIONS).filter((code) => !text.includes(`\`${code}\``))).toEqual([])
 })
 
-test('the README promises the two commands', () => {
+test('the README contains the commands to start and to test', () => {
   expect(read('README.md')).toContain('npm ci && npm start')
   expect(read('README.md')).toContain('npm ci && npm test')
 })

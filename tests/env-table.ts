@@ -12,15 +12,17 @@ const TABLE = /(<!-- variables: npm run check:env -- --write -->\n)[\s\S]*?(<!--
 
 const defaults: Record<string, unknown> = Variables.parse({})
 
-/** A default as it is written in `.env`. */
-function written(name: string): string {
+/** A default in the format of `.env`. */
+function formatDefault(name: string): string {
   const value = defaults[name]
   if (typeof value === 'boolean') return value ? '`on`' : '`off`'
   if (name === 'DATA_DIR') return `\`${relative(process.cwd(), String(value))}\``
   return typeof value === 'string' || typeof value === 'number' ? `\`${value}\`` : ''
 }
 
-const rows = Object.entries(Variables.shape).map(([name, { description = '' }]) => `| \`${name}\` | ${written(name)} | ${description} |`)
+const rows = Object.entries(Variables.shape).map(
+  ([name, { description = '' }]) => `| \`${name}\` | ${formatDefault(name)} | ${description} |`,
+)
 const table = ['| variable | default | what it does |', '|---|---|---|', ...rows].join('\n')
 
 const page = readFileSync(PAGE, 'utf8')

@@ -1,6 +1,6 @@
 /**
- * kill -9 of the program and its database during erasures: in the end every due account is erased completely and exactly once, and no other
- * user loses anything. Two rounds here; MUSTER_KILL_ROUNDS=20 for the long run.
+ * kill -9 of the program and its database during erasures: every due account is erased completely and exactly once, and other users
+ * keep their data. Two rounds by default; MUSTER_KILL_ROUNDS=20 for a long run.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,9 +13,9 @@ import { createLog } from '#backend/platform/log.ts'
 import { programIn, until } from './program.ts'
 
 const rounds = Number(process.env.MUSTER_KILL_ROUNDS ?? 2)
-/** More than the program erases before it is killed. */
+/** Large enough that accounts are still due at every kill. */
 const DUE = 120 * rounds
-const SERVERS_OF_EACH = 2
+const SERVERS_PER_USER = 2
 const folder = mkdtempSync(join(tmpdir(), 'muster-erasure-kill-'))
 const program = await programIn(folder)
 
@@ -34,8 +34,8 @@ async function withDatabase<T>(act: (db: Database['db']) => Promise<T>): Promise
 }
 
 /**
- * Users 1 to DUE are due; as many again stay. Each has servers with credentials, uses, live states and attempts, a session, a benefit,
- * grants and offers to and from the user of the same number in the other half, and an activity row.
+ * Users 1 to DUE are due, and as many others stay. Each has servers with credentials, uses, live states and attempts, a session, a
+ * benefit and an activity row. User n and user n + DUE have grants and offers in both directions.
  */
 const SEED = sql`
   with people as (
@@ -50,7 +50,7 @@ const SEED = sql`
   ), own as (
     insert into servers (public_id, owner_id, name, name_key)
     select 'S' || lpad((n * 10 + k)::text, 6, '0'), id, 'server ' || n || ' ' || k, 'server ' || n || ' ' || k
-    from people, generate_series(1, ${SERVERS_OF_EACH}::int) k returning public_id, owner_id
+    from people, generate_series(1, ${SERVERS_PER_USER}::int) k returning public_id, owner_id
   ), issued as (
     insert into credentials (id, server_id, hash, hint) select gen_random_uuid(), public_id, sha256(public_id::bytea), 'hint' from own
     returning id, server_id
@@ -75,16 +75,16 @@ const SEED = sql`
   )
   insert into activity (action, role, actor_id, owner_id, after) select 'ACCOUNT_CREATED', 'self', id, id, '{"a": "text"}' from people`
 
-interface Holds {
+interface UserRows {
   readonly n: number
   readonly isThere: boolean
   /** How many rows of each kind reference the user, in the order of the query. */
   readonly rows: readonly number[]
 }
 
-/** All users at one moment. */
-async function look(db: Database['db']): Promise<Holds[]> {
-  const { rows } = await sql<Holds>`
+/** Reads all users in one snapshot. */
+async function readUsers(db: Database['db']): Promise<UserRows[]> {
+  const { rows } = await sql<UserRows>`
     select n, exists (select from users where id = p.id) as "isThere", array[
       (select count(*) from servers where owner_id = p.id),
       (select count(*) from credentials where server_id = any(p.own) and revoked_at is null),
@@ -99,20 +99,20 @@ async function look(db: Database['db']): Promise<Holds[]> {
     ]::int[] as rows
     from (
       select n, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid as id,
-        array(select 'S' || lpad((n * 10 + k)::text, 6, '0') from generate_series(1, ${SERVERS_OF_EACH}::int) k) as own
+        array(select 'S' || lpad((n * 10 + k)::text, 6, '0') from generate_series(1, ${SERVERS_PER_USER}::int) k) as own
       from generate_series(1, ${2 * DUE}::int) n
     ) p order by n`.execute(db)
   return rows
 }
 
-const s = SERVERS_OF_EACH
+const s = SERVERS_PER_USER
 const WHOLE = [s, s, s, s, s, 1, 1, 2, 2, 1]
 /** A user who stays loses only what they shared with an erased user. */
 const STAYED = [s, s, s, s, s, 1, 1, 0, 0, 1]
 const GONE = WHOLE.map(() => 0)
 
-/** Returns how many are erased. */
-function expectNobodyInHalves(people: readonly Holds[]): number {
+/** Returns the number of erased users. */
+function expectNoPartialErasure(people: readonly UserRows[]): number {
   const isGone = new Map(people.map((person) => [person.n, !person.isThere]))
   for (const { n, isThere, rows } of people) {
     if (n <= DUE) expect([n, rows]).toEqual([n, isThere ? WHOLE : GONE])
@@ -122,25 +122,25 @@ function expectNobodyInHalves(people: readonly Holds[]): number {
 }
 
 test(
-  `${rounds} kills of everything while people are erased leave nobody half erased, and in the end all are gone, each once`,
+  `${rounds} kills of program and database during erasures leave no account partly erased, and each due account is erased once`,
   async () => {
     await program.start()
     await withDatabase((db) => SEED.execute(db))
-    expect(expectNobodyInHalves(await withDatabase(look))).toBe(0)
+    expect(expectNoPartialErasure(await withDatabase(readUsers))).toBe(0)
     await withDatabase((db) => sql`update users set delete_at = now() - interval '1 second' where delete_at is not null`.execute(db))
     const counts: number[] = []
     for (let round = 1; round <= rounds; round += 1) {
       const before = counts.at(-1) ?? 0
-      // In the middle of it: some accounts are erased, others are still pending.
-      await withDatabase((db) => until(async () => expectNobodyInHalves(await look(db)) > before))
+      // Kill in the middle: some accounts are erased, others are pending.
+      await withDatabase((db) => until(async () => expectNoPartialErasure(await readUsers(db)) > before))
       await sleep(Math.random() * 150)
       await program.killEverything()
       await program.start()
-      counts.push(await withDatabase(async (db) => expectNobodyInHalves(await look(db))))
+      counts.push(await withDatabase(async (db) => expectNoPartialErasure(await readUsers(db))))
     }
     expect(counts.toSorted((a, b) => a - b)).toEqual(counts)
-    expect(counts[0], 'the first kill came while there was work').toBeLessThan(DUE)
-    await withDatabase((db) => until(async () => expectNobodyInHalves(await look(db)) === DUE, 60_000))
+    expect(counts[0], 'accounts were pending at the first kill').toBeLessThan(DUE)
+    await withDatabase((db) => until(async () => expectNoPartialErasure(await readUsers(db)) === DUE, 60_000))
     const { rows: erasures } = await withDatabase((db) =>
       sql<{ owner_id: string }>`select owner_id from activity where action = 'ACCOUNT_ERASED'`.execute(db),
     )

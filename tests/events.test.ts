@@ -1,4 +1,4 @@
-/** The consequences of a change: every event has its row in the table, whatever caused it and whatever happens after the commit. */
+/** Reactions to domain events: every event type has an entry, and reactions survive a crash after the commit. */
 import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, test } from 'vitest'
@@ -25,14 +25,14 @@ afterEach(() => {
 const listed = async ({ listUrl }: Pick<TestApp, 'listUrl'>): Promise<string[]> =>
   ((await (await fetch(`${listUrl}/servers`)).json()) as { publicId: string }[]).map((row) => row.publicId)
 
-test('every event type has its row, and those from which nothing follows are known', () => {
+test('every event type has an entry in REACTIONS, and only ACCOUNT_CREATED and ISSUE_NOTED have no reaction', () => {
   expect(Object.keys(REACTIONS).toSorted()).toEqual([...ACTIONS, ...UNRECORDED_TYPES].toSorted())
   const without = Object.entries(REACTIONS).filter(([, reactions]) => Object.keys(reactions).length === 0)
   expect(without.map(([type]) => type).toSorted()).toEqual(['ACCOUNT_CREATED', 'ISSUE_NOTED'])
 })
 
 describe('a transaction', () => {
-  test('that is rolled back has no event and nothing that follows from one', async () => {
+  test('that is rolled back records no event and triggers no reaction', async () => {
     const app = await startApp()
     const owner = await app.someone()
     const server = await buildServer(owner)
@@ -44,14 +44,14 @@ describe('a transaction', () => {
     await expect(failing).rejects.toThrow('rolled back')
     const { rows } = await sql`select from activity where action = 'SERVER_DELETED'`.execute(app.db)
     expect(rows).toEqual([])
-    // The next event is the first that the panel gets.
+    // The panel receives only the next event.
     await owner.call(servers.change, { params: { id: server.public_id }, body: { description: 'next' } })
     await panel.until((one) => one.event === 'account')
     expect(panel.received.filter((one) => one.event === 'account').map((one) => one.data['changed'])).toEqual([['activity']])
     panel.close()
   })
 
-  test('is the only place to record an event', async () => {
+  test('is required to record an event', async () => {
     const app = await startApp()
     const event = { action: 'ACCOUNT_CREATED', as: 'system', actorId: null, ownerId: null } as const
     await expect(recordEvent(app.db, event)).rejects.toThrow('This needs a transaction started by transaction().')
@@ -59,7 +59,7 @@ describe('a transaction', () => {
 })
 
 describe('a ban', () => {
-  test.each(['an administrator', 'time'])('that %s lifts is lifted with the same consequences', async (who) => {
+  test.each(['an administrator', 'expiry'])('ended by %s has the same consequences', async (who) => {
     const app = await startApp()
     const admin = await app.signIn('admin')
     const owner = await app.someone()
@@ -87,7 +87,7 @@ describe('a ban', () => {
   })
 })
 
-test('what follows from a change holds on every node when the process is killed between commit and dispatch', async () => {
+test('a ban takes effect on another node and after a restart if the process is killed between commit and dispatch', async () => {
   const app = await startApp({}, { isShared: true, pool: 6 })
   const admin = await app.signIn('admin')
   const [owner, recipient] = [await app.someone(), await app.someone()]
@@ -100,14 +100,14 @@ test('what follows from a change holds on every node when the process is killed 
   const url = `postgres://postgres@/${rows[0]?.name}?host=${encodeURIComponent(inject('socketFolder'))}`
   const program = await untilReady(await startProgram(temporaryFolder(), { NODE_ENV: 'test', DATABASE_URL: url }))
   programs.push(program)
-  // The commit itself takes this long; the program dies while it waits for it.
+  // Delays the commit, so that the program dies while waiting for it.
   await sql`create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(2); return null; end'`.execute(app.db)
   await sql`create constraint trigger wait after insert on activity deferrable initially deferred
     for each row when (new.action = 'ACCOUNT_BANNED') execute function wait()`.execute(app.db)
   const call = admin
     .at(program)
     .call(banUser, { params: { id: owner.id }, body: { banned: true } })
-    .catch(() => 'broken off')
+    .catch(() => 'aborted')
   const isCommitting = async () =>
     (
       await sql`select from pg_stat_activity where datname = current_database() and state = 'active' and query ilike 'commit%'`.execute(
@@ -116,7 +116,7 @@ test('what follows from a change holds on every node when the process is killed 
     ).rows.length > 0
   await until(isCommitting)
   program.child.kill('SIGKILL')
-  expect(await call).toBe('broken off')
+  expect(await call).toBe('aborted')
 
   const isBanned = async () => (await app.db.selectFrom('users').select('banned').where('id', '=', owner.id).executeTakeFirst())?.banned
   await expect.poll(isBanned).toBe(true)

@@ -1,4 +1,4 @@
-/** What tests need to exist before they begin. Each makes its own prerequisites. */
+/** Creates the data that tests start with. Each factory creates its own prerequisites. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { BodyIn } from '#contract/endpoint.ts'
@@ -14,10 +14,10 @@ import type { Person, TestApp } from './harness.ts'
 
 let count = 0
 
-/** Letters of which none can be taken for another. */
+/** Letters without look-alikes. */
 const LETTERS = 'abcdefghjkpqstuxyz'
 
-/** A name that nobody has, and that looks like no other. */
+/** A name that is unused and looks like no other. */
 export function newName(): string {
   count += 1
   let word = ''
@@ -40,7 +40,7 @@ export const anAnnounce = {
   branch: 'release',
 } as const
 
-/** Sends one announce over HTTP. `from` is a loopback address to send it from. */
+/** Sends one announce over HTTP. */
 export async function announce(app: Pick<TestApp, 'listUrl'>, credential: string, body: Record<string, unknown> = {}): Promise<Response> {
   return fetch(`${app.listUrl}/announce`, {
     method: 'POST',
@@ -65,7 +65,7 @@ export async function setTier(app: Pick<TestApp, 'db'>, userId: string, tier: st
   await app.db.updateTable('users').set({ owned_tier: tier }).where('id', '=', userId).execute()
 }
 
-/** A picture's row, as an upload leaves it, without its bytes. Answers its id and its file. */
+/** Inserts the row of an uploaded image without storing a file. Returns its ID and file name. */
 export async function storeImage(app: Pick<TestApp, 'db'>, ownerId: string, purpose: Purpose): Promise<{ id: string; file: string }> {
   const [id, file] = [randomUUID(), `${randomUUID()}.png`]
   const { width, height } = PURPOSES[purpose]
@@ -74,7 +74,7 @@ export async function storeImage(app: Pick<TestApp, 'db'>, ownerId: string, purp
   return { id, file }
 }
 
-/** Grants a user all servers of this owner. */
+/** Makes a user a manager of all servers of this owner. */
 export async function grant(owner: Person, managerId: string, permissions: Permission[]): Promise<GivenManagement> {
   const given = await owner.call(managers.grant, { body: { user_id: managerId, permissions } })
   expect(given.status, given.text).toBe(200)

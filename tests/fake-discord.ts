@@ -1,12 +1,12 @@
-/** Discord's two calls on a real listener, with its faults: for tests that sign in the way production does. */
+/** A fake Discord API on a real listener, with configurable failures, for sign-in tests. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface FakeDiscord {
   readonly url: string
-  /** The form of each token call, as it came. */
+  /** The form of each token call. */
   readonly tokenCalls: URLSearchParams[]
-  /** What the next calls answer: `ok`, a status, text that is no JSON, or JSON of the wrong shape. */
+  /** The result of the next calls: `ok`, a status, text that is not JSON, or JSON of the wrong shape. */
   answer: 'ok' | 'garbage' | 'wrong-shape' | number
   user: { id: string; username: string; avatar: string | null }
   close(): Promise<void>

@@ -1,55 +1,55 @@
-/** A wire between a program and its Postgres that a test can cut, or let go silent, and mend again. */
+/** A TCP proxy between a program and its Postgres that a test can cut, stall and restore. */
 import { once } from 'node:events'
 import { type AddressInfo, type NetConnectOpts, type Socket, connect, createServer } from 'node:net'
 
 export interface FaultProxy {
-  /** In place of the host that was asked for; user and database stay as they were. */
+  /** Where to connect instead of Postgres. */
   readonly connection: { readonly host: string; readonly port: number }
-  /** Ends every connection and takes no new one, as when Postgres restarts or a firewall refuses. */
+  /** Closes every connection and rejects new ones, as when Postgres restarts or a firewall rejects. */
   cut(): void
-  /** Nothing arrives in either direction and neither side is notified, as when a packet filter drops or a machine hangs. */
+  /** Delivers nothing in either direction without notice, as when a packet filter drops or a machine hangs. */
   stall(): void
-  /** Works again; what waited in a silent connection arrives. */
+  /** Forwards again, and delivers what was waiting in stalled connections. */
   restore(): void
-  /** For ever. */
+  /** Closes it permanently. */
   close(): void
 }
 
-type State = 'works' | 'cut' | 'silent'
+type State = 'open' | 'cut' | 'stalled'
 
 /** @param target where Postgres listens: `{ path }` of its unix socket, or `{ host, port }`. */
 export async function startFaultProxy(target: NetConnectOpts): Promise<FaultProxy> {
-  let state: State = 'works'
+  let state: State = 'open'
   const sockets = new Set<Socket>()
-  /** Connections that came while nothing arrives: they reach nobody before it is mended. */
+  /** Connections opened while stalled. They reach Postgres after `restore()`. */
   const waiting = new Set<Socket>()
 
-  const keep = (socket: Socket): Socket => {
+  const track = (socket: Socket): Socket => {
     sockets.add(socket)
     return socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket))
   }
-  const join = (near: Socket): void => {
-    const far = keep(connect(target))
+  const forward = (client: Socket): void => {
+    const upstream = track(connect(target))
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       from.on('data', (chunk: Buffer) => {
         if (!to.write(chunk)) from.pause()
       })
       to.on('drain', () => {
-        if (state === 'works') from.resume()
+        if (state === 'open') from.resume()
       })
       from.on('close', () => to.destroy())
     }
   }
-  const server = createServer((near) => {
-    keep(near)
-    if (state === 'cut') near.resetAndDestroy()
-    else if (state === 'works') join(near)
-    else waiting.add(near.on('close', () => waiting.delete(near)))
+  const server = createServer((client) => {
+    track(client)
+    if (state === 'cut') client.resetAndDestroy()
+    else if (state === 'open') forward(client)
+    else waiting.add(client.on('close', () => waiting.delete(client)))
   })
-  const end = () => {
+  const closeAll = () => {
     for (const socket of sockets) socket.destroy()
   }
   server.listen(0, '127.0.0.1')
@@ -58,22 +58,22 @@ export async function startFaultProxy(target: NetConnectOpts): Promise<FaultProx
     connection: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
     cut() {
       state = 'cut'
-      end()
+      closeAll()
     },
     stall() {
-      state = 'silent'
+      state = 'stalled'
       for (const socket of sockets) socket.pause()
     },
     restore() {
-      state = 'works'
-      for (const near of waiting) join(near)
+      state = 'open'
+      for (const client of waiting) forward(client)
       waiting.clear()
       for (const socket of sockets) socket.resume()
     },
     close() {
       state = 'cut'
-      end()
-      // Who is still there asks on and on: the port stays taken until the process ends, so that no other test listens on it.
+      closeAll()
+      // Programs may still reconnect. Keep the port until the process exits, so that no other test listens on it.
       server.unref()
     },
   }

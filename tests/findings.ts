@@ -1,4 +1,4 @@
-/** Findings as a detector would hand them on, and issues to find them again by. */
+/** Reports findings as a detector does, and reads the issues that they open. */
 import { expect } from 'vitest'
 import * as protection from '#contract/protection.ts'
 import type { ProtectionIssue } from '#contract/protection.ts'
@@ -7,7 +7,7 @@ import type { SignedIn, TestApp } from './harness.ts'
 
 type Found = Pick<Finding, 'kind' | 'publicId'> & Partial<Finding>
 
-/** A finding of now. */
+/** A finding with the current time and defaults. */
 export function findingOf(app: Pick<TestApp, 'clock'>, { kind, publicId, ...more }: Found): Finding {
   return {
     kind,
@@ -35,7 +35,7 @@ export async function issuesOf(owner: SignedIn): Promise<readonly ProtectionIssu
   return data
 }
 
-/** Raises one finding about a server that has no issue yet, and answers its issue. */
+/** Raises one finding about a server that has no issue yet, and returns its issue. */
 export async function raiseOne(app: Pick<TestApp, 'clock' | 'findings'>, owner: SignedIn, found: Found): Promise<ProtectionIssue> {
   const before = new Set((await issuesOf(owner)).map((one) => one.id))
   await raise(app, found)

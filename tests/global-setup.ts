@@ -1,4 +1,4 @@
-/** One real Postgres for the whole run, with a migrated template: each test file then gets a copy of its own in some 40 ms. */
+/** One Postgres for the whole run, with a migrated template that each test copies in about 40 ms. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,12 +18,12 @@ declare module 'vitest' {
 export const TEMPLATE = 'muster_template'
 
 /**
- * Nothing that is tested here outlives the machine; kills and crashes are tested on databases of their own. Autovacuum goes round all
- * databases in this time, and a run makes hundreds.
+ * Trades durability for speed. Kill and crash tests use their own databases. Autovacuum visits every database once per naptime, and a
+ * run creates hundreds.
  */
-const CHEAPER = ['fsync = off', 'synchronous_commit = off', 'full_page_writes = off', "autovacuum_naptime = '5min'"]
+const FAST_SETTINGS = ['fsync = off', 'synchronous_commit = off', 'full_page_writes = off', "autovacuum_naptime = '5min'"]
 
-/** Each worker's file may start several programs. */
+/** The test file of each worker may start several programs. */
 const CONNECTIONS = 250
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const connection = { host: postgres.socketFolder, user: 'postgres' }
   const client = new pg.Client({ ...connection, database: 'postgres' })
   await client.connect()
-  for (const setting of CHEAPER) await client.query(`alter system set ${setting}`)
+  for (const setting of FAST_SETTINGS) await client.query(`alter system set ${setting}`)
   await client.query('select pg_reload_conf()')
   await client.query(`create database ${TEMPLATE}`)
   await client.end()

@@ -1,4 +1,4 @@
-/** A program that stops: it says so first, answers what still comes, and loses nothing. */
+/** A graceful shutdown: the program reports that it is not ready, answers pending calls and loses no data. */
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
@@ -27,7 +27,7 @@ async function isListening(port: number, hostname: string): Promise<boolean> {
   }
 }
 
-/** One call that would like to keep its connection. */
+/** The Connection header of a keep-alive request's response. */
 async function connectionOf(url: string): Promise<string | undefined> {
   const sent = request(url, { headers: { connection: 'keep-alive' } })
   sent.end()
@@ -36,7 +36,7 @@ async function connectionOf(url: string): Promise<string | undefined> {
   return response.headers.connection
 }
 
-test('until the time to drain is over it answers everything, but says that it is not ready and keeps no connection', async () => {
+test('during the drain it still answers calls, but is not ready and closes each connection', async () => {
   const app = await startApp({ DRAIN_SECONDS: '3' })
   const person = await app.someone()
   const { credential, public_id: publicId } = await buildServer(person)
@@ -53,16 +53,16 @@ test('until the time to drain is over it answers everything, but says that it is
   expect((await announceFrom({ listUrl }, credential, { playersCount: 41 })).status).toBe(200)
   expect((await fetch(`${panelUrl}/api/about`)).status).toBe(200)
   expect(hasRestarted).toBe(false)
-  // The last word of a stream is when to come again.
-  const said = await events.text()
-  expect(said).toMatch(/retry: \d+\n\n$/)
-  expect(said.match(/retry: /g)).toHaveLength(2)
+  // A stream ends with the retry delay.
+  const text = await events.text()
+  expect(text).toMatch(/retry: \d+\n\n$/)
+  expect(text.match(/retry: /g)).toHaveLength(2)
   await restarted
   const row = (await readList(app)).find((one) => one.publicId === publicId)
   expect(row?.playersCount).toBe(41)
 })
 
-test('an announce that was answered is there after the restart, whenever it came', async () => {
+test('an announce accepted before or during the drain survives the restart', async () => {
   const app = await startApp({ DRAIN_SECONDS: '1' })
   const person = await app.someone()
   const fleet = await Promise.all([1, 2, 3].map(() => buildServer(person)))
@@ -85,7 +85,7 @@ test('an announce that was answered is there after the restart, whenever it came
   expect(new Map(rows.map((row) => [row.publicId, row.playersCount]))).toEqual(accepted)
 })
 
-test('an announce that had begun when the list stops is answered, and closes its connection', async () => {
+test('an announce partly received when the list stops is answered and closes its connection', async () => {
   const app = await startApp()
   const person = await app.someone()
   const { credential, public_id: publicId } = await buildServer(person)
@@ -98,19 +98,19 @@ test('an announce that had begun when the list stops is answered, and closes its
     onTestFinished(() => void socket.destroy())
     await once(socket, 'connect')
     socket.write(text.slice(0, characters))
-    let heard = ''
-    socket.on('data', (piece: string) => (heard += piece))
-    return { socket, rest: text.slice(characters), answer: once(socket, 'close').then(() => heard) }
+    let received = ''
+    socket.on('data', (piece: string) => (received += piece))
+    return { socket, rest: text.slice(characters), answer: once(socket, 'close').then(() => received) }
   }
   const first = textOf(credential)
   const inHeaders = await begun(first, 40)
   const inBody = await begun(first, first.length - 10)
-  // One that is not its server's first is answered without waiting for the database.
+  // A later announce of a server does not wait for the database.
   const known = await buildServer(person)
   expect((await announceFrom(app, known.credential)).status).toBe(200)
   const later = textOf(known.credential)
   const inLaterBody = await begun(later, later.length - 10)
-  // What was sent before this call has been read.
+  // After this call, the program has read what was sent before.
   await readiness(app.listUrl)
   const restarted = app.restart()
   await until(async () => !(await isListening(Number(port), hostname)))
@@ -125,14 +125,14 @@ test('an announce that had begun when the list stops is answered, and closes its
   expect((await readList(app)).find((row) => row.publicId === publicId)?.playersCount).toBe(41)
 })
 
-test('a second SIGTERM ends a real program at once, however long it would drain', async () => {
+test('a second SIGTERM stops a real program at once during a long drain', async () => {
   const folder = temporaryFolder()
   const program = await startProgram(folder, { DRAIN_SECONDS: '60' })
   try {
     await untilReady(program)
     program.child.kill('SIGTERM')
     await until(async () => (await readiness(program.panelUrl))[0] === 503)
-    // Within a second it would be the same key press, passed on by npm.
+    // A second signal within a second counts as the same key press, forwarded by npm.
     await sleep(1100)
     program.child.kill('SIGTERM')
     expect(await program.ended).toBe(1)
@@ -141,7 +141,7 @@ test('a second SIGTERM ends a real program at once, however long it would drain'
   }
 })
 
-test('a client that does not read answers, or does not finish its call, blocks no save', async () => {
+test('a client that does not read responses or finish its request does not block saving at shutdown', async () => {
   const app = await startApp()
   const person = await app.someone()
   const { credential, public_id: publicId } = await buildServer(person)
@@ -160,7 +160,7 @@ test('a client that does not read answers, or does not finish its call, blocks n
   await opened(app.listUrl, 'GET /servers HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000))
   const half = 'POST /announce HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'
   const closed = [app.panelUrl, app.listUrl].map(async (url) => once((await opened(url, half)).resume(), 'close'))
-  // Calls before this one are being answered.
+  // After these calls, the program is answering the earlier ones.
   for (const url of [app.panelUrl, app.listUrl]) await readiness(url)
   const samples = () => app.db.selectFrom('player_samples').select('players').where('server_id', '=', publicId).execute()
   expect(await samples()).toEqual([])

@@ -1,5 +1,5 @@
 /**
- * The whole program on two real listeners over a real Postgres, and people who call it: `const app = await startApp()`,
+ * The whole program on two real listeners over a real Postgres, and users who call it: `const app = await startApp()`,
  * `const alice = await app.signIn('alice')`, `await alice.call(servers.create, { body: { name: 'My server' } })`.
  */
 import { randomBytes } from 'node:crypto'
@@ -27,7 +27,7 @@ export interface Answer<T> {
   readonly headers: Headers
   /** The reply out of its envelope; only meaningful for a success. */
   readonly data: T
-  /** The error envelope; only meaningful for a refusal. */
+  /** The error envelope; only meaningful for a rejection. */
   readonly error: ErrorReply
   readonly text: string
 }
@@ -35,20 +35,20 @@ export interface Answer<T> {
 export interface Person {
   /** Undefined for a signed-out user. */
   readonly id: string | undefined
-  /** Calls an endpoint of the panel as this person. Never throws for a refusal. */
+  /** Calls an endpoint of the panel as this user. Does not throw on a rejection. */
   call<E extends Endpoint>(endpoint: E, args?: CallArgs<E>): Promise<Answer<ReplyOf<E>>>
-  /** Any request as this person: `path` on the panel's listener. */
+  /** Sends any request to the panel as this user. */
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** The same person at another node's panel. */
+  /** The same user on another node's panel. */
   at(node: { readonly panelUrl: string }): Person
 }
 
 export interface TestClock {
   now(): number
   uptime(): number
-  /** Moves both clocks on. What the database's own clock decides does not move. */
+  /** Advances both clocks, but not the clock of the database. */
   advance(ms: number): void
-  /** Moves the wall clock alone, as one that is set wrong or right. */
+  /** Sets the error of the wall clock. */
   setWrong(ms: number): void
 }
 
@@ -69,7 +69,7 @@ export interface TestApp {
   readonly env: Env
   readonly clock: TestClock
   readonly anonymous: Person
-  /** What the checks of the running program would hand over. */
+  /** Reports findings as the detectors of the program do. */
   readonly findings: Pick<FindingWriter, 'report' | 'resolve' | 'flush'>
   /** Runs one of the program's repeating tasks (backend/app/jobs.ts) now, and waits until it is done. */
   runJob(name: string): Promise<void>
@@ -77,25 +77,25 @@ export interface TestApp {
   signIn(username: string): Promise<SignedIn>
   /** Signs in a new user. */
   someone(): Promise<SignedIn>
-  /** Lines logged at warn or above since the last look; asking for them says they were expected. */
+  /** Lines logged at warn or above since the last call. Calling it marks them as expected. */
   takeLogs(): string[]
-  /** Every line since the start, at the level that LOG_LEVEL says. */
+  /** Every line since the start, at LOG_LEVEL. */
   allLogs(): string
-  /** Starts another program on the same database (`isShared`), with connections of its own. It ends with the first. */
+  /** Starts another program on the same database (`isShared`), with its own connections. It stops with the first. */
   addNode(options?: NodeOptions): Promise<TestNode>
-  /** Stops the program (gracefully) and starts it again on the same database. Ports change. @param meanwhile what happens while it does not run. */
+  /** Stops the program (gracefully) and starts it again on the same database. Ports change. @param meanwhile runs while the program is stopped. */
   restart(meanwhile?: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
-/** pino's number for it. */
+/** pino's level number. */
 const WARN = 40
 
 const running = new Set<TestApp>()
 
 afterEach(() => {
   const logs = [...running].flatMap((app) => app.takeLogs())
-  // In the message: where a run prints no difference, as in CI, what was logged would be missing.
+  // The message contains the logs, because CI prints no diff.
   expect(logs, `the program logged warnings or errors:\n${logs.join('')}`).toEqual([])
 })
 afterAll(async () => {
@@ -103,27 +103,27 @@ afterAll(async () => {
 })
 
 interface StartOptions {
-  /** How many connections it may hold. */
+  /** The size of the connection pool. */
   readonly pool?: number
-  /** Whether other programs run on its database: they hear of each other. */
+  /** Whether other programs use its database and exchange messages. */
   readonly isShared?: boolean
-  /** Where it finds its Postgres, in place of the socket: the near end of a wire (tests/fault-proxy.ts). */
+  /** The address of Postgres instead of the socket, such as a fault proxy. */
   readonly reach?: FaultProxy['connection']
-  /** The internet as users' addresses reach it; nothing answers where a test says none. */
+  /** Fetches URLs that users enter; rejects all of them by default. */
   readonly fetchPublic?: FetchPublic
 }
 
 interface NodeOptions extends Pick<StartOptions, 'reach'> {
-  /** By how many milliseconds its wall clock is wrong now. */
+  /** The current error of its wall clock in milliseconds. */
   readonly wrongBy?: () => number
 }
 
-const nowhere: FetchPublic = () => Promise.reject(invalid('Nothing answers at this address.'))
+const unreachable: FetchPublic = () => Promise.reject(invalid('Nothing answers at this address.'))
 
-/** Starts the program on a database of its own. @param variables the environment, as texts. */
+/** Starts the program on its own database. @param variables the environment */
 export async function startApp(
   variables: Readonly<Record<string, string>> = {},
-  { pool = 4, isShared = false, reach, fetchPublic = nowhere }: StartOptions = {},
+  { pool = 4, isShared = false, reach, fetchPublic = unreachable }: StartOptions = {},
 ): Promise<TestApp> {
   const connection = await newDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'muster-app-'))
@@ -139,12 +139,12 @@ export async function startApp(
   const env = readEnv({ ...defaults, ...variables })
   const { log, takeLogs, everything } = memoryLog(env.LOG_LEVEL)
   const clock = testClock()
-  // A file may start many programs on one Postgres: none keeps connections that it does not use.
-  const databaseFor = (by: StartOptions['reach'], most: number, wrongBy = () => 0) => {
+  // A file may start many programs on one Postgres, so idle connections are closed.
+  const databaseFor = (by: StartOptions['reach'], max: number, wrongBy = () => 0) => {
     const to = { ...connection, ...by }
-    const { db: own, databaseHealth } = connectMonitored({ ...to, idleTimeoutMillis: 200 }, log, most)
+    const { db: own, databaseHealth } = connectMonitored({ ...to, idleTimeoutMillis: 200 }, log, max)
     const nodesClock = { uptime: () => clock.uptime(), now: () => clock.now() + wrongBy() }
-    // What a test advances, the database's clock has advanced as well.
+    // The bus compares with the clock of the database, which a test does not advance.
     const busClock = { ...nodesClock, now: () => nodesClock.now() - clock.advanced() }
     const bus = () => createBus({ clock: busClock, log }, isShared ? to : undefined)
     const deps = () => ({ env, db: own, databaseHealth, clock: nodesClock, log, bus: bus(), fetchPublic })
@@ -155,7 +155,7 @@ export async function startApp(
   let app: App = await createApp(deps(), undefined)
   let ports = await app.listen()
   const panelUrl = () => `http://127.0.0.1:${ports.panelPort}`
-  let strangers = 0
+  let users = 0
   const test: TestApp = {
     get panelUrl() {
       return panelUrl()
@@ -172,11 +172,11 @@ export async function startApp(
     },
     runJob: (name) => app.runJob(name),
     signIn: (username) => signIn(panelUrl, username),
-    someone: () => signIn(panelUrl, `person${(strangers += 1)}`),
+    someone: () => signIn(panelUrl, `person${(users += 1)}`),
     takeLogs,
     allLogs: everything,
     async addNode(options = {}) {
-      if (!isShared) throw new Error('Start it with { isShared: true }.')
+      if (!isShared) throw new Error('Start the app with { isShared: true }.')
       const own = databaseFor(options.reach, 4, options.wrongBy)
       const node = await createApp(own.deps(), undefined)
       const { panelPort, masterlistPort } = await node.listen()
@@ -203,7 +203,7 @@ export async function startApp(
   return test
 }
 
-/** A migrated database of one's own. */
+/** Creates a migrated database. */
 export async function newDatabase(): Promise<pg.ClientConfig> {
   const server = { host: inject('socketFolder'), user: 'postgres' }
   const database = `test_${randomBytes(8).toString('hex')}`
@@ -214,7 +214,7 @@ export async function newDatabase(): Promise<pg.ClientConfig> {
   return { ...server, database }
 }
 
-/** The program's own log, with its own redaction, kept in memory. */
+/** Keeps the program's log in memory, after redaction. */
 function memoryLog(level: string): { log: Log; takeLogs: () => string[]; everything: () => string } {
   let lines: string[] = []
   let all = ''
@@ -255,7 +255,7 @@ function cookieOf(response: Response, name: string): string | undefined {
   return cookie?.split(';', 1)[0]
 }
 
-/** The steps of a sign-in, one by one, for tests that change one of them. */
+/** Starts a sign-in, and returns what completes it, for tests that change a step. */
 export async function beginSignIn(panelUrl: string, username: string): Promise<{ cookie: string; code: string; state: string }> {
   const begun = await fetch(`${panelUrl}/api/auth/discord`)
   const cookie = cookieOf(begun, 'muster_sign_in') ?? ''

@@ -1,13 +1,13 @@
-/** What a browser must fetch before it shows anything, as it was built last. */
+/** Download size of the first pages of the last build. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { WEB_FOLDER } from '#backend/platform/http/pages.ts'
 
-/** Bytes as they travel to a browser that takes gzip; fonts have a form of their own and are not counted. Some 3 % of it is room. */
-const MOST = { index: 150_000, login: 80_000 } as const
+/** Gzip bytes without fonts, including about 3 % of headroom. */
+const MAX_BYTES = { index: 150_000, login: 80_000 } as const
 
-/** The page and every script, style and picture that it names, which is all that is fetched before it shows. */
+/** The page and every script, style and image that it references. */
 function weightOf(page: string): { bytes: number; files: string[] } {
   const html = readFileSync(join(WEB_FOLDER, page), 'utf8')
   const named = html.matchAll(/(?:href|src)="\/([^"]+)"/g)
@@ -19,10 +19,10 @@ function weightOf(page: string): { bytes: number; files: string[] } {
   return { bytes: sizes.reduce((sum, size) => sum + size, 0), files }
 }
 
-test.each(['index', 'login'] as const)('the first page, %s.html, stays light', (page) => {
+test.each(['index', 'login'] as const)('the first page %s.html has at most four scripts and stays within its size limit', (page) => {
   const { bytes, files } = weightOf(`${page}.html`)
-  expect(files.filter((file) => file.endsWith('.js')).length, 'a round trip more than the page needs').toBeLessThanOrEqual(4)
-  expect(bytes, files.join(', ')).toBeLessThan(MOST[page])
-  // A page that names nothing would weigh nothing. How far below is nobody's business: lighter is better.
-  expect(bytes).toBeGreaterThan(MOST[page] / 4)
+  expect(files.filter((file) => file.endsWith('.js')).length, 'too many scripts').toBeLessThanOrEqual(4)
+  expect(bytes, files.join(', ')).toBeLessThan(MAX_BYTES[page])
+  // A page without references would pass the limit.
+  expect(bytes).toBeGreaterThan(MAX_BYTES[page] / 4)
 })

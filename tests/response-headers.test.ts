@@ -1,4 +1,4 @@
-/** What every answer of both listeners contains, whether a rule, the framework, a prepared head or node's parser wrote it. */
+/** Headers of every response of both listeners, whether a rule, the framework, a prepared head or Node's parser wrote it. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -26,29 +26,29 @@ beforeAll(async () => {
   id = server.public_id
 })
 
-interface Said {
+interface Received {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
-/** Over a connection that stays open: what is prepared for such is what answers. A stream is left at once. */
-async function call(url: string, init: RequestInit = {}): Promise<Said> {
+/** Uses a keep-alive connection, which gets the prepared heads. Closes a stream at once. */
+async function call(url: string, init: RequestInit = {}): Promise<Received> {
   const response = await fetch(url, { redirect: 'manual', ...init })
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
   if (isStream) await response.body?.cancel()
   return { status: response.status, headers: response.headers, text: isStream ? '' : await response.text() }
 }
 
-/** The first answer to bytes that no client library would send. */
-async function raw(url: string, bytes: string): Promise<Said> {
+/** Sends raw bytes and returns the first response. */
+async function raw(url: string, bytes: string): Promise<Received> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' })
   onTestFinished(() => void socket.destroy())
-  let heard = ''
-  socket.on('data', (piece) => (heard += piece.toString()))
+  let received = ''
+  socket.on('data', (piece) => (received += piece.toString()))
   socket.write(bytes)
   await once(socket, 'close')
-  const [head = '', ...text] = heard.split('\r\n\r\n')
+  const [head = '', ...text] = received.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')
   const headers = new Headers(lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]))
   return { status: Number(first.split(' ')[1]), headers, text: text.join('\r\n\r\n') }
@@ -58,85 +58,85 @@ const authorization = () => ({ authorization: `Bearer ${credential}` })
 const announce = (body: unknown, headers = {}) => post(JSON.stringify(body), headers)
 const post = (body: string, headers = {}) => ({ method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
 
-type Case = readonly [what: string, status: number, ask: () => Promise<Said>]
+type Case = readonly [what: string, status: number, ask: () => Promise<Received>]
 
 const onList = (path: string, init?: () => RequestInit) => () => call(`${app.listUrl}${path}`, init?.())
 const onPanel = (path: string, init?: () => RequestInit) => () => call(`${app.panelUrl}${path}`, init?.())
 
 const etagOf = async (url: string) => (await fetch(url)).headers.get('etag') ?? ''
 
-const OF_THE_LIST: readonly Case[] = [
+const LIST_CASES: readonly Case[] = [
   ['an announce', 200, onList('/announce', () => announce(anAnnounce, authorization()))],
-  ['an announce under an odd spelling', 200, onList('/announce/', () => announce(anAnnounce, authorization()))],
+  ['an announce with a trailing slash', 200, onList('/announce/', () => announce(anAnnounce, authorization()))],
   ['an announce without a credential', 401, onList('/announce', () => announce(anAnnounce))],
-  ['a wrong announce', 400, onList('/announce', () => announce({ port: 'x' }, authorization()))],
+  ['an invalid announce', 400, onList('/announce', () => announce({ port: 'x' }, authorization()))],
   ['the list', 200, onList('/servers')],
-  ['the list, not compressed', 200, onList('/servers', () => ({ headers: { 'accept-encoding': 'identity' } }))],
-  ['the list to HEAD', 200, onList('/servers', () => ({ method: 'HEAD' }))],
+  ['the uncompressed list', 200, onList('/servers', () => ({ headers: { 'accept-encoding': 'identity' } }))],
+  ['a HEAD of the list', 200, onList('/servers', () => ({ method: 'HEAD' }))],
   [
-    'a list that has not changed',
+    'the unchanged list',
     304,
     async () => call(`${app.listUrl}/servers`, { headers: { 'if-none-match': await etagOf(`${app.listUrl}/servers`) } }),
   ],
-  ['a part of the list', 200, onList('/servers?limit=1')],
-  ['a part that cannot be', 400, onList('/servers?limit=0')],
-  ['a version that is gone', 410, onList('/servers?since=a.1.b')],
+  ['a page of the list', 200, onList('/servers?limit=1')],
+  ['an invalid page', 400, onList('/servers?limit=0')],
+  ['an expired version', 410, onList('/servers?since=a.1.b')],
   ['the stream', 200, onList('/servers/stream')],
-  ['the stream to HEAD', 200, onList('/servers/stream', () => ({ method: 'HEAD' }))],
-  ['a stream from nowhere', 400, onList('/servers/stream?since=!')],
-  ['the sums', 200, onList('/servers/info')],
+  ['a HEAD of the stream', 200, onList('/servers/stream', () => ({ method: 'HEAD' }))],
+  ['a stream from an invalid version', 400, onList('/servers/stream?since=!')],
+  ['the totals', 200, onList('/servers/info')],
   [
-    'sums that have not changed',
+    'the unchanged totals',
     304,
     async () => call(`${app.listUrl}/servers/info`, { headers: { 'if-none-match': await etagOf(`${app.listUrl}/servers/info`) } }),
   ],
   ['one server', 200, async () => call(`${app.listUrl}/servers/${id}`)],
-  ['no server', 404, onList('/servers/nothing')],
-  ['no skin', 404, async () => call(`${app.listUrl}/servers/${id}/skin`)],
+  ['an unknown server', 404, onList('/servers/nothing')],
+  ['a missing skin', 404, async () => call(`${app.listUrl}/servers/${id}/skin`)],
   ['a history', 200, async () => call(`${app.listUrl}/servers/${id}/avg/1d`)],
-  ['no history', 400, async () => call(`${app.listUrl}/servers/${id}/avg/2d`)],
-  ['no image', 404, onList('/images/nothing')],
+  ['an invalid history range', 400, async () => call(`${app.listUrl}/servers/${id}/avg/2d`)],
+  ['an unknown image', 404, onList('/images/nothing')],
   ['cloud auth', 200, onList('/cloud-auth')],
-  ['a ticket for nothing', 400, onList('/cloud-auth/ticket', () => post('{}'))],
-  ['an address that is none', 404, onList('/nothing')],
-  ['an address that cannot be decoded', 404, onList('/%E0%A4%A')],
+  ['an invalid ticket request', 400, onList('/cloud-auth/ticket', () => post('{}'))],
+  ['an unknown path', 404, onList('/nothing')],
+  ['a path that cannot be decoded', 404, onList('/%E0%A4%A')],
   ['a wrong method', 405, onList('/servers', () => ({ method: 'PATCH' }))],
-  ['what a page of another origin asks first', 204, onList('/servers', () => ({ method: 'OPTIONS' }))],
+  ['a CORS preflight', 204, onList('/servers', () => ({ method: 'OPTIONS' }))],
   ['health', 200, onList('/healthz')],
   ['readiness', 200, onList('/readyz')],
   ['metrics', 200, onList('/metrics', () => ({ headers: { authorization: 'Bearer 0123456789abcdef' } }))],
-  ['no metrics', 404, onList('/metrics')],
+  ['metrics without a token', 404, onList('/metrics')],
   ['going offline', 204, onList('/announce', () => ({ method: 'DELETE', headers: authorization() }))],
 ]
 
-const OF_THE_PANEL: readonly Case[] = [
+const PANEL_CASES: readonly Case[] = [
   ['a call', 200, onPanel('/api/about')],
-  ['a call that is refused', 403, onPanel('/api/auth/me')],
-  ['the events', 200, async () => left(await owner.fetch(live.events.route.split(' ')[1] ?? ''))],
-  ['the document', 200, onPanel('/api/openapi.json')],
+  ['a rejected call', 403, onPanel('/api/auth/me')],
+  ['the event stream', 200, async () => cancelBody(await owner.fetch(live.events.route.split(' ')[1] ?? ''))],
+  ['the OpenAPI document', 200, onPanel('/api/openapi.json')],
   [
-    'a document that has not changed',
+    'the unchanged OpenAPI document',
     304,
     async () =>
       call(`${app.panelUrl}/api/openapi.json`, { headers: { 'if-none-match': await etagOf(`${app.panelUrl}/api/openapi.json`) } }),
   ],
-  ['an address that is none', 404, onPanel('/api/nothing')],
-  ['an address that cannot be decoded', 400, onPanel('/%E0%A4%A')],
-  ['a body that is no JSON', 400, onPanel('/api/auth/discord', () => post('{'))],
+  ['an unknown path', 404, onPanel('/api/nothing')],
+  ['a path that cannot be decoded', 400, onPanel('/%E0%A4%A')],
+  ['a body that is not JSON', 400, onPanel('/api/auth/discord', () => post('{'))],
   ['health', 200, onPanel('/healthz')],
   ['readiness', 200, onPanel('/readyz')],
   ['metrics', 200, onPanel('/metrics', () => ({ headers: { authorization: 'Bearer 0123456789abcdef' } }))],
 ]
 
-async function left({ status, headers, body }: Response): Promise<Said> {
+async function cancelBody({ status, headers, body }: Response): Promise<Received> {
   await body?.cancel()
   return { status, headers, text: '' }
 }
 
 const MALFORMED: readonly (readonly [string, number, string])[] = [
-  ['no HTTP', 400, 'hello\r\n\r\n'],
-  ['headers without end', 431, `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
-  ['an expectation', 417, 'GET /servers HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\n\r\n'],
+  ['bytes that are not HTTP', 400, 'hello\r\n\r\n'],
+  ['endless headers', 431, `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
+  ['an Expect header', 417, 'GET /servers HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\n\r\n'],
   ['two hosts', 400, 'GET /servers HTTP/1.1\r\nHost: localhost\r\nhOST: localhost\r\nConnection: close\r\n\r\n'],
 ]
 
@@ -146,14 +146,14 @@ const listeners = [
 ] as const
 
 const ALL: readonly Case[] = [
-  ...OF_THE_LIST.map(([what, status, ask]): Case => [`${what}, from the list,`, status, ask]),
-  ...OF_THE_PANEL.map(([what, status, ask]): Case => [`${what}, from the panel,`, status, ask]),
+  ...LIST_CASES.map(([what, status, ask]): Case => [`${what} from the list`, status, ask]),
+  ...PANEL_CASES.map(([what, status, ask]): Case => [`${what} from the panel`, status, ask]),
   ...listeners.flatMap(([name, url]) =>
-    MALFORMED.map(([what, status, bytes]): Case => [`${what}, to ${name},`, status, () => raw(url(), bytes)]),
+    MALFORMED.map(([what, status, bytes]): Case => [`${what} to ${name}`, status, () => raw(url(), bytes)]),
   ),
 ]
 
-test.each(ALL)('%s is answered with %i, has a request id of its own, and is no other type than it says', async (_what, status, ask) => {
+test.each(ALL)('%s returns %i, a unique request ID and nosniff', async (_what, status, ask) => {
   const [one, other] = [await ask(), await ask()]
   expect([one.status, other.status]).toEqual([status, status])
   expect(one.headers.get('x-content-type-options')).toBe('nosniff')
@@ -162,20 +162,20 @@ test.each(ALL)('%s is answered with %i, has a request id of its own, and is no o
   expect(other.headers.get('x-request-id')).not.toBe(one.headers.get('x-request-id'))
 })
 
-test.each(OF_THE_LIST.filter(([what]) => !/announce|offline|odd/.test(what)))(
-  'a page of another origin can read the request id of %s',
+test.each(LIST_CASES.filter(([what]) => !/announce|offline/.test(what)))(
+  'a page of another origin can read the request ID of %s',
   async (_what, _status, ask) => {
     expect((await ask()).headers.get('access-control-expose-headers')).toMatch(/\bX-Request-Id\b/)
   },
 )
 
-test.each(listeners)('%s does not take over a request id that it is sent', async (_name, url) => {
+test.each(listeners)('%s ignores a request ID sent by the client', async (_name, url) => {
   const headers = { 'x-request-id': 'forged-1', 'request-id': 'forged-1' }
   for (const path of ['/healthz', '/servers', '/servers/info', '/api/about', '/nothing'])
     expect((await call(`${url()}${path}`, { headers })).headers.get('x-request-id')).toMatch(ID)
 })
 
-test('another process gives other ids', async () => {
+test('another process uses a different ID prefix', async () => {
   const module = join(import.meta.dirname, '../backend/platform/http/request-id.ts')
   const print = `import { nextRequestId } from ${JSON.stringify(module)}; process.stdout.write(nextRequestId())`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', print])
@@ -187,7 +187,7 @@ test('another process gives other ids', async () => {
   expect(prefixes).not.toContain(theirs)
 })
 
-test('a failure tells the number that its header and the log have', async () => {
+test('a 500 response contains the request ID of its header and the log', async () => {
   const own = await startApp()
   const person = await own.someone()
   await sql`alter table sessions rename to sessions_away`.execute(own.db)
@@ -205,8 +205,8 @@ describe('two Host headers', () => {
     ['an announce', () => app.listUrl, 'POST /announce'],
     ['any other call to the list', () => app.listUrl, 'GET /servers/info'],
     ['a call to the panel', () => app.panelUrl, 'GET /api/about'],
-    ['a probe', () => app.panelUrl, 'GET /healthz'],
-  ])('%s with them is refused with a sentence', async (_what, url, call) => {
+    ['a health check', () => app.panelUrl, 'GET /healthz'],
+  ])('in %s are rejected with a message', async (_what, url, call) => {
     const { status, text } = await raw(
       url(),
       `${call} HTTP/1.1\r\nHost: localhost\r\nX-A: b\r\nHost: other.example\r\nConnection: close\r\n\r\n`,
@@ -214,7 +214,7 @@ describe('two Host headers', () => {
     expect([status, text]).toEqual([400, expect.stringMatching(/two Host headers/)])
   })
 
-  test('one Host, and a header that only resembles it, is answered', async () => {
+  test('are not assumed if other names only resemble Host', async () => {
     for (const url of [app.listUrl, app.panelUrl]) {
       const said = await raw(url, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nHosts: a\r\nX-Host: b\r\nConnection: close\r\n\r\n')
       expect(said.status).toBe(200)

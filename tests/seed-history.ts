@@ -1,4 +1,4 @@
-/** A past for a server: what the program would have kept of it, made by the program's own statements. */
+/** Inserts player history of a server with the program's own statements. */
 import { sql } from 'kysely'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { insertHistory } from '#backend/features/history/rollup.queries.ts'
@@ -11,17 +11,17 @@ type Db = TestApp['db']
 
 const HOURS_AT_ONCE = 1000
 const KEPT_MINUTES_MS = 8 * DAY_MS
-/** More than the program keeps of them: there is something to delete. */
+/** Longer than the program keeps them, so that there is something to delete. */
 const DAYS_MS = 40 * DAY_MS
 
-export interface Past {
-  /** How far back it goes; a year and a day where nothing is said. */
+export interface HistoryOptions {
+  /** How far back it goes; 366 by default. */
   readonly days?: number
-  /** Of the minute that begins then (wall milliseconds): -1 offline, -2 nobody looked. An evening rush where nothing is said. */
+  /** Players in the minute that starts then (wall milliseconds): -1 offline, -2 not sampled. Default: `eveningRush`. */
   readonly players?: (at: number) => number
 }
 
-/** 5 to 60 players, most of them at eight in the evening (UTC), more on some days than on others; offline for a quarter of an hour at five. */
+/** 5 to 60 players with a peak at 20:00 UTC that varies by day; offline from 5:00 to 5:15. */
 export function eveningRush(at: number): number {
   const hour = (at % DAY_MS) / HOUR_MS
   if (hour >= 5 && hour < 5.25) return OFFLINE
@@ -29,21 +29,21 @@ export function eveningRush(at: number): number {
   return 5 + Math.round(45 * ofDay ** 2) + (Math.floor(at / DAY_MS) % 11)
 }
 
-/** The most that an evening rush had in the whole minutes from a moment to another: it depends on the days in between. */
+/** The peak of `eveningRush` in the whole minutes between two moments. */
 export function mostOf(from: number, to: number): number {
-  let most = 0
-  for (let at = from; at + MINUTE_MS <= to; at += MINUTE_MS) most = Math.max(most, eveningRush(at))
-  return most
+  let max = 0
+  for (let at = from; at + MINUTE_MS <= to; at += MINUTE_MS) max = Math.max(max, eveningRush(at))
+  return max
 }
 
 /**
- * Stores the past of a server up to now: minutes of the last 8 days, 10-minute steps of the days that are over, hours of the weeks that
- * are. On the whole list it is added to what is there.
+ * Stores the history of a server up to now: minutes of the last 8 days, 10-minute steps of past days, and hours of past weeks. Adds
+ * them to the history of the whole list.
  */
 export async function seedHistory(
   app: Pick<TestApp, 'db' | 'clock'>,
   publicId: string,
-  { days = 366, players = eveningRush }: Past = {},
+  { days = 366, players = eveningRush }: HistoryOptions = {},
 ): Promise<void> {
   const { db } = app
   const now = startOf(app.clock.now(), MINUTE_MS)
@@ -61,22 +61,22 @@ export async function seedHistory(
     const first = level === LEVELS.day ? Math.max(from, now - DAYS_MS) : from
     for (let begin = startOf(first, spanMs); begin + spanMs <= now; begin += spanMs) {
       const span = { stepMinutes, from: new Date(begin), to: new Date(begin + spanMs) }
-      const looked = Array.from({ length: steps }, (_, step) => {
+      const sampledMinutes = Array.from({ length: steps }, (_, step) => {
         const minutes = Array.from({ length: stepMinutes }, (_minute, minute) => begin + (step * stepMinutes + minute) * MINUTE_MS)
         return minutes.filter((at) => countAt(at) !== NOT_SAMPLED).length
       })
-      await transaction(db, (trx) => asIfThere(trx, publicId, from, () => insertHistory(trx, span, [publicId], looked)))
-      await addToList(db, publicId, level, span.from, looked)
+      await transaction(db, (trx) => withEarlierCreation(trx, publicId, from, () => insertHistory(trx, span, [publicId], sampledMinutes)))
+      await addToList(db, publicId, level, span.from, sampledMinutes)
     }
   }
   await db.deleteFrom('player_samples').where('server_id', '=', publicId).where('hour', '<', new Date(kept)).execute()
 }
 
 /**
- * It was made a moment ago, and what is made of hours in which it was offline goes by when it was made. That moment is put back to the
- * microsecond: its live state is told from a former server's by it.
+ * The rollup counts offline hours since the server's creation, so `created_at` is moved back while it runs. It is restored to the
+ * microsecond, because it identifies the live state of this server.
  */
-async function asIfThere(trx: Db, publicId: string, since: number, make: () => Promise<void>): Promise<void> {
+async function withEarlierCreation(trx: Db, publicId: string, since: number, make: () => Promise<void>): Promise<void> {
   const server = sql`public_id = ${publicId}`
   const { rows } = await sql<{ made_at: string }>`select created_at::text as made_at from servers where ${server} for update`.execute(trx)
   await sql`update servers set created_at = least(created_at, ${new Date(since)}::timestamptz) where ${server}`.execute(trx)
@@ -112,8 +112,8 @@ async function insertMinutes(db: Db, publicId: string, hours: readonly Hour[], k
   }
 }
 
-/** Days and weeks of the whole list: as if all servers had their most at once. */
-async function addToList(db: Db, publicId: string, { stepMinutes }: Level, from: Date, looked: number[]): Promise<void> {
+/** Adds to the days and weeks of the whole list, as if all servers had their peak at the same time. */
+async function addToList(db: Db, publicId: string, { stepMinutes }: Level, from: Date, sampledMinutes: number[]): Promise<void> {
   const made = await db
     .selectFrom('player_history')
     .select('steps')
@@ -129,14 +129,14 @@ async function addToList(db: Db, publicId: string, { stepMinutes }: Level, from:
     .executeTakeFirst()
   const steps = made === undefined ? [] : unpackSteps(made.steps, stepMinutes)
   const added = (numbers: readonly number[] | undefined, of: (index: number) => number) =>
-    looked.map((_, index) => (numbers?.[index] ?? 0) + of(index))
+    sampledMinutes.map((_, index) => (numbers?.[index] ?? 0) + of(index))
   const isOn = (index: number) => ((steps[index]?.online ?? 0) > 0 ? 1 : 0)
   const row = {
     players_average: added(old?.players_average, (index) => steps[index]?.average ?? 0),
     players_highest: added(old?.players_highest, (index) => steps[index]?.highest ?? 0),
     servers_average: added(old?.servers_average, isOn),
     servers_highest: added(old?.servers_highest, isOn),
-    sampled_minutes: looked.map((minutes, index) => Math.max(minutes, old?.sampled_minutes[index] ?? 0)),
+    sampled_minutes: sampledMinutes.map((minutes, index) => Math.max(minutes, old?.sampled_minutes[index] ?? 0)),
   }
   await db
     .insertInto('list_history')

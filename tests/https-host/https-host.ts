@@ -1,6 +1,6 @@
 /**
- * A host on the "public internet" of a test: https on a loopback address, under a certificate of its own. The key is no secret: nothing
- * but these tests believes in it.
+ * An https host on a loopback address that a test treats as public, with a self-signed certificate. The key is not secret: only these
+ * tests trust it.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -12,34 +12,34 @@ import { onTestFinished } from 'vitest'
 
 const pem = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 
-/** For `feeds.example` and `news.feeds.example`; signed by itself. */
+/** Self-signed, for `feeds.example` and `news.feeds.example`. */
 export const CERTIFICATE = pem('certificate.pem')
 
-/** Where the host is: what the test calls public. 127.0.0.1 stays what may never be reached. */
+/** The address that tests treat as public. 127.0.0.1 stays forbidden. */
 export const PUBLIC_ADDRESS = '127.0.0.2'
 
-/** Starts an https host; it ends with the test. Answers its port. */
+/** Starts an https host for the duration of the test. Returns its port. */
 export async function startHttpsHost(answer: RequestListener, address = PUBLIC_ADDRESS, port = 0): Promise<number> {
   const server = createHttpsServer({ key: pem('key.pem'), cert: CERTIFICATE }, answer)
-  return listening(server, address, port, () => server.closeAllConnections())
+  return listen(server, address, port, () => server.closeAllConnections())
 }
 
-/** A listener on every address of this machine that speaks nothing and counts who comes. */
+/** Listens on every address of this machine, closes each connection and counts it. */
 export async function startTrap(port = 0, address = '::'): Promise<{ readonly port: number; readonly visits: () => number }> {
   let visits = 0
   const server = createServer((socket) => {
     visits += 1
     socket.destroy()
   })
-  return { port: await listening(server, address, port, () => undefined), visits: () => visits }
+  return { port: await listen(server, address, port, () => undefined), visits: () => visits }
 }
 
-async function listening(server: Server, address: string, port: number, end: () => void): Promise<number> {
+async function listen(server: Server, address: string, port: number, closeConnections: () => void): Promise<number> {
   server.listen(port, address)
-  await once(server, 'listening')
+  await once(server, 'listen')
   onTestFinished(() => {
     server.close()
-    end()
+    closeConnections()
   })
   return (server.address() as AddressInfo).port
 }

@@ -1,4 +1,4 @@
-/** A name server of a test's own, on UDP: what it answers can change from one question to the next. */
+/** A UDP name server for a test, whose answers can change from query to query. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import ipaddr from 'ipaddr.js'
@@ -8,8 +8,8 @@ const HEADER_BYTES = 12
 const TYPES: Readonly<Record<number, 'ipv4' | 'ipv6'>> = { 1: 'ipv4', 28: 'ipv6' }
 
 /**
- * Starts it; it ends with the test. Answers where it is, as `address:port`. @param answer the addresses of a host, asked once for A and
- * once for AAAA; undefined says nothing at all.
+ * Starts it for the duration of the test and returns `address:port`.
+ * @param answer returns the addresses of a host, for A and for AAAA; undefined sends no reply
  */
 export async function startNameServer(answer: (host: string, kind: 'ipv4' | 'ipv6') => readonly string[] | undefined): Promise<string> {
   const socket = createSocket('udp4')
@@ -20,7 +20,7 @@ export async function startNameServer(answer: (host: string, kind: 'ipv4' | 'ipv
     if (addresses === undefined) return
     const records = addresses.map((each) => recordOf(Buffer.from(ipaddr.parse(each).toByteArray()), question.subarray(end, end + 2)))
     const head = Buffer.from(question.subarray(0, HEADER_BYTES))
-    // A reply without an error, to one question; what else the question carried is left out.
+    // A successful reply to one question. Additional records of the query are dropped.
     head.writeUInt16BE(0x8180, 2)
     for (const [index, count] of [1, records.length, 0, 0].entries()) head.writeUInt16BE(count, 4 + index * 2)
     socket.send(Buffer.concat([head, question.subarray(HEADER_BYTES, end + 4), ...records]), port, address)
@@ -31,7 +31,7 @@ export async function startNameServer(answer: (host: string, kind: 'ipv4' | 'ipv
   return `127.0.0.1:${socket.address().port}`
 }
 
-/** The name asked for, and where it ends. */
+/** The queried name, and the offset of its end. */
 function nameIn(question: Buffer): { host: string; end: number } {
   const labels: string[] = []
   let at = HEADER_BYTES
@@ -42,7 +42,7 @@ function nameIn(question: Buffer): { host: string; end: number } {
   return { host: labels.join('.').toLowerCase(), end: at + 1 }
 }
 
-/** A record about the name in the question, to be forgotten at once. */
+/** A record of the queried name with TTL 0. */
 function recordOf(address: Buffer, type: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0xc0, HEADER_BYTES]), type, Buffer.from([0, 1, 0, 0, 0, 0, 0, address.length]), address])
 }
