@@ -1,4 +1,4 @@
-/** compose.yaml, the Dockerfile and the Caddyfile speak of one program: the one that is here. None of them is run by the tests. */
+/** Checks that compose.yaml, the Dockerfile and the Caddyfile match the program, without running them. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -18,33 +18,34 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 type Yaml = string | null | readonly Yaml[] | { readonly [key: string]: Yaml }
 type YamlMap = Readonly<Record<string, Yaml>>
 
-/** Of something that has to be a map. */
+/** Asserts a map. */
 function mapOf(value: Yaml | undefined): YamlMap {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${JSON.stringify(value)} is not a map.`)
   return value as YamlMap
 }
 
-/** Of something that has to be a text. */
+/** Asserts a text. */
 function textOf(value: Yaml | undefined): string {
   if (typeof value !== 'string') throw new TypeError(`${JSON.stringify(value)} is not a text.`)
   return value
 }
 
-/** Of something that has to be a list of texts. */
+/** Asserts a list of texts. */
 function textsOf(value: Yaml | undefined): readonly string[] {
-  if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) throw new TypeError(`${JSON.stringify(value)} is no list.`)
+  if (!Array.isArray(value) || value.some((each) => typeof each !== 'string'))
+    throw new TypeError(`${JSON.stringify(value)} is not a list of texts.`)
   return value as readonly string[]
 }
 
-// As it is written: `8` and `true` stay texts.
+// The failsafe schema keeps `8` and `true` as texts.
 const compose = mapOf(parse(read('compose.yaml'), { merge: true, schema: 'failsafe' }) as Yaml)
 const services = mapOf(compose.services)
 const service = (name: string) => mapOf(services[name])
 const dockerfile = read('Dockerfile')
 const caddyfile = read('deploy/Caddyfile')
 
-/** A value of each required variable. */
-const FILLED_IN = {
+/** A value for each required variable. */
+const REQUIRED = {
   PANEL_HOST: 'panel.example',
   LIST_HOST: 'list.example',
   POSTGRES_PASSWORD: '0123456789abcdef',
@@ -54,10 +55,10 @@ const FILLED_IN = {
 }
 
 /** `${NAME}`, `${NAME:-else}` and `${NAME:?what to do}`, as compose reads them. */
-const ASKED = /\$\{(\w+)(?::([-?])([^}]*))?\}/g
+const VARIABLE = /\$\{(\w+)(?::([-?])([^}]*))?\}/g
 
-function expanded(value: Yaml | undefined, variables: Readonly<Record<string, string>> = FILLED_IN): string {
-  return textOf(value).replaceAll(ASKED, (_, name: string, kind: string | undefined, rest: string | undefined) => {
+function expanded(value: Yaml | undefined, variables: Readonly<Record<string, string>> = REQUIRED): string {
+  return textOf(value).replaceAll(VARIABLE, (_, name: string, kind: string | undefined, rest: string | undefined) => {
     if (variables[name]) return variables[name]
     if (kind === '?') throw new Error(rest)
     return rest ?? ''
@@ -73,17 +74,17 @@ const POSTGRES = namesWhere((image) => image.startsWith('postgres:'))
 const PROXIES = namesWhere((image) => image.startsWith('caddy:'))
 const [NODE = '', DATABASE = '', PROXY = ''] = [NODES[0], POSTGRES[0], PROXIES[0]]
 
-/** What the last stage of the Dockerfile sets. */
+/** The ENV values of the Dockerfile. */
 const imageVariables = Object.fromEntries(
   [...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, pairs = '']) => pairs.split(' ').map((pair) => pair.split('=') as [string, string])),
 )
 const envOfNode = (name = NODE) => readEnv({ ...imageVariables, ...environmentOf(name) })
-/** The words of an instruction of the Dockerfile: what begins its line, and ends in them. */
-const wordsOf = (instruction: RegExp) => JSON.parse(instruction.exec(dockerfile)?.[1] ?? '[]') as string[]
+/** The arguments of a Dockerfile instruction in its JSON form. */
+const argumentsOf = (instruction: RegExp) => JSON.parse(instruction.exec(dockerfile)?.[1] ?? '[]') as string[]
 const seconds = (text: Yaml | undefined) => Number(/^(\d+)s$/.exec(textOf(text))?.[1])
 
 /** Every variable that the program reads. */
-function knownToTheProgram(): Set<string> {
+function variablesOfProgram(): Set<string> {
   const asked = new Set<string>()
   const source = new Proxy<Record<string, string>>({}, { get: (_, name) => void asked.add(String(name)) })
   readEnv(source)
@@ -96,8 +97,8 @@ test('compose.yaml starts two nodes, one Postgres and one proxy, and nothing els
 })
 
 describe('a node of compose.yaml', () => {
-  test.each(NODES)('%s is given no variable that the program does not read, and each under its own name', (name) => {
-    const known = knownToTheProgram()
+  test.each(NODES)('%s gets only variables that the program reads, each under its own name', (name) => {
+    const known = variablesOfProgram()
     const given = mapOf(service(name).environment)
     expect(Object.keys(given).filter((variable) => !known.has(variable))).toEqual([])
     const passedOn = Object.entries(given).flatMap(([variable, value]) => {
@@ -108,10 +109,10 @@ describe('a node of compose.yaml', () => {
     expect(passedOn.filter(([variable, whole]) => variable !== whole)).toEqual([])
   })
 
-  test.each(NODES)('%s starts in production with what has to be filled in, and with nothing less', (name) => {
+  test.each(NODES)('%s starts in production with the required variables, and not without any one of them', (name) => {
     expect(envOfNode(name)).toMatchObject({ isProduction: true, PUBLIC_URL: 'https://panel.example', DATA_DIR: '/data' })
-    const needed = Object.keys(FILLED_IN).filter((left) => {
-      const rest = Object.fromEntries(Object.entries(FILLED_IN).filter(([variable]) => variable !== left))
+    const needed = Object.keys(REQUIRED).filter((left) => {
+      const rest = Object.fromEntries(Object.entries(REQUIRED).filter(([variable]) => variable !== left))
       try {
         const environment = Object.entries(mapOf(service(name).environment)).map(([key, value]) => [key, expanded(value, rest)])
         readEnv({ ...imageVariables, ...(Object.fromEntries(environment) as Record<string, string>) })
@@ -120,10 +121,10 @@ describe('a node of compose.yaml', () => {
         return true
       }
     })
-    expect(needed).toEqual(Object.keys(FILLED_IN))
+    expect(needed).toEqual(Object.keys(REQUIRED))
   })
 
-  test('has a folder of its own and the pictures of both, on volumes that are declared', () => {
+  test('has its own data folder and shares the images, on declared volumes', () => {
     const mounts = NODES.map((name) => textsOf(service(name).volumes).map((mount) => mount.split(':') as [string, string]))
     const volumesAt = (path: string) => mounts.map((each) => each.find(([, target]) => target === path)?.[0])
     expect(new Set(volumesAt(envOfNode().DATA_DIR)).size).toBe(NODES.length)
@@ -134,7 +135,7 @@ describe('a node of compose.yaml', () => {
     expect([...new Set(volumes)].toSorted()).toEqual(Object.keys(mapOf(compose.volumes)).toSorted())
   })
 
-  test('signs in to the Postgres beside it, whose health it waits for', () => {
+  test('connects to the Postgres service and waits for its health', () => {
     const { hostname, username, password, pathname } = new URL(envOfNode().DATABASE_URL ?? '')
     const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD } = environmentOf(DATABASE)
     expect([hostname, username, password, pathname]).toEqual([DATABASE, POSTGRES_USER, POSTGRES_PASSWORD, `/${POSTGRES_DB}`])
@@ -144,7 +145,7 @@ describe('a node of compose.yaml', () => {
     )
   })
 
-  test('believes the proxy’s network alone, and only the proxy is in it', () => {
+  test('trusts only the network that it shares with the proxy alone', () => {
     const networksOf = (name: string) => textsOf(service(name).networks)
     const [front = ''] = networksOf(PROXY)
     expect(networksOf(PROXY)).toHaveLength(1)
@@ -155,15 +156,15 @@ describe('a node of compose.yaml', () => {
     expect(envOfNode().TRUSTED_PROXIES).toEqual([expanded(mapOf(subnet).subnet)])
   })
 
-  test('has the time for its drain and 20 s more before it is killed, as docs/many-nodes.md asks', () => {
+  test('is killed no earlier than 20 s after its drain, as docs/many-nodes.md requires', () => {
     expect(envOfNode().DRAIN_SECONDS).toBeGreaterThan(3)
     expect(seconds(service(NODE).stop_grace_period)).toBeGreaterThanOrEqual(envOfNode().DRAIN_SECONDS + 20)
   })
 })
 
-test('every variable that compose.yaml asks for is explained in a sample file or docs/operating.md', () => {
-  const asked = new Set([...read('compose.yaml').matchAll(ASKED)].map(([, name = '']) => name))
-  expect(Object.keys(FILLED_IN).filter((name) => !asked.has(name))).toEqual([])
+test('every variable of compose.yaml is documented, and deploy/sample.env has no others', () => {
+  const asked = new Set([...read('compose.yaml').matchAll(VARIABLE)].map(([, name = '']) => name))
+  expect(Object.keys(REQUIRED).filter((name) => !asked.has(name))).toEqual([])
   const explained = ['.env.example', 'deploy/sample.env', 'docs/operating.md'].map(read).join('\n')
   expect([...asked].filter((name) => !new RegExp(String.raw`\b${name}\b`).test(explained))).toEqual([])
   const offered = [...read('deploy/sample.env').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name)
@@ -180,16 +181,16 @@ describe('the image', () => {
   })
 
   test('starts the program as npm start does', () => {
-    const words = wordsOf(/^CMD (\[.+\])$/m)
+    const args = argumentsOf(/^CMD (\[.+\])$/m)
     const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
-    expect(words.join(' ')).toBe(scripts.start)
+    expect(args.join(' ')).toBe(scripts.start)
     const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, from = '']) => from.split(' '))
     expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([])
-    expect(copied).toContain(words.find((word) => word.endsWith('.ts'))?.split('/')[0])
+    expect(copied).toContain(args.find((word) => word.endsWith('.ts'))?.split('/')[0])
   })
 
-  test('asks for health where the program answers, and hears the difference', async () => {
-    const [node, ...words] = wordsOf(/^HEALTHCHECK [^[]+CMD (\[.+\])$/m)
+  test('checks health at an existing path, and fails on a 503 and without a response', async () => {
+    const [node, ...args] = argumentsOf(/^HEALTHCHECK [^[]+CMD (\[.+\])$/m)
     expect(node).toBe('node')
     let status = 200
     const asked: string[] = []
@@ -201,7 +202,7 @@ describe('the image', () => {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const exitOf = async () => {
-      const child = spawn(process.execPath, words, { env: { PORT: String(port) }, stdio: 'ignore' })
+      const child = spawn(process.execPath, args, { env: { PORT: String(port) }, stdio: 'ignore' })
       return ((await once(child, 'exit')) as [number])[0]
     }
     expect(await exitOf()).toBe(0)
@@ -210,12 +211,12 @@ describe('the image', () => {
     server.close()
     expect(await exitOf()).toBe(1)
     expect(await statusesOf(asked)).toEqual([200, 200])
-    // Without PORT it is the program's own default.
-    expect(words.at(-1)).toContain(`process.env.PORT ?? ${readEnv({}).PORT})`)
+    // Without PORT it uses the default of the program.
+    expect(args.at(-1)).toContain(`process.env.PORT ?? ${readEnv({}).PORT})`)
   })
 })
 
-/** What both listeners answer to the paths of supervisors. */
+/** The statuses of these health paths. */
 async function statusesOf(paths: readonly string[]): Promise<number[]> {
   const app = fastify()
   serveHealth(app, { readinessProblem: async () => undefined, metrics: new Registry(), metricsToken: undefined, isProduction: false })
@@ -224,7 +225,7 @@ async function statusesOf(paths: readonly string[]): Promise<number[]> {
 }
 
 describe('the proxy', () => {
-  test('leads the panel and the list to the nodes, each to its port', () => {
+  test('forwards the panel and the list to the right port of every node', () => {
     const { PANEL_NODES, LIST_NODES } = environmentOf(PROXY)
     const { PORT, MASTERLIST_PORT } = envOfNode()
     expect(PANEL_NODES?.split(' ')).toEqual(NODES.map((name) => `${name}:${PORT}`))
@@ -234,17 +235,17 @@ describe('the proxy', () => {
     for (const name of Object.keys(mapOf(service(PROXY).depends_on))) expect(NODES).toContain(name)
   })
 
-  test("receives all names that its Caddyfile asks for, under the nodes' own addresses", () => {
+  test('gets exactly the variables of its Caddyfile, with the public URLs of the nodes', () => {
     const asked = new Set([...caddyfile.matchAll(/\{\$(\w+)/g)].map(([, name = '']) => name))
     const environment = environmentOf(PROXY)
-    // Its own console stays where it is.
+    // Its admin endpoint keeps the default.
     expect([...asked].filter((name) => name !== 'CADDY_ADMIN').toSorted()).toEqual(Object.keys(environment).toSorted())
     const { PUBLIC_URL, MASTERLIST_PUBLIC_URL } = envOfNode()
     expect([environment.PANEL_SITE, environment.LIST_SITE]).toEqual([PUBLIC_URL, MASTERLIST_PUBLIC_URL])
     expect(textsOf(service(PROXY).ports).map((port) => expanded(port))).toEqual(['0.0.0.0:80:80', '0.0.0.0:443:443', '0.0.0.0:443:443/udp'])
   })
 
-  test('has no upstream but those, and asks each where the program answers', async () => {
+  test('has no other upstreams, and checks their health at existing paths', async () => {
     const upstreams = [...caddyfile.matchAll(/^\s*reverse_proxy (?:@\w+ )?(.+) \{$/gm)].map(([, to = '']) => to)
     expect(upstreams.length).toBeGreaterThan(0)
     expect(upstreams.filter((to) => !/^\{\$(?:PANEL|LIST)_NODES:[\d.: ]+\}$/.test(to))).toEqual([])
@@ -253,7 +254,7 @@ describe('the proxy', () => {
     expect(await statusesOf(probes)).toEqual([200, 200])
   })
 
-  test('keeps the metrics to itself, with and without a slash at the end, on both sites', async () => {
+  test('returns 404 for /metrics and /metrics/ on both sites', async () => {
     const kept = /@private path (.+)\n\s*respond @private 404/.exec(caddyfile)?.[1]?.split(' ') ?? []
     expect(kept.toSorted()).toEqual(['/metrics', '/metrics/'])
     expect(await statusesOf(['/metrics'])).toEqual([200])

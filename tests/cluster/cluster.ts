@@ -1,7 +1,4 @@
-/**
- * Several real programs on one real Postgres. Each reaches it through a wire of its own that can be cut, so that one node loses its
- * database while the others keep theirs.
- */
+/** Several real programs on one real Postgres. Each connects through its own fault proxy, so that one node alone can lose the database. */
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll } from 'vitest'
@@ -24,9 +21,9 @@ import {
 } from '#tests/program.ts'
 
 const DATABASE = 'muster'
-/** Many programs start at once where the whole suite runs. */
+/** The whole suite starts many programs at once. */
 const START_WITHIN_MS = 90_000
-/** Is an administrator on every node. */
+/** An administrator on every node. */
 export const ADMIN = { id: '80351110224678913', username: 'admin' }
 
 /** One node over several runs, on the same ports. */
@@ -39,23 +36,23 @@ export interface ClusterNode {
   start(): Promise<void>
   /** SIGKILL: nothing is saved, no other node is notified. */
   kill(): Promise<void>
-  /** SIGTERM. Answers the exit code. */
+  /** SIGTERM. Returns the exit code. */
   stop(): Promise<number | null>
-  /** All output of this run, or the last one. */
+  /** All output of the current or the last run. */
   output(): string
 }
 
 export interface Cluster {
   readonly nodes: readonly ClusterNode[]
-  /** Bypasses every wire, for inspection and for creating a fleet. `startDatabase` replaces it. */
+  /** A direct connection, for inspection and for creating a fleet. `startDatabase` replaces it. */
   readonly db: Db
-  /** Ends every process of Postgres with SIGKILL, as when its machine loses power. */
+  /** Sends SIGKILL to every process of Postgres, as when its machine loses power. */
   crashDatabase(): Promise<void>
-  /** Starts it again after a crash. */
+  /** Restarts Postgres after a crash. */
   startDatabase(): Promise<void>
-  /** From now on every wire, and `db`, leads to the database whose unix socket is in this folder; connections to another one end. */
+  /** Points every proxy and `db` to the database with its unix socket in this folder, and closes other connections. */
   failOver(socketFolder: string): Promise<void>
-  /** Where the database's files and socket are. */
+  /** The folder of the database and its socket. */
   readonly folder: string
   /** Signs a user in; the two steps may reach different nodes. Returns the session cookie. */
   signIn(panelUrl: string, who: { readonly id: string; readonly username: string }): Promise<string>
@@ -68,16 +65,16 @@ afterAll(async () => {
 
 const socketIn = (folder: string) => join(folder, '.s.PGSQL.5432')
 
-/** Starts so many nodes, one after the other. They end with the file's tests. @param variables for each of them. */
+/** Starts this many nodes in sequence. They stop after the tests of the file. @param variables the environment of each node */
 export async function startCluster(size: number, variables: Readonly<Record<string, string>> = {}): Promise<Cluster> {
   const folder = temporaryFolder()
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres(folder)
   let db = open(postgres.socketFolder)
-  await makeDatabase(postgres.socketFolder)
-  /** The wires look into this object at each connection. */
+  await createDatabase(postgres.socketFolder)
+  /** The proxies read this object for each connection. */
   const target = { path: socketIn(postgres.socketFolder) }
   const discord = await startFakeDiscord()
-  const nodes: OneNode[] = []
+  const nodes: ManagedNode[] = []
   const close = async () => {
     await discord.close()
     for (const node of nodes) await node.close()
@@ -89,7 +86,7 @@ export async function startCluster(size: number, variables: Readonly<Record<stri
   for (let index = 0; index < size; index += 1) {
     const databaseProxy = await startFaultProxy(target)
     const own = join(folder, `node-${index}`)
-    const node = new OneNode(own, databaseProxy, {
+    const node = new ManagedNode(own, databaseProxy, {
       HOST: '127.0.0.1',
       COOKIE_SECRET: 'the-same-on-every-node-of-these-tests',
       DISCORD_CLIENT_ID: 'id',
@@ -146,7 +143,7 @@ async function signIn(panelUrl: string): Promise<string> {
     body: JSON.stringify({ code: 'code', state }),
   })
   const cookie = done.headers.getSetCookie().find((one) => one.startsWith('muster_session'))
-  if (cookie === undefined) throw new Error(`Nobody was signed in: ${done.status} ${await done.text()}`)
+  if (cookie === undefined) throw new Error(`The sign-in failed: ${done.status} ${await done.text()}`)
   return cookie.split(';')[0] ?? ''
 }
 
@@ -154,14 +151,14 @@ function open(socketFolder: string): Db {
   return connect({ host: socketFolder, user: 'postgres', database: DATABASE }, createLog('silent'), 4)
 }
 
-async function makeDatabase(socketFolder: string): Promise<void> {
+async function createDatabase(socketFolder: string): Promise<void> {
   const client = new pg.Client({ host: socketFolder, user: 'postgres', database: 'postgres' })
   await client.connect()
   await client.query(`create database ${DATABASE}`)
   await client.end()
 }
 
-class OneNode implements ClusterNode {
+class ManagedNode implements ClusterNode {
   readonly databaseProxy: FaultProxy
   readonly panelUrl: string
   readonly listUrl: string

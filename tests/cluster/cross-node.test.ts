@@ -1,4 +1,4 @@
-/** A change on one of three real programs is in force on the others when it is answered. */
+/** A change on one of three real programs is in effect on the others once it is answered. */
 import { beforeAll, expect, test } from 'vitest'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import type { Me } from '#contract/users.ts'
@@ -10,7 +10,7 @@ import { call } from './panel-call.ts'
 let cluster: Cluster
 let nodes: readonly [ClusterNode, ClusterNode, ClusterNode]
 let admin: string
-let people = 0
+let userCount = 0
 
 beforeAll(async () => {
   cluster = await startCluster(3, { RATE_LIMITS: 'on' })
@@ -19,8 +19,8 @@ beforeAll(async () => {
 }, 300_000)
 
 async function someone(): Promise<{ cookie: string; id: string }> {
-  people += 1
-  const cookie = await cluster.signIn(nodes[people % 3]?.panelUrl ?? '', { id: `${10_000 + people}`, username: `person${people}` })
+  userCount += 1
+  const cookie = await cluster.signIn(nodes[userCount % 3]?.panelUrl ?? '', { id: `${10_000 + userCount}`, username: `person${userCount}` })
   return { cookie, id: (await call<Me>(nodes[0].panelUrl, cookie, 'GET /api/auth/me')).data.id }
 }
 
@@ -41,7 +41,7 @@ async function announceTo(node: ClusterNode, credential: string): Promise<[numbe
 
 const isListed = async (node: ClusterNode, publicId: string) => (await listOf(node)).rows.some((row) => row.publicId === publicId)
 
-test('a session from one node is valid on all, and logs out of all', async () => {
+test('a session from one node is valid on all nodes, and a logout ends it on all', async () => {
   const { cookie } = await someone()
   const statuses = async () =>
     (await Promise.all(nodes.map((node) => call(node.panelUrl, cookie, 'GET /api/auth/me')))).map((one) => one.status)
@@ -50,13 +50,13 @@ test('a session from one node is valid on all, and logs out of all', async () =>
   expect(await statuses()).toEqual([403, 403, 403])
 })
 
-test('a server created on one node announces on another at once, and is bound on all', async () => {
+test('a server created on one node can announce on every node at once', async () => {
   const { cookie } = await someone()
   const server = await makeServer(cookie, nodes[0])
   for (const node of [nodes[1], nodes[2], nodes[0]]) expect(await announceTo(node, server.credential)).toEqual([200, ''])
 })
 
-test('a credential reissued on one node is rejected by all once that is answered, and the new one works on all', async () => {
+test('after a reissue on one node, every node rejects the old credential and accepts the new one', async () => {
   const { cookie } = await someone()
   const server = await makeServer(cookie, nodes[0])
   for (const node of nodes) expect((await announceTo(node, server.credential))[0]).toBe(200)
@@ -68,7 +68,7 @@ test('a credential reissued on one node is rejected by all once that is answered
   expect(now.map(([status]) => status)).toEqual([200, 200, 200])
 })
 
-test('a user banned on one node announces on none once that is answered, and their servers leave every list', async () => {
+test('after a ban on one node, every node rejects the announces of the user, and the server leaves every list', async () => {
   const { cookie, id } = await someone()
   const server = await makeServer(cookie, nodes[2])
   expect((await announceTo(nodes[0], server.credential))[0]).toBe(200)
@@ -80,7 +80,7 @@ test('a user banned on one node announces on none once that is answered, and the
   expect((await call(nodes[0].panelUrl, cookie, 'GET /api/users/tokens')).status).toBe(403)
 })
 
-test('a server deleted on one node announces on none once that is answered', async () => {
+test('after a server is deleted on one node, every node rejects its announces', async () => {
   const { cookie } = await someone()
   const server = await makeServer(cookie, nodes[0])
   for (const node of nodes) expect((await announceTo(node, server.credential))[0]).toBe(200)
@@ -89,7 +89,7 @@ test('a server deleted on one node announces on none once that is answered', asy
   expect(refused.map(([status]) => status)).toEqual([401, 401, 401])
 })
 
-test('a server limit is one limit, however many nodes receive calls at once', async () => {
+test('concurrent creates on three nodes respect one server limit', async () => {
   const { cookie } = await someone()
   const asked = Array.from({ length: 9 }, (_, index) =>
     call(nodes[index % 3]?.panelUrl ?? '', cookie, 'POST /api/users/tokens', { name: newName() }),
@@ -98,7 +98,7 @@ test('a server limit is one limit, however many nodes receive calls at once', as
   expect(made).toHaveLength(3)
 })
 
-test('announces on one node count towards the limit of the others', async () => {
+test('announces on one node count towards the rate limit of the others', async () => {
   const { cookie } = await someone()
   const server = await makeServer(cookie, nodes[0])
   const statuses: number[] = []
@@ -106,12 +106,12 @@ test('announces on one node count towards the limit of the others', async () => 
     for (let count = 0; count < 10; count += 1) statuses.push((await announceTo(node, server.credential))[0])
   }
   await announceTen(nodes[0])
-  // Messages arrive in order, and these calls are answered once the others have received theirs.
+  // Bus messages arrive in order: after these calls, the other nodes have received the earlier ones.
   for (let count = 0; count < 2; count += 1) await makeServer(cookie, nodes[0])
   await announceTen(nodes[1])
   await announceTen(nodes[2])
   const accepted = statuses.filter((status) => status === 200).length
-  // The burst is ten, and some come back meanwhile. Three nodes that do not hear of each other would accept thirty.
+  // The burst is ten, plus what refills meanwhile. Three disconnected nodes would accept thirty.
   expect(accepted).toBeGreaterThanOrEqual(10)
   expect(accepted).toBeLessThanOrEqual(20)
 })

@@ -1,10 +1,10 @@
-/** Reads the list once and keeps a copy by the stream alone, resuming whenever it ends (docs/api.md, "The stream"). */
+/** Reads the list once and keeps its copy current through the stream, resuming whenever it ends (docs/api.md, "The stream"). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { ListDelta, ListedServer } from '#contract/masterlist.ts'
 import { EventReader } from '#tests/list/event-reader.ts'
 
-/** How long an EventSource waits until the stream sets its own delay. */
+/** The retry delay of an EventSource before the stream sets one. */
 const FIRST_RETRY_MS = 1000
 
 export class ListFollower {
@@ -16,11 +16,11 @@ export class ListFollower {
   #isOver = false
   #reader: EventReader | undefined
   #following: Promise<void> = Promise.resolve()
-  #mayReturn: Promise<unknown> = Promise.resolve()
+  #resumeAfter: Promise<unknown> = Promise.resolve()
   /** How often the whole list was read. */
   lists = 0
-  /** For how long it heard nothing, each time that its stream had ended; milliseconds. */
-  readonly away: number[] = []
+  /** Milliseconds without a stream before each connect. */
+  readonly downtimesMs: number[] = []
 
   private constructor(listUrl: string) {
     this.#listUrl = listUrl
@@ -28,25 +28,25 @@ export class ListFollower {
 
   static async follow(listUrl: string): Promise<ListFollower> {
     const follower = new ListFollower(listUrl)
-    await follower.#begin()
+    await follower.#readList()
     follower.#following = follower.#follow()
-    // The caller of stop receives the failure.
+    // stop() rethrows the error.
     follower.#following.catch(() => undefined)
     return follower
   }
 
   /** IDs of the servers whose copy differs from these rows. */
-  differences(rows: readonly ListedServer[]): string[] {
+  differingIds(rows: readonly ListedServer[]): string[] {
     const now = new Map(rows.map((row) => [row.publicId, row]))
-    const known = (id: string) => isDeepStrictEqual(this.#rows.get(id), now.get(id))
-    return [...new Set([...now.keys(), ...this.#rows.keys()])].filter((id) => !known(id))
+    const isEqual = (id: string) => isDeepStrictEqual(this.#rows.get(id), now.get(id))
+    return [...new Set([...now.keys(), ...this.#rows.keys()])].filter((id) => !isEqual(id))
   }
 
-  /** Disconnects during `act`, then resumes. */
-  async whileAway(work: () => Promise<unknown>): Promise<void> {
+  /** Disconnects during `work`, then resumes. */
+  async whileDisconnected(work: () => Promise<unknown>): Promise<void> {
     this.#reader?.close()
-    this.#mayReturn = work()
-    await this.#mayReturn
+    this.#resumeAfter = work()
+    await this.#resumeAfter
   }
 
   async stop(): Promise<void> {
@@ -55,42 +55,42 @@ export class ListFollower {
     await this.#following
   }
 
-  async #begin(): Promise<void> {
+  async #readList(): Promise<void> {
     const answer = await fetch(`${this.#listUrl}/servers`)
-    if (!answer.ok) throw new Error(`The list is answered with ${answer.status}.`)
+    if (!answer.ok) throw new Error(`The list returned ${answer.status}.`)
     const rows = (await answer.json()) as ListedServer[]
     this.version = answer.headers.get('x-list-version') ?? ''
     this.lists += 1
     this.#rows.clear()
-    this.#lay({ version: this.version, changed: rows, removed: [] })
+    this.#apply({ version: this.version, changed: rows, removed: [] })
   }
 
   async #follow(): Promise<void> {
     for (let endedAt = performance.now(); !this.#isOver; await sleep(this.#isOver ? 0 : this.#retryMs)) {
-      await this.#mayReturn
+      await this.#resumeAfter
       if (await this.#listen(endedAt)) endedAt = performance.now()
     }
   }
 
-  /** Until the stream ends; false where there was none. @param endedAt when the one before it did. */
+  /** Reads the stream until it ends; returns false if it did not open. @param endedAt the end of the previous stream */
   async #listen(endedAt: number): Promise<boolean> {
     const opened = await EventReader.open(`${this.#listUrl}/servers/stream`, { 'last-event-id': this.version }).catch(() => undefined)
     if (opened === undefined) return false
     this.#reader = opened
     if (this.#isOver) opened.close()
-    if (opened.response.status === 410) await this.#begin()
+    if (opened.response.status === 410) await this.#readList()
     if (opened.response.status !== 200) return false
-    this.away.push(performance.now() - endedAt)
+    this.downtimesMs.push(performance.now() - endedAt)
     for (;;) {
       const event = await Promise.race([opened.next(), opened.ended])
       this.#retryMs = opened.retries.at(-1) ?? this.#retryMs
       if (event === undefined) return true
       this.version = event.id
-      this.#lay(event.data)
+      this.#apply(event.data)
     }
   }
 
-  #lay({ changed, removed }: ListDelta): void {
+  #apply({ changed, removed }: ListDelta): void {
     for (const row of changed) this.#rows.set(row.publicId, { ...this.#rows.get(row.publicId), ...row })
     for (const id of removed) this.#rows.delete(id)
   }

@@ -8,7 +8,7 @@ import { SIZE } from './size.ts'
 
 export interface List {
   readonly etag: string
-  /** Seconds; undefined where the list is not old. */
+  /** Seconds; undefined if the list is current. */
   readonly age: number | undefined
   readonly rows: readonly ListedServer[]
 }
@@ -24,47 +24,49 @@ export async function listOf({ listUrl }: Pick<ClusterNode, 'listUrl'>): Promise
   }
 }
 
-/** What is wrong with these lists: empty where all are the same and show what each server's last acknowledged announce said. */
+/** Describes what is wrong; empty if all lists are equal and show the last accepted announce of every server. */
 export function differences(lists: readonly List[], servers: readonly FleetServer[]): string[] {
   const wrong: string[] = []
   lists.forEach(({ rows, etag }, index) => {
     const shown = new Map(rows.map((row) => [row.publicId, row]))
     const missing = servers.filter((server) => !shown.has(server.publicId)).length
-    const older = servers.filter((server) => shown.has(server.publicId) && shown.get(server.publicId)?.playersCount !== server.acknowledged)
+    const outdated = servers.filter(
+      (server) => shown.has(server.publicId) && shown.get(server.publicId)?.playersCount !== server.acknowledged,
+    )
     if (missing > 0) wrong.push(`node ${index} lacks ${missing} of ${servers.length} servers`)
-    if (older.length > 0) wrong.push(`node ${index} shows something else than was acknowledged last of ${older.length} servers`)
-    if (etag !== lists[0]?.etag) wrong.push(`node ${index} has another list than node 0${firstDifference(rows, lists[0]?.rows ?? [])}`)
+    if (outdated.length > 0) wrong.push(`node ${index} shows outdated announces of ${outdated.length} servers`)
+    if (etag !== lists[0]?.etag) wrong.push(`node ${index} differs from node 0${firstDifference(rows, lists[0]?.rows ?? [])}`)
   })
   return wrong
 }
 
 function firstDifference(rows: readonly ListedServer[], others: readonly ListedServer[]): string {
-  const known = new Map(others.map((row) => [row.publicId, JSON.stringify(row)]))
-  const row = rows.find((one) => known.get(one.publicId) !== JSON.stringify(one))
+  const othersById = new Map(others.map((row) => [row.publicId, JSON.stringify(row)]))
+  const row = rows.find((one) => othersById.get(one.publicId) !== JSON.stringify(one))
   if (row === undefined) return ', in another order or with fewer rows'
-  return `: ${JSON.stringify(row)} here, ${known.get(row.publicId) ?? 'nothing'} there`
+  return `: ${JSON.stringify(row)} here, ${othersById.get(row.publicId) ?? 'nothing'} there`
 }
 
-/** Waits until every node's list is the same and whole. Answers how many milliseconds that took. */
-export async function untilAlike(nodes: readonly ClusterNode[], servers: readonly FleetServer[]): Promise<number> {
+/** Waits until the lists of all nodes are equal and complete. Returns the milliseconds. */
+export async function waitUntilEqual(nodes: readonly ClusterNode[], servers: readonly FleetServer[]): Promise<number> {
   const began = performance.now()
   for (;;) {
     const wrong = differences(await Promise.all(nodes.map(listOf)), servers)
     const took = performance.now() - began
-    if (wrong.length === 0 && took <= SIZE.alikeWithinMs) return took
-    if (wrong.length === 0) throw new Error(`The lists are alike only after ${Math.round(took)} ms.`)
-    if (took > SIZE.alikeWithinMs) throw new Error(`The lists are not alike after ${Math.round(took)} ms: ${wrong.join('; ')}`)
+    if (wrong.length === 0 && took <= SIZE.equalWithinMs) return took
+    if (wrong.length === 0) throw new Error(`The lists became equal only after ${Math.round(took)} ms.`)
+    if (took > SIZE.equalWithinMs) throw new Error(`The lists are not equal after ${Math.round(took)} ms: ${wrong.join('; ')}`)
     await sleep(25)
   }
 }
 
 export interface ListWatcher {
-  /** Servers that were missing on a list although they announced all the time. */
+  /** Servers that were missing from a list although they kept announcing. */
   readonly gaps: readonly string[]
   stop(): Promise<void>
 }
 
-/** Looks again and again whether each server is on the list of each of these nodes. */
+/** Polls whether every server is on the list of each of these nodes. */
 export function watchLists(nodes: readonly ClusterNode[], servers: readonly FleetServer[]): ListWatcher {
   const gaps: string[] = []
   const began = performance.now()
@@ -81,7 +83,7 @@ export function watchLists(nodes: readonly ClusterNode[], servers: readonly Flee
       await sleep(100)
     }
   })()
-  // The caller of stop receives the failure.
+  // stop() rethrows the error.
   watching.catch(() => undefined)
   return {
     gaps,

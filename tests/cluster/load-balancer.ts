@@ -1,7 +1,4 @@
-/**
- * What stands in front of the nodes: a plain round robin that asks each node whether it is ready, as a load balancer does, or the proxy of
- * compose.yaml with the very configuration that is deployed.
- */
+/** The load balancer of the nodes: a round robin that checks readiness, or Caddy with the deployed configuration. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http'
@@ -16,7 +13,7 @@ import type { ClusterNode } from './cluster.ts'
 export interface LoadBalancer {
   readonly panelUrl: string
   readonly listUrl: string
-  /** After this time it knows that a node is ready again. */
+  /** After this time it has detected that a node is ready again. */
   readonly detectsWithinMs: number
 }
 
@@ -25,72 +22,72 @@ afterAll(async () => {
   for (const close of closings.splice(0)) await close()
 })
 
-const ASK_EVERY_MS = 100
+const PROBE_INTERVAL_MS = 100
 
-/** Gives calls in turn to the nodes that are ready. What could not be delivered, and an announce, which may be said twice, goes to another. */
+/** Sends calls to the ready nodes in turn. Retries reads, announces and undelivered calls on another node. */
 export async function roundRobin(nodes: readonly ClusterNode[]): Promise<LoadBalancer> {
   return {
-    panelUrl: await listening(nodes.map((node) => node.panelUrl)),
-    listUrl: await listening(nodes.map((node) => node.listUrl)),
-    detectsWithinMs: ASK_EVERY_MS * 5,
+    panelUrl: await startListener(nodes.map((node) => node.panelUrl)),
+    listUrl: await startListener(nodes.map((node) => node.listUrl)),
+    detectsWithinMs: PROBE_INTERVAL_MS * 5,
   }
 }
 
-async function listening(urls: readonly string[]): Promise<string> {
+async function startListener(urls: readonly string[]): Promise<string> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const ready = new Set(urls)
   let turn = 0
   let isOver = false
-  const ask = async (url: string) => {
+  const probe = async (url: string) => {
     const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined)
     if (answer?.status === 200) ready.add(url)
     else ready.delete(url)
   }
-  const asking = (async () => {
+  const probing = (async () => {
     while (!isOver) {
-      await Promise.all(urls.map(ask))
-      await sleep(ASK_EVERY_MS)
+      await Promise.all(urls.map(probe))
+      await sleep(PROBE_INTERVAL_MS)
     }
   })()
   const next = () => {
-    const among = ready.size > 0 ? [...ready] : urls
-    return among[(turn += 1) % among.length] ?? ''
+    const candidates = ready.size > 0 ? [...ready] : urls
+    return candidates[(turn += 1) % candidates.length] ?? ''
   }
   const server = createServer((incoming, outgoing) => {
-    pass(incoming, outgoing, agent, next).catch(() => outgoing.destroy())
+    forward(incoming, outgoing, agent, next).catch(() => outgoing.destroy())
   })
   server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await once(server, 'startListener')
   closings.push(async () => {
     isOver = true
-    await asking
-    await ended(server)
+    await probing
+    await closeServer(server)
     agent.destroy()
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function ended(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections()
   await new Promise<void>((resolve) => {
     server.close(() => resolve())
   })
 }
 
-async function pass(incoming: IncomingMessage, outgoing: ServerResponse, agent: Agent, next: () => string): Promise<void> {
+async function forward(incoming: IncomingMessage, outgoing: ServerResponse, agent: Agent, next: () => string): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const body = Buffer.concat(chunks)
-  const mayRepeat = incoming.method === 'GET' || incoming.method === 'HEAD' || incoming.url === '/announce'
+  const isRetryable = incoming.method === 'GET' || incoming.method === 'HEAD' || incoming.url === '/announce'
   for (let tries = 3; ; tries -= 1) {
     const answer = await sendTo(next(), incoming, body, agent).catch((error: unknown) => error as NodeJS.ErrnoException)
     if (!(answer instanceof Error)) {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      // One that is cut off is cut off on the other side, too.
+      // Passes a broken response on as broken.
       pipeline(answer, outgoing, () => undefined)
       return
     }
-    if (tries > 0 && (mayRepeat || answer.code === 'ECONNREFUSED')) continue
+    if (tries > 0 && (isRetryable || answer.code === 'ECONNREFUSED')) continue
     outgoing.writeHead(502, { 'content-type': 'text/plain' }).end(`${answer.message}\n`)
     return
   }
@@ -104,7 +101,7 @@ function sendTo(to: string, { method, url, headers }: IncomingMessage, body: Buf
   })
 }
 
-/** `caddy`, or what MUSTER_CADDY names; undefined where there is none. */
+/** `caddy`, or the program in MUSTER_CADDY; undefined if it is missing. */
 export const CADDY = [process.env.MUSTER_CADDY ?? 'caddy'].find((program) => spawnSync(program, ['version']).status === 0)
 
 /** The proxy of compose.yaml in front of these nodes, without TLS. */
@@ -134,12 +131,12 @@ export async function caddy(
     child.kill('SIGTERM')
     if (child.exitCode === null) await once(child, 'exit')
   })
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
+    output += chunk.toString()
   })
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`Caddy ended: ${said}`)
+    if (child.exitCode !== null) throw new Error(`Caddy exited: ${output}`)
     return (await fetch(`${panelUrl}/healthz`).catch(() => undefined))?.status === 200
   })
   return { panelUrl, listUrl, detectsWithinMs: 2000 }

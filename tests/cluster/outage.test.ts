@@ -1,11 +1,11 @@
-/** Three real programs of which one, or all, lose the database: the lists stay whole, and recover automatically. */
+/** Three real programs, one or all of which lose the database: the lists stay complete and recover automatically. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { until } from '#tests/program.ts'
 import { type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { Fleet, type FleetServer, registerServers } from './fleet.ts'
-import { listOf, untilAlike, watchLists } from './lists.ts'
+import { listOf, waitUntilEqual, watchLists } from './lists.ts'
 import { call } from './panel-call.ts'
 import { startReplica } from './replica.ts'
 import { SIZE, note } from './size.ts'
@@ -27,27 +27,27 @@ beforeAll(async () => {
 beforeEach(async () => {
   fleet.failures.length = 0
   await fleet.announceAll()
-  await untilAlike(nodes, servers)
+  await waitUntilEqual(nodes, servers)
   expect(fleet.failures).toEqual([])
 })
 
 const urlsOf = (some: readonly ClusterNode[]) => some.map((node) => node.listUrl)
 
-/** Every other server announces to the near nodes only, the others to the far ones, too. */
+/** Half of the servers announce to the `near` nodes, the other half to the `far` ones. */
 function halves(near: readonly ClusterNode[], far: readonly ClusterNode[]): { near: Fleet; far: Fleet } {
   const half = (rest: number) => servers.filter((_, index) => index % 2 === rest)
   return { near: new Fleet(half(0), urlsOf(near)), far: new Fleet(half(1), urlsOf(far)) }
 }
 
-const away = () => sleep(SIZE.awaySeconds * 1000)
+const outage = () => sleep(SIZE.outageSeconds * 1000)
 const isReady = async (node: ClusterNode) => (await fetch(`${node.panelUrl}/readyz`)).status === 200
-/** Where it was cut off for less than five seconds `/readyz` never said no: whether it hears the others again is a figure. */
-const hearsOthers = async (node: ClusterNode) =>
+/** `/readyz` ignores disconnects of less than five seconds; this metric does not. */
+const isConnected = async (node: ClusterNode) =>
   /^muster_bus_disconnected_seconds 0$/m.test(await (await fetch(`${node.panelUrl}/metrics`)).text())
 const untilReady = () =>
-  until(async () => (await Promise.all(nodes.flatMap((node) => [isReady(node), hearsOthers(node)]))).every(Boolean), 30_000)
+  until(async () => (await Promise.all(nodes.flatMap((node) => [isReady(node), isConnected(node)]))).every(Boolean), 30_000)
 
-/** The node still serves its list with its age; writes are rejected with Retry-After. */
+/** The node is not ready, serves its list with an Age, and rejects writes with Retry-After. */
 async function expectDegraded(node: ClusterNode): Promise<void> {
   await expect.poll(async () => (await listOf(node)).age, { timeout: 15_000 }).toBeGreaterThan(0)
   expect(await isReady(node)).toBe(false)
@@ -56,13 +56,13 @@ async function expectDegraded(node: ClusterNode): Promise<void> {
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
 }
 
-/** It may be sent calls, and its list is of now. */
-async function expectWell(node: ClusterNode): Promise<void> {
+/** The node is ready, and its list is current. */
+async function expectHealthy(node: ClusterNode): Promise<void> {
   expect(await isReady(node)).toBe(true)
   expect((await listOf(node)).age).toBeUndefined()
 }
 
-const savedOnline = async () => {
+const storedOnlineCount = async () => {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from presence where online`.execute(cluster.db)
   return rows[0]?.count
 }
@@ -75,70 +75,70 @@ test('a node cut off from the database expires no server and shows the age of it
   far.start(SIZE.announceEveryMs)
   second.databaseProxy.stall()
   await expectDegraded(second)
-  await away()
-  for (const node of [first, third]) await expectWell(node)
+  await outage()
+  for (const node of [first, third]) await expectHealthy(node)
   second.databaseProxy.restore()
   await untilReady()
   await Promise.all([near.quiet(), far.quiet()])
-  note('alike after a node was cut off', await untilAlike(nodes, servers))
+  note('lists equal after a node was cut off', await waitUntilEqual(nodes, servers))
   await watch.stop()
   expect(watch.gaps).toEqual([])
   expect([...near.failures, ...far.failures]).toEqual([])
 }, 300_000)
 
-test('one is killed while another is cut off: the third has all, accepts changes and expires nothing; once reconnected, all agree', async () => {
+test('with one node cut off and another killed, the third accepts changes, no server expires, and all lists agree after recovery', async () => {
   const [first, second, third] = nodes
   const { near, far } = halves([first, third], nodes)
   const watch = watchLists([first, second], servers)
   near.start(SIZE.announceEveryMs)
   far.start(SIZE.announceEveryMs)
-  // So that some of what was announced was announced to the one that dies.
+  // Some announces reach the node that is killed next.
   await sleep(SIZE.announceEveryMs)
   second.databaseProxy.stall()
   await third.kill()
-  near.reach(urlsOf([first]))
-  far.reach(urlsOf([first, second]))
+  near.setUrls(urlsOf([first]))
+  far.setUrls(urlsOf([first, second]))
   await expectDegraded(second)
-  await away()
-  await expectWell(first)
+  await outage()
+  await expectHealthy(first)
   const made = await call(first.panelUrl, cookie, 'POST /api/users/tokens', { name: 'While one is there' })
   expect(made.status, made.text).toBe(200)
-  // It learns all from the database, while the other one is still away from it.
+  // The restarted node loads everything from the database while the second node is still cut off.
   await third.start()
   const watchThird = watchLists([third], servers)
-  near.reach(urlsOf([first, third]))
-  far.reach(urlsOf(nodes))
-  await expectWell(third)
+  near.setUrls(urlsOf([first, third]))
+  far.setUrls(urlsOf(nodes))
+  await expectHealthy(third)
   expect(await isReady(second)).toBe(false)
   second.databaseProxy.restore()
   await untilReady()
   await Promise.all([near.quiet(), far.quiet()])
-  note('alike after a node was killed while another was cut off', await untilAlike(nodes, servers))
+  note('lists equal after a node was killed while another was cut off', await waitUntilEqual(nodes, servers))
   await Promise.all([watch.stop(), watchThird.stop()])
   expect(watch.gaps).toEqual([])
   expect(watchThird.gaps).toEqual([])
-  // Only what was on its way to the one that died is lost.
+  // Only announces in flight to the killed node are lost.
   const failed = [...near.failures, ...far.failures]
   expect(failed.filter(({ status, url }) => status !== 0 || url !== third.listUrl)).toEqual([])
 }, 300_000)
 
-test('the database crashes and restarts without live states: the lists stay whole, and the nodes store them again', async () => {
+test('after a database crash that loses the live states, the lists stay complete, and the nodes store the states again', async () => {
   const watch = watchLists(nodes, servers)
   fleet.start(SIZE.announceEveryMs)
   await cluster.crashDatabase()
   for (const node of nodes) await expectDegraded(node)
-  await away()
+  await outage()
   await cluster.startDatabase()
   await untilReady()
   await fleet.quiet()
-  note('alike after a crash of the database', await untilAlike(nodes, servers))
-  await expect.poll(savedOnline, { timeout: 15_000 }).toBe(servers.length)
+  note('lists equal after a database crash', await waitUntilEqual(nodes, servers))
+  await expect.poll(storedOnlineCount, { timeout: 15_000 }).toBe(servers.length)
   await watch.stop()
   expect(watch.gaps).toEqual([])
   expect(fleet.failures).toEqual([])
 }, 300_000)
 
-test('a replica takes over without live states: the lists stay whole, and the nodes store them again', async () => {
+test('after a failover to a replica without live states, the lists stay complete, and the nodes store the states again', async () => {
   const replica = await startReplica(cluster.folder)
   try {
     const watch = watchLists(nodes, servers)
@@ -149,10 +149,10 @@ test('a replica takes over without live states: the lists stay whole, and the no
     await cluster.failOver(replica.folder)
     const began = performance.now()
     await untilReady()
-    note('all hear each other after a replica took over', performance.now() - began)
+    note('nodes connected after a failover', performance.now() - began)
     await fleet.quiet()
-    note('alike after a replica took over', await untilAlike(nodes, servers))
-    await expect.poll(savedOnline, { timeout: 15_000 }).toBe(servers.length)
+    note('lists equal after a failover', await waitUntilEqual(nodes, servers))
+    await expect.poll(storedOnlineCount, { timeout: 15_000 }).toBe(servers.length)
     // The rest of the database was replicated: the user is still signed in, and may write.
     const made = await call(nodes[1].panelUrl, cookie, 'POST /api/users/tokens', { name: 'After the failover' })
     expect(made.status, made.text).toBe(200)

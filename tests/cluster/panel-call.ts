@@ -1,14 +1,14 @@
-/** Calls of the panel, through whatever stands in front of the nodes. */
+/** Calls the panel of a node, directly or through a load balancer. */
 
-export interface Called<T> {
+export interface PanelResponse<T> {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** What is in the envelope of a call that worked. */
+  /** The content of the envelope on success. */
   readonly data: T
 }
 
-export async function call<T = unknown>(panelUrl: string, cookie: string, route: string, body?: unknown): Promise<Called<T>> {
+export async function call<T = unknown>(panelUrl: string, cookie: string, route: string, body?: unknown): Promise<PanelResponse<T>> {
   const [method = 'GET', path = '/'] = route.split(' ')
   const answer = await fetch(`${panelUrl}${path}`, {
     method,

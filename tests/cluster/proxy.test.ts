@@ -1,4 +1,4 @@
-/** The proxy of compose.yaml, with the very file that is deployed, in front of two real programs. Without Caddy there is nothing to test here. */
+/** Caddy with the deployed configuration in loadBalancer of two real programs. Skipped without Caddy. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type RequestListener, createServer, request } from 'node:http'
@@ -15,15 +15,15 @@ import { call } from './panel-call.ts'
 import { restartAllUnderLoad } from './rolling-restart.ts'
 import { SIZE } from './size.ts'
 
-if (CADDY === undefined && process.env.MUSTER_CLUSTER_PROXY === 'needed')
-  throw new Error('The proxy can only be tested with Caddy: install it (apt-get install caddy), or name it in MUSTER_CADDY.')
+if (CADDY === undefined && process.env.MUSTER_CLUSTER_PROXY === 'required')
+  throw new Error('This test needs Caddy. Install it (apt-get install caddy), or set MUSTER_CADDY.')
 
 let cluster: Cluster
 let nodes: readonly [ClusterNode, ClusterNode]
-let front: LoadBalancer
+let loadBalancer: LoadBalancer
 let servers: FleetServer[]
 
-/** The type and the first bytes of a stream that stays open. */
+/** The content type and the first bytes of an open stream. */
 function firstOf(url: string, headers: Readonly<Record<string, string>>): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers }, (response) => {
@@ -37,7 +37,7 @@ function firstOf(url: string, headers: Readonly<Record<string, string>>): Promis
   })
 }
 
-/** A ready node that answers every other call as the test sets. */
+/** A fake node that is ready and answers other calls as the test defines. */
 async function standIn(answer: RequestListener) {
   const server = createServer((incoming, outgoing) => {
     if (/^\/(?:ready|health)z$/.test(incoming.url ?? '')) outgoing.end()
@@ -53,7 +53,7 @@ async function standIn(answer: RequestListener) {
 }
 
 test.skipIf(CADDY === undefined)(
-  'a call that a dying node took with it goes to the next one where it reads; nothing else is said twice',
+  'a GET or HEAD that a dying node did not answer is retried on another node; a POST or DELETE is not',
   async () => {
     const swallowed: string[] = []
     const answered: string[] = []
@@ -64,21 +64,21 @@ test.skipIf(CADDY === undefined)(
         incoming.socket.destroy()
       })
     })
-    const well = await standIn((incoming, outgoing) => {
+    const healthy = await standIn((incoming, outgoing) => {
       incoming.on('error', (error) => broken.push(error))
       incoming.resume().on('end', () => {
         answered.push(incoming.method ?? '')
         outgoing.end()
       })
     })
-    const folder = await mkdtemp(join(tmpdir(), 'muster-front-'))
+    const folder = await mkdtemp(join(tmpdir(), 'muster-loadBalancer-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    const { listUrl } = await caddy(CADDY ?? '', [dying, well], folder)
+    const { listUrl } = await caddy(CADDY ?? '', [dying, healthy], folder)
     const statusOf = async (method: string) =>
       (await fetch(`${listUrl}/announce`, { method, ...(method === 'POST' && { body: 'x'.repeat(300) }) })).status
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
       const repeats = method === 'GET' || method === 'HEAD'
-      // Who failed is passed over for two seconds, so it takes some until one meets the dying node.
+      // A failed node is skipped for two seconds, so reaching it may take several calls.
       const statuses: number[] = []
       await expect
         .poll(
@@ -107,13 +107,13 @@ describe.skipIf(CADDY === undefined)('behind the proxy', () => {
     })
     nodes = cluster.nodes as unknown as typeof nodes
     servers = await registerServers(cluster.db, SIZE.servers)
-    front = await caddy(CADDY ?? '', nodes, cluster.folder)
+    loadBalancer = await caddy(CADDY ?? '', nodes, cluster.folder)
   }, 300_000)
 
-  test('a caller cannot choose their address, and two addresses are two addresses', async () => {
+  test('a client cannot forge its address, and two addresses are distinguished', async () => {
     const server = servers[0] as FleetServer
     const announceFrom = (from: string) =>
-      send(`${front.listUrl}/announce`, {
+      send(`${loadBalancer.listUrl}/announce`, {
         method: 'POST',
         from,
         headers: { 'content-type': 'application/json', authorization: `Bearer ${server.credential}`, 'x-forwarded-for': '127.0.0.5' },
@@ -125,66 +125,69 @@ describe.skipIf(CADDY === undefined)('behind the proxy', () => {
     await cluster.db.deleteFrom('credential_uses').execute()
     await Promise.all(nodes.map((node) => node.stop()))
     await Promise.all(nodes.map((node) => node.start()))
-    // The proxy asks the nodes' two listeners each for itself.
+    // The proxy checks both listeners of each node separately.
     const readyAt = async (url: string) => (await fetch(`${url}/readyz`)).status
-    await expect.poll(() => Promise.all([front.panelUrl, front.listUrl].map(readyAt))).toEqual([200, 200])
+    await expect.poll(() => Promise.all([loadBalancer.panelUrl, loadBalancer.listUrl].map(readyAt))).toEqual([200, 200])
   }, 60_000)
 
-  test('the list comes compressed as the node made it, and 304 where nothing changed', async () => {
-    await new Fleet(servers, [front.listUrl]).announceAll()
-    await expect.poll(async () => (await listOf(front)).rows.length).toBe(servers.length)
-    const zipped = await send(`${front.listUrl}/servers`, { headers: { 'accept-encoding': 'br' } })
+  test('the list is compressed with brotli, and an unchanged list returns 304', async () => {
+    await new Fleet(servers, [loadBalancer.listUrl]).announceAll()
+    await expect.poll(async () => (await listOf(loadBalancer)).rows.length).toBe(servers.length)
+    const zipped = await send(`${loadBalancer.listUrl}/servers`, { headers: { 'accept-encoding': 'br' } })
     expect([zipped.status, zipped.headers['content-encoding']]).toEqual([200, 'br'])
     await expect
-      .poll(async () => (await send(`${front.listUrl}/servers`, { headers: { 'if-none-match': (await listOf(front)).etag } })).status)
+      .poll(
+        async () =>
+          (await send(`${loadBalancer.listUrl}/servers`, { headers: { 'if-none-match': (await listOf(loadBalancer)).etag } })).status,
+      )
       .toBe(304)
   })
 
-  test('events of an open panel and of the list arrive while their streams are open', async () => {
-    const cookie = await cluster.signIn(front.panelUrl, { id: '2', username: 'reader' })
-    expect(await firstOf(`${front.panelUrl}/api/users/tokens/events`, { cookie })).toMatch(/^text\/event-stream/)
-    const changed = firstOf(`${front.listUrl}/servers/stream`, {})
-    await new Fleet(servers, [front.listUrl]).announceAll()
+  test('the event streams of the panel and of the list deliver data while open', async () => {
+    const cookie = await cluster.signIn(loadBalancer.panelUrl, { id: '2', username: 'reader' })
+    expect(await firstOf(`${loadBalancer.panelUrl}/api/users/tokens/events`, { cookie })).toMatch(/^text\/event-stream/)
+    const changed = firstOf(`${loadBalancer.listUrl}/servers/stream`, {})
+    await new Fleet(servers, [loadBalancer.listUrl]).announceAll()
     expect(await changed).toMatch(/^text\/event-stream/)
   })
 
-  test('the metrics of a node are not for the public', async () => {
-    expect((await fetch(`${front.panelUrl}/metrics`)).status).toBe(404)
-    expect((await fetch(`${front.listUrl}/metrics`)).status).toBe(404)
+  test('the metrics of the nodes return 404', async () => {
+    expect((await fetch(`${loadBalancer.panelUrl}/metrics`)).status).toBe(404)
+    expect((await fetch(`${loadBalancer.listUrl}/metrics`)).status).toBe(404)
   })
 
   test('a rolling restart fails no request and loses no acknowledged announce and no change on the stream', async () => {
-    expect(await restartAllUnderLoad(cluster, front, servers)).toEqual([])
+    expect(await restartAllUnderLoad(cluster, loadBalancer, servers)).toEqual([])
   }, 180_000)
 
-  test('a node that was killed is passed over', async () => {
+  test('calls succeed while one node is down', async () => {
     await nodes[1].kill()
-    for (let count = 0; count < 20; count += 1) expect((await fetch(`${front.listUrl}/servers/info`)).status).toBe(200)
+    for (let count = 0; count < 20; count += 1) expect((await fetch(`${loadBalancer.listUrl}/servers/info`)).status).toBe(200)
     await nodes[1].start()
   }, 60_000)
 
-  test('without its database the list is still served, and a change is rejected with Retry-After', async () => {
-    const cookie = await cluster.signIn(front.panelUrl, { id: '2', username: 'reader' })
-    const before = (await listOf(front)).rows.length
+  test('without the database the list is served and a change is rejected with Retry-After, also with one node down', async () => {
+    const cookie = await cluster.signIn(loadBalancer.panelUrl, { id: '2', username: 'reader' })
+    const before = (await listOf(loadBalancer)).rows.length
     for (const node of nodes) node.databaseProxy.cut()
     await expect
       .poll(async () => (await Promise.all(nodes.map(async (node) => (await fetch(`${node.listUrl}/readyz`)).status))).join(' '), {
         timeout: 15_000,
       })
       .toBe('503 503')
-    for (let count = 0; count < 10; count += 1) expect((await listOf(front)).rows).toHaveLength(before)
-    const refused = () => call(front.panelUrl, cookie, 'POST /api/users/tokens', { name: 'Not now' })
-    expect(Number((await refused()).headers.get('retry-after'))).toBeGreaterThan(0)
-    // Also where the other node is not there at all.
+    for (let count = 0; count < 10; count += 1) expect((await listOf(loadBalancer)).rows).toHaveLength(before)
+    const tryCreate = () => call(loadBalancer.panelUrl, cookie, 'POST /api/users/tokens', { name: 'Not now' })
+    expect(Number((await tryCreate()).headers.get('retry-after'))).toBeGreaterThan(0)
+    // The same with one node down.
     await nodes[1].kill()
-    // Until the proxy's look at it has found that out, calls may still go there.
-    const four = async () => {
+    // Calls may reach the killed node until the proxy detects it.
+    const fourCalls = async () => {
       const answers = []
-      for (let count = 0; count < 4; count += 1) answers.push(await refused())
+      for (let count = 0; count < 4; count += 1) answers.push(await tryCreate())
       return answers.map(({ status, headers }) => [status, Number(headers.get('retry-after')) > 0])
     }
-    await expect.poll(four, { timeout: 20_000 }).toEqual(Array.from({ length: 4 }, () => [503, true]))
+    await expect.poll(fourCalls, { timeout: 20_000 }).toEqual(Array.from({ length: 4 }, () => [503, true]))
     for (const node of nodes) node.databaseProxy.restore()
-    await expect.poll(async () => (await fetch(`${front.panelUrl}/readyz`)).status, { timeout: 30_000 }).toBe(200)
+    await expect.poll(async () => (await fetch(`${loadBalancer.panelUrl}/readyz`)).status, { timeout: 30_000 }).toBe(200)
   }, 90_000)
 })

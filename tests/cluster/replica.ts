@@ -1,4 +1,4 @@
-/** A replica of the cluster's database that streams from it and can take its place, as a managed Postgres does at a failover. */
+/** A streaming replica of the cluster's database that can take over, as in a failover of a managed Postgres. */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import { discard, temporaryFolder, until } from '#tests/program.ts'
 
 export interface Replica {
   readonly folder: string
-  /** Waits until it has everything that was committed until now. */
+  /** Waits until it has everything committed so far. */
   caughtUp(): Promise<void>
-  /** It ends recovery and takes writes. What is not logged is empty then. */
+  /** Ends recovery and accepts writes. Unlogged tables are then empty. */
   promote(): Promise<void>
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ const clientIn = async (folder: string) => {
   return client
 }
 
-/** @param primary the folder of the database that it follows. */
+/** @param primary the folder of the database that it replicates */
 export async function startReplica(primary: string): Promise<Replica> {
   const folder = temporaryFolder()
   const data = join(folder, 'pg18')
@@ -32,10 +32,10 @@ export async function startReplica(primary: string): Promise<Replica> {
   writeFileSync(join(data, 'backup_label'), label.rows[0]?.labelfile ?? '')
   writeFileSync(join(data, 'standby.signal'), '')
   appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = 'host=${primary} user=postgres'\n`)
-  // As the one it was copied from: its owner runs it, and nobody else may look in.
+  // Postgres needs the same owner and mode 700.
   execFileSync('chown', ['-R', `--reference=${join(primary, 'pg18')}`, data])
   execFileSync('chmod', ['700', data])
-  // Resolves when it takes writes.
+  // Resolves once it accepts writes.
   const starting: Promise<EmbeddedPostgres> = startEmbeddedPostgres(folder)
   starting.catch(() => undefined)
   let replica: pg.Client | undefined

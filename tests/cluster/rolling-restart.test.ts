@@ -1,4 +1,4 @@
-/** Two real programs behind a load balancer, restarted one after the other while they are in use. */
+/** Two real programs behind a load balancer, restarted one after the other under load. */
 import { beforeAll, expect, test } from 'vitest'
 import { type Cluster, startCluster } from './cluster.ts'
 import { registerServers } from './fleet.ts'
@@ -7,13 +7,13 @@ import { restartAllUnderLoad } from './rolling-restart.ts'
 import { SIZE } from './size.ts'
 
 let cluster: Cluster
-let front: LoadBalancer
+let loadBalancer: LoadBalancer
 
 beforeAll(async () => {
   cluster = await startCluster(2, { DRAIN_SECONDS: '1' })
-  front = await roundRobin(cluster.nodes)
+  loadBalancer = await roundRobin(cluster.nodes)
 }, 300_000)
 
 test('a rolling restart fails no request and loses no acknowledged announce and no change on the stream', async () => {
-  expect(await restartAllUnderLoad(cluster, front, await registerServers(cluster.db, SIZE.servers))).toEqual([])
+  expect(await restartAllUnderLoad(cluster, loadBalancer, await registerServers(cluster.db, SIZE.servers))).toEqual([])
 }, 300_000)

@@ -1,20 +1,20 @@
-/** How large the tests of many nodes are: small in `npm run test:system`, as large as what is promised with `--full`. */
+/** The size of the cluster tests: small in `npm run test:system`, full with `--full`. */
 
 const numberOf = (name: string, fallback: number) => Number(process.env[name] ?? fallback)
 
 export const SIZE = {
   servers: numberOf('MUSTER_CLUSTER_SERVERS', 60),
   ttlSeconds: numberOf('MUSTER_CLUSTER_TTL_SECONDS', 8),
-  /** How long a node is cut off, or the database away: longer than a server may be silent, where the test is small. */
-  awaySeconds: numberOf('MUSTER_CLUSTER_AWAY_SECONDS', 9),
+  /** How long a node is cut off or the database is down. In a small test it exceeds the TTL. */
+  outageSeconds: numberOf('MUSTER_CLUSTER_AWAY_SECONDS', 9),
   announceEveryMs: numberOf('MUSTER_CLUSTER_EVERY_MS', 1500),
-  /** How soon after quiet all lists are alike. Without the promise: what is less than after which a fleet that is quiet is offline. */
-  alikeWithinMs: numberOf('MUSTER_CLUSTER_WITHIN_MS', 5000),
-  /** How soon what one node hears is in every other list. */
-  elsewhereWithinMs: numberOf('MUSTER_CLUSTER_WITHIN_MS', 10_000),
+  /** How soon all lists are equal after announces stop. Without `--full`, only below the TTL. */
+  equalWithinMs: numberOf('MUSTER_CLUSTER_WITHIN_MS', 5000),
+  /** How soon an announce to one node is in every other list. */
+  propagatedWithinMs: numberOf('MUSTER_CLUSTER_WITHIN_MS', 10_000),
 }
 
-/** The figures that a run prints. `--full` asserts what is promised of them, else what a busy machine has room for. */
+/** Prints a measurement. `--full` asserts the promised limits; other runs allow for a busy machine. */
 export function note(what: string, milliseconds: number): void {
   process.stdout.write(`  ${what}: ${Math.round(milliseconds)} ms\n`)
 }

@@ -1,4 +1,4 @@
-/** A replica that has not taken over: what a program on it answers, and what one says that is started on it. */
+/** A replica before its promotion: what a running program answers, and how the start of another program fails. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startProgram, temporaryFolder, discard, until } from '#tests/program.ts'
 import { ADMIN, type Cluster, type ClusterNode, startCluster } from './cluster.ts'
@@ -41,7 +41,7 @@ test('calls that need the missing live states are rejected with Retry-After, and
   expect(node.output()).not.toMatch(/"level":(?:50|60)/)
 }, 60_000)
 
-test('a program started on it exits, and logs why in one sentence', async () => {
+test('a program started on it exits with code 1 and reports a read-only database', async () => {
   const folder = temporaryFolder()
   const { host, port } = node.databaseProxy.connection
   const program = await startProgram(folder, { DATABASE_URL: `postgres://postgres@${host}:${port}/muster` })
