@@ -145,14 +145,14 @@ describe('a node of compose.yaml', () => {
     )
   })
 
-  test('trusts only the network that it shares with the proxy alone', () => {
+  test('trusts only the network that contains just the nodes and the proxy', () => {
     const networksOf = (name: string) => textsOf(service(name).networks)
-    const [front = ''] = networksOf(PROXY)
+    const [proxyNetwork = ''] = networksOf(PROXY)
     expect(networksOf(PROXY)).toHaveLength(1)
-    expect(Object.keys(services).filter((name) => networksOf(name).includes(front))).toEqual([...NODES, PROXY])
+    expect(Object.keys(services).filter((name) => networksOf(name).includes(proxyNetwork))).toEqual([...NODES, PROXY])
     expect(networksOf(NODE).filter((network) => networksOf(DATABASE).includes(network))).toHaveLength(1)
     expect([...new Set(Object.keys(services).flatMap(networksOf))].toSorted()).toEqual(Object.keys(mapOf(compose.networks)).toSorted())
-    const [subnet] = mapOf(mapOf(mapOf(compose.networks)[front]).ipam).config as readonly Yaml[]
+    const [subnet] = mapOf(mapOf(mapOf(compose.networks)[proxyNetwork]).ipam).config as readonly Yaml[]
     expect(envOfNode().TRUSTED_PROXIES).toEqual([expanded(mapOf(subnet).subnet)])
   })
 

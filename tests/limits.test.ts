@@ -1,4 +1,4 @@
-/** Limits on calls, with the clock in our hands (contract section 12). */
+/** Rate limits, with a controlled clock (contract section 12). */
 import { expect, test } from 'vitest'
 import * as about from '#contract/about.ts'
 import * as servers from '#contract/servers.ts'
@@ -6,10 +6,10 @@ import * as users from '#contract/users.ts'
 import { newName, setTier } from './factories.ts'
 import { startApp } from './harness.ts'
 
-test('an address that calls too often without signing in gets 429 with Retry-After, and may again later', async () => {
+test('an address that calls too often without signing in gets 429 with Retry-After, and is allowed again later', async () => {
   const app = await startApp({ RATE_LIMITS: 'on' })
   let last = await app.anonymous.call(about.about)
-  // Below the 1,000 that an address may send in all: it is the visitors' own allowance that ends here.
+  // Below the 1,000 calls of an address, so the limit for visitors applies.
   for (let calls = 0; calls < 800 && last.status === 200; calls += 1) last = await app.anonymous.call(about.about)
   expect(last.status).toBe(429)
   expect(Number(last.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
@@ -18,7 +18,7 @@ test('an address that calls too often without signing in gets 429 with Retry-Aft
   expect((await app.anonymous.call(about.about)).status).toBe(200)
 })
 
-test('a forged header gives a caller no other address', async () => {
+test('a forged X-Forwarded-For header does not avoid the limit', async () => {
   const app = await startApp({ RATE_LIMITS: 'on' })
   const statuses = new Set<number>()
   for (let calls = 0; calls < 2000 && !statuses.has(429); calls += 1) {
@@ -27,21 +27,21 @@ test('a forged header gives a caller no other address', async () => {
   expect(statuses).toContain(429)
 })
 
-test('behind a trusted proxy each client has its own allowance', async () => {
+test('behind a trusted proxy each IPv4 address and each IPv6 /64 has its own limit', async () => {
   const app = await startApp({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
   const from = (address: string) => app.anonymous.fetch('/api/about', { headers: { 'x-forwarded-for': address } })
   let last = await from('203.0.113.1')
   for (let calls = 0; calls < 2000 && last.status === 200; calls += 1) last = await from('203.0.113.1')
   expect(last.status).toBe(429)
   expect((await from('203.0.113.2')).status).toBe(200)
-  // One IPv6 customer has a whole /64, and one allowance.
+  // A /64 belongs to one customer.
   let first = await from('2001:db8:1:2::1')
   for (let calls = 0; calls < 2000 && first.status === 200; calls += 1) first = await from(`2001:db8:1:2::${(calls % 5000).toString(16)}`)
   expect(first.status).toBe(429)
   expect((await from('2001:db8:1:3::1')).status).toBe(200)
 })
 
-test('a session has its own allowance', async () => {
+test('each session has its own limit', async () => {
   const app = await startApp({ RATE_LIMITS: 'on' })
   const [alice, bob] = [await app.signIn('alice'), await app.signIn('bob')]
   let last = await alice.call(users.me)
@@ -50,7 +50,7 @@ test('a session has its own allowance', async () => {
   expect((await bob.call(users.me)).status).toBe(200)
 })
 
-test('creating servers: twenty at once, then slowly', async () => {
+test('twenty servers can be created at once, then one after each Retry-After', async () => {
   const app = await startApp({ RATE_LIMITS: 'on' })
   const alice = await app.signIn('alice')
   await setTier(app, alice.id, 'DIAMOND_ALTRUIST')
@@ -63,7 +63,7 @@ test('creating servers: twenty at once, then slowly', async () => {
   expect((await create()).status).toBe(429)
 })
 
-test('addresses that do not exist and sessions that were made up count too', async () => {
+test('calls to unknown paths with invalid sessions count towards the limit', async () => {
   const app = await startApp({ RATE_LIMITS: 'on' })
   const made = () => app.anonymous.fetch('/api/nope', { headers: { cookie: `muster_session=${Math.random()}` } })
   let last = await made()

@@ -1,4 +1,4 @@
-/** An open panel's stream of events, as the browser's EventSource reads it. */
+/** Reads the event stream of an open panel, as an EventSource does. */
 import { expect } from 'vitest'
 import * as live from '#contract/live.ts'
 import type { Person } from './harness.ts'
@@ -10,10 +10,10 @@ export interface StreamEvent {
 
 export interface Stream {
   readonly received: StreamEvent[]
-  /** True once the backend ended it. */
+  /** True once the stream has ended. */
   readonly hasEnded: () => boolean
-  /** Waits for an event that fits; fails after ten seconds. */
-  until(fits: (one: StreamEvent) => boolean): Promise<StreamEvent>
+  /** Waits for a matching event; fails after ten seconds. */
+  until(matches: (one: StreamEvent) => boolean): Promise<StreamEvent>
   close(): void
 }
 
@@ -45,11 +45,11 @@ export async function listen(person: Person): Promise<Stream> {
   return {
     received,
     hasEnded: () => ended,
-    async until(fits) {
+    async until(matches) {
       return expect
-        .poll(() => received.find(fits), { interval: 10 })
+        .poll(() => received.find(matches), { interval: 10 })
         .toBeDefined()
-        .then(() => received.find(fits) as StreamEvent)
+        .then(() => received.find(matches) as StreamEvent)
     },
     close: () => stop.abort(),
   }

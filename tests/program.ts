@@ -161,7 +161,7 @@ export function discard(folder: string, ...programs: readonly Program[]): void {
 }
 
 /** One folder's program over several lives, on the same ports. */
-export interface Lives {
+export interface RestartableProgram {
   readonly panelUrl: string
   readonly listUrl: string
   start(): Promise<void>
@@ -173,7 +173,7 @@ export interface Lives {
   output(): string
 }
 
-export async function programIn(folder: string): Promise<Lives> {
+export async function programIn(folder: string): Promise<RestartableProgram> {
   const variables = { PORT: String(await freePort()), MASTERLIST_PORT: String(await freePort()), LOG_LEVEL: 'info' }
   let program: Program | undefined
   return {

@@ -30,7 +30,7 @@ export function eveningRush(at: number): number {
 }
 
 /** The peak of `eveningRush` in the whole minutes between two moments. */
-export function mostOf(from: number, to: number): number {
+export function peakOf(from: number, to: number): number {
   let max = 0
   for (let at = from; at + MINUTE_MS <= to; at += MINUTE_MS) max = Math.max(max, eveningRush(at))
   return max

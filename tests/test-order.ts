@@ -1,8 +1,8 @@
-/** The order of the test files: on a clean checkout nothing else says which are long, and a long one that begins last leaves a worker idle. */
+/** Starts long test files first, because one that starts last leaves workers idle. A clean checkout has no timings. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The longest first. */
-const LONG = [
+/** Longest first. */
+const LONG_FILES = [
   'tests/bench.system.test.ts',
   'tests/model/model.test.ts',
   'tests/protection/honest-day.system.test.ts',
@@ -21,8 +21,8 @@ const LONG = [
 ]
 
 const placeOf = ({ moduleId }: TestSpecification) => {
-  const place = LONG.findIndex((path) => moduleId.endsWith(`/${path}`))
-  return place === -1 ? LONG.length : place
+  const place = LONG_FILES.findIndex((path) => moduleId.endsWith(`/${path}`))
+  return place === -1 ? LONG_FILES.length : place
 }
 
 export class LongestFirstSequencer extends BaseSequencer {

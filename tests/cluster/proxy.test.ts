@@ -1,4 +1,4 @@
-/** Caddy with the deployed configuration in loadBalancer of two real programs. Skipped without Caddy. */
+/** Caddy with the deployed configuration in front of two real programs. Skipped without Caddy. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type RequestListener, createServer, request } from 'node:http'
@@ -71,7 +71,7 @@ test.skipIf(CADDY === undefined)(
         outgoing.end()
       })
     })
-    const folder = await mkdtemp(join(tmpdir(), 'muster-loadBalancer-'))
+    const folder = await mkdtemp(join(tmpdir(), 'muster-proxy-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const { listUrl } = await caddy(CADDY ?? '', [dying, healthy], folder)
     const statusOf = async (method: string) =>

@@ -1,4 +1,4 @@
-/** Picture files made byte by byte, the way an encoder never would. */
+/** Builds image files byte by byte, with contents that no encoder would produce. */
 import { Buffer } from 'node:buffer'
 import { once } from 'node:events'
 import { crc32, createDeflate, deflateSync } from 'node:zlib'
@@ -29,7 +29,7 @@ export function header({ width, height, depth = 8, colour = 2, isInterlaced = fa
   return chunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from([depth, colour, 0, 0, isInterlaced ? 1 : 0])]))
 }
 
-/** A PNG whose rows are all the same. @param row its pixels, without the byte of the filter. */
+/** A PNG whose rows are all the same. @param row its pixels, without the filter byte */
 export async function rowsOf(shape: PngShape, row: Buffer): Promise<Buffer> {
   const packed: Buffer[] = []
   const deflate = createDeflate({ level: 1 }).on('data', (part: Buffer) => packed.push(part))
@@ -42,7 +42,7 @@ export async function rowsOf(shape: PngShape, row: Buffer): Promise<Buffer> {
   return png(shape, Buffer.concat(packed))
 }
 
-/** A PNG of these packed pixels, whatever they are. @param before chunks before the pixels. @param after those behind them. */
+/** A PNG with this pixel data, valid or not. @param before chunks before the pixels @param after chunks after them */
 export function png(
   shape: PngShape,
   packed: Buffer = deflateSync(''),
@@ -57,8 +57,8 @@ export function withChunks(file: Buffer, ...chunks: readonly Buffer[]): Buffer {
   return Buffer.concat([file.subarray(0, 33), ...chunks, file.subarray(33)])
 }
 
-/** Changes one byte. */
-export function spoiled(file: Buffer, at: number): Buffer {
+/** Corrupts one byte. */
+export function corrupted(file: Buffer, at: number): Buffer {
   const copy = Buffer.from(file)
   copy[at] = (copy[at] ?? 0) ^ 0x55
   return copy
@@ -76,7 +76,7 @@ export function withSegments(file: Buffer, ...segments: readonly Buffer[]): Buff
   return Buffer.concat([file.subarray(0, 2), ...segments, file.subarray(2)])
 }
 
-/** Changes what a JPEG says of its size. */
+/** Changes the dimensions in the header of a JPEG. */
 export function resized(file: Buffer, width: number, height: number): Buffer {
   const copy = Buffer.from(file)
   const frame = copy.findIndex((byte, at) => byte === 0xff && [0xc0, 0xc2].includes(copy[at + 1] ?? 0))
@@ -99,7 +99,7 @@ export function webp(...chunks: readonly (readonly [type: string, data: Buffer])
   return Buffer.concat([Buffer.from('RIFF'), length, Buffer.from('WEBP'), body])
 }
 
-/** The head of a lossless WebP of this size. */
+/** The header of a lossless WebP of this size. */
 export function losslessHead(width: number, height: number): Buffer {
   const bits = Buffer.alloc(5)
   bits[0] = 0x2f

@@ -1,4 +1,4 @@
-/** What the tests use of it; it brings no types. */
+/** The package ships no types; this is what the tests use. */
 declare module 's3rver' {
   export default class S3rver {
     constructor(options: {

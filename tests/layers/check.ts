@@ -1,6 +1,6 @@
 /**
- * `npm run check:layers`: every import goes in the direction of rules.ts, and ARCHITECTURE.md shows the graph of the backend as it is.
- * `node tests/layers/check.ts --write` brings the graph up to date. No ready tool reads TypeScript 7 with JSX and type imports.
+ * `npm run check:layers`: every import follows rules.ts, and ARCHITECTURE.md shows the current graph of the backend.
+ * `node tests/layers/check.ts --write` updates the graph. No existing tool reads TypeScript 7 with JSX and type imports.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,27 +10,27 @@ import { BACKEND, FORBIDDEN, type Layer, MASTERLIST, WEB } from './rules.ts'
 const ARCHITECTURE = join(import.meta.dirname, '../../ARCHITECTURE.md')
 const GRAPH = /(<!-- graph: node tests\/layers\/check.ts --write -->\n)[\s\S]*?(\n<!-- end of graph -->)/
 
-interface Room {
+interface Module {
   readonly name: string
   readonly folder: string
   readonly layer: number
 }
 
-/** The room whose folder is the longest that the file lies in. */
-function roomOf(file: string, layers: readonly Layer[]): Room | undefined {
-  const rooms = layers.flatMap((rows, layer) => Object.entries(rows).map(([name, folder]) => ({ name, folder, layer })))
-  const found = rooms.filter(({ folder }) => file.startsWith(folder)).toSorted((a, b) => b.folder.length - a.folder.length)[0]
+/** The module with the longest folder that contains the file. */
+function moduleOf(file: string, layers: readonly Layer[]): Module | undefined {
+  const modules = layers.flatMap((rows, layer) => Object.entries(rows).map(([name, folder]) => ({ name, folder, layer })))
+  const found = modules.filter(({ folder }) => file.startsWith(folder)).toSorted((a, b) => b.folder.length - a.folder.length)[0]
   return found
 }
 
 function faultsOf({ from, to }: Import): string[] {
   const faults: string[] = []
-  if (/^(backend|web)\/features\//.test(from) && ![BACKEND, WEB].some((layers) => roomOf(from, layers)?.folder.includes('/features/')))
+  if (/^(backend|web)\/features\//.test(from) && ![BACKEND, WEB].some((layers) => moduleOf(from, layers)?.folder.includes('/features/')))
     faults.push(`${from}: its feature has no row in rules.ts`)
   for (const layers of [BACKEND, WEB, MASTERLIST]) {
-    const [importer, imported] = [roomOf(from, layers), roomOf(to, layers)]
+    const [importer, imported] = [moduleOf(from, layers), moduleOf(to, layers)]
     if (importer === undefined || imported === undefined || importer.name === imported.name) continue
-    if (imported.layer >= importer.layer) faults.push(`${from} imports ${to}: ${importer.name} stands before or beside ${imported.name}`)
+    if (imported.layer >= importer.layer) faults.push(`${from} imports ${to}: ${imported.name} is not below ${importer.name}`)
   }
   for (const rule of FORBIDDEN) {
     const [importer, imported] = [rule.from.exec(from), rule.to.exec(to)]
@@ -40,18 +40,18 @@ function faultsOf({ from, to }: Import): string[] {
   return faults
 }
 
-/** Who imports whom among the rooms between platform and app, without arrows that others imply. */
+/** Draws the imports between modules, without platform and contract, and without arrows that others imply. */
 function graph(imports: readonly Import[]): string {
-  const known = new Map<string, Set<string>>()
+  const importsOf = new Map<string, Set<string>>()
   for (const { from, to } of imports) {
-    const [importer, imported] = [roomOf(from, BACKEND), roomOf(to, BACKEND)]
+    const [importer, imported] = [moduleOf(from, BACKEND), moduleOf(to, BACKEND)]
     if (importer === undefined || imported === undefined || importer.name === imported.name) continue
     if (imported.name === 'platform' || imported.name === 'contract' || importer.name === 'main and cli') continue
-    known.set(importer.name, (known.get(importer.name) ?? new Set()).add(imported.name))
+    importsOf.set(importer.name, (importsOf.get(importer.name) ?? new Set()).add(imported.name))
   }
   const reaches = (name: string, wanted: string): boolean =>
-    [...(known.get(name) ?? [])].some((next) => next === wanted || reaches(next, wanted))
-  const arrows = [...known].flatMap(([name, targets]) =>
+    [...(importsOf.get(name) ?? [])].some((next) => next === wanted || reaches(next, wanted))
+  const arrows = [...importsOf].flatMap(([name, targets]) =>
     [...targets]
       .filter((target) => ![...targets].some((other) => other !== target && reaches(other, target)))
       .map((target) => `  ${name} --> ${target}`),

@@ -1,4 +1,4 @@
-/** Every import of the sources, type imports included. */
+/** Lists every import of the sources, including type imports. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'oxc-parser'
@@ -10,7 +10,7 @@ export interface Import {
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Of backend, contract and web, without tests. Paths are relative to the repository. */
+/** Reads backend, contract and web, without tests. Paths are relative to the repository. */
 export function allImports(): Import[] {
   const files = globSync('{backend,contract,web}/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !/\.test\.tsx?$/.test(file))
   return files.flatMap((from) => specifiersIn(from).flatMap((specifier) => resolve(from, specifier).map((to) => ({ from, to }))))
@@ -21,13 +21,13 @@ function specifiersIn(file: string): string[] {
   const { module, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file} can't be parsed.`)
   const exported = module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []))
-  // Their text is all that is known: 'a' in import('a').
+  // The parser gives only the range of the argument, including quotes.
   const dynamic = module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1))
   const types = [...text.matchAll(/import\('([^']+)'\)/g)].map(([, specifier = '']) => specifier)
   return [...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported, ...dynamic, ...types]
 }
 
-/** The file in the repository; nothing for a package. */
+/** The file in the repository; empty for a package. */
 function resolve(from: string, specifier: string): string[] {
   if (specifier.startsWith('#')) return [specifier.slice(1)]
   return specifier.startsWith('.') ? [normalize(join(dirname(from), specifier))] : []

@@ -1,6 +1,6 @@
-/** Who may import whom. Each list is ordered: a room imports only rooms that stand before it, so there are no cycles. */
+/** Import rules. Each list is ordered: a module imports only modules of earlier rows, so there are no cycles. */
 
-/** A room and its folder. Rooms in one row don't import each other. */
+/** Modules and their folders. Modules in one row don't import each other. */
 export type Layer = Readonly<Record<string, string>>
 
 const feature = (...names: readonly string[]): Layer => Object.fromEntries(names.map((name) => [name, `backend/features/${name}/`]))
@@ -36,7 +36,7 @@ export const WEB: readonly Layer[] = [
   { web: 'web/' },
 ]
 
-/** Inside the master list; its top puts the rooms before it together. */
+/** Inside the master list; its top level combines the modules before it. */
 export const MASTERLIST: readonly Layer[] = [
   { registry: 'backend/masterlist/registry/' },
   { wire: 'backend/masterlist/wire/' },
@@ -46,13 +46,13 @@ export const MASTERLIST: readonly Layer[] = [
   { 'launcher themes': 'backend/masterlist/launcher-themes/' },
 ]
 
-/** What each folder may not import beside that: a pattern of paths, and why. */
+/** Further forbidden imports, with the reason. */
 export const FORBIDDEN: readonly { readonly from: RegExp; readonly to: RegExp; readonly why: string }[] = [
   {
     from: /^backend\/features\/([^/]+)\//,
     to: /^backend\/features\/([^/]+)\/.*\.queries\.ts$/,
     why: 'call the other feature’s rules, not its queries',
   },
-  { from: /^backend\//, to: /^web\//, why: 'the backend does not know the browser' },
-  { from: /^web\//, to: /^backend\//, why: 'the browser does not know the backend' },
+  { from: /^backend\//, to: /^web\//, why: 'the backend must not depend on the web panel' },
+  { from: /^web\//, to: /^backend\//, why: 'the web panel must not depend on the backend' },
 ]

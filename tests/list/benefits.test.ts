@@ -1,4 +1,4 @@
-/** What owners' benefit settings give their servers on the public list: for which servers, and only while the benefit is held. */
+/** Benefit settings on the public list: which servers show them, and only while the owner has the benefit. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import * as benefitSettings from '#contract/benefit-settings.ts'
@@ -37,19 +37,19 @@ async function save(owner: SignedIn, key: SettingsKey, body: object): Promise<vo
   expect(saved.status, saved.text).toBe(200)
 }
 
-async function theList(): Promise<Map<string, ListedServer>> {
+async function listById(): Promise<Map<string, ListedServer>> {
   const rows = (await (await fetch(`${app.listUrl}/servers`)).json()) as ListedServer[]
   return new Map(rows.map((row) => [row.publicId, row]))
 }
 
-const onList = async (id: string) => (await theList()).get(id)
+const onList = async (id: string) => (await listById()).get(id)
 
-/** One server as it is right now; the whole list may be a moment old. */
+/** One server, always current; the whole list may be a moment old. */
 async function listed(id: string): Promise<ListedServer> {
   return (await (await fetch(`${app.listUrl}/servers/${id}`)).json()) as ListedServer
 }
 
-test('banner, join background and skin apply to all or selected servers of the owner, and follow the benefit', async () => {
+test('banner, join background and skin apply to all or selected servers of the owner, follow the benefit and survive a restart', async () => {
   const owner = await app.someone()
   await force(owner.id, 'DIAMOND_ALTRUIST')
   const [one, two] = [await buildServer(owner), await buildServer(owner)]
@@ -78,12 +78,12 @@ test('banner, join background and skin apply to all or selected servers of the o
   await force(owner.id, 'DIAMOND_ALTRUIST')
   await expect.poll(() => onList(two.public_id)).toMatchObject({ bannerUrl, joinBackgroundUrl, hasCustomSkin: true })
 
-  // After a restart the list comes back with all of it.
+  // The list after a restart shows all of it.
   await app.restart()
-  expect((await theList()).get(two.public_id)).toMatchObject({ bannerUrl, joinBackgroundUrl, hasCustomSkin: true })
+  expect((await listById()).get(two.public_id)).toMatchObject({ bannerUrl, joinBackgroundUrl, hasCustomSkin: true })
 })
 
-test('what is for other servers now is gone from those it was for, at once', async () => {
+test('settings moved to other servers or to none leave the former servers at once', async () => {
   const owner = await app.someone()
   await force(owner.id, 'DIAMOND_ALTRUIST')
   const [one, two] = [await buildServer(owner), await buildServer(owner)]
@@ -107,7 +107,7 @@ test('what is for other servers now is gone from those it was for, at once', asy
   ])
 })
 
-test('a group is seen under its newest name, not during a lapse, and not once it is deleted', async () => {
+test('a server shows the current name of its group, but not without the benefit or after the group is deleted', async () => {
   const owner = await app.someone()
   await force(owner.id, 'GOLD')
   const server = await buildServer(owner)
@@ -126,7 +126,7 @@ test('a group is seen under its newest name, not during a lapse, and not once it
   expect(await seen()).toBeUndefined()
 })
 
-test('what was for one server that is gone is for none, and not suddenly for all', async () => {
+test('settings for one deleted server apply to no server instead of all', async () => {
   const owner = await app.someone()
   await force(owner.id, 'DIAMOND_ALTRUIST')
   const [chosen, other] = [await buildServer(owner), await buildServer(owner)]
@@ -135,11 +135,11 @@ test('what was for one server that is gone is for none, and not suddenly for all
   await owner.call(servers.remove, { params: { id: chosen.public_id } })
   const { data } = await owner.call(benefitSettings.settings, { params: { key: 'CUSTOM_LAUNCHER' } })
   expect(data).toMatchObject({ server_ids: [], all_servers: false })
-  await owner.call(servers.change, { params: { id: other.public_id }, body: { description: 'Read anew' } })
-  await expect.poll(() => onList(other.public_id)).toMatchObject({ description: 'Read anew', hasCustomSkin: false })
+  await owner.call(servers.change, { params: { id: other.public_id }, body: { description: 'Changed' } })
+  await expect.poll(() => onList(other.public_id)).toMatchObject({ description: 'Changed', hasCustomSkin: false })
 })
 
-test('an own launcher page alone is a skin only while both benefits are held', async () => {
+test('settings with only a launcher page URL are a skin only while the owner has both benefits', async () => {
   const owner = await app.someone()
   await force(owner.id, 'DIAMOND_ALTRUIST')
   const server = await buildServer(owner)

@@ -1,16 +1,16 @@
-/** Reads server-sent events as an EventSource does, over fetch, with the raw answer in hand. */
+/** Reads server-sent events over fetch as an EventSource does, with access to the response. */
 import type { ListDelta } from '#contract/masterlist.ts'
 
-interface Read {
+interface ListEvent {
   readonly id: string
   readonly data: ListDelta
 }
 
 export class EventReader {
   readonly response: Response
-  readonly #ending: AbortController
-  readonly #events: Read[] = []
-  /** The `retry` values, in their order. */
+  readonly #abort: AbortController
+  readonly #events: ListEvent[] = []
+  /** The `retry` values in order. */
   readonly retries: number[] = []
   readonly comments: string[] = []
   readonly ended: Promise<void>
@@ -18,7 +18,7 @@ export class EventReader {
 
   private constructor(response: Response, ending: AbortController) {
     this.response = response
-    this.#ending = ending
+    this.#abort = ending
     this.ended = this.#read().catch(() => undefined)
   }
 
@@ -27,8 +27,8 @@ export class EventReader {
     return new EventReader(await fetch(url, { headers: { accept: 'text/event-stream', ...headers }, signal: ending.signal }), ending)
   }
 
-  /** The next event, or what `wanted` picks of those that come. */
-  async next(wanted: (event: Read) => boolean = () => true): Promise<Read> {
+  /** The next event that `wanted` accepts. */
+  async next(wanted: (event: ListEvent) => boolean = () => true): Promise<ListEvent> {
     for (;;) {
       const event = this.#events.shift()
       if (event !== undefined && wanted(event)) return event
@@ -40,7 +40,7 @@ export class EventReader {
   }
 
   close(): void {
-    this.#ending.abort()
+    this.#abort.abort()
   }
 
   async #read(): Promise<void> {
@@ -50,12 +50,12 @@ export class EventReader {
       text += decoder.decode(chunk as Uint8Array, { stream: true })
       const blocks = text.split('\n\n')
       text = blocks.pop() ?? ''
-      for (const block of blocks) this.#take(block)
+      for (const block of blocks) this.#parse(block)
       this.#wake()
     }
   }
 
-  #take(block: string): void {
+  #parse(block: string): void {
     let [id, data] = ['', '']
     for (const line of block.split('\n')) {
       const [, field = '', value = ''] = /^([^:]*): ?(.*)$/.exec(line) ?? []
@@ -63,7 +63,7 @@ export class EventReader {
       else if (field === 'retry') this.retries.push(Number(value))
       else if (field === 'id') id = value
       else if (field === 'data') data += value
-      else throw new Error(`An event of this stream has no ${field}.`)
+      else throw new Error(`Unexpected field in an event: ${field}.`)
     }
     if (data !== '') this.#events.push({ id, data: JSON.parse(data) as ListDelta })
   }

@@ -1,4 +1,4 @@
-/** The package ships no types; this is what the test uses of it. */
+/** The package ships no types; this is what the test uses. */
 declare module 'gamedig' {
   export const GameDig: { query(options: Readonly<Record<string, unknown>>): Promise<unknown> }
   export const protocols: Readonly<Record<string, unknown>>

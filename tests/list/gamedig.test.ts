@@ -1,4 +1,4 @@
-/** The query library that bots and status pages use reads our list as it is: its own parsing, only the host it asks is ours. */
+/** gamedig, the query library of bots and status pages, can read our list. Only its host name is replaced. */
 import { GameDig, protocols } from 'gamedig'
 import { beforeAll, afterAll, expect, test, vi } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -7,11 +7,11 @@ import { profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { fleetOwner, readOne } from './send.ts'
 
-interface Asking {
-  request: (this: Asking, params: { url: string }) => Promise<unknown>
+interface Queryable {
+  request: (this: Queryable, params: { url: string }) => Promise<unknown>
 }
 
-/** The library has its list's host written into it. */
+/** The host that the library hard-codes. */
 const HOST = 'https://api.alt-mp.com'
 
 let app: TestApp
@@ -20,9 +20,9 @@ let simulated: GameServer
 
 beforeAll(async () => {
   app = await startApp()
-  const { prototype } = (protocols as { altvmp: { prototype: Asking } }).altvmp
+  const { prototype } = (protocols as { altvmp: { prototype: Queryable } }).altvmp
   const ask = prototype.request
-  vi.spyOn(prototype, 'request').mockImplementation(function redirected(this: Asking, params) {
+  vi.spyOn(prototype, 'request').mockImplementation(function redirected(this: Queryable, params) {
     return ask.call(this, { ...params, url: params.url.replace(HOST, app.listUrl) })
   })
   const owner = await fleetOwner(app)
@@ -59,7 +59,7 @@ async function find(query: Record<string, unknown>): Promise<{ found: unknown; e
   }
 }
 
-test('gamedig finds a simulated server by its id', async () => {
+test('gamedig finds a simulated server by its ID', async () => {
   const { found, expected } = await find({ host: '127.0.0.1', serverId: publicId })
   expect(found).toMatchObject(expected as object)
 })

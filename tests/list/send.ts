@@ -1,4 +1,4 @@
-/** One HTTP request with everything in hand: the address it comes from, headers as they are, bodies not decompressed. */
+/** Sends one HTTP request from a chosen address, with raw headers and without decompressing the response. */
 import { type IncomingHttpHeaders, request } from 'node:http'
 import type { AnnounceReply, ListedServer } from '#contract/masterlist.ts'
 import type { ListErrorReply } from '#contract/errors.ts'
@@ -16,7 +16,7 @@ export interface Sending {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
-  /** A loopback address to come from, such as 127.0.0.2. */
+  /** A loopback source address, such as 127.0.0.2. */
   readonly from?: string
 }
 
@@ -41,7 +41,7 @@ export interface Announced extends Received {
   readonly rejection: ListErrorReply
 }
 
-/** An announce; `body` changes fields of an ordinary one. */
+/** Sends an announce; `body` overrides fields of a valid one. */
 export async function announceFrom(
   app: Pick<TestApp, 'listUrl'>,
   credential: string | undefined,
@@ -70,7 +70,7 @@ export async function readOne(app: Pick<TestApp, 'listUrl'>, id: string): Promis
   return JSON.parse((await send(`${app.listUrl}/servers/${id}`)).text) as ListedServer
 }
 
-/** A user who may register as many servers as a test needs, with every benefit of the highest tier. */
+/** Signs in a user with 1,000 server slots and the highest tier. */
 export async function fleetOwner(app: TestApp, username = 'owner'): Promise<Person & { readonly id: string }> {
   const person = await app.signIn(username)
   await app.db.updateTable('users').set({ max_servers: 1000, owned_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', person.id).execute()

@@ -1,4 +1,4 @@
-/** What readers of skins cost who do not read: never more memory than the program allows for pictures, however many servers and readers. */
+/** Skin downloads that are never read: their memory stays within the limit for images, for any number of readers. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { type Program, discard, startProgram, temporaryFolder, until, untilReady
 
 const SERVERS = 50
 const PICTURE_BYTES = 6_200_000
-/** 64 MiB of pictures, and what the collector has not taken yet. 50 bodies of their own would be 400 MB and more. */
+/** Megabytes: 64 MiB of images, plus uncollected garbage. 50 separate bodies would take over 400 MB. */
 const MAX_GROWTH = 160
 
 const folder = temporaryFolder()
@@ -62,7 +62,7 @@ async function call<T>(method: string, path: string, body: unknown): Promise<T> 
   return (JSON.parse(text) as { data: T }).data
 }
 
-/** Gives the skin of all servers another large picture. */
+/** Gives the skin of all servers a new large image. */
 async function replacePicture(): Promise<Buffer> {
   const [id, file, bytes] = [randomUUID(), `${randomUUID()}.png`, randomBytes(PICTURE_BYTES)]
   await diskStorage(join(folder, 'images')).put(file, bytes, 'image/png')
@@ -83,8 +83,8 @@ async function replacePicture(): Promise<Buffer> {
 
 const skin = (id = servers[0], init: RequestInit = {}) => fetch(`${program.listUrl}/servers/${id}/skin`, init)
 
-/** Asks for a skin, waits until it begins, and reads no further. */
-async function hold(id = servers[0]): Promise<string> {
+/** Requests a skin, waits for its first bytes and stops reading. Returns the status. */
+async function startUnreadDownload(id = servers[0]): Promise<string> {
   const { hostname, port } = new URL(program.listUrl)
   const socket = connect(Number(port), hostname).on('error', () => undefined)
   sockets.push(socket)
@@ -98,21 +98,21 @@ async function hold(id = servers[0]): Promise<string> {
 const memory = () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${program.child.pid}/status`, 'utf8'))?.[1]) / 1000
 
 test.skipIf(process.platform !== 'linux')(
-  'readers who do not read hold no more than is allowed for pictures; who has to wait is told so, and the program stops in time',
+  'unread downloads stay within the memory limit for images, further readers get 503 SKINS_BUSY, and SIGTERM still works',
   async () => {
     const bytes = await replacePicture()
     await until(async () => (await skin()).status === 200)
     const before = memory()
-    expect(new Set(await Promise.all(servers.map((id) => hold(id))))).toEqual(new Set(['200']))
+    expect(new Set(await Promise.all(servers.map((id) => startUnreadDownload(id))))).toEqual(new Set(['200']))
     expect(memory() - before).toBeLessThan(MAX_GROWTH)
-    // Nobody waits for them.
+    // Other readers are not blocked.
     const read = (await (await skin(servers[7])).json()) as Skin
     expect(Buffer.from(read.imageBackground64, 'base64').equals(bytes)).toBe(true)
     let busy = await skin()
     for (let pictures = 0; pictures < 12 && busy.status === 200; pictures += 1) {
       const etag = busy.headers.get('etag')
       await busy.arrayBuffer()
-      await hold()
+      await startUnreadDownload()
       await replacePicture()
       await until(async () => (await skin(undefined, { method: 'HEAD' })).headers.get('etag') !== etag)
       busy = await skin()
@@ -123,7 +123,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(memory() - before).toBeLessThan(MAX_GROWTH)
     for (const socket of sockets.splice(0)) socket.destroy()
     await until(async () => (await skin()).status === 200)
-    await hold()
+    await startUnreadDownload()
     program.child.kill('SIGTERM')
     expect(await program.ended).toBe(0)
   },

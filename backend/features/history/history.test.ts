@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import * as history from '#contract/history.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
-import { mostOf, seedHistory } from '#tests/seed-history.ts'
+import { peakOf, seedHistory } from '#tests/seed-history.ts'
 import { send } from '#tests/list/send.ts'
 
 let app: TestApp
@@ -34,7 +34,7 @@ describe('a year of history', () => {
       expect([data.average.length, data.highest.length, data.online.length]).toEqual([count, count, count])
       // The 15 offline minutes contain one whole step of ten minutes; another step may just have started.
       expect(data.average.filter((average) => average === null).length).toBeLessThanOrEqual(2)
-      expect(data.peak?.players).toBe(mostOf(Date.parse(data.from), app.clock.now()))
+      expect(data.peak?.players).toBe(peakOf(Date.parse(data.from), app.clock.now()))
       expect(data.uptime).toBeGreaterThan(98.5)
       expect(data.uptime).toBeLessThan(99.5)
       const list = await admin.call(history.ofList, { query: { range } })

@@ -91,10 +91,10 @@ describe('each file is rejected with a reason or becomes a correct image', () =>
     current = name
     const answer = await send(sample)
     const reply = (await answer.json()) as { data: { url: string; width: number; height: number; bytes: number }; errors: string[] }
-    if (sample.refused !== undefined) {
+    if (sample.rejected !== undefined) {
       expect(answer.status, JSON.stringify(reply)).toBe(400)
       expect(reply.errors).toHaveLength(1)
-      expect(reply.errors[0]).toMatch(sample.refused)
+      expect(reply.errors[0]).toMatch(sample.rejected)
       return
     }
     expect(answer.status, JSON.stringify(reply)).toBe(200)
