@@ -1,4 +1,4 @@
-/** The rights of users who are banned, scheduled for deletion or not administrators: product.md sections 2, 4, 6 and 7, over HTTP. */
+/** The rights of users who are banned, scheduled for deletion or no administrators (product.md sections 2, 4, 6 and 7). */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as audit from '#contract/audit.ts'
@@ -31,25 +31,25 @@ type ForbiddenCall = readonly [string, (who: Person) => Promise<{ status: number
 const actionsOf = (person: SignedIn, publicId: string): readonly ForbiddenCall[] => [
   ['list servers', (who) => who.call(servers.list)],
   ['read a server', (who) => who.call(servers.get, { params: { id: publicId } })],
-  ['make a server', (who) => who.call(servers.create, { body: { name: 'Not to be' } })],
+  ['create a server', (who) => who.call(servers.create, { body: { name: 'Rejected' } })],
   ['change a server', (who) => who.call(servers.change, { params: { id: publicId }, body: { description: 'x' } })],
   ['delete a server', (who) => who.call(servers.remove, { params: { id: publicId } })],
-  ['read his issues', (who) => who.call(protection.issuesOfUser, { params: { userId: person.id } })],
-  ['export', (who) => who.call(account.exportData)],
-  ['ask for deletion', (who) => who.call(account.requestDeletion)],
+  ['read own issues', (who) => who.call(protection.issuesOfUser, { params: { userId: person.id } })],
+  ['export data', (who) => who.call(account.exportData)],
+  ['request deletion', (who) => who.call(account.requestDeletion)],
   ...administration(person, publicId),
 ]
 
 const administration = (person: SignedIn, publicId: string): readonly ForbiddenCall[] => [
-  ['list people', (who) => who.call(adminUsers)],
-  ['look at a person', (who) => who.call(adminUser, { params: { id: person.id } })],
-  ['ban a person', (who) => who.call(banUser, { params: { id: person.id }, body: { banned: false } })],
+  ['list users', (who) => who.call(adminUsers)],
+  ['read a user', (who) => who.call(adminUser, { params: { id: person.id } })],
+  ['ban a user', (who) => who.call(banUser, { params: { id: person.id }, body: { banned: false } })],
   ['set limits', (who) => who.call(changeLimits, { params: { id: person.id }, body: { max_managers: 1000 } })],
   ['force a tier', (who) => who.call(forceTier, { params: { id: person.id }, body: { tier_id: 'GOLD' } })],
-  ['grant', (who) => who.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })],
-  ['take back', (who) => who.call(takeBenefit, { params: { id: admin.id, key: 'ADMIN' } })],
+  ['grant a benefit', (who) => who.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })],
+  ['remove a benefit', (who) => who.call(takeBenefit, { params: { id: admin.id, key: 'ADMIN' } })],
   ['list all servers', (who) => who.call(serversAdmin.adminServers)],
-  ['look at any server', (who) => who.call(serversAdmin.adminServer, { params: { id: publicId } })],
+  ['read any server', (who) => who.call(serversAdmin.adminServer, { params: { id: publicId } })],
   ['ban a server', (who) => who.call(serversAdmin.banServer, { params: { id: publicId }, body: { banned: false } })],
   ['delete any server', (who) => who.call(serversAdmin.removeAdminServer, { params: { id: publicId } })],
   ['read the audit log', (who) => who.call(audit.audit)],
@@ -82,7 +82,7 @@ describe('a banned user', () => {
     expect([after.status, after.error.errors]).toEqual(NOT_SIGNED_IN)
   })
 
-  test('cannot cancel a scheduled deletion, and finds it again when the ban ends', async () => {
+  test('cannot cancel a scheduled deletion, and can once the ban ends', async () => {
     const person = await app.someone()
     const date = (await person.call(account.requestDeletion)).data
     await banned(person)
@@ -95,7 +95,7 @@ describe('a banned user', () => {
     expect((await person.call(me)).data.delete_at).toBeNull()
   })
 
-  test('is no administrator during the ban, and is one again when it ends', async () => {
+  test('has no administrator rights during the ban, and has them again when it ends', async () => {
     const person = await app.someone()
     const { public_id: publicId } = await buildServer(person)
     await admin.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })
@@ -140,7 +140,7 @@ describe('a user scheduled for deletion', () => {
     expect((await person.call(me)).status).toBe(403)
   })
 
-  test('is no administrator until the deletion is cancelled', async () => {
+  test('has no administrator rights', async () => {
     const person = await app.someone()
     const { public_id: publicId } = await buildServer(person)
     await admin.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })
@@ -158,7 +158,7 @@ describe('a user who is no administrator', () => {
     expect((await person.call(servers.get, { params: { id: publicId } })).status).toBe(200)
   })
 
-  test('gains nothing by being a manager, and may resign', async () => {
+  test('has no administrator rights as a manager, and cannot delete the managed server', async () => {
     const [owner, manager] = [await app.someone(), await app.someone()]
     const { public_id: publicId } = await buildServer(owner)
     await grant(owner, manager.id, ['EDIT_DETAILS', 'EDIT_APPEARANCE', 'REISSUE_CREDENTIAL', 'RESET_ADDRESS'])

@@ -20,7 +20,7 @@ const NOT_MOVED: readonly string[] = [
   'web/features/users/',
 ]
 
-/** What is the same in every language. */
+/** Texts that are the same in every language. */
 const ALLOWED: ReadonlySet<string> = new Set(
   [
     // Names of products, keys and error classes.
@@ -42,7 +42,7 @@ const ALLOWED: ReadonlySet<string> = new Set(
   ].flat(),
 )
 
-/** Attributes and properties whose strings are no text. */
+/** Attributes and properties whose strings are code. */
 const CODE_KEYS = new Set([
   'className',
   'class',
@@ -59,7 +59,7 @@ const CODE_KEYS = new Set([
   'queryKey',
   'rel',
 ])
-/** Functions whose strings are no text. */
+/** Functions whose string arguments are code. */
 const CODE_CALLS = new Set(['cx', 'call', 'querySelector', 'querySelectorAll', 'matchMedia', 'addEventListener', 'import', 'URL'])
 
 interface Node {
@@ -89,9 +89,9 @@ function isCode(node: Node): boolean {
 }
 
 const WORD = /\p{L}{2}/u
-/** Begins like a sentence or a label, or has words between spaces. */
+/** Starts like a sentence or a label, or has words between spaces. */
 const TEXT = /^\s*\p{Lu}[\p{Ll}’]|(^|\s)\p{Ll}[\p{Ll}’]+[,.…:]?\s+[\p{L}’]+.*[.…?!]$/u
-/** A word with a space at its side, in a template. */
+/** A word next to a space, in a template. */
 const FRAGMENT = /^[\s,.:;·(]*\p{L}[\p{L}’]+[,:]?\s|\s[\p{L}’]{2,}[,.:)]*\s*$/u
 
 function textsIn(node: Node, found: { start: number; text: string }[], inMarkup: boolean): void {
@@ -105,14 +105,14 @@ function textsIn(node: Node, found: { start: number; text: string }[], inMarkup:
     for (const quasi of node['quasis'] as Node[]) add((quasi['value'] as { cooked: string }).cooked, inMarkup ? WORD : FRAGMENT)
   }
   for (const [key, value] of Object.entries(node)) {
-    // The name of a property is no text.
+    // The name of a property is code.
     if (key === 'key' && node.type === 'Property') continue
     const below = inMarkup ? isStillMarkup(node.type) : node.type === 'JSXElement' || node.type === 'JSXFragment'
     for (const child of [value].flat()) if (isNode(child)) textsIn(child, found, below && key !== 'openingElement' && key !== 'test')
   }
 }
 
-/** What is drawn as it is: `{x ? 'a' : 'b'}` among an element's children. */
+/** Children that are rendered as text, such as `{x ? 'a' : 'b'}`. */
 function isStillMarkup(type: string): boolean {
   return ['JSXElement', 'JSXFragment', 'JSXExpressionContainer', 'ConditionalExpression', 'LogicalExpression'].includes(type)
 }

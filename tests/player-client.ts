@@ -1,4 +1,4 @@
-/** A player's client, as docs/api.md tells its makers to write it: signs in, gets tickets; and the game server's side of it. */
+/** A player's client and a game server, as docs/api.md describes them: sign-in, tickets and verification. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { TicketReply, VerifyReply } from '#contract/cloud-auth.ts'
 
@@ -11,7 +11,7 @@ export interface Code {
   readonly codeVerifier: string
 }
 
-/** Signs in through the local provider, as a browser that the client opened does. @param state what the client wants back. */
+/** Signs in through the local provider, as a browser opened by the client does. @param state returned to the client */
 export async function playerCode({ listUrl }: Lists, username: string, state = randomBytes(16).toString('hex')): Promise<Code> {
   const configuration = (await (await fetch(`${listUrl}/cloud-auth`)).json()) as Record<string, string>
   const codeVerifier = randomBytes(32).toString('base64url')
@@ -37,7 +37,7 @@ export function askTicket({ listUrl }: Lists, body: unknown): Promise<Response> 
   return fetch(`${listUrl}/cloud-auth/ticket`, { method: 'POST', headers: json, body: JSON.stringify(body) })
 }
 
-/** A ticket for this server, by a new sign-in. */
+/** A ticket for this server, from a new sign-in. */
 export async function ticketFor(app: Lists, server: string, username: string): Promise<TicketReply> {
   return (await askTicket(app, { server, ...(await playerCode(app, username)) })).json() as Promise<TicketReply>
 }
@@ -50,7 +50,7 @@ export function askVerify({ listUrl }: Lists, credential: string | undefined, bo
   })
 }
 
-/** What the game server learns of a ticket. */
+/** What the game server learns from a ticket. */
 export async function verified(app: Lists, credential: string, ticket: string): Promise<VerifyReply> {
   return (await askVerify(app, credential, { ticket })).json() as Promise<VerifyReply>
 }

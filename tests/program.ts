@@ -1,4 +1,4 @@
-/** The real program as a child process, as `npm start` runs it, on free ports and a folder of its own. */
+/** Runs the real program as a child process, as `npm start` does, on free ports and in its own folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
@@ -15,9 +15,9 @@ export interface Program {
   readonly panelUrl: string
   readonly listUrl: string
   readonly folder: string
-  /** All that it said, on both channels. */
+  /** All output, stdout and stderr. */
   output(): string
-  /** Resolves with the exit code when it has ended; null where a signal ended it. */
+  /** Resolves with the exit code; null after a signal. */
   readonly ended: Promise<number | null>
 }
 
@@ -25,18 +25,18 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'muster-program-'))
 }
 
-/** Every system hands out ports for outgoing connections and for listeners on port 0 from above these (Linux from 32768). */
+/** Below the ephemeral ports of every system (Linux: from 32768). */
 const PORTS = { from: 20_000, each: 3000, workers: 4 }
 const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % PORTS.workers
-let asked = Math.floor(Math.random() * PORTS.each)
+let nextPort = Math.floor(Math.random() * PORTS.each)
 
 /**
- * A free port that nobody takes before the program listens on it, or between two of its lives: a port of the system's own choosing
- * can meanwhile become the local end of any outgoing connection. Each worker of the tests has a range of its own, and no port twice.
+ * A free port that no outgoing connection can take before the program listens on it, or between two runs, as it could an ephemeral
+ * port. Each test worker has its own range and uses no port twice.
  */
 export async function freePort(): Promise<number> {
-  asked += 1
-  const port = PORTS.from + worker * PORTS.each + (asked % PORTS.each)
+  nextPort += 1
+  const port = PORTS.from + worker * PORTS.each + (nextPort % PORTS.each)
   const server = createServer()
   try {
     server.listen(port, '127.0.0.1')
@@ -68,22 +68,22 @@ export async function startProgram(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   for (const channel of [child.stdout, child.stderr])
     channel.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
+      output += chunk.toString()
     })
   const ended = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => resolve(code))
   })
-  return { child, panelUrl: `http://127.0.0.1:${port}`, listUrl: `http://127.0.0.1:${listPort}`, folder, output: () => said, ended }
+  return { child, panelUrl: `http://127.0.0.1:${port}`, listUrl: `http://127.0.0.1:${listPort}`, folder, output: () => output, ended }
 }
 
-/** Waits until the program takes calls. Throws with its own words where it ended instead. */
+/** Waits until the program is ready. Throws with its output if it exits instead. */
 export async function untilReady(program: Program, withinMs = 30_000): Promise<Program> {
   const deadline = performance.now() + withinMs
   while (performance.now() < deadline) {
-    if (program.child.exitCode !== null) throw new Error(`The program ended with ${program.child.exitCode}: ${program.output()}`)
+    if (program.child.exitCode !== null) throw new Error(`The program exited with ${program.child.exitCode}: ${program.output()}`)
     const answer = await fetch(`${program.panelUrl}/readyz`).catch(() => undefined)
     if (answer?.status === 200) return program
     await sleep(30)
@@ -91,7 +91,7 @@ export async function untilReady(program: Program, withinMs = 30_000): Promise<P
   throw new Error(`The program was not ready in time: ${program.output()}`)
 }
 
-/** The process id of the folder's postmaster, as its own file says; undefined where none is named, or this process, which starts it anew. */
+/** The process ID in the folder's postmaster.pid; undefined if the file is missing or names this process. */
 export function postmasterPid(folder: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(folder, 'pg18', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
@@ -116,7 +116,7 @@ export function childrenOf(parent: number): number[] {
     .filter((pid) => parentOf(pid) === parent)
 }
 
-/** The words a process was started with. Linux only. */
+/** The arguments of a process. Linux only. */
 export function commandLineOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
 }
@@ -137,15 +137,15 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-export async function until(holds: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
   const deadline = performance.now() + withinMs
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('It did not become so in time.')
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('The condition was not met in time.')
     await sleep(25)
   }
 }
 
-/** Ends a process with SIGKILL. Those of Postgres end by themselves when the first of them is gone: who is not there any more is as dead as he should be. */
+/** Sends SIGKILL. Ignores a process that is already gone, because the children of Postgres exit with the postmaster. */
 export function killHard(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -154,22 +154,22 @@ export function killHard(pid: number): void {
   }
 }
 
-/** Ends whatever still runs in the folder and removes it. */
+/** Kills whatever still runs in the folder and removes it. */
 export function discard(folder: string, ...programs: readonly Program[]): void {
   for (const pid of [...programs.map((program) => program.child.pid ?? 0), ...postgresPids(folder)].filter((id) => id > 0)) killHard(pid)
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
 
-/** One folder's program over several lives, on the same ports. */
+/** The program of one folder over several runs, on the same ports. */
 export interface RestartableProgram {
   readonly panelUrl: string
   readonly listUrl: string
   start(): Promise<void>
-  /** Ends the program and every process of its database with SIGKILL, all at the same moment. */
+  /** Sends SIGKILL to the program and every process of its database at once. */
   killEverything(): Promise<void>
-  /** Ends the program as a supervisor does. Answers the exit code; null where it does not run. */
+  /** Sends SIGTERM and returns the exit code; null if the program is not running. */
   stop(): Promise<number | null>
-  /** All that it said in this life, or the last one. */
+  /** All output of the current or the last run. */
   output(): string
 }
 

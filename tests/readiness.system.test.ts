@@ -1,10 +1,10 @@
-/** When calls are to go to another node. Also: tests/drain.test.ts, tests/lost-database.test.ts. */
+/** Readiness without the other nodes. See also graceful-shutdown.system.test.ts and database-outage.system.test.ts. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { me } from '#contract/users.ts'
 import { startApp } from './harness.ts'
 
-test('a node that hears nothing of the others for some seconds is not ready, although its database answers', async () => {
+test('a node disconnected from the others for some seconds is not ready, although its database answers', async () => {
   const app = await startApp({}, { isShared: true })
   const person = await app.someone()
   const readiness = async () => {
@@ -12,7 +12,7 @@ test('a node that hears nothing of the others for some seconds is not ready, alt
     return [answer.status, await answer.text()]
   }
   await app.db.transaction().execute(async (trx) => {
-    // Nodes prove by it that they live.
+    // Nodes write their heartbeats to it.
     await sql`lock table nodes in access exclusive mode`.execute(trx)
     await expect.poll(readiness).toEqual([503, 'disconnected from the other nodes\n'])
     expect((await person.call(me)).status).toBe(200)

@@ -1,6 +1,6 @@
 /**
- * `npm test`: rules and HTTP (vitest), then the journeys in a browser (Playwright). The rest is `npm run test:system`. Ends with
- * one line that sums both up. `npm test -- unit` or `npm test -- journeys` runs one of them.
+ * `npm test`: rules and HTTP (Vitest), then the journeys in a browser (Playwright). The rest is `npm run test:system`. The last line
+ * is the total. `npm test -- unit` or `npm test -- journeys` runs one of them.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,9 +11,9 @@ interface Sum {
   passed: number
   failed: number
   skipped: number
-  /** Journeys that passed at another try only; counted among those that passed, and named in the sum. */
+  /** Journeys that passed only on a retry. They are included in `passed`. */
   flaky: number
-  /** The failed tests without a browser, said again at the end: what they printed is thousands of lines above. */
+  /** Failed tests without a browser, repeated at the end because their output is far above. */
   names: readonly string[]
 }
 
@@ -40,15 +40,15 @@ function run(
   env: Record<string, string> = {},
 ): Sum {
   const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } })
-  if (!existsSync(reportFile)) return { passed: 0, failed: 1, skipped: 0, flaky: 0, names: [`${command} ended without a report`] }
+  if (!existsSync(reportFile)) return { passed: 0, failed: 1, skipped: 0, flaky: 0, names: [`${command} exited without a report`] }
   const sum = count(JSON.parse(readFileSync(reportFile, 'utf8')))
-  // A run that failed outside of any test (a crash, an unhandled rejection) has failed all the same.
+  // A failure outside of any test (a crash, an unhandled rejection) counts as one failure.
   return status !== 0 && sum.failed === 0 ? { ...sum, failed: 1 } : sum
 }
 
 function failuresOf({ name, status, message, assertionResults }: UnitReport['testResults'][number]): string[] {
   const failed = assertionResults.filter((test) => test.status === 'failed')
-  // A file that could not be loaded has no tests, only a message.
+  // A file that cannot be loaded has no tests, only a message.
   if (failed.length === 0) return status === 'failed' ? [`${name}: ${message}`] : []
   return failed.map((test) => `${name} > ${test.fullName}\n    ${(test.failureMessages[0] ?? '').split('\n').slice(0, 12).join('\n    ')}`)
 }
@@ -90,7 +90,7 @@ const total = sums.reduce((all, sum) => ({
   flaky: all.flaky + sum.flaky,
   names: [...all.names, ...sum.names],
 }))
-const more = [total.skipped > 0 ? `, ${total.skipped} skipped` : '', total.flaky > 0 ? `, ${total.flaky} only at another try` : '']
+const more = [total.skipped > 0 ? `, ${total.skipped} skipped` : '', total.flaky > 0 ? `, ${total.flaky} passed only on a retry` : '']
 for (const name of total.names) console.log(`\nfailed: ${name}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed${more.join('')}`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)

@@ -1,11 +1,11 @@
-/** Where a credential and a session id may not turn up, after they have been through every call. */
+/** Places where a credential must not appear. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import { announce, buildServer } from './factories.ts'
 import { startApp } from './harness.ts'
 
-test('a credential stands in no database row, no log and no answer but the one that shows it', async () => {
+test('a credential appears in no database row, no log and no response except the one that issues it', async () => {
   const app = await startApp({ LOG_LEVEL: 'trace', RATE_LIMITS: 'on' })
   const owner = await app.signIn('alice')
   const first = await buildServer(owner)
@@ -33,7 +33,7 @@ test('a credential stands in no database row, no log and no answer but the one t
   const logs = app.allLogs()
   expect(logs).not.toBe('')
   for (const secret of [first.credential, second.credential, third.credential]) {
-    // The random part alone would be the secret, too.
+    // The random part alone is the secret.
     const random = secret.slice(12, 42)
     for (const place of [answers, rows, logs]) expect(place).not.toContain(random)
   }

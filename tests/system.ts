@@ -1,7 +1,7 @@
 /**
- * `npm run test:system`: kills, outages, several nodes, races, random sequences and long runs, at a small size; then the list's tests
- * without undocumented parts of Node. `npm run test:system -- races` runs the files whose path has that in it. `--full` is full size, for a
- * machine that has nothing else to do. Single sizes by the environment, as below.
+ * `npm run test:system`: kills, outages, several nodes, races, random sequences and long runs at a small size, then the list's tests
+ * without undocumented parts of Node. `npm run test:system -- races` runs only files whose path contains `races`. `--full` is full
+ * size, for an idle machine. The variables in FULL set single sizes.
  */
 import { spawnSync } from 'node:child_process'
 
@@ -25,10 +25,10 @@ function vitest(args: readonly string[], env: Readonly<Record<string, string>>):
 }
 
 const isFull = process.argv.includes('--full')
-const given = process.argv.slice(2).filter((arg) => arg !== '--full')
-const isWhole = given.length === 0
+const filters = process.argv.slice(2).filter((arg) => arg !== '--full')
+const isUnfiltered = filters.length === 0
 const passed = [
-  vitest(['--project', 'system', ...given], isFull ? FULL : {}),
-  !isWhole || vitest(['--project', 'api', ...LIST], { NODE_INTERNALS: 'off' }),
+  vitest(['--project', 'system', ...filters], isFull ? FULL : {}),
+  !isUnfiltered || vitest(['--project', 'api', ...LIST], { NODE_INTERNALS: 'off' }),
 ]
 process.exit(passed.every(Boolean) ? 0 : 1)

@@ -1,4 +1,4 @@
-/** Web addresses that people type: the host that is read is the one that is opened, wherever one may be given. */
+/** Web addresses that users enter: the host that a reader sees is the host that is opened, in every field. */
 import { beforeAll, expect, test } from 'vitest'
 import { changeSettings } from '#contract/benefit-settings.ts'
 import { preview } from '#contract/feeds.ts'
@@ -25,23 +25,23 @@ const FIELDS = {
 } as const
 
 test.each([
-  ['no host, completed', '//example.com/x'],
+  ['a protocol-relative address', '//example.com/x'],
   ['no host', 'https:///example.com/x'],
   ['no host at all', 'https://'],
-  ['no host but a query', 'https://?example.com'],
+  ['a query without a host', 'https://?example.com'],
   ['a backslash', 'https://example.com\\@evil.example'],
-  ['a backslash for a host', '\\\\example.com'],
-  ['a name before the host', 'https://example.com@evil.example'],
+  ['backslashes before the host', '\\\\example.com'],
+  ['a username before the host', 'https://example.com@evil.example'],
   ['an escaped letter', 'https://exa%6Dple.com'],
   ['an escaped dot', 'https://example%2Ecom.evil.example'],
-  ['a hexadecimal number', 'https://0x7f.1'],
-  ['too few numbers', 'https://127.1'],
-  ['wide letters', 'https://\uFF45xample.com'],
+  ['a hexadecimal IPv4 address', 'https://0x7f.1'],
+  ['a short IPv4 address', 'https://127.1'],
+  ['full-width letters', 'https://\uFF45xample.com'],
   ['a ligature', 'https://\uFB01ne.example'],
-  ['the sign of Kelvin', 'https://\u212Aelvin.example'],
+  ['the Kelvin sign', 'https://\u212Aelvin.example'],
   ['an ideographic full stop', 'https://example\u3002com'],
   ['a soft hyphen', 'https://exam\u00ADple.com'],
-])('%s is no web address in any field', async (_, address) => {
+])('%s is rejected as a web address in every field', async (_, address) => {
   for (const [label, send] of Object.entries(FIELDS)) {
     const refused = await send(address)
     expect([refused.status, refused.error.errors]).toEqual([400, [`${label} must be a web address such as https://example.com.`]])
@@ -58,7 +58,7 @@ test.each([
   ['203.0.113.7:8080', 'https://203.0.113.7:8080'],
   ['https://[2001:0DB8::1]/', 'https://[2001:0DB8::1]/'],
   ['', ''],
-])('“%s” is one', async (address, kept) => {
+])('“%s” is accepted as a web address', async (address, kept) => {
   const { status, data } = await FIELDS.Website(address)
   expect([status, data.website]).toEqual([200, kept])
   for (const send of [FIELDS['News feed'], FIELDS['UI address']]) expect((await send(address)).status).toBe(200)

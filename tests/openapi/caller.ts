@@ -52,7 +52,7 @@ export async function callEverything({ panel, masterlist }: Addresses, cookie: s
     ),
   )
   const code: client.ListErrorCode = rejected.status === 401 ? rejected.data.code : 'NOT_FOUND'
-  if (code !== 'CREDENTIAL_MALFORMED' || nextAnnounceSeconds <= 0) throw new Error(`The announce was answered with ${String(code)}.`)
+  if (code !== 'CREDENTIAL_MALFORMED' || nextAnnounceSeconds <= 0) throw new Error(`The announce returned ${String(code)}.`)
 
   await untilListed(list)
   const whole = await keep('listServers', client.listServers({ limit: 10, branch: 'release' }, list))

@@ -55,8 +55,8 @@ afterAll(() => {
   rmSync(workspace, { recursive: true, force: true })
 })
 
-/** Generates the client and returns what the compiler says about the caller. */
-async function complaintsWith(source: OpenApi): Promise<string> {
+/** Generates the client and returns the compiler's errors about the caller. */
+async function compilerErrorsWith(source: OpenApi): Promise<string> {
   const path = join(workspace, 'openapi.json')
   writeFileSync(path, JSON.stringify(source))
   writeFileSync(join(workspace, 'client.ts'), await generateSource(path))
@@ -81,15 +81,15 @@ async function signInAsAdmin(): Promise<string> {
   )
 }
 
-test('the document names the address of each listener', async () => {
+test('the document is valid and names the address of each listener', async () => {
   expect(await new Validator().validate({ ...structuredClone(document) })).toMatchObject({ valid: true })
   const portOf = (url = '') => new URL(url).port
   expect(portOf(document.servers[0]?.url)).toBe(portOf(program.panelUrl))
   expect(portOf(document.paths['/servers']?.servers?.[0]?.url)).toBe(portOf(program.listUrl))
 })
 
-test('a generated client calls both listeners, and every reply is as the document describes it', async () => {
-  expect(await complaintsWith(document)).toBe('')
+test('a generated client calls both listeners, and every reply matches the document', async () => {
+  expect(await compilerErrorsWith(document)).toBe('')
   const caller = (await import(pathToFileURL(join(workspace, 'caller.ts')).href)) as Caller
   const addresses = { panel: document.servers[0]?.url ?? '', masterlist: document.paths['/servers']?.servers?.[0]?.url ?? '' }
   const replies = await caller.callEverything(addresses, await signInAsAdmin())
@@ -99,7 +99,7 @@ test('a generated client calls both listeners, and every reply is as the documen
     expect(schemas.errorsOf(operationId, status, body), `${operationId} ${status}: ${JSON.stringify(body)}`).toEqual([])
 })
 
-test('a document with a wrong type, a missing field or another operation ID does not pass', async () => {
+test('a document with a wrong type, a missing field or another operation ID fails the checks', async () => {
   const withSchema = (name: string, change: (properties: Record<string, unknown>) => void) => {
     const changed = structuredClone(document)
     change(changed.components.schemas[name]?.properties ?? {})
@@ -107,10 +107,10 @@ test('a document with a wrong type, a missing field or another operation ID does
   }
   const wrongType = withSchema('ListedServer', (properties) => (properties.playersCount = { type: 'string' }))
   const missing = withSchema('AnnounceReply', (properties) => delete properties.nextAnnounceSeconds)
-  expect(await complaintsWith(wrongType)).toMatch(/error TS/)
-  expect(await complaintsWith(missing)).toMatch(/nextAnnounceSeconds/)
+  expect(await compilerErrorsWith(wrongType)).toMatch(/error TS/)
+  expect(await compilerErrorsWith(missing)).toMatch(/nextAnnounceSeconds/)
   const renamed = JSON.parse(JSON.stringify(document).replace('"operationId":"getMe"', '"operationId":"readMe"')) as OpenApi
-  expect(await complaintsWith(renamed)).toMatch(/getMe/)
+  expect(await compilerErrorsWith(renamed)).toMatch(/getMe/)
   const about = await (await fetch(`${program.panelUrl}/api/about`)).json()
   expect(schemasOf(document).errorsOf('getAbout', 200, about)).toEqual([])
   const lying = withSchema('About', (properties) => (properties.version = { type: 'integer' }))

@@ -57,7 +57,7 @@ export function schemasOf(document: OpenApi) {
       const response = byId.get(operationId)?.responses[status]
       if (response === undefined) return [`${operationId} has no response ${status}`]
       const media = response.content?.['application/json']
-      if (media === undefined) return body === undefined || body === '' ? [] : ['there should be no body']
+      if (media === undefined) return body === undefined || body === '' ? [] : ['there must be no body']
       return validate(media.schema, body)
     },
   }

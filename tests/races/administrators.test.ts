@@ -1,4 +1,4 @@
-/** The panel never loses its last administrator, whatever bans and deletions happen at once. */
+/** The panel keeps at least one administrator during concurrent bans, deletions and removals. */
 import { beforeAll, expect } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as users from '#contract/users.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (const { id } of two) await app.db.insertInto('benefit_grants').values({ user_id: id, key: 'ADMIN' }).execute()
 })
 
-/** Both may administrate again. */
+/** Makes both users administrators again. */
 async function restore(): Promise<void> {
   const grants = two.map(({ id }) => ({ user_id: id, key: 'ADMIN' }))
   await app.db
@@ -42,7 +42,7 @@ async function restore(): Promise<void> {
   await app.db.updateTable('users').set({ banned: false, ban_reason: null, banned_at: null, banned_until: null, delete_at: null }).execute()
 }
 
-async function remaining(of: TestApp = app): Promise<number> {
+async function activeAdministrators(of: TestApp = app): Promise<number> {
   const rows = await of.db
     .selectFrom('benefit_grants')
     .innerJoin('users', 'users.id', 'benefit_grants.user_id')
@@ -63,7 +63,7 @@ race('two administrators who ban each other at once leave one', async () => {
   const [a, b] = two
   const from = await lastActivity(app)
   await fire(times(WIDTH, (at) => (at % 2 === 0 ? ban(a, b) : ban(b, a))))
-  expect(await remaining()).toBe(1)
+  expect(await activeAdministrators()).toBe(1)
   expect((await activityRows(app, { afterId: from })).map((row) => row.action)).toEqual(['ACCOUNT_BANNED'])
 })
 
@@ -73,7 +73,7 @@ race('of two administrators who delete their accounts at once, one is rejected',
   const outcomes = await fire(times(WIDTH, (at) => leave(at % 2 === 0 ? a : b)))
   expect(succeeded(outcomes)).toBe(1)
   for (const { status } of outcomes) expect([200, 403]).toContain(status)
-  expect(await remaining()).toBe(1)
+  expect(await activeAdministrators()).toBe(1)
 })
 
 race('simultaneous bans of self, bans of the other and deletions leave one administrator', async () => {
@@ -82,12 +82,12 @@ race('simultaneous bans of self, bans of the other and deletions leave one admin
   const kinds = [ban(a, b), ban(b, a), leave(a), leave(b), ban(a, a), ban(b, b)]
   const from = await lastActivity(app)
   await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? leave(a)))
-  expect(await remaining()).toBe(1)
-  // One of them may go and then be banned as well; the other one stays.
+  expect(await activeAdministrators()).toBe(1)
+  // One may leave and be banned too; the other stays.
   expect((await activityRows(app, { afterId: from })).length).toBeLessThanOrEqual(2)
 })
 
-race('a banned administrator changes nothing more', async () => {
+race('an administrator changes nothing after a ban', async () => {
   await restore()
   const [a, b] = two
   const from = await lastActivity(app)
@@ -106,10 +106,10 @@ race('administrators who remove ADMIN, ban and delete at once leave one', async 
   const kinds = [demote(a, b), demote(b, a), demote(a, a), demote(b, b), ban(a, b), leave(b)]
   const outcomes = await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? demote(a, b)))
   for (const { status, text } of outcomes) expect([200, 403], text).toContain(status)
-  expect(await remaining()).toBe(1)
+  expect(await activeAdministrators()).toBe(1)
 })
 
-/** `muster admin revoke`, which does not ask the program that runs. */
+/** `muster admin revoke`, which bypasses the running program. */
 const revoke =
   (of: TestApp, discordId: string): Call =>
   () =>
@@ -130,18 +130,18 @@ race('the command line never removes the last ADMIN, even during bans, deletions
   const kinds = [revoke(app, ofA), revoke(app, ofB), leave(a), ban(a, b), demote(b, a), revoke(app, ofB)]
   const outcomes = await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? leave(a)))
   for (const { status, text } of outcomes) expect([200, 403], text).toContain(status)
-  expect(await remaining()).toBe(1)
+  expect(await activeAdministrators()).toBe(1)
   const sentences = []
   for (const discordId of [ofA, ofB]) sentences.push((await revoke(app, discordId)()).text)
   // Removing ADMIN from a user without it is not a rejection.
   expect(sentences.filter((text) => text.endsWith('is the last administrator. Make another user an administrator first.'))).toHaveLength(1)
-  expect(await remaining()).toBe(1)
+  expect(await activeAdministrators()).toBe(1)
 })
 
-/** Bans the other for a moment. */
+/** Bans a user for one second. */
 const banBriefly = (who: SignedIn, whom: SignedIn) => () =>
   who.call(banUser, { params: { id: whom.id }, body: { banned_until: new Date(Date.now() + 1000).toISOString() } })
-const pardon = (who: SignedIn, whom: SignedIn) => () => who.call(banUser, { params: { id: whom.id }, body: { banned: false } })
+const unban = (who: SignedIn, whom: SignedIn) => () => who.call(banUser, { params: { id: whom.id }, body: { banned: false } })
 const stay = (who: SignedIn) => () => who.call(account.cancelDeletion)
 
 /** Every way to lose an administrator, for each of three: their own action and each other's. */
@@ -158,7 +158,7 @@ async function allWays(of: TestApp, three: readonly SignedIn[]): Promise<Call[]>
   const each = three.flatMap((who) =>
     three
       .filter((other) => other !== who)
-      .flatMap((other) => [ban(who, other), banBriefly(who, other), demote(who, other), pardon(who, other)]),
+      .flatMap((other) => [ban(who, other), banBriefly(who, other), demote(who, other), unban(who, other)]),
   )
   return [...alone, ...each]
 }
@@ -176,34 +176,34 @@ const expectAnswered = (outcomes: readonly Outcome[]) => {
   for (const { status, text } of outcomes) expect([200, 204, 403, 404], text).toContain(status)
 }
 
-race('three administrators who leave in every possible way keep at least one', async () => {
+race('of three administrators who lose the role in every possible way, at least one remains', async () => {
   await app.db.deleteFrom('benefit_grants').execute()
   const three = await threeAdministrators(app)
   expectAnswered(await fire(await allWays(app, three)))
-  expect(await remaining()).toBeGreaterThan(0)
-  // Who was banned for a moment is back in the midst of the second try.
+  expect(await activeAdministrators()).toBeGreaterThan(0)
+  // The short bans expire during the second attempt.
   await wait(900)
   expectAnswered(await fire(await allWays(app, three)))
-  expect(await remaining()).toBeGreaterThan(0)
+  expect(await activeAdministrators()).toBeGreaterThan(0)
   const left = await Promise.all(three.map((who) => leave(who)()))
   expect(left.filter(({ status }) => status === 200).length).toBeLessThan(3)
-  expect(await remaining()).toBeGreaterThan(0)
+  expect(await activeAdministrators()).toBeGreaterThan(0)
 })
 
-let swift: TestApp
+let immediate: TestApp
 
 beforeAll(async () => {
-  swift = await startRacing({ ACCOUNT_DELETION_DELAY_HOURS: '0' })
+  immediate = await startRacing({ ACCOUNT_DELETION_DELAY_HOURS: '0' })
 })
 
-race('where accounts are erased at once, the last administrator’s is not', async () => {
-  await swift.db.deleteFrom('benefit_grants').execute()
-  const three = await threeAdministrators(swift)
+race('with immediate erasure, at least one administrator remains', async () => {
+  await immediate.db.deleteFrom('benefit_grants').execute()
+  const three = await threeAdministrators(immediate)
   const [a, b] = three as [SignedIn, SignedIn]
-  const kinds = [...three.map(leave), demote(a, b), ban(b, a), revoke(swift, await discordIdOf(b))]
+  const kinds = [...three.map(leave), demote(a, b), ban(b, a), revoke(immediate, await discordIdOf(b))]
   expectAnswered(await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? leave(a))))
-  expect(await remaining(swift)).toBeGreaterThan(0)
-  // The erasure looks each second.
+  expect(await activeAdministrators(immediate)).toBeGreaterThan(0)
+  // The erasure job runs every second.
   await wait(1500)
-  expect(await remaining(swift)).toBeGreaterThan(0)
+  expect(await activeAdministrators(immediate)).toBeGreaterThan(0)
 })

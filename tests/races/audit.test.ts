@@ -1,4 +1,4 @@
-/** The activity matches the answers: one row for each change, none for a rejected one, and all lists agree. */
+/** The activity matches the responses: one row for each change, none for a rejected one, and all lists agree. */
 import { beforeAll, expect } from 'vitest'
 import type { Action } from '#contract/events.ts'
 import * as managers from '#contract/managers.ts'
@@ -55,7 +55,7 @@ async function callsAmong([a, b, c]: readonly [SignedIn, SignedIn, SignedIn]): P
     ['TRANSFER_OFFERED', () => a.call(transfers.offer, { body: { token_id: offered, user_id: c.id } })],
     ['TRANSFER_OFFERED', () => a.call(transfers.offer, { body: { token_id: offered, user_id: b.id } })],
     ['MANAGER_GRANTED', () => c.call(managers.grant, { body: { user_id: a.id, permissions: ['EDIT_DETAILS'] } })],
-    // None of these calls is rejected: the managed server belongs to another grant.
+    // These two compete, but do not affect the managed calls above, which use another grant.
     ['MANAGER_REVOKED', () => b.call(managers.revoke, { body: { user_id: c.id } })],
     ['MANAGER_REFUSED', () => c.call(managers.resign, { params: { id: ofB.id } })],
     [
@@ -68,7 +68,7 @@ async function callsAmong([a, b, c]: readonly [SignedIn, SignedIn, SignedIn]): P
   ]
 }
 
-/** Both ends of everything between these people say the same, and the administrator's view of each says it too. */
+/** Both parties of every grant and offer see the same, and the administrator's view agrees. */
 async function expectAgreement(people: readonly SignedIn[]): Promise<void> {
   const seen = await Promise.all(
     people.map(async (one) => ({
@@ -110,7 +110,7 @@ race('each accepted change is recorded once, and no rejected one is', async () =
   const done: Record<string, number> = {}
   for (const [index, [action]] of expected.entries()) if ((outcomes[index]?.status ?? 500) < 300) done[action] = (done[action] ?? 0) + 1
   expect(await actionsOf(app, { afterId: from })).toEqual(done)
-  // Of the competing calls one succeeded.
+  // One of the competing calls succeeded.
   expect([done.SERVER_DELETED, (done.TRANSFER_ACCEPTED ?? 0) + (done.TRANSFER_CANCELLED ?? 0)]).toEqual([1, 1])
   expect([done.SERVER_CREATED, done.TRANSFER_OFFERED, (done.MANAGER_REVOKED ?? 0) + (done.MANAGER_REFUSED ?? 0)]).toEqual([1, 1, 1])
   await expectAgreement(people)

@@ -20,7 +20,7 @@ beforeAll(async () => {
   ;[other] = (await strangers(app, 1)) as [SignedIn]
 })
 
-/** Every write that a person can make, each of it on something of its own. */
+/** Every write that a user can make, each on its own object. */
 async function writesOf(person: SignedIn): Promise<Call[]> {
   await admin.call(changeLimits, { params: { id: person.id }, body: { max_masterlist_tokens: 50 } })
   await admin.call(changeLimits, { params: { id: other.id }, body: { max_masterlist_tokens: 1000, max_managers: 1000 } })
@@ -31,7 +31,7 @@ async function writesOf(person: SignedIn): Promise<Call[]> {
   )
   const [atChanged, atReissued, atReset, atRemoved, atOffered, , atTaken, atIncoming, atManaged, atDeclined] = ids as [string, ...string[]]
   const outgoing = await offer(person, atTaken ?? '', other.id)
-  const toHim = await offer(other, atIncoming ?? '', person.id)
+  const incomingOffer = await offer(other, atIncoming ?? '', person.id)
   const declinedOffer = await offer(other, atDeclined ?? '', person.id)
   await grant(other, person.id, ['EDIT_DETAILS', 'REISSUE_CREDENTIAL', 'RESET_ADDRESS'])
   const received = (await grant(person, other.id, ['EDIT_DETAILS'])).id
@@ -45,7 +45,7 @@ async function writesOf(person: SignedIn): Promise<Call[]> {
     () => person.call(servers.remove, { params: { id: atRemoved ?? '' } }),
     () => person.call(transfers.offer, { body: { token_id: atOffered ?? '', user_id: other.id } }),
     () => person.call(transfers.cancel, { params: { id: outgoing.id } }),
-    () => person.call(transfers.accept, { params: { id: toHim.id } }),
+    () => person.call(transfers.accept, { params: { id: incomingOffer.id } }),
     () => person.call(transfers.cancel, { params: { id: declinedOffer.id } }),
     () => person.call(managers.grant, { body: { user_id: admin.id, permissions: ['EDIT_DETAILS'] } }),
     () => person.call(managers.revoke, { body: { user_id: other.id } }),
@@ -58,7 +58,7 @@ async function writesOf(person: SignedIn): Promise<Call[]> {
   ]
 }
 
-/** How many of the writes above are other people's. */
+/** How many of the writes above are calls of another user. */
 const BY_OTHERS = 2
 
 /** All data of the user and everything they did, as committed now. */
@@ -82,11 +82,11 @@ race('nothing that a user had in flight is committed after the ban was answered'
   const [person] = (await strangers(app, 1)) as [SignedIn]
   const writes = await writesOf(person)
   const own = writes.slice(0, -BY_OTHERS)
-  // The rest of the width: the writes that may be made twice.
+  // Fill up to WIDTH with repeated writes of the user.
   const calls = shuffled([...writes, ...times(Math.max(0, WIDTH - writes.length), (at) => own[at % own.length] as Call)])
   let after = ''
   const ban = async (): Promise<void> => {
-    // Into the middle of the writes, not always before them all.
+    // Ban in the middle of the writes, at varying times.
     await wait((index % 5) * 4)
     const banned = await one(() => admin.call(banUser, { params: { id: person.id }, body: { banReason: 'Raced' } }))
     expect(banned.status).toBe(200)
@@ -116,7 +116,7 @@ race('nothing that a user had in flight is committed after the ban was answered'
   expect(open).toEqual([])
 })
 
-race('a ban and a request to be deleted at once leave a banned account, whose deletion was asked for before or never', async () => {
+race('a ban during deletion requests and cancellations is final, and the deletion matches the last change before it', async () => {
   const [person] = (await strangers(app, 1)) as [SignedIn]
   const outcomes = await fire([
     ...times(WIDTH - 1, (at) => () => person.call(at % 2 === 0 ? account.requestDeletion : account.cancelDeletion)),
@@ -134,7 +134,7 @@ race('a ban and a request to be deleted at once leave a banned account, whose de
     expect(again.status).toBe(403)
 })
 
-race('simultaneous bans and unbans leave one of the two, and the list agrees', async () => {
+race('simultaneous bans and unbans are recorded alternately, and access matches the final state', async () => {
   const [person] = (await strangers(app, 1)) as [SignedIn]
   const server = await buildServer(person)
   await announce(app, server.credential)

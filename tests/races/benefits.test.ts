@@ -1,4 +1,4 @@
-/** Groups and settings of benefits: limits hold, and no choice names a deleted server or another user's. */
+/** Groups and benefit settings: limits hold, and settings never name deleted servers or those of other users. */
 import { beforeAll, expect } from 'vitest'
 import * as benefits from '#contract/benefit-settings.ts'
 import type { BannerView } from '#contract/benefit-settings.ts'
@@ -49,11 +49,11 @@ const save =
   () =>
     person.call(benefits.changeSettings, { params: { key: KEY }, body })
 const banner = async (person: SignedIn) => (await person.call(benefits.settings, { params: { key: KEY } })).data as BannerView
-/** The answers with none of these statuses. */
+/** The outcomes with any other status. */
 const othersThan = (outcomes: readonly Outcome[], ...statuses: number[]) => outcomes.filter(({ status }) => !statuses.includes(status))
 const groupsOf = async (person: SignedIn) => (await person.call(groups.list)).data
 
-race('of twenty groups made at once at a limit of two exactly two are made', async () => {
+race('of twenty concurrent creates at a limit of two groups, exactly two succeed', async () => {
   const [owner, from] = [await supporter(), await lastActivity(app)]
   const outcomes = await fire(times(WIDTH, (index) => create(owner, `Group ${index}`)))
   expect(succeeded(outcomes)).toBe(2)
@@ -62,7 +62,7 @@ race('of twenty groups made at once at a limit of two exactly two are made', asy
   expect(await actionsOf(app, { afterId: from })).toEqual({ GROUP_CREATED: 2 })
 })
 
-race('one name goes to one group, created or renamed', async () => {
+race('of concurrent creates and renames with one name, one succeeds', async () => {
   const owner = await supporter()
   await admin.call(changeLimits, { params: { id: owner.id }, body: { max_masterlist_groups: WIDTH } })
   const made = await Promise.all(times(WIDTH / 2, (index) => owner.call(groups.create, { body: { name: `Before ${index}` } })))
@@ -77,7 +77,7 @@ race('one name goes to one group, created or renamed', async () => {
   expect((await groupsOf(owner)).filter(({ name }) => name.toLowerCase() === 'the one name')).toHaveLength(1)
 })
 
-race('a group deleted while servers join it leaves none in it', async () => {
+race('a group deleted while servers join it keeps no servers', async () => {
   const owner = await supporter()
   const { id: groupId } = (await owner.call(groups.create, { body: { name: 'Going' } })).data
   const ids = [(await buildServer(owner)).public_id, (await buildServer(owner)).public_id, (await buildServer(owner)).public_id]
@@ -99,7 +99,7 @@ race('a group deleted while servers join it leaves none in it', async () => {
 })
 
 /** An owner with a banner and three servers, of which one is on offer to a recipient. */
-async function chosen() {
+async function newSetup() {
   const [owner, recipient] = [await supporter(), await supporter()]
   const { id: image } = await storeImage(app, owner.id, 'BANNER')
   const ids = [(await buildServer(owner)).public_id, (await buildServer(owner)).public_id, (await buildServer(owner)).public_id] as const
@@ -107,8 +107,8 @@ async function chosen() {
   return { owner, recipient, image, ids, offerId, from: await lastActivity(app) }
 }
 
-race('settings that name a server deleted or transferred at once name only what is left', async () => {
-  const { owner, recipient, image, ids, offerId } = await chosen()
+race('settings saved while servers are deleted or transferred name only servers that the owner still has', async () => {
+  const { owner, recipient, image, ids, offerId } = await newSetup()
   const saves = times(WIDTH - 2, (index) => save(owner, { image_id: image, server_ids: index % 2 === 0 ? ids : [ids[1], ids[2]] }))
   const remove: Call = () => owner.call(servers.remove, { params: { id: ids[2] } })
   const accept: Call = () => recipient.call(transfers.accept, { params: { id: offerId } })
@@ -120,15 +120,15 @@ race('settings that name a server deleted or transferred at once name only what 
   }
   const after = await banner(owner)
   expect(after.server_ids.filter((id) => id !== ids[0])).toEqual([])
-  // For all only where nothing was ever saved.
+  // Only unsaved settings apply to all servers.
   expect(after.all_servers).toBe(after.updated_at === null)
   expect((await banner(recipient)).server_ids).toEqual([])
   const rows = await app.db.selectFrom('benefit_settings_servers').selectAll().where('server_id', 'in', ids).execute()
   expect(rows.every((row) => row.user_id === owner.id && row.server_id === ids[0])).toBe(true)
 })
 
-race('of settings saved at once by owner and administrator one is stored whole, and each records the previous one', async () => {
-  const { owner, image, ids, from } = await chosen()
+race('of concurrent saves by owner and administrator one is stored completely, and each records the previous one', async () => {
+  const { owner, image, ids, from } = await newSetup()
   const bodies = [
     { image_id: image, server_ids: [], all_servers: true },
     { image_id: null, server_ids: [ids[0]], all_servers: false },
@@ -151,8 +151,8 @@ race('of settings saved at once by owner and administrator one is stored whole, 
   expect(bodies).toContainEqual({ image_id: imageId, server_ids: serverIds, all_servers: isAll })
 })
 
-race('once a benefit is taken nothing is saved for it any more', async () => {
-  const { owner, image, from } = await chosen()
+race('no settings are saved after the benefit is removed', async () => {
+  const { owner, image, from } = await newSetup()
   const take: Call = () => admin.call(forceTier, { params: { id: owner.id }, body: { tier_id: 'BRONZE' } })
   const saves = times(WIDTH - 1, (index) => save(owner, { image_id: index % 2 === 0 ? image : null }))
   const outcomes = await fire([...saves, take])

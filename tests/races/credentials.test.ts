@@ -1,4 +1,4 @@
-/** Credentials: after a reissue's answer an older one is rejected, and never more than allowed work. */
+/** Credentials: after a reissue is answered, older ones are rejected, and never more than allowed work. */
 import { beforeAll, expect } from 'vitest'
 import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
@@ -61,14 +61,14 @@ race('after many reissues at once only the last credential works', async () => {
   const id = server.public_id
   await announce(app, server.credential)
   const half = WIDTH / 2
-  const reissuesUnderWay = times(half, (index) => one(reissuing(id, index)))
-  const first = Promise.race(reissuesUnderWay)
-  // In turn: some milliseconds after the beginning, and after the first reissue's answer.
-  const announcesUnderWay = times(half, async (index) => {
+  const pendingReissues = times(half, (index) => one(reissuing(id, index)))
+  const first = Promise.race(pendingReissues)
+  // Half start a few milliseconds after the beginning, half after the first reissue is answered.
+  const pendingAnnounces = times(half, async (index) => {
     await (index % 2 === 0 ? wait(index * 3) : first.then(() => wait(index)))
     return one(announcing(server.credential))
   })
-  const [reissues, announces] = await Promise.all([Promise.all(reissuesUnderWay), Promise.all(announcesUnderWay)])
+  const [reissues, announces] = await Promise.all([Promise.all(pendingReissues), Promise.all(pendingAnnounces)])
   expect(reissues.map(({ status }) => status)).toEqual(times(half, () => 200))
   const firstAnswer = Math.min(...reissues.map(({ ended }) => ended))
   const late = announces.filter(({ begun }) => begun >= firstAnswer)
@@ -83,7 +83,7 @@ race('after many reissues at once only the last credential works', async () => {
   expect(await accepted(all)).toEqual([])
 })
 
-race('an announce that starts after a reissue was answered is rejected with the older credential', async () => {
+race('an announce with the older credential is rejected if it starts after the reissue was answered', async () => {
   const server = await buildServer(owner)
   const id = server.public_id
   let old = server.credential
@@ -104,7 +104,7 @@ race('an announce that starts after a reissue was answered is rejected with the 
   await owner.call(servers.remove, { params: { id } })
 })
 
-race('with a grace two credentials work at most, however many are made at once', async () => {
+race('with a grace period, exactly two credentials work after concurrent reissues', async () => {
   const server = await buildServer(owner)
   const id = server.public_id
   const outcomes = await fire(times(WIDTH, (index) => reissuing(id, index, { grace_seconds: 3600 })))

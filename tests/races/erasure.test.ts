@@ -1,4 +1,4 @@
-/** The second itself: an account that is due is erased whole and once, or was kept in time and is whole; never both, never half. */
+/** The moment of deletion: an account is erased completely and once, or its deletion is cancelled and it stays complete. */
 import { beforeAll, expect } from 'vitest'
 import { sql } from 'kysely'
 import * as account from '#contract/account.ts'
@@ -24,7 +24,7 @@ import {
   wait,
 } from './race.ts'
 
-/** Long enough to get everybody to the line, short enough that a round does not wait. */
+/** Long enough to prepare the calls, short enough to keep rounds fast. */
 const DELAY_MS = 200
 
 let app: TestApp
@@ -64,7 +64,7 @@ async function newLeaver(): Promise<Scene> {
   }
 }
 
-/** How many rows anywhere name this person. */
+/** Rows of any table that reference this user. */
 async function traces(userId: string): Promise<Record<string, number>> {
   const { rows: columns } = await sql<{ table_name: string; column_name: string }>`
     select table_name, column_name from information_schema.columns where table_schema = 'public' and data_type = 'uuid'`.execute(app.db)
@@ -118,7 +118,7 @@ async function expectGone(scene: Scene): Promise<void> {
   expect(actions).not.toContain('ACCOUNT_DELETION_CANCELLED')
 }
 
-/** One of several nodes looks whether it is time. */
+/** The erasure job of one of several nodes. */
 const erasing =
   (userId: string): Call =>
   async () => ({ status: 200, text: '', data: (await erase(app.db, userId)) !== undefined })
@@ -148,8 +148,7 @@ race('a user who cancels at the moment of deletion keeps everything or loses eve
   const asked = await leaver.call(account.requestDeletion)
   expect(asked.status, asked.text).toBe(200)
   const due = Date.parse(asked.data)
-  // The field of 20 ms wanders over the moment, so that now the first, now the last of it is what counts; a call takes a while to
-  // arrive, longer on a busy machine.
+  // The window of 20 ms moves over the due time from round to round, because calls take a varying time to arrive.
   const shift = ((index * 3) % 8) * 10 - 60
   const at =
     (offset: number, call: Call): Call =>
@@ -172,7 +171,7 @@ race('a user who cancels at the moment of deletion keeps everything or loses eve
   if (isKept) expect((await erasing(leaver.id)()).data).toBe(false)
 })
 
-race('an account that many nodes find due at once is erased once, whatever calls arrive meanwhile', async () => {
+race('a due account is erased once by concurrent erasures, whatever calls arrive meanwhile', async () => {
   const scene = await newLeaver()
   const { leaver, friend, credential, serverIds } = scene
   await setDue(leaver.id)
@@ -194,7 +193,7 @@ race('an account that many nodes find due at once is erased once, whatever calls
   await expectGone(scene)
 })
 
-race("a server that is accepted while its sender is erased is its new owner's or gone", async () => {
+race('a server accepted while its sender is erased belongs to the recipient or is gone', async () => {
   const scene = await newLeaver()
   const { leaver, friend, serverIds, outgoing } = scene
   await setDue(leaver.id)
@@ -214,7 +213,7 @@ race("a server that is accepted while its sender is erased is its new owner's or
   expect(await traces(leaver.id)).toEqual({})
 })
 
-race('users who manage for each other and transfer servers to each other are erased at once, each once', async () => {
+race('users linked by grants and offers are erased concurrently, each once', async () => {
   const people = await strangers(app, 4)
   const from = await lastActivity(app)
   for (const [index, person] of people.entries()) {
@@ -230,18 +229,18 @@ race('users who manage for each other and transfer servers to each other are era
   expect(actions.filter((action) => action === 'ACCOUNT_ERASED')).toHaveLength(people.length)
 })
 
-race('a user who signs in during the erasure becomes a new user, or is erased and signs in again', async () => {
+race('a sign-in during the erasure creates a new user, or its session ends with the erased account', async () => {
   const [leaver] = (await strangers(app, 1)) as [SignedIn]
   const username = (await leaver.call(me)).data.discord.username
   await setDue(leaver.id)
-  const back: SignedIn[] = []
+  const sessions: SignedIn[] = []
   const signingIn: Call = async () => {
-    back.push(await app.signIn(username))
+    sessions.push(await app.signIn(username))
     return { status: 204, text: '', data: undefined }
   }
   await fire([...times(4, () => signingIn), ...times(WIDTH - 4, () => erasing(leaver.id))])
   await untilErased(leaver.id)
-  for (const session of back) {
+  for (const session of sessions) {
     const { status, data } = await one(() => session.call(me))
     if (session.id === leaver.id) expect(status).toBe(403)
     else expect([status, (data as { id: string }).id]).toEqual([200, session.id])

@@ -1,4 +1,4 @@
-/** Grants and limits: an owner never has more managers than allowed, and each user once. */
+/** Grants and limits: an owner never has more managers than allowed, and each manager only once. */
 import { beforeAll, expect } from 'vitest'
 import { PERMISSION_KEYS, type Permission } from '#contract/permissions.ts'
 import * as managers from '#contract/managers.ts'
@@ -23,7 +23,7 @@ async function newOwner(): Promise<SignedIn> {
   return owner
 }
 
-const setLimit = (userId: string, most: number) => admin.call(changeLimits, { params: { id: userId }, body: { max_managers: most } })
+const setLimit = (userId: string, max: number) => admin.call(changeLimits, { params: { id: userId }, body: { max_managers: max } })
 const give = (owner: SignedIn, to: SignedIn | undefined, permissions: Permission[] = ['EDIT_DETAILS']) =>
   owner.call(managers.grant, { body: { user_id: to?.id ?? '', permissions } })
 const revoke = (owner: SignedIn, from: SignedIn | undefined) => owner.call(managers.revoke, { body: { user_id: from?.id ?? '' } })
@@ -46,13 +46,13 @@ async function managersOf(owner: SignedIn): Promise<{ id: string; permissions: s
 /** Replays the owner's activity row by row: it must be consistent, and end in the table's state. */
 async function replay(owner: SignedIn, afterId: string, limit: number): Promise<void> {
   const held = new Map<string, string[]>()
-  let most = limit
+  let max = limit
   const rows = (await activityRows(app, { afterId })).filter((row) => row.owner_id === owner.id)
   for (const { action, other_id: other, before, after } of rows) {
     const id = other ?? ''
-    if (action === 'LIMITS_CHANGED') most = (after as { max_managers: number }).max_managers
+    if (action === 'LIMITS_CHANGED') max = (after as { max_managers: number }).max_managers
     if (action === 'MANAGER_GRANTED') {
-      expect(held.size, 'granted at the limit').toBeLessThan(most)
+      expect(held.size, 'granted at the limit').toBeLessThan(max)
       expect(held.has(id), 'granted twice').toBe(false)
       held.set(id, (after as { permissions: string[] }).permissions)
     }
@@ -66,7 +66,7 @@ async function replay(owner: SignedIn, afterId: string, limit: number): Promise<
   expect(await managersOf(owner)).toEqual(played)
 }
 
-race('of twenty grants to different people at a limit of two exactly two are made', async () => {
+race('of twenty concurrent grants to different users at a limit of two, exactly two succeed', async () => {
   const [owner, from] = [await newOwner(), await lastActivity(app)]
   const outcomes = await fire(people.map((one) => () => give(owner, one)))
   expect(succeeded(outcomes)).toBe(2)
@@ -88,7 +88,7 @@ race('no grant exceeds the limit in force, even while an administrator lowers it
   await replay(owner, from, 8)
 })
 
-race('a user who is granted twenty times at once manages once', async () => {
+race('twenty concurrent grants to one user create one grant', async () => {
   const [owner, from, [manager]] = [await newOwner(), await lastActivity(app), people]
   const subset = (index: number) => PERMISSION_KEYS.filter((_, bit) => (((index % 15) + 1) & (1 << bit)) !== 0)
   const outcomes = await fire(times(WIDTH, (index) => () => give(owner, manager, subset(index))))
@@ -98,7 +98,7 @@ race('a user who is granted twenty times at once manages once', async () => {
   await replay(owner, from, 2)
 })
 
-race('grants, revokes and refusals at once leave both sides with the same list, and each is written down once', async () => {
+race('concurrent grants, revokes and resignations leave both sides with the same list, and each is recorded once', async () => {
   const owner = await newOwner()
   await setLimit(owner.id, 4)
   const from = await lastActivity(app)

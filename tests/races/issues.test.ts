@@ -1,4 +1,4 @@
-/** Findings, moderation, replies, deletions and transfers at once: one open issue of each finding, and every change counted once. */
+/** Concurrent findings, moderation, replies, deletions and transfers: one open issue per finding, and every change counts once. */
 import { beforeAll, expect } from 'vitest'
 import * as protection from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
@@ -25,8 +25,8 @@ async function withServer() {
 
 type Found = Parameters<typeof findingOf>[1]
 
-/** A node that found the same. */
-const finds =
+/** A node that reports these findings. */
+const reports =
   (...found: Found[]): Call =>
   async () => {
     await upsertIssues(
@@ -37,7 +37,7 @@ const finds =
     return { status: 204, text: '', data: undefined }
   }
 
-const decides =
+const changes =
   (id: string, body: protection.IssueChanges): Call =>
   () =>
     admin.call(protection.changeIssue, { params: { id }, body })
@@ -47,20 +47,20 @@ const timelineOf = (id: string) => app.db.selectFrom('protection_timeline').sele
 const opened = async (ownerId: string) =>
   (await app.db.selectFrom('activity').select('id').where('owner_id', '=', ownerId).where('action', '=', 'ISSUE_OPENED').execute()).length
 
-race('one finding from many nodes at once opens one issue, which counts them all', async () => {
+race('each of two findings from many nodes at once opens one issue that counts every report', async () => {
   const { owner, found } = await withServer()
   const other = { ...found, fingerprint: 'other' }
-  await fire(times(WIDTH, (at) => (at % 2 === 0 ? finds(found, other) : finds(other, found))))
+  await fire(times(WIDTH, (at) => (at % 2 === 0 ? reports(found, other) : reports(other, found))))
   const rows = await rowsOf(found.publicId)
   expect(rows.map((row) => Number(row.occurrences))).toEqual([WIDTH, WIDTH])
   expect(await opened(owner.id)).toBe(2)
 })
 
-race('no finding is lost while an administrator resolves and reopens, and never two issues are open', async () => {
+race('no finding is lost while an administrator resolves and reopens, and at most one issue is open', async () => {
   const { owner, found } = await withServer()
   const { id } = await raiseOne(app, owner, found)
   const acts = (at: number): Call =>
-    at % 4 === 0 ? decides(id, { status: 'RESOLVED' }) : at % 4 === 1 ? decides(id, { status: 'OPEN' }) : finds(found)
+    at % 4 === 0 ? changes(id, { status: 'RESOLVED' }) : at % 4 === 1 ? changes(id, { status: 'OPEN' }) : reports(found)
   const outcomes = await fire(times(WIDTH, acts))
   for (const { status, text } of outcomes) expect([200, 204, 409], text).toContain(status)
   const rows = await rowsOf(found.publicId)
@@ -69,14 +69,14 @@ race('no finding is lost while an administrator resolves and reopens, and never 
   expect(await opened(owner.id)).toBe(rows.length)
 })
 
-race('an issue dismissed while it is being found stays dismissed', async () => {
+race('an issue dismissed during new findings stays dismissed and counts them', async () => {
   const { owner, found } = await withServer()
   const { id } = await raiseOne(app, owner, found)
-  await fire([decides(id, { status: 'DISMISSED' }), ...times(WIDTH - 1, () => finds(found))])
+  await fire([changes(id, { status: 'DISMISSED' }), ...times(WIDTH - 1, () => reports(found))])
   expect(await rowsOf(found.publicId)).toMatchObject([{ id, status: 'DISMISSED', occurrences: String(WIDTH) }])
 })
 
-race('of many answers at once ten are taken', async () => {
+race('of many concurrent replies ten are accepted', async () => {
   const { owner, found } = await withServer()
   const { id: issueId } = await raiseOne(app, owner, found)
   const answer = () => owner.call(protection.replyToIssue, { params: { userId: owner.id, issueId }, body: { message: 'Hello' } })
@@ -85,12 +85,12 @@ race('of many answers at once ten are taken', async () => {
   expect((await timelineOf(issueId)).filter((entry) => entry.kind === 'REPLY')).toHaveLength(10)
 })
 
-race('of simultaneous changes of one issue each effective one is recorded once', async () => {
+race('simultaneous changes of an issue never record a status twice in a row, and the last entry is the current one', async () => {
   const { owner, found } = await withServer()
   const { id } = await raiseOne(app, owner, found)
   const bodies: protection.IssueChanges[] = [{ status: 'ACKNOWLEDGED' }, { consequence: 'UNRANKED' }, { status: 'RESOLVED' }]
   await fire([
-    ...times(WIDTH - 1, (at) => decides(id, bodies[at % bodies.length] ?? {})),
+    ...times(WIDTH - 1, (at) => changes(id, bodies[at % bodies.length] ?? {})),
     () => owner.call(protection.acknowledgeIssue, { params: { userId: owner.id, issueId: id } }),
   ])
   const [row] = await rowsOf(found.publicId)
@@ -104,11 +104,11 @@ race('a server deleted or transferred during a finding leaves no open issue with
   const { owner, server, found } = await withServer()
   const [next] = (await strangers(app, 1)) as [SignedIn]
   const { id } = await offer(owner, server.public_id, next.id)
-  const goes: Call =
+  const removal: Call =
     Math.random() < 0.5
       ? () => owner.call(servers.remove, { params: { id: server.public_id } })
       : () => next.call(transfers.accept, { params: { id } })
-  const outcomes = await fire([goes, ...times(WIDTH - 1, () => finds(found))])
+  const outcomes = await fire([removal, ...times(WIDTH - 1, () => reports(found))])
   expect(outcomes[0]?.status).toBeLessThan(300)
   const rows = await rowsOf(found.publicId)
   expect(rows.filter((row) => row.is_open && row.user_id === owner.id)).toEqual([])

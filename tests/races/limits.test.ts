@@ -1,4 +1,4 @@
-/** Servers and limits: by creating or by accepting, a user never has more servers than allowed. */
+/** Server limits: a user never exceeds the limit, by creating or by accepting. */
 import { beforeAll, expect } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
@@ -27,21 +27,20 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-const setLimit = (userId: string, most: number) =>
-  admin.call(changeLimits, { params: { id: userId }, body: { max_masterlist_tokens: most } })
+const setLimit = (userId: string, max: number) => admin.call(changeLimits, { params: { id: userId }, body: { max_masterlist_tokens: max } })
 
-/** Replays how servers came to this user: none may arrive at the limit. Returns how many there are at the end. */
+/** Replays this user's activity: no server may arrive at the limit. Returns the final count. */
 async function replay(userId: string, afterId: string, limit: number): Promise<number> {
-  let [count, most] = [0, limit]
+  let [count, max] = [0, limit]
   for (const row of await activityRows(app, { afterId })) {
-    const comes =
+    const arrives =
       (row.action === 'SERVER_CREATED' && row.owner_id === userId) || (row.action === 'TRANSFER_ACCEPTED' && row.other_id === userId)
-    const goes =
+    const leaves =
       (row.action === 'SERVER_DELETED' && row.owner_id === userId) || (row.action === 'TRANSFER_ACCEPTED' && row.owner_id === userId)
     if (row.action === 'LIMITS_CHANGED' && row.owner_id === userId)
-      most = (row.after as { max_masterlist_tokens: number }).max_masterlist_tokens
-    if (comes) expect(count, `${row.action} at the limit`).toBeLessThan(most)
-    count += Number(comes) - Number(goes)
+      max = (row.after as { max_masterlist_tokens: number }).max_masterlist_tokens
+    if (arrives) expect(count, `${row.action} at the limit`).toBeLessThan(max)
+    count += Number(arrives) - Number(leaves)
   }
   return count
 }
@@ -75,7 +74,7 @@ async function withOffers(howMany: number): Promise<{ sender: SignedIn; recipien
   return { sender, recipient, offers, from }
 }
 
-race('of twenty creates at a limit of three exactly three are made', async () => {
+race('of twenty concurrent creates at a limit of three, exactly three succeed', async () => {
   const [[owner], from] = [(await strangers(app, 1)) as [SignedIn], await lastActivity(app)]
   const outcomes = await fire(times(WIDTH, () => create(owner)))
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual([...times(3, () => 200), ...times(WIDTH - 3, () => 403)])
@@ -83,7 +82,7 @@ race('of twenty creates at a limit of three exactly three are made', async () =>
   expect(await replay(owner.id, from, 3)).toBe(3)
 })
 
-race('accepting and creating at once fill a limit of three and never pass it', async () => {
+race('concurrent accepts and creates fill a limit of three and do not exceed it', async () => {
   const { sender, recipient, offers, from } = await withOffers(5)
   const accepts = offers.flatMap((id) => [accept(recipient, id), accept(recipient, id)])
   const outcomes = await fire([...accepts, ...times(WIDTH - accepts.length, () => create(recipient))])
@@ -95,7 +94,7 @@ race('accepting and creating at once fill a limit of three and never pass it', a
   expect((await recipient.call(servers.list)).data.incoming_transfers).toHaveLength(offers.length - moved)
 })
 
-race('nothing arrives at a limit that is lowered, or freed, at once', async () => {
+race('no server arrives at the limit while the limit is lowered and a server is deleted', async () => {
   const { recipient, offers, from } = await withOffers(4)
   const own = await buildServer(recipient)
   const lowers = [() => setLimit(recipient.id, 2), () => setLimit(recipient.id, 1)]

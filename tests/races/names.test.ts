@@ -1,4 +1,4 @@
-/** Names and vanity IDs: of many users who want the same or a look-alike at once, one gets it. */
+/** Names and vanity IDs: of concurrent claims to the same or a look-alike name, one succeeds. */
 import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished } from 'vitest'
 import * as servers from '#contract/servers.ts'
@@ -17,8 +17,8 @@ beforeAll(async () => {
 
 const someone = (index: number): SignedIn => people[index % people.length] as SignedIn
 
-/** The same to the eye: Cyrillic and Greek letters, width, case, accents. */
-const DISGUISES = [
+/** Look-alikes: Cyrillic letters, full-width letters, case, accents and spaces. */
+const LOOK_ALIKES = [
   (name: string) => name,
   (name: string) => name.toUpperCase(),
   (name: string) => name.replaceAll('e', 'е').replaceAll('o', 'о'),
@@ -26,9 +26,9 @@ const DISGUISES = [
   (name: string) => name.replaceAll('s', 'ｓ'),
   (name: string) => `  ${name} `,
 ]
-const disguised = (name: string, index: number) => DISGUISES[index % DISGUISES.length]?.(name) ?? name
+const lookAlike = (name: string, index: number) => LOOK_ALIKES[index % LOOK_ALIKES.length]?.(name) ?? name
 
-function oneWon(outcomes: readonly Outcome[], businessStatus: string): void {
+function expectOneWinner(outcomes: readonly Outcome[], businessStatus: string): void {
   expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1)
   const losers = outcomes.filter(({ status }) => status !== 200)
   for (const { status, text } of losers) {
@@ -46,23 +46,23 @@ async function removeAll(): Promise<void> {
   )
 }
 
-race('of twenty creates under look-alike names one succeeds', async () => {
+race('of twenty concurrent creates with look-alike names one succeeds', async () => {
   const [name, from] = [newName(), await lastActivity(app)]
-  oneWon(
-    await fire(times(WIDTH, (index) => () => someone(index).call(servers.create, { body: { name: disguised(name, index) } }))),
+  expectOneWinner(
+    await fire(times(WIDTH, (index) => () => someone(index).call(servers.create, { body: { name: lookAlike(name, index) } }))),
     'NAME_ALREADY_EXISTS',
   )
   expect(await actionsOf(app, { afterId: from })).toEqual({ SERVER_CREATED: 1 })
   await removeAll()
 })
 
-race('a name wanted by a rename and by creates at once goes to one of them', async () => {
+race('of concurrent renames and creates with look-alike names one succeeds', async () => {
   const name = newName()
   const renamed = await Promise.all(times(WIDTH / 2, (index) => buildServer(someone(index))))
   const rename = (index: number) => () =>
-    someone(index).call(servers.change, { params: { id: renamed[index]?.public_id ?? '' }, body: { name: disguised(name, index) } })
-  const create = (index: number) => () => someone(index).call(servers.create, { body: { name: disguised(name, index + 1) } })
-  oneWon(await fire([...times(WIDTH / 2, rename), ...times(WIDTH / 2, create)]), 'NAME_ALREADY_EXISTS')
+    someone(index).call(servers.change, { params: { id: renamed[index]?.public_id ?? '' }, body: { name: lookAlike(name, index) } })
+  const create = (index: number) => () => someone(index).call(servers.create, { body: { name: lookAlike(name, index + 1) } })
+  expectOneWinner(await fire([...times(WIDTH / 2, rename), ...times(WIDTH / 2, create)]), 'NAME_ALREADY_EXISTS')
   await removeAll()
 })
 
@@ -71,25 +71,25 @@ race('of twenty servers that claim one vanity ID at once one gets it', async (in
   const vanity = `wanted-${index}`
   const take = (at: number) => () =>
     someone(at).call(servers.change, { params: { id: made[at]?.public_id ?? '' }, body: { vanity_url: vanity } })
-  oneWon(await fire(times(WIDTH, take)), 'VANITY_URL_ALREADY_EXISTS')
+  expectOneWinner(await fire(times(WIDTH, take)), 'VANITY_URL_ALREADY_EXISTS')
   const rows = await app.db.selectFrom('servers').select('vanity_url').where('vanity_url', 'is not', null).execute()
   expect(rows).toEqual([{ vanity_url: vanity }])
   await removeAll()
 })
 
-/** Until the test ends, a row is in the table a hundredth of a second before the index of names sees it. */
-async function slowIndexOfNames(): Promise<void> {
+/** Until the test ends, each row reaches the unique index of names 10 ms after the table. */
+async function delayNameIndex(): Promise<void> {
   await sql`create function slow(name text) returns text language plpgsql immutable as $$ begin perform pg_sleep(0.01); return name; end $$`.execute(
     app.db,
   )
   await sql`create index servers_slow on servers (slow(name_key))`.execute(app.db)
-  // Indexes are filled in the order in which they were made.
+  // Indexes are updated in the order of their creation.
   await sql`alter table servers drop constraint servers_name_key, add constraint servers_name_key unique (name_key)`.execute(app.db)
   onTestFinished(async () => void (await sql`drop function slow cascade`.execute(app.db)))
 }
 
-race('two servers that swap names at once both keep theirs and do not wait for each other', async (round) => {
-  if (round === 0) await slowIndexOfNames()
+race('two servers that swap names at once both get 409 and keep their names', async (round) => {
+  if (round === 0) await delayNameIndex()
   const [a, b] = [someone(0), someone(1)]
   const [one, two] = [await buildServer(a), await buildServer(b)]
   const rename = (who: SignedIn, id: string, name: string) => () => who.call(servers.change, { params: { id }, body: { name } })

@@ -1,4 +1,4 @@
-/** An offer ends once, whatever ends it, and the server has one existing owner. */
+/** An offer has one outcome, and its server has at most one owner. */
 import { beforeAll, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as servers from '#contract/servers.ts'
@@ -31,7 +31,7 @@ async function offered(): Promise<Scene> {
   return { sender, recipient, server, transfer: await offer(sender, server.public_id, recipient.id) }
 }
 
-/** Everything that ends an offer, or the accounts in it. */
+/** Everything that ends an offer, its server or one of its accounts. */
 const ENDS = {
   cancel: ({ sender, transfer }: Scene) => sender.call(transfers.cancel, { params: { id: transfer.id } }),
   decline: ({ recipient, transfer }: Scene) => recipient.call(transfers.cancel, { params: { id: transfer.id } }),
@@ -44,7 +44,7 @@ const ENDS = {
 type End = keyof typeof ENDS
 const NAMES = Object.keys(ENDS) as End[]
 
-/** Every two ends; the first four pairs have all of them, for a run of few rounds. */
+/** Every pair of ends. The first four pairs cover all ends, for runs with few rounds. */
 const PAIRS: readonly (readonly [End, End])[] = [
   ['cancel', 'decline'],
   ['remove', 'banSender'],
@@ -69,7 +69,7 @@ const PAIRS: readonly (readonly [End, End])[] = [
   ['leave', 'senderLeaves'],
 ]
 
-test('every two ends are paired, and four rounds meet each end', () => {
+test('PAIRS has every pair of ends, and its first four cover every end', () => {
   const all = NAMES.flatMap((one, at) => NAMES.slice(at + 1).map((other) => [one, other].toSorted().join()))
   expect(PAIRS.map((pair) => pair.toSorted().join()).toSorted()).toEqual(all.toSorted())
   expect(new Set(PAIRS.slice(0, 4).flat()).size).toBe(NAMES.length)
@@ -79,13 +79,17 @@ const accept = ({ recipient, transfer }: Scene) => recipient.call(transfers.acce
 
 const OUTCOMES = ['TRANSFER_ACCEPTED', 'TRANSFER_CANCELLED', 'TRANSFER_DECLINED', 'TRANSFER_LAPSED']
 
-/** Accepts alternating with the other calls. Returns who made which call. */
+/** Alternates accepts with the other calls. Returns the kind of each call. */
 function callsOf(scene: Scene, ends: readonly End[]): { kinds: ('accept' | End)[]; calls: Call[] } {
   const kinds = times(WIDTH, (index) => (index % 2 === 0 ? ('accept' as const) : (ends[(index >> 1) % ends.length] ?? 'accept')))
   return { kinds, calls: kinds.map((kind) => () => (kind === 'accept' ? accept(scene) : ENDS[kind](scene))) }
 }
 
-async function oneOutcome(scene: Scene, kinds: readonly ('accept' | End)[], outcomes: readonly Outcome[]): Promise<string | undefined> {
+async function expectOneOutcome(
+  scene: Scene,
+  kinds: readonly ('accept' | End)[],
+  outcomes: readonly Outcome[],
+): Promise<string | undefined> {
   const won = (kind: 'accept' | End) => outcomes.filter(({ status }, index) => kinds[index] === kind && status < 300).length
   const { sender, recipient, server } = scene
   const rows = (await activityRows(app, { server: server.public_id })).filter(({ action }) => OUTCOMES.includes(action))
@@ -112,29 +116,29 @@ race('of accept, cancel and decline exactly one succeeds, and is recorded once',
   const scene = await offered()
   const { kinds, calls } = callsOf(scene, ['cancel', 'decline'])
   const outcomes = await fire(calls)
-  const end = await oneOutcome(scene, kinds, outcomes)
+  const end = await expectOneOutcome(scene, kinds, outcomes)
   expect(end).toBeDefined()
   expect([...new Set(outcomes.map(({ status }) => status))].toSorted()).toEqual([204, 404])
   const answer = await announce(app, scene.server.credential)
   expect(answer.status).toBe(end === 'TRANSFER_ACCEPTED' ? 401 : 200)
 })
 
-race('an offer that twenty accept at once is accepted once', async () => {
+race('an offer that is accepted twenty times at once is accepted once', async () => {
   const scene = await offered()
   const kinds = times(WIDTH, () => 'accept' as const)
-  expect(await oneOutcome(scene, kinds, await fire(kinds.map(() => () => accept(scene))))).toBe('TRANSFER_ACCEPTED')
+  expect(await expectOneOutcome(scene, kinds, await fire(kinds.map(() => () => accept(scene))))).toBe('TRANSFER_ACCEPTED')
   const [mine, theirs] = [await scene.sender.call(servers.list), await scene.recipient.call(servers.list)]
   expect([mine.data.owned.length, theirs.data.owned.length]).toEqual([0, 1])
   expect([mine.data.outgoing_transfers, theirs.data.incoming_transfers]).toEqual([[], []])
 })
 
-race('whatever ends an offer, its server or a party, there is one outcome and one owner', async (index) => {
+race('whatever competes with an accept, the offer has at most one outcome and the server at most one owner', async (index) => {
   const scene = await offered()
   const { kinds, calls } = callsOf(scene, PAIRS[index % PAIRS.length] ?? [])
-  await oneOutcome(scene, kinds, await fire(calls))
+  await expectOneOutcome(scene, kinds, await fire(calls))
 })
 
-race('a server offered to twenty users at once is on offer to one', async () => {
+race('of twenty concurrent offers of one server, one succeeds', async () => {
   const [sender, ...others] = (await strangers(app, Math.min(WIDTH, 5) + 1)) as [SignedIn, ...SignedIn[]]
   const server = await buildServer(sender)
   const outcomes = await fire(

@@ -1,6 +1,6 @@
 /**
- * A race is a number of rounds; a round is a set-up, calls that are fired at once over real connections, and what must then be true.
- * Whatever the outcome, no call may fail with a 5xx and nothing may be logged as a problem (the harness checks).
+ * A race is a number of rounds. A round is a setup, calls fired at once over real connections, and assertions.
+ * No call may return a 5xx, and nothing may be logged at warn or above (the harness checks the log).
  */
 import { expect, test } from 'vitest'
 import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
@@ -9,8 +9,8 @@ import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harne
 export const ROUNDS = Number(process.env.MUSTER_RACE_ROUNDS ?? 3)
 export const WIDTH = Number(process.env.MUSTER_RACE_WIDTH ?? 20)
 
-/** A round of the slowest race takes well under a second where nothing else runs. */
-const PATIENCE_PER_ROUND_MS = 5000
+/** A round of the slowest race takes well under a second on an idle machine. */
+const TIMEOUT_PER_ROUND_MS = 5000
 
 export type { SignedIn }
 
@@ -19,20 +19,20 @@ export interface Outcome {
   readonly text: string
   /** The reply out of its envelope. */
   readonly data: unknown
-  /** When the call was made and when it was answered, in milliseconds of one clock. */
+  /** Start and end of the call, in milliseconds of `performance.now()`. */
   readonly begun: number
   readonly ended: number
 }
 
 export type Call = () => Promise<Pick<Answer<unknown>, 'status' | 'text' | 'data'>>
 
-/** The program with as many connections as calls may be in flight. */
+/** Starts the program with a database connection for every concurrent call. */
 export const startRacing = (variables: Record<string, string> = {}): Promise<TestApp> => startApp(variables, { pool: 24 })
 
-/** @param round runs once for each round and throws where something is not as it must be. */
+/** @param round runs once per round and throws if an assertion fails */
 export function race(guarantee: string, round: (index: number) => Promise<void>): void {
   // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- the title and what is expected come with the race
-  test(guarantee, { timeout: 30_000 + ROUNDS * PATIENCE_PER_ROUND_MS }, async () => {
+  test(guarantee, { timeout: 30_000 + ROUNDS * TIMEOUT_PER_ROUND_MS }, async () => {
     for (let index = 0; index < ROUNDS; index += 1) {
       try {
         await round(index)
@@ -44,7 +44,7 @@ export function race(guarantee: string, round: (index: number) => Promise<void>)
   })
 }
 
-/** Fires the calls at once, in a random order, and answers them in the order they were given. None may be an error of ours. */
+/** Fires the calls at once in random order, and returns the outcomes in the given order. A 5xx fails the test. */
 export async function fire(calls: readonly Call[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   await Promise.all(
@@ -55,9 +55,9 @@ export async function fire(calls: readonly Call[]): Promise<Outcome[]> {
   return outcomes
 }
 
-/** The same as one call, for what follows on another's answer. */
+/** Makes one call. A 5xx fails the test. */
 export async function one(call: Call | undefined): Promise<Outcome> {
-  if (call === undefined) throw new Error('There is no such call.')
+  if (call === undefined) throw new Error('The call is missing.')
   const begun = performance.now()
   const { status, text, data } = await call()
   expect(status, text).toBeLessThan(500)
@@ -69,7 +69,7 @@ export function shuffled<T>(items: readonly T[]): T[] {
   return all.toSorted((a, b) => a.at - b.at).map(({ item }) => item)
 }
 
-/** So many calls, each made by `make` from its number. */
+/** Calls `make` with each number below `count`. */
 export function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index))
 }
@@ -92,7 +92,7 @@ export function strangers(app: TestApp, howMany: number): Promise<SignedIn[]> {
   )
 }
 
-/** How many rows the activity has of each action, of a server or of all. */
+/** Activity rows per action, of one server or of all. */
 export async function actionsOf(app: TestApp, where: { server?: string; afterId?: string } = {}): Promise<Record<string, number>> {
   const rows = await activityRows(app, where)
   const counted: Record<string, number> = {}

@@ -1,4 +1,4 @@
-/** A revoke ends a manager's rights at once: their writes in flight are committed before it or never. */
+/** A revoke ends a manager's rights at once: writes in flight are committed before it or never. */
 import { beforeAll, expect } from 'vitest'
 import * as managers from '#contract/managers.ts'
 import { changeLimits } from '#contract/users-admin.ts'
@@ -10,14 +10,14 @@ import { type Call, type SignedIn, WIDTH, activityRows, fire, one, race, startRa
 
 let app: TestApp
 let owner: SignedIn
-let heir: SignedIn
+let recipient: SignedIn
 let manager: SignedIn
 
 beforeAll(async () => {
   app = await startRacing()
   const admin = await app.signIn('admin')
-  ;[owner, heir, manager] = (await strangers(app, 3)) as [SignedIn, SignedIn, SignedIn]
-  for (const { id } of [owner, heir]) await admin.call(changeLimits, { params: { id }, body: { max_masterlist_tokens: 1000 } })
+  ;[owner, recipient, manager] = (await strangers(app, 3)) as [SignedIn, SignedIn, SignedIn]
+  for (const { id } of [owner, recipient]) await admin.call(changeLimits, { params: { id }, body: { max_masterlist_tokens: 1000 } })
 })
 
 /** A manager's writes on one server, each different from all others. */
@@ -52,31 +52,31 @@ async function endedBy(serverId: string, index: number, end: Call): Promise<void
   expect(await stateOf(serverId)).toEqual(after)
   for (const { status } of late) expect(status).toBe(404)
   for (const { status, text } of outcomes) expect([200, 404], text).toContain(status)
-  // A change may be committed and answered after the revoke: then it is recorded and the answer is 404.
+  // A change committed before the revoke may still be answered with 404, so there may be more rows than successes.
   const written = (await activityRows(app, { server: serverId })).filter((row) => row.actor_id === manager.id)
   expect(written.length).toBeGreaterThanOrEqual(outcomes.filter(({ status }) => status === 200).length)
 }
 
-race("nothing of a manager's is committed after the revoke was answered", async (index) => {
+race('no write of a manager is committed after the revoke was answered', async (index) => {
   const server = await buildServer(owner)
   await grant(owner, manager.id, [...PERMISSION_KEYS])
   await endedBy(server.public_id, index, () => owner.call(managers.revoke, { body: { user_id: manager.id } }))
 })
 
-race("nothing of a manager's is committed after they resigned", async (index) => {
+race('no write of a manager is committed after the resignation was answered', async (index) => {
   const server = await buildServer(owner)
   const { id } = await grant(owner, manager.id, [...PERMISSION_KEYS])
   await endedBy(server.public_id, index, () => manager.call(managers.resign, { params: { id } }))
 })
 
-race("nothing of the old owner's manager is committed after a transfer", async (index) => {
+race('no write of the former owner’s manager is committed after the transfer was answered', async (index) => {
   const server = await buildServer(owner)
   await grant(owner, manager.id, [...PERMISSION_KEYS])
-  const { id } = await offer(owner, server.public_id, heir.id)
-  await endedBy(server.public_id, index, () => heir.call(transfers.accept, { params: { id } }))
+  const { id } = await offer(owner, server.public_id, recipient.id)
+  await endedBy(server.public_id, index, () => recipient.call(transfers.accept, { params: { id } }))
 })
 
-race('a removed permission is rejected from then on, and the others stay', async (index) => {
+race('a write with a removed permission is rejected from then on, and the other permission stays', async (index) => {
   const server = await buildServer(owner)
   const params = { ownerId: owner.id, serverId: server.public_id }
   await grant(owner, manager.id, ['EDIT_DETAILS', 'RESET_ADDRESS'])
