@@ -1,4 +1,4 @@
-/** The real program on a Postgres that DATABASE_URL names: what it demands at its start, and what it keeps in its folder. */
+/** The real program on an external Postgres (DATABASE_URL): requirements at the start, and the contents of its folder. */
 import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ async function startErrorOf(folder: string, url: string): Promise<string> {
   return program.output()
 }
 
-test('a folder that does not exist is made at the start, the live states are kept in it, and their age is a metric', async () => {
+test('a missing folder is created at the start, stores the live states, and their age is a metric', async () => {
   const folder = join(newFolder(), 'not', 'there')
   const url = urlOf(await newDatabase())
   const ageIn = async ({ listUrl }: Program) =>
@@ -64,29 +64,29 @@ test('a folder that does not exist is made at the start, the live states are kep
   expect(age).toBeLessThan(60)
 })
 
-test('a folder that cannot be written to stops the start with a sentence that names it', async () => {
+test('a folder that is not writable stops the start with a message that names it', async () => {
   const file = join(newFolder(), 'a-file')
   writeFileSync(file, '')
-  const said = await startErrorOf(join(file, 'data'), urlOf(await newDatabase()))
-  expect(said).toContain(`The folder ${join(file, 'data')} is not writable.`)
-  expect(said).toContain('ENOTDIR')
+  const output = await startErrorOf(join(file, 'data'), urlOf(await newDatabase()))
+  expect(output).toContain(`The folder ${join(file, 'data')} is not writable.`)
+  expect(output).toContain('ENOTDIR')
 })
 
-test('a database that cannot hold every text stops the start, and says how to make one that can', async () => {
+test('a database without UTF8 stops the start with a message that says how to create one', async () => {
   const database = await newDatabase("encoding 'LATIN1' locale 'C' template template0")
-  const said = await startErrorOf(newFolder(), urlOf(database))
-  expect(said).toContain("stores text as LATIN1. Muster needs UTF8: create it with ENCODING 'UTF8'.")
+  const output = await startErrorOf(newFolder(), urlOf(database))
+  expect(output).toContain("stores text as LATIN1. Muster needs UTF8: create it with ENCODING 'UTF8'.")
 })
 
-test('a refused connection names its cause, and no password', async () => {
-  const said = await startErrorOf(newFolder(), urlOf('postgres', 'nobody_of_this_name:hidden-word'))
-  expect(said).toMatch(/cannot be reached\.\nCause: role "nobody_of_this_name" does not exist/)
+test('a failed connection is reported with its cause and without the password', async () => {
+  const output = await startErrorOf(newFolder(), urlOf('postgres', 'nobody_of_this_name:hidden-word'))
+  expect(output).toMatch(/cannot be reached\.\nCause: role "nobody_of_this_name" does not exist/)
   const closed = await startErrorOf(newFolder(), `postgres://postgres:hidden-word@127.0.0.1:${await freePort()}/postgres`)
   expect(closed).toMatch(/cannot be reached\.\nCause: connect ECONNREFUSED 127\.0\.0\.1/)
-  expect(said + closed).not.toContain('hidden-word')
+  expect(output + closed).not.toContain('hidden-word')
 })
 
-test('a program restarts on the schema of a newer version that it can run on, and refuses one that it cannot', async () => {
+test('a program runs and restarts on a compatible newer schema, and does not start on an incompatible one', async () => {
   const database = await newDatabase()
   const folder = newFolder()
   const first = await untilReady(await start(folder, urlOf(database)))
@@ -96,7 +96,7 @@ test('a program restarts on the schema of a newer version that it can run on, an
   const db = connect({ connectionString: urlOf(database) }, createLog('silent'), 1)
   writeFileSync(join(steps, '9001_expand.sql'), '-- compatible-with: 1.3\nalter table servers add column later text;\n')
   expect(await migrateToLatest(db, { folder: steps, version: '1.4' })).toEqual(['9001_expand'])
-  // It goes on while the newer one is there, and comes back after a stop.
+  // It keeps running on the newer schema, and restarts on it.
   expect((await fetch(`${first.listUrl}/servers`)).status).toBe(200)
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)

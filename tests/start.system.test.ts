@@ -1,4 +1,4 @@
-/** Starting and ending the real program: a second start, a killed parent, a killed database, wrong configurations, an orderly end. */
+/** Starting and stopping the real program: double starts, kills, invalid configurations and orderly shutdowns. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { execFileSync, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
@@ -26,16 +26,16 @@ import {
 
 const folders: string[] = []
 const programs: Program[] = []
-/** As a first start and an orderly end leave it. */
-const once = temporaryFolder()
+/** A folder after a first start and an orderly shutdown. */
+const preparedFolder = temporaryFolder()
 
 beforeAll(async () => {
-  const first = await untilReady(await startProgram(once))
+  const first = await untilReady(await startProgram(preparedFolder))
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
 })
 
-afterAll(() => discard(once))
+afterAll(() => discard(preparedFolder))
 
 afterEach(() => {
   for (const folder of folders.splice(0)) discard(folder, ...programs.filter((program) => program.folder === folder))
@@ -48,11 +48,11 @@ function newFolder(): string {
   return folder
 }
 
-/** For tests not about the first start: creating a database takes longer than most of these tests. */
+/** A copy of the prepared folder, because creating a database is slow. */
 function usedFolder(): string {
   const folder = newFolder()
-  // With the owners: the database belongs to a user of its own.
-  execFileSync('cp', ['-a', `${once}/.`, folder])
+  // Keeps the owners: the database belongs to its own user.
+  execFileSync('cp', ['-a', `${preparedFolder}/.`, folder])
   return folder
 }
 
@@ -79,7 +79,7 @@ async function signInCookie({ panelUrl }: Program): Promise<string> {
   )
 }
 
-/** Also those that the folder's database has not answered yet. The two others are the text before the first and the listener itself. */
+/** Includes pending connections. Two are subtracted: the text before the first match, and the listener. */
 const connectionsTo = (folder: string) => readFileSync('/proc/net/unix', 'utf8').split(`${folder}/.s.PGSQL`).length - 2
 
 const create = ({ panelUrl }: Program, cookie: string, name: string) =>
@@ -97,7 +97,7 @@ const namesOf = async ({ panelUrl }: Program, cookie: string) => {
 }
 
 describe('a first start', () => {
-  test('says where the panel and the list are and how to sign in, and serves the pages and both health calls', async () => {
+  test('prints the addresses of panel and list and how to sign in, and serves the pages and health checks', async () => {
     const program = await untilReady(await start(newFolder()))
     const port = new URL(program.panelUrl).port
     await until(() => program.output().includes('sign in under any name'))
@@ -115,21 +115,21 @@ describe('a first start', () => {
   })
 })
 
-describe('an orderly end', () => {
-  test('SIGTERM ends the program and the database it started, with code 0, and what was written is there next time', async () => {
+describe('an orderly shutdown', () => {
+  test('SIGTERM stops the program and its database with code 0, and data survives the restart', async () => {
     const folder = newFolder()
     const first = await untilReady(await start(folder))
     const cookie = await signInCookie(first)
-    expect((await create(first, cookie, 'Stays for good')).status).toBe(200)
+    expect((await create(first, cookie, 'Permanent')).status).toBe(200)
     const postmaster = postmasterPid(folder) ?? 0
     first.child.kill('SIGTERM')
     expect(await first.ended).toBe(0)
     expect(isRunning(postmaster)).toBe(false)
     const second = await untilReady(await start(folder))
-    expect(await namesOf(second, cookie)).toEqual(['Stays for good'])
+    expect(await namesOf(second, cookie)).toEqual(['Permanent'])
   })
 
-  test('one Ctrl+C that arrives twice, as npm passes it on, is one orderly end', async () => {
+  test('a Ctrl+C that arrives twice, as npm forwards it, is one orderly shutdown', async () => {
     const folder = usedFolder()
     const program = await untilReady(await start(folder))
     const postmaster = postmasterPid(folder) ?? 0
@@ -139,7 +139,7 @@ describe('an orderly end', () => {
     expect(isRunning(postmaster)).toBe(false)
   })
 
-  test('the program replaces the start script, with the flags and variables that are measured', async () => {
+  test('the program replaces the start script, with its flags and variables', async () => {
     const program = await untilReady(await start(usedFolder()))
     const pid = program.child.pid ?? 0
     expect(commandLineOf(pid)).toEqual(expect.arrayContaining([...NODE_FLAGS, MUSTER, 'serve']))
@@ -147,7 +147,7 @@ describe('an orderly end', () => {
     expect(variables).toEqual(expect.arrayContaining(Object.entries(ENVIRONMENT).map((pair) => pair.join('='))))
   })
 
-  test('on Windows the start script needs no shell, passes SIGTERM on, and ends with the program', async () => {
+  test('on Windows the start script needs no shell, forwards SIGTERM, and exits with the program', async () => {
     const folder = usedFolder()
     const asWindows = `--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})`
     const program = await startProgram(folder, { PATH: '' }, [asWindows])
@@ -163,7 +163,7 @@ describe('an orderly end', () => {
     expect([child, postmaster].map(isRunning)).toEqual([false, false])
   })
 
-  test('an open stream of events does not hold it up', async () => {
+  test('an open event stream does not block it', async () => {
     const program = await untilReady(await start(usedFolder()))
     const cookie = await signInCookie(program)
     const stream = await fetch(`${program.panelUrl}/api/users/tokens/events`, { headers: { cookie } })
@@ -174,46 +174,46 @@ describe('an orderly end', () => {
   })
 })
 
-test('SIGTERM while it still starts ends it and the database', async () => {
+test('SIGTERM during the start stops the program and its database', async () => {
   const folder = usedFolder()
   for (const afterMs of [150, 220, 300, 380, 450, 600]) {
     const program = await start(folder)
     await sleep(afterMs)
-    const isBeforeItsTime = program.child.kill('SIGTERM')
-    expect(isBeforeItsTime).toBe(true)
+    const isStillRunning = program.child.kill('SIGTERM')
+    expect(isStillRunning).toBe(true)
     await program.ended
     const postmaster = postmasterPid(folder)
     await until(() => postmaster === undefined || !isRunning(postmaster))
   }
 })
 
-test('a command line tool on a stopped folder leaves it stopped, and beside a running program leaves that alone', async () => {
+test('a command leaves a stopped folder stopped, and does not disturb a running program', async () => {
   const folder = newFolder()
   const run = (...args: string[]) =>
-    new Promise<{ code: number | null; said: string }>((resolve) => {
+    new Promise<{ code: number | null; output: string }>((resolve) => {
       const child = spawn(process.execPath, [MUSTER, ...args], {
         env: { PATH: process.env.PATH, HOME: folder, DATA_DIR: folder },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      let said = ''
+      let output = ''
       for (const channel of [child.stdout, child.stderr])
         channel.on('data', (chunk: Buffer) => {
-          said += chunk.toString()
+          output += chunk.toString()
         })
-      child.once('exit', (code) => resolve({ code, said }))
+      child.once('exit', (code) => resolve({ code, output }))
     })
-  expect(await run('migrate')).toMatchObject({ code: 0, said: expect.stringContaining('Applied') as string })
+  expect(await run('migrate')).toMatchObject({ code: 0, output: expect.stringContaining('Applied') as string })
   expect(postmasterPid(folder)).toBeUndefined()
   const program = await untilReady(await start(folder))
   await signInCookie(program)
-  expect(await run('migrate')).toEqual({ code: 0, said: 'The database is up to date.\n' })
+  expect(await run('migrate')).toEqual({ code: 0, output: 'The database is up to date.\n' })
   expect((await run('admin', 'grant', '1')).code).toBe(1)
   expect((await run('nonsense')).code).toBe(1)
   expect((await fetch(`${program.panelUrl}/readyz`)).status).toBe(200)
 })
 
 describe('a second start on the same folder', () => {
-  test('is refused with a sentence and leaves the first one alone', async () => {
+  test('exits with a message and does not disturb the first program', async () => {
     const folder = usedFolder()
     const first = await untilReady(await start(folder))
     const second = await start(folder)
@@ -223,7 +223,7 @@ describe('a second start on the same folder', () => {
     expect((await create(first, await signInCookie(first), 'Still writing')).status).toBe(200)
   })
 
-  test('at the very same moment: one runs, the other is refused', async () => {
+  test('at the same moment: one runs, the other exits with a message', async () => {
     const folder = newFolder()
     const both = await Promise.all([start(folder), start(folder)])
     const codes = await Promise.race([
@@ -242,7 +242,7 @@ describe('a second start on the same folder', () => {
 })
 
 describe('after a kill', () => {
-  test('of the program alone: the next start takes over the database that runs on', async () => {
+  test('of the program alone: the next start takes over the running database', async () => {
     const folder = usedFolder()
     const first = await untilReady(await start(folder))
     const cookie = await signInCookie(first)
@@ -258,7 +258,7 @@ describe('after a kill', () => {
     expect(isRunning(postmaster ?? 0)).toBe(false)
   })
 
-  test('of everything: the next start recovers by itself, stale socket and process file or not', async () => {
+  test('of everything: the next start recovers, and the data is there', async () => {
     const folder = usedFolder()
     const first = await untilReady(await start(folder))
     const cookie = await signInCookie(first)
@@ -274,21 +274,21 @@ describe('after a kill', () => {
     const cookie = await signInCookie(first)
     await create(first, cookie, 'Before the kill')
     const dying = postgresPids(folder)
-    // Stopped is what a process that is being killed looks like while it still writes: alive, and deaf.
+    // A stopped process looks like one that is dying but still writes: alive and unresponsive.
     process.kill(dying[0] ?? 0, 'SIGSTOP')
     first.child.kill('SIGKILL')
     await first.ended
     await until(() => connectionsTo(folder) === 0)
     const second = await start(folder)
     await until(() => connectionsTo(folder) > 0)
-    // The postmaster last: those whose parent is gone are no longer there to be killed.
+    // The postmaster last, because its children exit with it.
     for (const pid of dying.toReversed()) killHard(pid)
     await untilReady(second)
     expect(second.output()).toContain('is shutting down')
     expect(await namesOf(second, cookie)).toEqual(['Before the kill'])
   })
 
-  test('of the database alone: calls answer 503 at once, and it is started again', async () => {
+  test('of the database alone: calls get 503 at once, and the database is restarted', async () => {
     const folder = usedFolder()
     const program = await untilReady(await start(folder))
     const cookie = await signInCookie(program)
@@ -303,7 +303,7 @@ describe('after a kill', () => {
     expect(await namesOf(program, cookie)).toEqual(['When it is back'])
   })
 
-  test('half a cluster that a killed first start left behind is cleared away', async () => {
+  test('of a first start: a partial database folder does not block the next start', async () => {
     const folder = newFolder()
     mkdirSync(join(folder, 'pg18.999999'))
     writeFileSync(join(folder, 'pg18.999999', 'half'), '')
@@ -312,8 +312,8 @@ describe('after a kill', () => {
   })
 })
 
-describe('an impossible start', () => {
-  test('a busy port is named, and the database does not stay behind; nobody waits for it to drain', async () => {
+describe('a failing start', () => {
+  test('names a busy port, leaves no database running, and skips the drain', async () => {
     const folder = newFolder()
     const port = await freePort()
     const blocker = createServer().listen(port, '127.0.0.1')
@@ -324,7 +324,7 @@ describe('an impossible start', () => {
     expect(postmasterPid(folder)).toBeUndefined()
   })
 
-  test('a wrong configuration is reported completely and touches nothing', async () => {
+  test('reports every invalid variable and starts no database', async () => {
     const folder = newFolder()
     const program = await start(folder, { ANNOUNCE_TTL_SECONDS: 'long', PUBLIC_URL: 'panel' })
     expect(await program.ended).toBe(1)
@@ -333,14 +333,14 @@ describe('an impossible start', () => {
     expect(postmasterPid(folder)).toBeUndefined()
   })
 
-  test('an unreachable database is reported', async () => {
+  test('reports an unreachable database', async () => {
     const program = await start(newFolder(), { DATABASE_URL: `postgres://localhost:${await freePort()}/muster` })
     expect(await program.ended).toBe(1)
     expect(program.output()).toMatch(/database/i)
   })
 })
 
-test('with DATABASE_URL the same program runs on a Postgres of one’s own', async () => {
+test('with DATABASE_URL the program uses an external Postgres and starts none', async () => {
   const [folder, other] = [usedFolder(), newFolder()]
   const host = await untilReady(await start(folder))
   const server = { host: folder, user: 'postgres' }

@@ -1,21 +1,21 @@
-/** What the sequences are made of. */
+/** Generators of the random sequences. */
 import fc from 'fast-check'
 import { PERMISSION_KEYS } from '#contract/permissions.ts'
 import { PEOPLE } from './system-under-test.ts'
 import type { Change } from './state.ts'
 import * as steps from './steps.ts'
 
-/** Steps in a sequence; those that find nothing to be done on are left out. */
-export const LONGEST = 40
+/** Steps per sequence. Steps without a target are skipped. */
+export const MAX_STEPS = 40
 
 const who = fc.nat({ max: PEOPLE - 1 })
 const ref = fc.nat({ max: 59 })
-/** Mostly the permitted user, else the sequences rarely reach their rules. */
+/** Mostly the permitted user; otherwise sequences would rarely pass the access checks. */
 const by = fc.oneof({ weight: 4, arbitrary: fc.constant('right' as const) }, { weight: 1, arbitrary: who })
-// Two of them look alike.
+// The first three look alike.
 const word = fc.constantFrom('North', 'NORTH', 'Nоrth', 'South', 'East', 'West', 'Up', 'Down')
 const permissions = fc.subarray([...PERMISSION_KEYS], { minLength: 1 })
-const most = fc.constantFrom(null, 0, 1, 2, 3)
+const limitValue = fc.constantFrom(null, 0, 1, 2, 3)
 
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ field: fc.constant('name' as const), value: word }),
@@ -33,40 +33,37 @@ const renewal = fc.tuple(
 
 /** The target user, relative to the actor. */
 const to = fc.nat({ max: 7 })
-const often = <T>(times: number, arbitrary: fc.Arbitrary<T>) => Array.from({ length: times }, () => arbitrary)
-const mostly = (value: boolean) => fc.oneof({ weight: 2, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.constant(!value) })
+const repeat = <T>(times: number, arbitrary: fc.Arbitrary<T>) => Array.from({ length: times }, () => arbitrary)
+const usually = (value: boolean) => fc.oneof({ weight: 2, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.constant(!value) })
 const end = fc.constantFrom('accept' as const, 'accept' as const, 'accept' as const, 'cancel' as const, 'decline' as const)
 
-/**
- * What makes something, and what is only met where much is there already, comes more often than what ends it: else most sequences die
- * of bans and deletions before anything happens.
- */
+/** Steps that create something are more frequent than steps that end it, so that bans and deletions do not end sequences early. */
 export const STEPS: fc.Arbitrary<steps.Step>[] = [
-  ...often(
+  ...repeat(
     4,
     fc.tuple(who, word).map((args) => steps.create(...args)),
   ),
-  ...often(
+  ...repeat(
     3,
     fc.tuple(by, ref, change).map((args) => steps.change(...args)),
   ),
-  ...often(
+  ...repeat(
     3,
     fc.tuple(who, to, permissions).map((args) => steps.grant(...args)),
   ),
-  ...often(
+  ...repeat(
     4,
     fc.tuple(by, ref, change).map((args) => steps.changeManaged(...args)),
   ),
-  ...often(
+  ...repeat(
     2,
     renewal.map((args) => steps.renew(...args)),
   ),
-  ...often(
+  ...repeat(
     5,
     fc.tuple(by, ref, to).map((args) => steps.offer(...args)),
   ),
-  ...often(
+  ...repeat(
     5,
     fc.tuple(end, by, ref).map((args) => steps.answer(...args)),
   ),
@@ -74,13 +71,13 @@ export const STEPS: fc.Arbitrary<steps.Step>[] = [
   fc.tuple(by, ref, who).map((args) => steps.revoke(...args)),
   fc.tuple(by, ref).map((args) => steps.resign(...args)),
   fc.tuple(by, ref).map((args) => steps.remove(...args)),
-  fc.tuple(who, mostly(false)).map((args) => steps.ban(...args)),
-  ...often(
+  fc.tuple(who, usually(false)).map((args) => steps.ban(...args)),
+  ...repeat(
     2,
-    fc.tuple(who, most, most).map((args) => steps.limit(...args)),
+    fc.tuple(who, limitValue, limitValue).map((args) => steps.limit(...args)),
   ),
   fc.tuple(who, fc.constantFrom('BRONZE' as const, 'RUBY' as const, null)).map((args) => steps.force(...args)),
   who.map(steps.leave),
-  fc.tuple(who, mostly(false)).map(([person, isOver]) => (isOver ? steps.erased(person) : steps.stay(person))),
+  fc.tuple(who, usually(false)).map(([person, isOver]) => (isOver ? steps.erased(person) : steps.stay(person))),
   who.map(steps.look),
 ]

@@ -1,6 +1,6 @@
 /**
- * The access rules as a plain model: no database, no HTTP, one user at a time. Every method returns the
- * status that the panel must answer with, and on success applies the change that the panel must have made.
+ * The access rules as a plain model: no database, no HTTP, one call at a time. Each action returns the status that the panel must
+ * return, and applies its change on success.
  */
 import type { Action } from '#contract/events.ts'
 import { PERMISSION_KEYS, type Permission } from '#contract/permissions.ts'
@@ -14,9 +14,9 @@ export class Model {
   readonly grants = new Map<number, ModelGrant>()
   readonly offers = new Map<number, ModelOffer>()
   /** Released vanity IDs and their former owners: only that owner may claim one during the cooldown. */
-  readonly resting = new Map<string, number>()
-  /** How often each thing happened, for what is written down. */
-  readonly happened: Partial<Record<Action, number>> = {}
+  readonly inCooldown = new Map<string, number>()
+  /** How many events of each type must be recorded. */
+  readonly eventCounts: Partial<Record<Action, number>> = {}
   serversMade = 0
   grantsMade = 0
   offersMade = 0
@@ -44,7 +44,7 @@ export class Model {
     return forced ?? (isSupporter ? 'RUBY' : 'none')
   }
 
-  /** What a server has and players do not see. */
+  /** What a server has but players do not see, because its owner lacks the benefit. */
   dormant({ owner, vanity, promoted }: ModelServer): string[] {
     if (this.#tier(owner) === 'RUBY') return []
     return [...(vanity === null ? [] : ['vanity_url']), ...(promoted ? ['promoted'] : [])]
@@ -68,8 +68,8 @@ export class Model {
     return !banned && !leaving && !gone
   }
 
-  #happens(action: Action, times = 1): void {
-    if (times > 0) this.happened[action] = (this.happened[action] ?? 0) + times
+  #count(action: Action, times = 1): void {
+    if (times > 0) this.eventCounts[action] = (this.eventCounts[action] ?? 0) + times
   }
 
   create(who: number, name: string): number {
@@ -77,7 +77,7 @@ export class Model {
     if (this.#isTaken(name)) return 409
     this.servers.set(this.serversMade, { owner: who, name, description: '', vanity: null, promoted: false })
     this.serversMade += 1
-    this.#happens('SERVER_CREATED')
+    this.#count('SERVER_CREATED')
     return 200
   }
 
@@ -103,24 +103,24 @@ export class Model {
     if (field === 'name' && this.#isTaken(value, id)) return 409
     if (field === 'vanity') {
       if (value !== null && !this.#isFree(value, server.owner)) return 409
-      this.#rest(server)
-      if (value !== null) this.resting.delete(value)
+      this.#startCooldown(server)
+      if (value !== null) this.inCooldown.delete(value)
     }
     // One promoted server for each owner: the newest.
     const demoted = field === 'promoted' && value ? this.ownedBy(server.owner).filter(([, other]) => other.promoted) : []
     for (const [, other] of demoted) other.promoted = false
     Object.assign(server, { [field]: value })
-    this.#happens('SERVER_CHANGED', 1 + demoted.length)
+    this.#count('SERVER_CHANGED', 1 + demoted.length)
     return 200
   }
 
   #isFree(vanity: string, owner: number): boolean {
-    const restsFor = this.resting.get(vanity) ?? owner
-    return restsFor === owner && ![...this.servers.values()].some((other) => other.vanity === vanity)
+    const cooldownOwner = this.inCooldown.get(vanity) ?? owner
+    return cooldownOwner === owner && ![...this.servers.values()].some((other) => other.vanity === vanity)
   }
 
-  #rest({ vanity, owner }: ModelServer): void {
-    if (vanity !== null) this.resting.set(vanity, owner)
+  #startCooldown({ vanity, owner }: ModelServer): void {
+    if (vanity !== null) this.inCooldown.set(vanity, owner)
   }
 
   /** A manager reaches what the grant allows: 404 without a grant, 403 without the permission. */
@@ -138,18 +138,18 @@ export class Model {
     return typeof server === 'number' ? server : this.#change(id, server, change)
   }
 
-  /** With `owner` where a manager does it. */
+  /** @param owner set if a manager acts */
   reissue(who: number, id: number, owner?: number): number {
     const server = owner === undefined ? this.#ownServer(who, id) : this.#managed(who, owner, id, 'REISSUE_CREDENTIAL')
     if (typeof server === 'number') return server
-    this.#happens('CREDENTIAL_REISSUED')
+    this.#count('CREDENTIAL_REISSUED')
     return 200
   }
 
   resetAddress(who: number, id: number, owner?: number): number {
     const server = owner === undefined ? this.#ownServer(who, id) : this.#managed(who, owner, id, 'RESET_ADDRESS')
     if (typeof server === 'number') return server
-    this.#happens('ADDRESS_RESET')
+    this.#count('ADDRESS_RESET')
     return 200
   }
 
@@ -157,16 +157,16 @@ export class Model {
     const server = this.#ownServer(who, id)
     if (typeof server === 'number') return server
     this.#endOffers((offer) => offer.server === id)
-    this.#rest(server)
+    this.#startCooldown(server)
     this.servers.delete(id)
-    this.#happens('SERVER_DELETED')
+    this.#count('SERVER_DELETED')
     return 204
   }
 
   #endOffers(which: (offer: ModelOffer) => boolean): void {
     const ended = [...this.offers].filter(([, offer]) => which(offer))
     for (const [id] of ended) this.offers.delete(id)
-    this.#happens('TRANSFER_CANCELLED', ended.length)
+    this.#count('TRANSFER_CANCELLED', ended.length)
   }
 
   offer(who: number, id: number, to: number): number {
@@ -178,7 +178,7 @@ export class Model {
     if ([...this.offers.values()].some((one) => one.server === id)) return 409
     this.offers.set(this.offersMade, { server: id, from: who, to })
     this.offersMade += 1
-    this.#happens('TRANSFER_OFFERED')
+    this.#count('TRANSFER_OFFERED')
     return 200
   }
 
@@ -188,7 +188,7 @@ export class Model {
     const offer = this.offers.get(id)
     if (offer === undefined || (offer.from !== who && offer.to !== who)) return 404
     this.offers.delete(id)
-    this.#happens(offer.from === who ? 'TRANSFER_CANCELLED' : 'TRANSFER_DECLINED')
+    this.#count(offer.from === who ? 'TRANSFER_CANCELLED' : 'TRANSFER_DECLINED')
     return 204
   }
 
@@ -198,17 +198,17 @@ export class Model {
     const server = this.servers.get(offer?.server ?? -1)
     if (offer === undefined || server === undefined || (offer.from !== who && offer.to !== who)) return 404
     if (offer.to !== who || this.ownedBy(who).length >= this.serverLimit(who)) return 403
-    // The new owner has one promoted server already, or gets this one promoted.
+    // The server stays promoted unless the new owner has a promoted one.
     server.promoted &&= !this.ownedBy(who).some(([, other]) => other.promoted)
     server.owner = who
     this.offers.delete(id)
-    this.#happens('TRANSFER_ACCEPTED')
+    this.#count('TRANSFER_ACCEPTED')
     return 204
   }
 
   lapse(id: number): void {
     this.offers.delete(id)
-    this.#happens('TRANSFER_LAPSED')
+    this.#count('TRANSFER_LAPSED')
   }
 
   grant(who: number, to: number, permissions: readonly Permission[]): number {
@@ -219,14 +219,14 @@ export class Model {
     const wanted = inOrder(permissions)
     const held = this.givenBy(who).find(([, one]) => one.manager === to)?.[1]
     if (held !== undefined) {
-      if (held.permissions.join() !== wanted.join()) this.#happens('MANAGER_CHANGED')
+      if (held.permissions.join() !== wanted.join()) this.#count('MANAGER_CHANGED')
       held.permissions = wanted
       return 200
     }
     if (this.givenBy(who).length >= this.managerLimit(who)) return 403
     this.grants.set(this.grantsMade, { owner: who, manager: to, permissions: wanted })
     this.grantsMade += 1
-    this.#happens('MANAGER_GRANTED')
+    this.#count('MANAGER_GRANTED')
     return 200
   }
 
@@ -235,7 +235,7 @@ export class Model {
     const held = this.givenBy(who).find(([, one]) => one.manager === from)
     if (held === undefined) return 404
     this.grants.delete(held[0])
-    this.#happens('MANAGER_REVOKED')
+    this.#count('MANAGER_REVOKED')
     return 204
   }
 
@@ -243,7 +243,7 @@ export class Model {
     if (!this.isPresent(who)) return 403
     if (this.grants.get(id)?.manager !== who) return 404
     this.grants.delete(id)
-    this.#happens('MANAGER_REFUSED')
+    this.#count('MANAGER_REFUSED')
     return 204
   }
 
@@ -251,7 +251,7 @@ export class Model {
     const person = this.person(who)
     if (person.gone) return 404
     if (banned) this.#endOffers(({ from, to }) => from === who || to === who)
-    if (person.banned !== banned) this.#happens(banned ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED')
+    if (person.banned !== banned) this.#count(banned ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED')
     person.banned = banned
     return 200
   }
@@ -259,7 +259,7 @@ export class Model {
   setLimits(who: number, maxServers: number | null, maxManagers: number | null): number {
     const person = this.person(who)
     if (person.gone) return 404
-    if (person.maxServers !== maxServers || person.maxManagers !== maxManagers) this.#happens('LIMITS_CHANGED')
+    if (person.maxServers !== maxServers || person.maxManagers !== maxManagers) this.#count('LIMITS_CHANGED')
     Object.assign(person, { maxServers, maxManagers })
     return 200
   }
@@ -267,7 +267,7 @@ export class Model {
   force(who: number, tier: ModelPerson['forced']): number {
     const person = this.person(who)
     if (person.gone) return 404
-    if (person.forced !== tier) this.#happens('TIER_CHANGED')
+    if (person.forced !== tier) this.#count('TIER_CHANGED')
     person.forced = tier
     return 200
   }
@@ -275,14 +275,14 @@ export class Model {
   leave(who: number): number {
     if (!this.isPresent(who)) return 403
     this.person(who).leaving = true
-    this.#happens('ACCOUNT_DELETION_REQUESTED')
+    this.#count('ACCOUNT_DELETION_REQUESTED')
     return 200
   }
 
   stay(who: number): number {
     const person = this.person(who)
     if (person.banned || person.gone) return 403
-    if (person.leaving) this.#happens('ACCOUNT_DELETION_CANCELLED')
+    if (person.leaving) this.#count('ACCOUNT_DELETION_CANCELLED')
     person.leaving = false
     return 204
   }
@@ -290,14 +290,14 @@ export class Model {
   /** Only for a user scheduled for deletion and not banned. */
   erase(who: number): void {
     this.#endOffers(({ from, to }) => from === who || to === who)
-    this.#happens('MANAGER_REVOKED', this.givenBy(who).length)
-    this.#happens('MANAGER_REFUSED', this.receivedBy(who).length)
+    this.#count('MANAGER_REVOKED', this.givenBy(who).length)
+    this.#count('MANAGER_REFUSED', this.receivedBy(who).length)
     for (const [id] of [...this.givenBy(who), ...this.receivedBy(who)]) this.grants.delete(id)
     for (const [id, server] of this.ownedBy(who)) {
-      this.#rest(server)
+      this.#startCooldown(server)
       this.servers.delete(id)
     }
     this.person(who).gone = true
-    this.#happens('ACCOUNT_ERASED')
+    this.#count('ACCOUNT_ERASED')
   }
 }

@@ -1,17 +1,17 @@
-/** What the model keeps of people and their things. */
+/** The state of the model. */
 import type { Permission } from '#contract/permissions.ts'
 
-/** People, servers, grants and offers are numbers here: the first is 0. */
+/** Users, servers, grants and offers are numbered from 0. */
 export interface ModelPerson {
   banned: boolean
   leaving: boolean
   gone: boolean
-  /** What an administrator set; null is what the tier allows. */
+  /** Set by an administrator; null uses the limit of the tier. */
   maxServers: number | null
   maxManagers: number | null
-  /** Whether the user has the tier RUBY, or none. */
+  /** True is the tier RUBY, false is no tier. */
   readonly isSupporter: boolean
-  /** What an administrator forced: without the benefits for vanity ids and promotion, or with them. */
+  /** The tier that an administrator forced: BRONZE without vanity IDs and promotion, RUBY with them. */
   forced: 'BRONZE' | 'RUBY' | null
 }
 

@@ -7,30 +7,30 @@ import type { Answer, Person, SignedIn, TestApp } from '#tests/harness.ts'
 import { Model } from './model.ts'
 
 export const PEOPLE = 4
-/** Of them so many hold the benefits of a tier. */
+/** The first users have a tier with benefits. */
 const SUPPORTERS = 2
 
 export interface System {
   readonly app: TestApp
   readonly admin: SignedIn
   readonly people: readonly SignedIn[]
-  /** The ids of the model's servers, grants and offers, those that are gone too. */
+  /** IDs of the model's servers, grants and offers, including deleted ones. */
   readonly servers: string[]
   readonly grants: string[]
   readonly offers: string[]
-  /** A prefix of names that no other user has. */
+  /** Makes the names of this sequence unique. */
   readonly prefix: string
-  /** The last row of what happened before. */
+  /** The last activity row before the sequence. */
   readonly from: string
 }
 
 let count = 0
 
-/** Signed in, and in no sequence now. */
+/** Signed-in users that no sequence uses. */
 const idle: SignedIn[] = []
 
-export function personOf(real: System, who: number): SignedIn {
-  const person = real.people[who]
+export function personOf(system: System, who: number): SignedIn {
+  const person = system.people[who]
   if (person === undefined) throw new Error(`There is no person ${who}.`)
   return person
 }
@@ -41,8 +41,8 @@ async function idleOrNewUser(app: TestApp): Promise<SignedIn> {
 }
 
 /**
- * People who have nothing, with little room: two servers and one manager each. Signing in takes as long as all the steps of a sequence,
- * so those of the sequence before are taken again, whatever became of them, unless they were erased.
+ * Prepares users without data and with small limits: two servers and one manager. Signing in is slow, so users of earlier sequences
+ * are reset and used again unless they were erased.
  */
 export async function startScene(app: TestApp, admin: SignedIn): Promise<{ model: Model; real: System }> {
   const people = await Promise.all(Array.from({ length: PEOPLE }, () => idleOrNewUser(app)))
@@ -60,11 +60,11 @@ export async function startScene(app: TestApp, admin: SignedIn): Promise<{ model
       forced: null,
     })),
   )
-  const real = { app, admin, people, servers: [], grants: [], offers: [], prefix: newName(), from: rows[0]?.from ?? '0' }
-  return { model, real }
+  const system = { app, admin, people, servers: [], grants: [], offers: [], prefix: newName(), from: rows[0]?.from ?? '0' }
+  return { model, real: system }
 }
 
-/** Which calls were met with which answers, in all sequences. */
+/** Route and status of every response in all sequences. */
 export const seenResponses = new Set<string>()
 
 /** Calls as this user and compares the answer with the model's. */
@@ -90,7 +90,7 @@ async function clear({ db }: TestApp, ids: readonly string[]): Promise<void> {
     .where((q) => q.or([q('owner_id', 'in', ids), q('manager_id', 'in', ids)]))
     .execute()
   await db.deleteFrom('servers').where('owner_id', 'in', ids).execute()
-  // A sequence's vanity IDs contain the name of its first user, who may have been in others.
+  // Vanity IDs contain the ID of the first user, who may have been in earlier sequences.
   await db.deleteFrom('released_vanity_ids').execute()
   const supporters = ids.slice(0, SUPPORTERS)
   await db
@@ -109,7 +109,7 @@ async function clear({ db }: TestApp, ids: readonly string[]): Promise<void> {
     .execute()
 }
 
-/** Those who were not erased may be met again. */
-export function endScene(model: Model, real: System): void {
-  idle.push(...real.people.filter((_, who) => !model.person(who).gone))
+/** Returns the users that were not erased to the pool. */
+export function endScene(model: Model, system: System): void {
+  idle.push(...system.people.filter((_, who) => !model.person(who).gone))
 }

@@ -1,7 +1,6 @@
 /**
- * A day of 2,000 honest servers, minute by minute on a clock that runs ahead: evenings, empty nights, full servers, restarts, a patch at which
- * all restart at once, moves with a reset, reissues with a grace. No detector may find any of them; beside them a few that are not honest,
- * each of which must be found, so that this can fail.
+ * A day of 2,000 honest servers on a simulated clock: evenings, empty nights, full servers, restarts, a patch with restarts of most
+ * servers, moves with an address reset, reissues with a grace period. No detector may report them. Seven rogue servers must be reported.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -32,7 +31,7 @@ const MINUTE = 60_000
 /** Each server restarts about five times a day. */
 const RESTARTS = 5
 const PATCH_AT = 700
-/** Each of them announces every other minute, so that a day takes a minute. */
+/** Servers announce only every other minute, so that the test takes about a minute. */
 const TTL_SECONDS = 150
 
 class Clock {
@@ -52,7 +51,7 @@ class Server {
   credential = newCredential(this.publicId).reveal()
   address: string
   players = 0
-  /** Until which minute it is down. */
+  /** The minute until which it is down. */
   downUntil = 0
   readonly random: Random
 
@@ -70,7 +69,7 @@ class Server {
   }
 }
 
-/** One in twenty is so popular that it is full for hours. Servers of one name are one community's. */
+/** One in twenty is so popular that it is full for hours. Servers with the same base name share an owner. */
 function honestServers(): Server[] {
   const owners = new Map<string, string>()
   return profilesFor(HONEST, 5).map((profile, index) => {
@@ -97,7 +96,7 @@ async function register({ db }: TestApp, servers: readonly Server[], isVerified:
   )
 }
 
-test('a day of 2,000 honest servers raises nothing, and who is not honest among them is found', async () => {
+test('a day of 2,000 honest servers raises no finding, and each rogue server is found', async () => {
   const app = await startApp()
   const clock = new Clock()
   const found: Finding[] = []
@@ -126,23 +125,23 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
     log: createLog('silent'),
     fetchPublic: () => Promise.reject(new Error()),
   }
-  // The list without its beat: publishing to nobody four times a second would take longer than the day.
+  // The list is not published, because publishing four times a second would take longer than the test.
   const at = () => ({ uptime: clock.uptime(), now: clock.now() })
   const registry = new Registry(TTL_SECONDS * 1000, at())
   const credentials = new CredentialIndex(clock, (hash) => findCredential(app.db, hash, clock.now()))
   const attempts = new Attempts()
-  // What it saw is not written every five minutes of this day: nobody reads it here.
-  const watching = new DetectorRunner({ ...deps, clock: { now: clock.now, uptime: () => 0 } }, registry, findings, (server) =>
+  // The uptime stays 0, so that observations are not saved every five minutes.
+  const runner = new DetectorRunner({ ...deps, clock: { now: clock.now, uptime: () => 0 } }, registry, findings, (server) =>
     attempts.acceptedSinceLastCall(server),
   )
   const refresh = async (publicId: string) => {
-    const known = registry.get(publicId) as ServerRecord
-    const before = { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }
+    const record = registry.get(publicId) as ServerRecord
+    const before = { fields: record.fields, credentials: record.credentials, boundAddress: boundAddressOf(record) }
     await loadOne(deps, registry, credentials, publicId, () => Promise.resolve())
-    watching.changed(known, before, true)
+    runner.changed(record, before, true)
   }
   const bus = localBus('test')
-  const announcing = new AnnouncePipeline({
+  const pipeline = new AnnouncePipeline({
     env: deps.env,
     clock,
     bus,
@@ -153,20 +152,20 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
     refresh,
     heartbeat: () => {},
   })
-  announcing.observer = watching
+  pipeline.observer = runner
   await loadAll(deps, registry, credentials, at())
-  watching.start()
-  // Every name as if it were new.
-  for (const server of registry.all()) watching.changed(server, undefined, true)
+  runner.start()
+  // Check every name as a new one.
+  for (const server of registry.all()) runner.changed(server, undefined, true)
   const oldCredential = old.credential
   const send = (server: Server, players?: number, credential = server.credential, address = server.address) =>
-    announcing.announce(`Bearer ${credential}`, address, Buffer.from(server.body(players)))
+    pipeline.announce(`Bearer ${credential}`, address, Buffer.from(server.body(players)))
   await Promise.all(all.map(async (server) => send(server)))
 
   const change = async (server: Server, minute: number) => {
     if (minute % 36 === 0) {
-      // It moves, which takes some minutes: its announces from there are refused until its owner resets the address.
-      if (minute % 72 === 0) void announcing.leave(`Bearer ${server.credential}`, server.address)
+      // The server moves: its announces are rejected until its owner resets the address.
+      if (minute % 72 === 0) void pipeline.leave(`Bearer ${server.credential}`, server.address)
       server.downUntil = minute + 4
       server.address = `198.19.${minute >> 8}.${minute & 255}`
       return {
@@ -179,20 +178,20 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
     await refresh(server.publicId)
     return { server, at: minute + 3 + (minute % 10), settle: async () => void (server.credential = credential.reveal()) }
   }
-  let settling: Awaited<ReturnType<typeof change>>[] = []
+  let pendingChanges: Awaited<ReturnType<typeof change>>[] = []
 
   const live = (server: Server, minute: number) => {
     if (minute < server.downUntil) return
     if (server.random.chance((2 * RESTARTS) / MINUTES) || ((minute === PATCH_AT || minute === PATCH_AT + 1) && server.random.chance(0.8))) {
       server.players = 0
       server.downUntil = minute + 1 + Math.floor(server.random.between(0, 3))
-      // Half of them say so; some announce in a hurry when they come back.
-      if (server.random.chance(0.5)) void announcing.leave(`Bearer ${server.credential}`, server.address)
+      // Half of them go offline explicitly; some send a burst of announces.
+      if (server.random.chance(0.5)) void pipeline.leave(`Bearer ${server.credential}`, server.address)
       else if (server.random.chance(0.3)) for (let times = 0; times < 30; times += 1) void send(server)
       return
     }
     server.players = nextPlayers(server.players, server.profile, clock.now(), server.random)
-    // On a full server a player sometimes joins before the leaving one is subtracted.
+    // On a full server, a player sometimes joins before a leaving player is subtracted.
     const isBetween = server.players === server.profile.slots && server.random.chance(0.02)
     void send(server, isBetween ? server.players + 1 : undefined)
   }
@@ -217,15 +216,15 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
     registry.expire(at())
     for (let index = minute % 2; index < HONEST; index += 2) live(honest[index] as Server, minute)
     await misbehave(minute)
-    if (minute % 12 === 0) settling.push(await change(honest[minute] as Server, minute))
-    for (const { server, settle } of settling.filter((one) => one.at <= minute)) {
+    if (minute % 12 === 0) pendingChanges.push(await change(honest[minute] as Server, minute))
+    for (const { server, settle } of pendingChanges.filter((one) => one.at <= minute)) {
       await settle()
       await refresh(server.publicId)
     }
-    settling = settling.filter((one) => one.at > minute)
-    await watching.tick()
+    pendingChanges = pendingChanges.filter((one) => one.at > minute)
+    await runner.tick()
   }
-  await watching.close()
+  await runner.close()
 
   const suspects = new Map(rogues.map((server) => [server.publicId, server.name]))
   const raised = Map.groupBy(
