@@ -1,4 +1,4 @@
-/** Protection issues: findings of the list's checks, with evidence, consequence and remedy (contract section 10). */
+/** Protection issues, which automatic checks open: evidence, consequence and remedy (contract section 10). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { IssueIdParam, UserIdParam } from './path-params.ts'
@@ -59,7 +59,7 @@ const fields = {
   severity: SeverityEnum,
   status: StatusEnum,
   consequence: ConsequenceEnum.describe('In force while the issue is open or acknowledged.'),
-  summary: z.string().describe('The finding in one sentence.'),
+  summary: z.string().describe('The problem in one sentence.'),
   evidence: Evidence,
   occurrences: z.int().describe('How often the check found it. A repeat counts here and opens no new issue.'),
   first_seen_at: Time,

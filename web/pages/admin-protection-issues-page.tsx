@@ -15,35 +15,35 @@ import { useSelection } from '#web/ui/table/use-selection.ts'
 export function AdminProtectionIssuesPage() {
   const list = useList(issuesList)
   const { open } = list.state
-  const read = useQuery(queueOptions(list.state))
-  const rows = read.data?.data
+  const query = useQuery(queueOptions(list.state))
+  const rows = query.data?.data
   const selection = useSelection(rows ?? [], idOf, list.narrowing)
-  const { row, readAt } = useOpened(open, rows ?? [], read.dataUpdatedAt)
+  const { row, fetchedAt } = usePanelRow(open, rows ?? [], query.dataUpdatedAt)
   return (
     <ListPage
       title={m.nav_protection_issues()}
       list={list}
-      read={read}
+      read={query}
       idOf={idOf}
       countText={m.count_issues}
       filters={<QueueFilters list={list} rows={rows ?? []} />}
-      table={<QueueTable list={list} rows={rows} selection={selection} waiting={read.isPlaceholderData} empty={<Nothing />} />}
+      table={<QueueTable list={list} rows={rows} selection={selection} waiting={query.isPlaceholderData} empty={<NoIssues />} />}
     >
       <QueueBulk selection={selection} />
-      {open !== undefined && <QueuePanel id={open} row={row} readAt={readAt} onClose={list.close} />}
+      {open !== undefined && <QueuePanel id={open} row={row} fetchedAt={fetchedAt} onClose={list.close} />}
     </ListPage>
   )
 }
 
-/** The open issue, even after an action removed it from the list. */
-function useOpened(id: string | undefined, rows: readonly QueuedIssue[], readAt: number) {
+/** The row of the side panel's issue, even after it left the list. */
+function usePanelRow(id: string | undefined, rows: readonly QueuedIssue[], fetchedAt: number) {
   const row = rows.find((each) => each.id === id)
-  const [known, setKnown] = useState({ row, readAt })
-  if (row && (row !== known.row || readAt !== known.readAt)) setKnown({ row, readAt })
-  if (row) return { row, readAt }
-  return known.row?.id === id ? known : { row: undefined, readAt: 0 }
+  const [last, setLast] = useState({ row, fetchedAt })
+  if (row && (row !== last.row || fetchedAt !== last.fetchedAt)) setLast({ row, fetchedAt })
+  if (row) return { row, fetchedAt }
+  return last.row?.id === id ? last : { row: undefined, fetchedAt: 0 }
 }
 
-function Nothing() {
+function NoIssues() {
   return <EmptyState title={m.issues_page_none()}>{m.issues_page_none_hint()}</EmptyState>
 }

@@ -51,8 +51,8 @@ export function ServerPage() {
 function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
   const [dialog, setDialog] = useState<DialogName>()
-  // Reasons shown above are not repeated as findings.
-  const said = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
+  // An issue that is shown as a reason above is not listed again.
+  const shownReasons = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
   const transfer = useOutgoingTransfer(server.public_id)
   // The list forgets the transfer together with the server.
   const [lastTransfer, setLastTransfer] = useState(transfer)
@@ -64,7 +64,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
       <ServerFrame
         server={server}
         header={<ServerHeader server={server} />}
-        notes={<ServerOpenIssues server={server} except={said.map(issueIdOf)} />}
+        notes={<ServerOpenIssues server={server} except={shownReasons.map(issueIdOf)} />}
         tabs={SERVER_TABS}
         tab={tab}
         onOpenDialog={setDialog}

@@ -62,7 +62,7 @@ export function ReplyForm({ issue: { user_id: userId, id: issueId } }: { issue: 
     if (isTooLong(text)) return
     await reply.mutateAsync(text)
     setText('')
-    // The effect that deletes the draft doesn't run after the page was left.
+    // The draft's own effect no longer runs if the user has left the page.
     discard()
     toastSuccess(m.protection_reply_done(), m.protection_reply_done_hint())
   })

@@ -23,12 +23,12 @@ interface QueuePanelProps {
   /** The issue's row in the queue, if it is on the shown page. */
   row: QueuedIssue | undefined
   /** When the row was fetched. The issue's details may be newer. */
-  readAt: number
+  fetchedAt: number
   onClose: () => void
 }
 
 /** One issue beside the queue. It stays open after its row leaves the list; an issue on another page is fetched by ID. */
-export function QueuePanel({ id, row, readAt, onClose }: QueuePanelProps) {
+export function QueuePanel({ id, row, fetchedAt, onClose }: QueuePanelProps) {
   const { data: fetched, error, refetch } = useQuery({ ...queuedIssueOptions(id), enabled: row === undefined, retryOnMount: true })
   const issue = row ?? fetched
   const isMissing = issue === null
@@ -36,14 +36,14 @@ export function QueuePanel({ id, row, readAt, onClose }: QueuePanelProps) {
   if (isMissing) return null
   return (
     <SidePanel id={id} title={issue ? ISSUES[issue.kind].name : m.protection_queue_issue()} onClose={onClose}>
-      {issue ? <Details key={id} row={issue} readAt={row ? readAt : 0} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
+      {issue ? <Details key={id} row={issue} fetchedAt={row ? fetchedAt : 0} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
     </SidePanel>
   )
 }
 
-function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
+function Details({ row, fetchedAt }: { row: QueuedIssue; fetchedAt: number }) {
   const { data: detail, dataUpdatedAt, error, refetch } = useQuery({ ...issueOptions(row.user_id, row.id), ...POLLING })
-  const issue = detail && dataUpdatedAt >= readAt ? detail : row
+  const issue = detail && dataUpdatedAt >= fetchedAt ? detail : row
   return (
     <>
       <RefreshErrorNote className="mt-3" error={error} onRetry={() => void refetch()} />
