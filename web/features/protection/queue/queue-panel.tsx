@@ -36,7 +36,11 @@ export function QueuePanel({ id, row, fetchedAt, onClose }: QueuePanelProps) {
   if (isMissing) return null
   return (
     <SidePanel id={id} title={issue ? ISSUES[issue.kind].name : m.protection_queue_issue()} onClose={onClose}>
-      {issue ? <Details key={id} row={issue} fetchedAt={row ? fetchedAt : 0} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
+      {issue ? (
+        <Details key={id} row={issue} fetchedAt={row ? fetchedAt : 0} />
+      ) : (
+        <PanelPending error={error} onRetry={() => void refetch()} />
+      )}
     </SidePanel>
   )
 }
