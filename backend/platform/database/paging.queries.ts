@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import type { Keys, PagedList, Sql, IndexScan } from './paged-list.ts'
 
-/** The most rows scanned in order before using the conditions' own indexes. */
+/** Maximum rows scanned in order before using the conditions' own indexes. */
 const MAX_SCANNED = 2000
 /** The first part of them, which shows whether the rest is worth it. */
 const SAMPLE_ROWS = 250
-/** The most rows scanned per requested row, if that is more. */
+/** Maximum rows scanned per requested row, if that is more. */
 const MAX_SCANNED_PER_ROW = 4
 /** If at least this share of rows matches, counting by a table scan is cheaper than by indexes. */
 const DENSE = 0.2
