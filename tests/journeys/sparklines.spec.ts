@@ -61,9 +61,9 @@ test('each server shows its last day from one call, and the strip shows the peak
   expect(calls.filter((path) => path.endsWith('/history'))).toEqual([])
 
   await expect(rowOf(page, lantern)).toContainText('37 / 128')
-  await expect(rowOf(page, lantern)).toContainText('Highest 1,250 players in the last 24 hours')
-  await expect(rowOf(page, harbour)).toContainText('Highest 44 players in the last 24 hours')
-  await expect(rowOf(page, theirs)).toContainText('Highest 99 players in the last 24 hours')
+  await expect(rowOf(page, lantern)).toContainText('Peak of 1,250 players in the last 24 hours')
+  await expect(rowOf(page, harbour)).toContainText('Peak of 44 players in the last 24 hours')
+  await expect(rowOf(page, theirs)).toContainText('Peak of 99 players in the last 24 hours')
   // Offline time is a gap in the line, not zero.
   const [area, line] = await sparklineIn(rowOf(page, lantern))
     .locator('path')

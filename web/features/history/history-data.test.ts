@@ -13,7 +13,7 @@ const history: ServerHistory = {
   uptime: 50,
 }
 
-test('the file has every step in UTC, and leaves empty what is not known', () => {
+test('the CSV file has every step in UTC, and unknown values are empty', () => {
   expect(csvFile(history, serverColumns(history)).split('\r\n')).toEqual([
     'time,average,highest,online_percent',
     '2026-11-22T05:00:00.000Z,10,12,100',
@@ -24,7 +24,7 @@ test('the file has every step in UTC, and leaves empty what is not known', () =>
   ])
 })
 
-test('the table says the same for people', () => {
+test('the table formats the same values for reading', () => {
   expect(tableRows(history, serverColumns(history)).map(([, ...numbers]) => numbers)).toEqual([
     ['10', '12', '100'],
     ['–', '–', '0'],
@@ -33,19 +33,19 @@ test('the table says the same for people', () => {
   ])
 })
 
-test('a step in which the server was half away counts half, one in which it was away not at all', () => {
+test('the mean weights each step by the time online', () => {
   expect(meanOf(history.average, history.online)).toBe(20)
   expect(meanOf(history.average)).toBe(25)
   expect(meanOf([null, null])).toBeNull()
 })
 
-test('the peak is the first step that is as high, and nothing known has none', () => {
-  expect(peakOf(history, [3, null, 7, 7])).toEqual({ most: 7, at: Date.parse('2026-11-22T07:00:00.000Z') })
-  expect(peakOf(history, [null, 0])).toEqual({ most: 0, at: Date.parse('2026-11-22T06:00:00.000Z') })
+test('the peak is the first step with the highest value, and is null without values', () => {
+  expect(peakOf(history, [3, null, 7, 7])).toEqual({ max: 7, at: Date.parse('2026-11-22T07:00:00.000Z') })
+  expect(peakOf(history, [null, 0])).toEqual({ max: 0, at: Date.parse('2026-11-22T06:00:00.000Z') })
   expect(peakOf(history, [null, null])).toBeNull()
 })
 
-test('the graph marks where the server was offline, and tells that from where nobody looked', () => {
+test('the chart marks offline steps, but not steps without data', () => {
   const { times, marks, remarks } = serverChart(history)
   expect(times.map((at) => new Date(at).getUTCHours())).toEqual([5, 6, 7, 8])
   expect(marks?.at).toEqual([false, true, false, false])

@@ -1,5 +1,6 @@
-/** What is drawn, shown and saved of a history. */
+/** The charts, table rows and CSV files of a history. */
 import type { ListHistory, ServerHistory } from '#contract/history.ts'
+import { m } from '#messages'
 import { toCsv } from '#web/lib/csv.ts'
 import type { ChartData, ChartLine } from '#web/ui/chart/chart-data.ts'
 import { stepTime } from '#web/ui/chart/chart-scale.ts'
@@ -7,9 +8,10 @@ import { stepTime } from '#web/ui/chart/chart-scale.ts'
 type Numbers = readonly (number | null)[]
 type Steps = Pick<ServerHistory, 'from' | 'step_seconds'>
 
-/** A column of the table (`title`) and of the file (`key`). */
 interface Column {
+  /** In the table. */
   readonly title: string
+  /** In the CSV file. */
   readonly key: string
   readonly values: Numbers
 }
@@ -21,21 +23,21 @@ function timesOf({ from, step_seconds }: Steps, count: number): number[] {
 
 function chartOf(steps: Steps, { average, highest }: { average: Numbers; highest: Numbers }): ChartData {
   const lines: ChartLine[] = [
-    { label: 'Average', values: average, look: 'area' },
-    { label: 'Highest', values: highest, look: 'line' },
+    { label: m.history_average(), values: average, look: 'area' },
+    { label: m.history_highest(), values: highest, look: 'line' },
   ]
   return { times: timesOf(steps, average.length), stepSeconds: steps.step_seconds, lines }
 }
 
 function remarkOf(online: number | null): string {
-  if (online === null) return 'No data'
-  return online === 0 ? 'Offline' : online === 100 ? '' : `Online ${online} %`
+  if (online === null) return m.ui_chart_no_data()
+  return online === 0 ? m.history_offline() : online === 100 ? '' : m.history_online({ percent: online })
 }
 
 export function serverChart(history: ServerHistory): ChartData {
   return {
     ...chartOf(history, history),
-    marks: { label: 'Offline', at: history.online.map((online) => online === 0) },
+    marks: { label: m.history_offline(), at: history.online.map((online) => online === 0) },
     remarks: history.online.map(remarkOf),
   }
 }
@@ -44,42 +46,42 @@ export function listChart(history: ListHistory, of: 'players' | 'servers'): Char
   return chartOf(history, history[of])
 }
 
-/** The mean of what is known. @param weights the share of each step that counts, where that differs. */
+/** The mean of the known values. @param weights one per step; all equal by default. */
 export function meanOf(average: Numbers, weights?: Numbers): number | null {
   let [sum, weight] = [0, 0]
   for (const [index, value] of average.entries()) {
     if (value === null) continue
-    const counts = weights ? (weights[index] ?? 0) : 1
-    sum += value * counts
-    weight += counts
+    const stepWeight = weights ? (weights[index] ?? 0) : 1
+    sum += value * stepWeight
+    weight += stepWeight
   }
   return weight === 0 ? null : sum / weight
 }
 
 export const serverColumns = ({ average, highest, online }: ServerHistory): Column[] => [
-  { title: 'Average', key: 'average', values: average },
-  { title: 'Highest', key: 'highest', values: highest },
-  { title: 'Online %', key: 'online_percent', values: online },
+  { title: m.history_average(), key: 'average', values: average },
+  { title: m.history_highest(), key: 'highest', values: highest },
+  { title: m.history_column_online(), key: 'online_percent', values: online },
 ]
 
 export const listColumns = ({ players, servers }: ListHistory): Column[] => [
-  { title: 'Players, average', key: 'players_average', values: players.average },
-  { title: 'Players, highest', key: 'players_highest', values: players.highest },
-  { title: 'Servers, average', key: 'servers_average', values: servers.average },
-  { title: 'Servers, highest', key: 'servers_highest', values: servers.highest },
+  { title: m.history_column_players_average(), key: 'players_average', values: players.average },
+  { title: m.history_column_players_highest(), key: 'players_highest', values: players.highest },
+  { title: m.history_column_servers_average(), key: 'servers_average', values: servers.average },
+  { title: m.history_column_servers_highest(), key: 'servers_highest', values: servers.highest },
 ]
 
-/** The highest number and when its step begins: the first of several that are as high. Null where nothing is known. */
-export function peakOf({ from, step_seconds }: Steps, values: Numbers): { most: number; at: number } | null {
-  const most = Math.max(...values.map((value) => value ?? -Infinity))
-  return most === -Infinity ? null : { most, at: Date.parse(from) + values.indexOf(most) * step_seconds * 1000 }
+/** The highest value and the start of the first step that has it. Null without values. */
+export function peakOf({ from, step_seconds }: Steps, values: Numbers): { max: number; at: number } | null {
+  const max = Math.max(...values.map((value) => value ?? -Infinity))
+  return max === -Infinity ? null : { max, at: Date.parse(from) + values.indexOf(max) * step_seconds * 1000 }
 }
 
-/** `at` in milliseconds; `seconds` is the precision of that time. */
+/** `at` is in ms, `seconds` is its precision. */
 export type Peak = NonNullable<ReturnType<typeof peakOf>> & { seconds: number }
 
 export function playersPeak({ peak }: Pick<ServerHistory, 'peak'>): Peak | null {
-  return peak && { most: peak.players, at: Date.parse(peak.at), seconds: peak.seconds }
+  return peak && { max: peak.players, at: Date.parse(peak.at), seconds: peak.seconds }
 }
 
 export function serversPeak(history: ListHistory): Peak | null {
@@ -96,7 +98,7 @@ export function tableRows(steps: Steps, columns: readonly Column[]): string[][] 
   ])
 }
 
-/** The same as CSV with times in UTC. */
+/** Times are in UTC. */
 export function csvFile(steps: Steps, columns: readonly Column[]): string {
   const rows = timesOf(steps, countOf(columns)).map((at, index) => [
     new Date(at).toISOString(),

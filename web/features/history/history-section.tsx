@@ -1,8 +1,9 @@
-/** What the graphs of a server and of the whole list share. */
+/** Shared by the history of a server and of the whole list. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect } from 'react'
 import type { HistoryRange } from '#contract/history.ts'
+import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { saveFile } from '#web/lib/save-file.ts'
@@ -17,27 +18,34 @@ import { csvFile, type Peak, tableRows } from './history-data.ts'
 const RANGES = ['24h', '7d', '31d', '1y'] as const satisfies readonly HistoryRange[]
 const [DEFAULT_RANGE] = RANGES
 
-/** The address does not name the default, and an unknown range is the default. */
+const RANGE_TEXTS = {
+  '24h': m.history_range_day(),
+  '7d': m.history_range_week(),
+  '31d': m.history_range_month(),
+  '1y': m.history_range_year(),
+} as const satisfies Record<(typeof RANGES)[number], string>
+
+/** Undefined for the default and for unknown ranges, which the URL omits. */
 function rangeOf(value: unknown): HistoryRange | undefined {
   const range = RANGES.find((each) => each === value)
   return range === DEFAULT_RANGE ? undefined : range
 }
 
-/** How far back the page looks. It is a part of the address that no route has to know. */
+/** The range in the URL's `range` parameter. No route has to declare it. */
 export function useHistoryRange(): [range: HistoryRange, choose: (range: HistoryRange) => void] {
   const { range: raw }: { range?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const go = useCallback(
+  const setRange = useCallback(
     (range: HistoryRange | undefined, replace: boolean) =>
-      void navigate({ to: '.', search: ((before: object) => ({ ...before, range })) as never, replace, resetScroll: false }),
+      void navigate({ to: '.', search: ((search: object) => ({ ...search, range })) as never, replace, resetScroll: false }),
     [navigate],
   )
   const range = rangeOf(raw)
-  // Removes from the address what was typed there and is unknown or the default.
+  // Removes an unknown or default range from the URL.
   useEffect(() => {
-    if (raw !== undefined && raw !== range) go(range, true)
-  }, [raw, range, go])
-  return [range ?? DEFAULT_RANGE, useCallback((next: HistoryRange) => go(rangeOf(next), false), [go])]
+    if (raw !== undefined && raw !== range) setRange(range, true)
+  }, [raw, range, setRange])
+  return [range ?? DEFAULT_RANGE, useCallback((next: HistoryRange) => setRange(rangeOf(next), false), [setRange])]
 }
 
 interface HistorySectionProps {
@@ -45,16 +53,15 @@ interface HistorySectionProps {
   title: string
   range: HistoryRange
   onChoose: (range: HistoryRange) => void
-  read: { error: Error | null; isPlaceholderData: boolean; refetch: () => Promise<unknown> }
+  query: { error: Error | null; isPlaceholderData: boolean; refetch: () => Promise<unknown> }
   className?: string
-  /** What is known, or its placeholder; null where nothing is to come. */
   children: ReactNode
 }
 
-/** A history under its heading and range. An error stands over what is known; the previous range stays until the next one is read. */
-export function HistorySection({ id, title, range, onChoose, read, className, children }: HistorySectionProps) {
-  const { error, isPlaceholderData, refetch } = read
-  const again = () => {
+/** A heading with a range selector. Shows the previous range while the next one loads. */
+export function HistorySection({ id, title, range, onChoose, query, className, children }: HistorySectionProps) {
+  const { error, isPlaceholderData, refetch } = query
+  const retry = () => {
     void refetch()
     focusAfterRemoval(() => document.getElementById(id))
   }
@@ -64,7 +71,7 @@ export function HistorySection({ id, title, range, onChoose, read, className, ch
         <h2 id={id} tabIndex={-1} className="font-medium outline-none">
           {title}
         </h2>
-        <div role="group" aria-label="How far back" className="flex gap-0.5 rounded-6 border border-line bg-surface-0 p-0.5">
+        <div role="group" aria-label={m.history_range()} className="flex gap-0.5 rounded-6 border border-line bg-surface-0 p-0.5">
           {RANGES.map((each) => (
             <button
               key={each}
@@ -76,15 +83,14 @@ export function HistorySection({ id, title, range, onChoose, read, className, ch
                 each === range ? 'bg-surface-2 text-ink-1' : 'text-ink-3 hover:text-ink-1',
               )}
             >
-              {/* `24 h` */}
-              {each.replace(/[a-z]/, ' $&')}
+              {RANGE_TEXTS[each]}
             </button>
           ))}
         </div>
       </div>
       {error && (
         <div className="mt-4">
-          <RetryNote onRetry={again}>{messageOf(error)}</RetryNote>
+          <RetryNote onRetry={retry}>{messageOf(error)}</RetryNote>
         </div>
       )}
       <div aria-busy={isPlaceholderData} className={cx('transition-opacity duration-100', isPlaceholderData && 'opacity-60')}>
@@ -96,7 +102,7 @@ export function HistorySection({ id, title, range, onChoose, read, className, ch
 
 interface FigureProps {
   label: string
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   value: string | undefined
   at?: string | undefined
 }
@@ -113,13 +119,13 @@ export function Figure({ label, value, at }: FigureProps) {
   )
 }
 
-/** @param peak is undefined while it is on its way, and null where there is none. */
+/** @param peak undefined while loading, null without data. */
 export function PeakFigure({ peak }: { peak: Peak | null | undefined }) {
-  const value = peak === null ? '–' : peak?.most.toLocaleString('en')
-  return <Figure label="Peak" value={value} at={peak ? periodText(peak.at, peak.seconds) : undefined} />
+  const value = peak === null ? '–' : peak?.max.toLocaleString('en')
+  return <Figure label={m.history_peak()} value={value} at={peak ? periodText(peak.at, peak.seconds) : undefined} />
 }
 
-/** `34`, `3.4`; a dash where nothing is known. */
+/** `34`, `3.4`, or a dash without data. */
 export function meanText(mean: number | null): string {
   return mean === null ? '–' : mean.toLocaleString('en', { maximumFractionDigits: mean < 10 ? 1 : 0 })
 }
@@ -127,18 +133,18 @@ export function meanText(mean: number | null): string {
 interface HistoryTableProps {
   history: Parameters<typeof csvFile>[0]
   columns: Parameters<typeof csvFile>[1]
-  /** The name of the file, without its ending. */
+  /** The file name without its extension. */
   name: string
 }
 
 export function HistoryTable({ history, columns, name }: HistoryTableProps) {
   const save = () => saveFile(csvFile(history, columns), `${name}.csv`, 'text/csv;charset=utf-8')
-  const timeTitle = isInDays(history.step_seconds) ? 'Day (UTC)' : 'Time'
+  const timeTitle = isInDays(history.step_seconds) ? m.history_column_day() : m.history_column_time()
   return (
     <div className="relative mt-3 min-h-9 pt-1.5 pointer-coarse:min-h-11 pointer-coarse:pt-0">
       <DataTable columns={[timeTitle, ...columns.map(({ title }) => title)]} rows={() => tableRows(history, columns)} />
       <Button look="quiet" icon={<Download size={15} aria-hidden="true" />} onClick={save} className="absolute top-0 -right-2 text-13">
-        Download CSV
+        {m.history_download()}
       </Button>
     </div>
   )

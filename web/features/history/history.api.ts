@@ -1,12 +1,12 @@
-/** Reading how many players there were. A minute is the finest step, so what is shown is read again each minute. */
+/** Queries of player history. The finest step is one minute, so shown data is refetched every minute. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { HistoryRange } from '#contract/history.ts'
 import { call } from '#web/lib/call.ts'
 
-/** Also on mount: a graph whose newest minute is missing looks as if the server were offline. The previous range stays meanwhile. */
-const fresh = { refetchInterval: 60_000, refetchOnMount: 'always', placeholderData: keepPreviousData } as const
+/** Refetches on mount: without the newest minute, a server looks offline. */
+const refetch = { refetchInterval: 60_000, refetchOnMount: 'always', placeholderData: keepPreviousData } as const
 
-/** Its key begins with `history`, so no event invalidates it. */
+/** No event invalidates keys that start with `history`. */
 export const serverHistoryOptions = (id: string, range: HistoryRange, asAdmin: boolean) =>
   queryOptions({
     queryKey: ['history', asAdmin ? 'admin' : 'own', id, range],
@@ -14,12 +14,12 @@ export const serverHistoryOptions = (id: string, range: HistoryRange, asAdmin: b
       asAdmin
         ? call('GET /api/admin/tokens/{id}/history', { params: { id }, query: { range }, signal })
         : call('GET /api/users/tokens/{id}/history', { params: { id }, query: { range }, signal }),
-    ...fresh,
+    ...refetch,
   })
 
 export const listHistoryOptions = (range: HistoryRange) =>
   queryOptions({
     queryKey: ['history', 'list', range],
     queryFn: ({ signal }) => call('GET /api/admin/history', { query: { range }, signal }),
-    ...fresh,
+    ...refetch,
   })

@@ -1,36 +1,36 @@
-/** The last day in the list of servers: a small graph for each, and the peak of all of the user's own. */
+/** The last 24 hours in the server list: a sparkline per server, and the peak of the user's own servers together. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { m } from '#messages'
 import { call } from '#web/lib/call.ts'
 import { exactTime, timeOfDay } from '#web/lib/time.ts'
+import { counted } from '#web/ui/count-text.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { sparklineOf, SPARKLINE_HEIGHT } from './sparkline-path.ts'
 
-/** Half hours, some pixels wide: read again at most every five minutes. */
-const FRESH_MS = 300_000
+/** Values are half-hourly, so five minutes are fresh enough. */
+const STALE_MS = 300_000
 
-/** Its key begins with `history`, so no event invalidates it. */
+/** No event invalidates keys that start with `history`. */
 const dayHistoryOptions = queryOptions({
   queryKey: ['history', 'day'],
   queryFn: ({ signal }) => call('GET /api/users/tokens/dayHistory', { signal }),
-  staleTime: FRESH_MS,
-  refetchInterval: FRESH_MS,
+  staleTime: STALE_MS,
+  refetchInterval: STALE_MS,
   refetchOnMount: true,
 })
 
-/** How many players a server had, scaled to its own highest number. Nothing where nothing is known. */
+/** Player counts, scaled to the server's own peak. Empty without data. */
 export function Sparkline({ id }: { id: string }) {
   const { data: values } = useQuery({
     ...dayHistoryOptions,
     select: ({ servers }) => servers.find((server) => server.public_id === id)?.highest,
   })
-  const drawn = values && sparklineOf(values)
-  if (!drawn) return null
-  const { line, area, most } = drawn
+  const sparkline = values && sparklineOf(values)
+  if (!sparkline) return null
+  const { line, area, max } = sparkline
   return (
     <>
-      <span className="sr-only">
-        Highest {most.toLocaleString('en')} {most === 1 ? 'player' : 'players'} in the last 24 hours
-      </span>
+      <span className="sr-only">{m.history_day_peak(counted(max))}</span>
       <svg
         aria-hidden="true"
         data-graph
@@ -54,8 +54,8 @@ export function DayPeak() {
     <>
       {peak.players.toLocaleString('en')}
       <time dateTime={peak.at} title={exactTime(peak.at)} className="ml-1 inline-block text-12 font-normal text-ink-3">
-        <span className="sr-only">at </span>
-        {timeOfDay(peak.at)}
+        <span className="sr-only">{m.history_peak_at({ time: timeOfDay(peak.at) })}</span>
+        <span aria-hidden="true">{timeOfDay(peak.at)}</span>
       </time>
     </>
   )

@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ListHistory } from '#contract/history.ts'
+import { m } from '#messages'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
 import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
 import { listHistoryOptions } from './history.api.ts'
 import { listChart, listColumns, meanOf, playersPeak, serversPeak } from './history-data.ts'
 
-/** @param now how many are on the list at this moment; undefined until that is known. */
+/** @param now the current counts; undefined while loading. */
 export function ListHistoryCards({ now }: { now: Record<'players' | 'servers', number | undefined> }) {
   const [range, choose] = useHistoryRange()
-  const read = useQuery(listHistoryOptions(range))
-  const { data: history, error } = read
+  const query = useQuery(listHistoryOptions(range))
+  const { data: history, error } = query
   return (
-    <HistorySection id="over-time" title="Over time" range={range} onChoose={choose} read={read}>
+    <HistorySection id="over-time" title={m.history_list()} range={range} onChoose={choose} query={query}>
       {(history !== undefined || !error) && (
         <div className="space-y-5">
-          <Card of="players" title="Players" history={history} now={now.players} />
-          <Card of="servers" title="Servers" history={history} now={now.servers} />
+          <Card of="players" title={m.history_players()} chartLabel={m.history_players_chart()} history={history} now={now.players} />
+          <Card of="servers" title={m.nav_servers()} chartLabel={m.history_servers_chart()} history={history} now={now.servers} />
         </div>
       )}
       {history && <HistoryTable history={history} columns={listColumns(history)} name={`masterlist-${history.range}`} />}
@@ -27,11 +28,12 @@ export function ListHistoryCards({ now }: { now: Record<'players' | 'servers', n
 interface CardProps {
   of: 'players' | 'servers'
   title: string
+  chartLabel: string
   history: ListHistory | undefined
   now: number | undefined
 }
 
-function Card({ of, title, history, now }: CardProps) {
+function Card({ of, title, chartLabel, history, now }: CardProps) {
   const chart = useMemo(() => history && listChart(history, of), [history, of])
   const peakOf = of === 'players' ? playersPeak : serversPeak
   return (
@@ -40,11 +42,11 @@ function Card({ of, title, history, now }: CardProps) {
         {title}
       </h3>
       <dl className="mt-3 flex flex-wrap gap-x-10 gap-y-3">
-        <Figure label="Online now" value={now?.toLocaleString('en')} />
+        <Figure label={m.history_now()} value={now?.toLocaleString('en')} />
         <PeakFigure peak={history && peakOf(history)} />
-        <Figure label="Average" value={history && meanText(meanOf(history[of].average))} />
+        <Figure label={m.history_average()} value={history && meanText(meanOf(history[of].average))} />
       </dl>
-      <div className="mt-4">{chart ? <Chart label={`${title} over time`} data={chart} /> : <ChartPending />}</div>
+      <div className="mt-4">{chart ? <Chart label={chartLabel} data={chart} /> : <ChartPending />}</div>
     </section>
   )
 }

@@ -1,35 +1,36 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ServerHistory } from '#contract/history.ts'
+import { m } from '#messages'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
 import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
 import { serverHistoryOptions } from './history.api.ts'
 import { meanOf, playersPeak, serverChart, serverColumns } from './history-data.ts'
 
-/** @param isNew it has never announced itself: that it was offline all the time says nothing. */
+/** @param isNew the server has never announced, so its offline time means nothing. */
 export function ServerHistoryCard({ id, isNew, asAdmin = false }: { id: string; isNew: boolean; asAdmin?: boolean }) {
   const [range, choose] = useHistoryRange()
-  const read = useQuery(serverHistoryOptions(id, range, asAdmin))
-  const { data: history, error } = read
+  const query = useQuery(serverHistoryOptions(id, range, asAdmin))
+  const { data: history, error } = query
   const isEmpty = history !== undefined && (isNew || history.uptime === null)
   return (
-    <HistorySection id="players" title="Players" range={range} onChoose={choose} read={read} className="card p-5">
-      {isEmpty ? <NoHistory /> : (history !== undefined || !error) && <Known id={id} history={history} />}
+    <HistorySection id="players" title={m.history_players()} range={range} onChoose={choose} query={query} className="card p-5">
+      {isEmpty ? <NoHistory /> : (history !== undefined || !error) && <HistoryContent id={id} history={history} />}
     </HistorySection>
   )
 }
 
-function Known({ id, history }: { id: string; history: ServerHistory | undefined }) {
+function HistoryContent({ id, history }: { id: string; history: ServerHistory | undefined }) {
   const chart = useMemo(() => history && serverChart(history), [history])
   const uptime = history?.uptime
   return (
     <>
       <dl className="mt-4 flex flex-wrap gap-x-10 gap-y-3">
         <PeakFigure peak={history && playersPeak(history)} />
-        <Figure label="Average while online" value={history && meanText(meanOf(history.average, history.online))} />
-        <Figure label="Uptime" value={typeof uptime === 'number' ? percentText(uptime) : undefined} />
+        <Figure label={m.history_average_online()} value={history && meanText(meanOf(history.average, history.online))} />
+        <Figure label={m.history_uptime()} value={typeof uptime === 'number' ? percentText(uptime) : undefined} />
       </dl>
-      <div className="mt-4">{chart ? <Chart label="Players over time" data={chart} /> : <ChartPending />}</div>
+      <div className="mt-4">{chart ? <Chart label={m.history_players_chart()} data={chart} /> : <ChartPending />}</div>
       {history ? (
         <HistoryTable history={history} columns={serverColumns(history)} name={`players-${id}-${history.range}`} />
       ) : (
@@ -39,7 +40,7 @@ function Known({ id, history }: { id: string; history: ServerHistory | undefined
   )
 }
 
-/** Never rounded up to all of it. */
+/** Rounds up to 99.9 % at most. */
 function percentText(value: number): string {
   const rounded = value < 100 ? Math.min(99.9, value) : value
   return `${rounded.toLocaleString('en', { maximumFractionDigits: 1 })} %`
@@ -48,8 +49,8 @@ function percentText(value: number): string {
 function NoHistory() {
   return (
     <div className="mt-4 flex h-56 flex-col items-center justify-center rounded-10 border border-dashed border-line px-6 text-center">
-      <p className="font-medium">No history yet</p>
-      <p className="mt-1 text-13 text-ink-2">The graph begins a minute after the first announce.</p>
+      <p className="font-medium">{m.history_none()}</p>
+      <p className="mt-1 text-13 text-ink-2">{m.history_none_hint()}</p>
     </div>
   )
 }

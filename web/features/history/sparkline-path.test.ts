@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { sparklineOf } from './sparkline-path.ts'
 
-test('the line is as high as the highest number, and the area goes down to the ground', () => {
+test('the line reaches the top at the highest value, and the area reaches the bottom', () => {
   expect(sparklineOf([0, 10, 5])).toEqual({
     line: 'M0 15L0.5 15L1.5 1L2.5 8L3 8',
     area: 'M0 16L0 15L0.5 15L1.5 1L2.5 8L3 8V16Z',
-    most: 10,
+    max: 10,
   })
 })
 
-test('a gap is a gap, and one number between two gaps is seen', () => {
+test('a null is a gap, and a single value between gaps is visible', () => {
   expect(sparklineOf([null, 4, null, null, 4, 4])?.line).toBe('M1 1L1.5 1L2 1M4 1L4.5 1L5.5 1L6 1')
 })
 
-test('nothing known is no line; nobody there is a line at the bottom', () => {
+test('no values give no line, and zeros give a line at the bottom', () => {
   expect(sparklineOf([])).toBeNull()
   expect(sparklineOf([null, null])).toBeNull()
-  expect(sparklineOf([0, 0])).toMatchObject({ line: 'M0 15L0.5 15L1.5 15L2 15', most: 0 })
+  expect(sparklineOf([0, 0])).toMatchObject({ line: 'M0 15L0.5 15L1.5 15L2 15', max: 0 })
 })

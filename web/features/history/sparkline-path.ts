@@ -1,33 +1,33 @@
-/** The line and the area of a graph as small as a line of text, as SVG paths. */
+/** The SVG paths of a sparkline. */
 
-/** Each number is one unit wide. */
+/** In view box units, where each value is one unit wide. */
 export const SPARKLINE_HEIGHT = 16
-/** Room for half of the line's width at the top and at the bottom. */
-const EDGE = 1
+/** Padding for half the stroke width. */
+const PADDING = 1
 
-const short = (value: number) => String(Math.round(value * 100) / 100)
+const round = (value: number) => String(Math.round(value * 100) / 100)
 
-/** Scaled to the highest number; null where there is none. A gap is a gap, and a single number between two gaps has its full width. */
+/** Scaled to the highest value. Null without any value. A null value is a gap. */
 export function sparklineOf(values: readonly (number | null)[]) {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return null
-  const most = Math.max(...known)
-  const heightOf = (value: number) => short(SPARKLINE_HEIGHT - EDGE - (value / Math.max(1, most)) * (SPARKLINE_HEIGHT - 2 * EDGE))
+  const max = Math.max(...known)
+  const yOf = (value: number) => round(SPARKLINE_HEIGHT - PADDING - (value / Math.max(1, max)) * (SPARKLINE_HEIGHT - 2 * PADDING))
   let line = ''
   let area = ''
-  for (let begin = 0; begin < values.length; begin += 1) {
-    if (values[begin] === null) continue
-    let end = begin
-    let middle = ''
+  for (let start = 0; start < values.length; start += 1) {
+    if (values[start] === null) continue
+    let end = start
+    let points = ''
     for (let value = values[end]; value !== null && value !== undefined; value = values[end]) {
-      middle += `L${end + 0.5} ${heightOf(value)}`
+      points += `L${end + 0.5} ${yOf(value)}`
       end += 1
     }
-    // From the beginning of the first step to the end of the last one.
-    const run = `${begin} ${heightOf(values[begin] ?? 0)}${middle}L${end} ${heightOf(values[end - 1] ?? 0)}`
-    line += `M${run}`
-    area += `M${begin} ${SPARKLINE_HEIGHT}L${run}V${SPARKLINE_HEIGHT}Z`
-    begin = end
+    // From the start of the first step to the end of the last.
+    const segment = `${start} ${yOf(values[start] ?? 0)}${points}L${end} ${yOf(values[end - 1] ?? 0)}`
+    line += `M${segment}`
+    area += `M${start} ${SPARKLINE_HEIGHT}L${segment}V${SPARKLINE_HEIGHT}Z`
+    start = end
   }
-  return { line, area, most }
+  return { line, area, max }
 }
