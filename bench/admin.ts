@@ -45,19 +45,19 @@ const pick = <T>(values: readonly T[], number: number): T => values[number % val
 export interface AdminOptions {
   /** Each query runs at least four times as many rounds, with ten calls of ours and one plain call per round. */
   readonly rounds: number
-  /** Only queries whose name contains this; `depth` selects the page measureDepths. */
+  /** Only queries whose name contains this; `depth` selects the page depths. */
   readonly only?: string | undefined
   /** Keeps the databases in this folder, so that the next run starts faster. */
   readonly keep?: string | undefined
 }
 
-/** Measures every query and the page measureDepths. */
+/** Measures every query and the page depths. */
 export async function run({ rounds, only, keep }: AdminOptions): Promise<void> {
-  const begun = performance.now()
+  const started = performance.now()
   const dataset = await openAdminDataset(keep)
   try {
     await finishMaintenance(dataset)
-    console.log(`100,000 users, 200,000 servers, 400,000 events, ready in ${Math.round((performance.now() - begun) / 1000)} s.\n`)
+    console.log(`100,000 users, 200,000 servers, 400,000 events, ready in ${Math.round((performance.now() - started) / 1000)} s.\n`)
     await compare(dataset, rounds, only)
   } finally {
     await dataset.stop()
@@ -78,9 +78,9 @@ function printRow([name = '', ...cells]: readonly string[]): void {
 }
 
 async function timed(act: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
+  const started = performance.now()
   await act()
-  return performance.now() - begun
+  return performance.now() - started
 }
 
 function quantile(times: readonly number[], part: number): number {
@@ -100,10 +100,10 @@ function forceGc(): void {
 
 async function measure({ name, turn }: Query, rounds: number): Promise<string[]> {
   const [ours, plain]: [number[], number[]] = [[], []]
-  let begun = performance.now()
-  for (let round = -1; round < rounds || (round < MAX_ROUNDS && performance.now() - begun < MIN_MEASURED_MS); round += 1) {
+  let started = performance.now()
+  for (let round = -1; round < rounds || (round < MAX_ROUNDS && performance.now() - started < MIN_MEASURED_MS); round += 1) {
     // The first round opens connections and fills the caches of both sides; it does not count.
-    if (round === 0) begun = performance.now()
+    if (round === 0) started = performance.now()
     forceGc()
     for (let number = 0; number < OURS_PER_ROUND; number += 1) {
       const time = await timed(turn(Math.max(0, round) * OURS_PER_ROUND + number).ours)
@@ -221,13 +221,13 @@ function queriesOf(dataset: AdminDataset): Query[] {
   }
   const servers = (
     name: string,
-    ask: (number: number) => AdminServersQuery,
+    queryAt: (number: number) => AdminServersQuery,
     where: (query: AdminServersQuery) => Sql = () => sql`true`,
     order = NEWEST,
   ): Query => ({
     name,
     turn: (number) => {
-      const query = ask(number)
+      const query = queryAt(number)
       const offset = ((query.page ?? 1) - 1) * PER_PAGE
       return {
         ours: () => ours.servers(query),
@@ -237,22 +237,22 @@ function queriesOf(dataset: AdminDataset): Query[] {
   })
   const users = (
     name: string,
-    ask: (number: number) => AdminUsersQuery,
+    queryAt: (number: number) => AdminUsersQuery,
     where: (query: AdminUsersQuery) => Sql = () => sql`true`,
   ): Query => ({
     name,
     turn: (number) => {
-      const query = ask(number)
+      const query = queryAt(number)
       return {
         ours: () => ours.users(query),
         plain: plainQuery(sql`users u`, sql`u.*`, where(query), sql`u.created_at desc, u.id desc`, 0),
       }
     },
   })
-  const audits = (name: string, ask: (number: number) => AuditQuery, where: (query: AuditQuery) => Sql): Query => ({
+  const audits = (name: string, queryAt: (number: number) => AuditQuery, where: (query: AuditQuery) => Sql): Query => ({
     name,
     turn: (number) => {
-      const query = ask(number)
+      const query = queryAt(number)
       return { ours: () => ours.audit(query), plain: plainQuery(sql`activity a`, sql`a.*`, where(query), sql`a.id desc`, 0) }
     },
   })

@@ -32,10 +32,10 @@ export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run
   const credentials = ours.fleet.slice(0, 1000).map(({ credential }) => credential)
   const isLongEnough = milliseconds * TURN_FACTOR.ours > TARGETS.maxAgeMs
   const turn = async (target: LoadTarget, turnFactor: number): Promise<Turn> => {
-    await slowConnections.ask({ kind: 'start', port: target.port, count, credentials })
+    await slowConnections.request({ kind: 'start', port: target.port, count, credentials })
     await sleep(SETTLE_MS)
     const cost = await testBed.load.run(target, milliseconds * turnFactor, announces)
-    const ages = (await slowConnections.ask({ kind: 'stop' })) as ConnectionAges
+    const ages = (await slowConnections.request({ kind: 'stop' })) as ConnectionAges
     if (ages.open.length < count * MIN_CONNECTED_SHARE) throw new Error(`Only ${ages.open.length} of ${count} slow connections were open.`)
     await sleep(SETTLE_MS)
     return { cost, ages }

@@ -111,7 +111,7 @@ async function listen(listeners: Listeners, count: number, side: Side, load: (ta
   await sleep(SETTLE_MS)
   const before = target.memory().rss
   const began = performance.now()
-  await listeners.ask({ kind: 'open', port: target.port, count })
+  await listeners.request({ kind: 'open', port: target.port, count })
   const openedMs = performance.now() - began
   let peak = target.memory().rss
   let isOver = false
@@ -131,7 +131,7 @@ async function listen(listeners: Listeners, count: number, side: Side, load: (ta
   await Promise.allSettled(both)
   const [cost] = await Promise.all(both)
   const listenerPercent = ((listeners.cpu() - cpuBefore) / 1e6 / (performance.now() - from)) * 100
-  await listeners.ask({ kind: 'close' })
+  await listeners.request({ kind: 'close' })
   await sleep(SETTLE_MS)
   return { cost, delays, openedMs, listenerPercent, extraKilobytes: peak - before }
 }
@@ -139,10 +139,10 @@ async function listen(listeners: Listeners, count: number, side: Side, load: (ta
 /** The delay of one change for each listener. Throws if a listener missed it. */
 async function delaysOf(listeners: Listeners, count: number, { marker, prepareChange }: Side, probe: number): Promise<number[]> {
   const send = await prepareChange(probe)
-  await listeners.ask({ kind: 'watch', text: marker(probe) })
+  await listeners.request({ kind: 'watch', text: marker(probe) })
   const sentAt = machineMs()
   await send()
-  const { seenAt, ended } = (await listeners.ask({ kind: 'report', timeoutMs: TIMEOUT_MS })) as Report
+  const { seenAt, ended } = (await listeners.request({ kind: 'report', timeoutMs: TIMEOUT_MS })) as Report
   if (seenAt.length < count) throw new Error(`${count - seenAt.length} of ${count} listeners missed a change; ${ended} connections ended.`)
   return seenAt.map((moment) => moment - sentAt)
 }

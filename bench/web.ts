@@ -107,7 +107,7 @@ async function startBaseline(name: string, source: string): Promise<{ url: strin
 /** Signs in a user with three servers, one of them online. */
 async function signedInWithServers(program: Program): Promise<string> {
   const cookies = new Map<string, string>()
-  const ask = async (path: string, body?: unknown) => {
+  const request = async (path: string, body?: unknown) => {
     const reply = await fetch(new URL(path, program.panelUrl), {
       redirect: 'manual',
       method: body === undefined ? 'GET' : 'POST',
@@ -124,12 +124,12 @@ async function signedInWithServers(program: Program): Promise<string> {
     }
     return reply
   }
-  const authorize = new URL(await (await ask('/api/auth/discord')).text(), program.panelUrl)
+  const authorize = new URL(await (await request('/api/auth/discord')).text(), program.panelUrl)
   authorize.searchParams.set('username', 'owner')
-  const back = new URL((await ask(authorize.pathname + authorize.search)).headers.get('location') ?? '', program.panelUrl)
-  await ask('/api/auth/discord', { code: back.searchParams.get('code'), state: back.searchParams.get('state') })
+  const back = new URL((await request(authorize.pathname + authorize.search)).headers.get('location') ?? '', program.panelUrl)
+  await request('/api/auth/discord', { code: back.searchParams.get('code'), state: back.searchParams.get('state') })
   for (const name of ['Friday Night Roleplay', 'Drift Paradise', 'Liberty Sandbox']) {
-    const { data } = (await (await ask('/api/users/tokens', { name })).json()) as { data: { credential: string } }
+    const { data } = (await (await request('/api/users/tokens', { name })).json()) as { data: { credential: string } }
     if (name.startsWith('Friday')) await announce(program, data.credential)
   }
   return [...cookies].map((pair) => pair.join('=')).join('; ')

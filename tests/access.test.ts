@@ -50,7 +50,7 @@ beforeAll(async () => {
   world = { app, people, bystander, onlooker: await app.signIn('onlooker'), server }
 })
 
-async function ask(endpoint: Endpoint, kind: Kind): Promise<{ status: number; text: string }> {
+async function callAs(endpoint: Endpoint, kind: Kind): Promise<{ status: number; text: string }> {
   const { method, path } = parseRoute(endpoint.route)
   const { params = {}, body } = (await ACCESS_CASES[endpoint.route]?.prepare?.(world)) ?? {}
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? world.server.public_id)
@@ -127,13 +127,13 @@ test.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))(
   async (_route, endpoint) => {
     expect.hasAssertions()
     for (const kind of callers) {
-      const { status, text } = await ask(endpoint, kind)
+      const { status, text } = await callAs(endpoint, kind)
       expectAccess(endpoint, kind, status, text)
     }
   },
 )
 
-test('besides public calls, a banned user may only read the own account and log out, and a leaving user may also cancel', () => {
+test('besides public calls, a banned user may only read their account and log out, a leaving user may also cancel, and a signed-out user has none', () => {
   const open = (kind: Kind) =>
     (endpoints as readonly Endpoint[])
       .filter(({ access }) => access !== 'public' && ADMITTED[access].includes(kind))

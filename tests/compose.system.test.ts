@@ -85,10 +85,10 @@ const seconds = (text: Yaml | undefined) => Number(/^(\d+)s$/.exec(textOf(text))
 
 /** Every variable that the program reads. */
 function variablesOfProgram(): Set<string> {
-  const asked = new Set<string>()
-  const source = new Proxy<Record<string, string>>({}, { get: (_, name) => void asked.add(String(name)) })
+  const used = new Set<string>()
+  const source = new Proxy<Record<string, string>>({}, { get: (_, name) => void used.add(String(name)) })
   readEnv(source)
-  return asked
+  return used
 }
 
 test('compose.yaml starts two nodes, one Postgres and one proxy, and nothing else', () => {
@@ -163,12 +163,12 @@ describe('a node of compose.yaml', () => {
 })
 
 test('every variable of compose.yaml is documented, and deploy/sample.env has no others', () => {
-  const asked = new Set([...read('compose.yaml').matchAll(VARIABLE)].map(([, name = '']) => name))
-  expect(Object.keys(REQUIRED).filter((name) => !asked.has(name))).toEqual([])
+  const used = new Set([...read('compose.yaml').matchAll(VARIABLE)].map(([, name = '']) => name))
+  expect(Object.keys(REQUIRED).filter((name) => !used.has(name))).toEqual([])
   const explained = ['.env.example', 'deploy/sample.env', 'docs/operating.md'].map(read).join('\n')
-  expect([...asked].filter((name) => !new RegExp(String.raw`\b${name}\b`).test(explained))).toEqual([])
+  expect([...used].filter((name) => !new RegExp(String.raw`\b${name}\b`).test(explained))).toEqual([])
   const offered = [...read('deploy/sample.env').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name)
-  expect(offered.filter((name) => !asked.has(name))).toEqual([])
+  expect(offered.filter((name) => !used.has(name))).toEqual([])
 })
 
 describe('the image', () => {
@@ -193,9 +193,9 @@ describe('the image', () => {
     const [node, ...args] = argumentsOf(/^HEALTHCHECK [^[]+CMD (\[.+\])$/m)
     expect(node).toBe('node')
     let status = 200
-    const asked: string[] = []
+    const used: string[] = []
     const server = createServer((request, response) => {
-      asked.push(request.url ?? '')
+      used.push(request.url ?? '')
       response.writeHead(status).end()
     }).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
@@ -210,7 +210,7 @@ describe('the image', () => {
     expect(await exitOf()).toBe(1)
     server.close()
     expect(await exitOf()).toBe(1)
-    expect(await statusesOf(asked)).toEqual([200, 200])
+    expect(await statusesOf(used)).toEqual([200, 200])
     // Without PORT it uses the default of the program.
     expect(args.at(-1)).toContain(`process.env.PORT ?? ${readEnv({}).PORT})`)
   })
@@ -236,10 +236,10 @@ describe('the proxy', () => {
   })
 
   test('gets exactly the variables of its Caddyfile, with the public URLs of the nodes', () => {
-    const asked = new Set([...caddyfile.matchAll(/\{\$(\w+)/g)].map(([, name = '']) => name))
+    const used = new Set([...caddyfile.matchAll(/\{\$(\w+)/g)].map(([, name = '']) => name))
     const environment = environmentOf(PROXY)
     // Its admin endpoint keeps the default.
-    expect([...asked].filter((name) => name !== 'CADDY_ADMIN').toSorted()).toEqual(Object.keys(environment).toSorted())
+    expect([...used].filter((name) => name !== 'CADDY_ADMIN').toSorted()).toEqual(Object.keys(environment).toSorted())
     const { PUBLIC_URL, MASTERLIST_PUBLIC_URL } = envOfNode()
     expect([environment.PANEL_SITE, environment.LIST_SITE]).toEqual([PUBLIC_URL, MASTERLIST_PUBLIC_URL])
     expect(textsOf(service(PROXY).ports).map((port) => expanded(port))).toEqual(['0.0.0.0:80:80', '0.0.0.0:443:443', '0.0.0.0:443:443/udp'])

@@ -34,12 +34,12 @@ test('with a full disk, a change gets a 503 that says so and is counted, while r
   expect((await announceFrom(app, credential)).status).toBe(200)
   await expect.poll(() => readList(app)).toHaveLength(1)
   await fillDisk(app, 'servers', 'presence')
-  const refused = await person.call(servers.create, { body: { name: newName() } })
-  expect([refused.status, refused.error.errors.join()]).toEqual([
+  const rejected = await person.call(servers.create, { body: { name: newName() } })
+  expect([rejected.status, rejected.error.errors.join()]).toEqual([
     503,
     expect.stringMatching(/^The database cannot store data right now\. Try again in a few seconds\./),
   ])
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(2)
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThanOrEqual(2)
   expect(await failuresOf(app, 'full')).toBeGreaterThanOrEqual(1)
   expect((await person.call(me)).status).toBe(200)
   expect((await announceFrom(app, credential, { playersCount: 7 })).status).toBe(200)
@@ -57,9 +57,9 @@ test('a change that waits for a locked table gets a 503 with its own message wit
   await app.db.transaction().execute(async (trx) => {
     await sql`lock table servers in access exclusive mode`.execute(trx)
     const began = performance.now()
-    const refused = await person.call(servers.create, { body: { name: newName() } })
+    const rejected = await person.call(servers.create, { body: { name: newName() } })
     expect(performance.now() - began).toBeLessThan(LOCK_ANSWERED_MS)
-    expect([refused.status, refused.error.errors.join()]).toEqual([
+    expect([rejected.status, rejected.error.errors.join()]).toEqual([
       503,
       expect.stringMatching(/^The database is busy with another change to the same data\. Try again in a few seconds\./),
     ])

@@ -257,9 +257,9 @@ function cookieOf(response: Response, name: string): string | undefined {
 
 /** Starts a sign-in, and returns what completes it, for tests that change a step. */
 export async function beginSignIn(panelUrl: string, username: string): Promise<{ cookie: string; code: string; state: string }> {
-  const begun = await fetch(`${panelUrl}/api/auth/discord`)
-  const cookie = cookieOf(begun, 'muster_sign_in') ?? ''
-  const chosen = await fetch(`${await begun.text()}&username=${username}`, { redirect: 'manual' })
+  const started = await fetch(`${panelUrl}/api/auth/discord`)
+  const cookie = cookieOf(started, 'muster_sign_in') ?? ''
+  const chosen = await fetch(`${await started.text()}&username=${username}`, { redirect: 'manual' })
   const back = new URL(chosen.headers.get('location') ?? '')
   return { cookie, code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' }
 }
@@ -279,7 +279,7 @@ async function signIn(panelUrl: () => string, username: string): Promise<SignedI
 }
 
 function person(panelUrl: () => string, id: string | undefined, cookie: string): Person {
-  const ask = (path: string, init: RequestInit = {}) =>
+  const request = (path: string, init: RequestInit = {}) =>
     fetch(`${panelUrl()}${path}`, {
       redirect: 'manual',
       ...init,
@@ -287,14 +287,14 @@ function person(panelUrl: () => string, id: string | undefined, cookie: string):
     })
   return {
     id,
-    fetch: ask,
+    fetch: request,
     at: (node) => person(() => node.panelUrl, id, cookie),
     async call(endpoint, args) {
       const { method, path } = parseRoute(endpoint.route)
       const given = (args ?? {}) as { params?: Record<string, string>; query?: object; body?: unknown }
       const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? ''))
       const query = new URLSearchParams(Object.entries(given.query ?? {}).map(([name, value]) => [name, String(value)])).toString()
-      const response = await ask(query === '' ? url : `${url}?${query}`, {
+      const response = await request(query === '' ? url : `${url}?${query}`, {
         method,
         ...(given.body !== undefined && { body: JSON.stringify(given.body), headers: { 'content-type': 'application/json' } }),
       })

@@ -141,16 +141,16 @@ describe('the lease for singleton jobs', () => {
     const proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
     const first = await startApp({}, { isShared: true, reach: proxy.connection })
     const second = await first.addNode()
-    const held = async () => [await metric(first, 'muster_lease_held'), await metric(second, 'muster_lease_held')]
-    expect(await held()).toEqual([1, 0])
+    const leases = async () => [await metric(first, 'muster_lease_held'), await metric(second, 'muster_lease_held')]
+    expect(await leases()).toEqual([1, 0])
     proxy.cut()
     // A lease lasts 15 s, and its holder gives up earlier.
     const seen = new Set<string>()
-    await until(async () => seen.add(String(await held())).has('0,1'), 25_000)
+    await until(async () => seen.add(String(await leases())).has('0,1'), 25_000)
     expect([...seen]).toEqual(['1,0', '0,0', '0,1'])
     proxy.restore()
     await untilConnected(first, second)
-    expect(await held()).toEqual([0, 1])
+    expect(await leases()).toEqual([0, 1])
     first.takeLogs()
     await first.close()
     proxy.close()

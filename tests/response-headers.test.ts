@@ -58,7 +58,7 @@ const authorization = () => ({ authorization: `Bearer ${credential}` })
 const announce = (body: unknown, headers = {}) => post(JSON.stringify(body), headers)
 const post = (body: string, headers = {}) => ({ method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
 
-type Case = readonly [what: string, status: number, ask: () => Promise<Received>]
+type Case = readonly [what: string, status: number, send: () => Promise<Received>]
 
 const onList = (path: string, init?: () => RequestInit) => () => call(`${app.listUrl}${path}`, init?.())
 const onPanel = (path: string, init?: () => RequestInit) => () => call(`${app.panelUrl}${path}`, init?.())
@@ -146,15 +146,15 @@ const listeners = [
 ] as const
 
 const ALL: readonly Case[] = [
-  ...LIST_CASES.map(([what, status, ask]): Case => [`${what} from the list`, status, ask]),
-  ...PANEL_CASES.map(([what, status, ask]): Case => [`${what} from the panel`, status, ask]),
+  ...LIST_CASES.map(([what, status, send]): Case => [`${what} from the list`, status, send]),
+  ...PANEL_CASES.map(([what, status, send]): Case => [`${what} from the panel`, status, send]),
   ...listeners.flatMap(([name, url]) =>
     MALFORMED.map(([what, status, bytes]): Case => [`${what} to ${name}`, status, () => raw(url(), bytes)]),
   ),
 ]
 
-test.each(ALL)('%s returns %i, a unique request ID and nosniff', async (_what, status, ask) => {
-  const [one, other] = [await ask(), await ask()]
+test.each(ALL)('%s returns %i, a unique request ID and nosniff', async (_what, status, send) => {
+  const [one, other] = [await send(), await send()]
   expect([one.status, other.status]).toEqual([status, status])
   expect(one.headers.get('x-content-type-options')).toBe('nosniff')
   expect(one.headers.get('x-request-id')).toMatch(ID)
@@ -164,8 +164,8 @@ test.each(ALL)('%s returns %i, a unique request ID and nosniff', async (_what, s
 
 test.each(LIST_CASES.filter(([what]) => !/announce|offline/.test(what)))(
   'a page of another origin can read the request ID of %s',
-  async (_what, _status, ask) => {
-    expect((await ask()).headers.get('access-control-expose-headers')).toMatch(/\bX-Request-Id\b/)
+  async (_what, _status, send) => {
+    expect((await send()).headers.get('access-control-expose-headers')).toMatch(/\bX-Request-Id\b/)
   },
 )
 

@@ -15,12 +15,12 @@ test('a credential appears in no database row, no log and no response except the
   expect((await announce(app, first.credential)).status).toBe(200)
   expect((await announce(app, second.credential)).status).toBe(200)
   const third = (await owner.call(servers.reissue, { params })).data
-  const refused = await announce(app, first.credential)
-  expect(refused.status).toBe(401)
+  const rejected = await announce(app, first.credential)
+  expect(rejected.status).toBe(401)
   await announce(app, `${third.credential.slice(0, -1)}x`)
   await announce(app, third.credential, { port: 'seven' })
   const answers = [
-    await refused.text(),
+    await rejected.text(),
     (await owner.call(servers.list)).text,
     (await owner.call(servers.get, { params })).text,
     (await owner.call(servers.announces, { params })).text,

@@ -63,12 +63,12 @@ async function start(folder: string, variables: Record<string, string> = {}): Pr
 }
 
 async function signInCookie({ panelUrl }: Program): Promise<string> {
-  const begun = await fetch(`${panelUrl}/api/auth/discord`)
-  const chosen = await fetch(`${await begun.text()}&username=alice`, { redirect: 'manual' })
+  const started = await fetch(`${panelUrl}/api/auth/discord`)
+  const chosen = await fetch(`${await started.text()}&username=alice`, { redirect: 'manual' })
   const { searchParams } = new URL(chosen.headers.get('location') ?? '')
   const done = await fetch(`${panelUrl}/api/auth/discord`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: begun.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
+    headers: { 'content-type': 'application/json', cookie: started.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
     body: JSON.stringify({ code: searchParams.get('code'), state: searchParams.get('state') }),
   })
   return (
@@ -234,8 +234,8 @@ describe('a second start on the same folder', () => {
     ])
     expect(codes).toBe(1)
     const survivor = both.find((program) => program.child.exitCode === null)
-    const refused = both.find((program) => program.child.exitCode !== null)
-    expect(refused?.output()).toContain('Another Muster is already running')
+    const rejected = both.find((program) => program.child.exitCode !== null)
+    expect(rejected?.output()).toContain('Another Muster is already running')
     expect(survivor).toBeDefined()
     if (survivor !== undefined) await untilReady(survivor)
   })
@@ -293,9 +293,9 @@ describe('after a kill', () => {
     const program = await untilReady(await start(folder))
     const cookie = await signInCookie(program)
     for (const pid of postgresPids(folder)) killHard(pid)
-    const refused = await create(program, cookie, 'While it is gone')
-    expect(refused.status).toBe(503)
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    const rejected = await create(program, cookie, 'While it is gone')
+    expect(rejected.status).toBe(503)
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect((await fetch(`${program.listUrl}/servers`)).status).toBe(200)
     expect((await fetch(`${program.panelUrl}/healthz`)).status).toBe(200)
     await until(async () => (await create(program, cookie, 'When it is back')).status === 200)

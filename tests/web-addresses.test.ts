@@ -43,8 +43,8 @@ test.each([
   ['a soft hyphen', 'https://exam\u00ADple.com'],
 ])('%s is rejected as a web address in every field', async (_, address) => {
   for (const [label, send] of Object.entries(FIELDS)) {
-    const refused = await send(address)
-    expect([refused.status, refused.error.errors]).toEqual([400, [`${label} must be a web address such as https://example.com.`]])
+    const rejected = await send(address)
+    expect([rejected.status, rejected.error.errors]).toEqual([400, [`${label} must be a web address such as https://example.com.`]])
   }
   expect((await owner.call(preview, { body: { url: address } })).status).toBe(400)
 })

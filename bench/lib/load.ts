@@ -83,7 +83,7 @@ export class Load {
     const { connections, rate, requests, isOnce = false, expected = '200', busyWaits = false, isConditional = false } = spec
     const key = typeof requests === 'string' ? `${port} ${requests}` : undefined
     const from = key === undefined ? 0 : (this.#positions.get(key) ?? 0)
-    const result = await generator.ask({ port, connections, milliseconds, requests, from, rate, isOnce, busyWaits, isConditional })
+    const result = await generator.request({ port, connections, milliseconds, requests, from, rate, isOnce, busyWaits, isConditional })
     if (key !== undefined) this.#positions.set(key, result.next)
     const isExpected = (status: string) => expected.split('|').some((begin) => status.startsWith(begin))
     if (!Object.keys(result.statuses).every(isExpected))

@@ -20,7 +20,7 @@ export class WorkerProcess<Message extends object, Result> {
   }
 
   /** Sends one message at a time, since answers carry no ID. Throws on an error in the process and if it exits. */
-  ask(message: Message): Promise<Result> {
+  request(message: Message): Promise<Result> {
     const answer = this.#previous.then(() => this.#exchange(message))
     this.#previous = answer.catch(() => undefined)
     return answer

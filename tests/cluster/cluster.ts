@@ -135,11 +135,11 @@ export async function startCluster(size: number, variables: Readonly<Record<stri
 }
 
 async function signIn(panelUrl: string): Promise<string> {
-  const begun = await fetch(`${panelUrl}/api/auth/discord`)
-  const state = new URL(await begun.text()).searchParams.get('state')
+  const started = await fetch(`${panelUrl}/api/auth/discord`)
+  const state = new URL(await started.text()).searchParams.get('state')
   const done = await fetch(`${panelUrl}/api/auth/discord`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: begun.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
+    headers: { 'content-type': 'application/json', cookie: started.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
     body: JSON.stringify({ code: 'code', state }),
   })
   const cookie = done.headers.getSetCookie().find((one) => one.startsWith('muster_session'))

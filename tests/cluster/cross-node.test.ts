@@ -74,8 +74,8 @@ test('after a ban on one node, every node rejects the announces of the user, and
   expect((await announceTo(nodes[0], server.credential))[0]).toBe(200)
   for (const node of nodes) await expect.poll(() => isListed(node, server.public_id)).toBe(true)
   expect((await call(nodes[1].panelUrl, admin, `PATCH /api/admin/users/${id}/ban`, { banned: true })).status).toBe(200)
-  const refused = await Promise.all(nodes.map((node) => announceTo(node, server.credential)))
-  expect(refused).toEqual(nodes.map(() => [403, 'OWNER_BANNED']))
+  const rejected = await Promise.all(nodes.map((node) => announceTo(node, server.credential)))
+  expect(rejected).toEqual(nodes.map(() => [403, 'OWNER_BANNED']))
   for (const node of nodes) await expect.poll(() => isListed(node, server.public_id)).toBe(false)
   expect((await call(nodes[0].panelUrl, cookie, 'GET /api/users/tokens')).status).toBe(403)
 })
@@ -85,8 +85,8 @@ test('after a server is deleted on one node, every node rejects its announces', 
   const server = await makeServer(cookie, nodes[0])
   for (const node of nodes) expect((await announceTo(node, server.credential))[0]).toBe(200)
   expect((await call(nodes[2].panelUrl, cookie, `DELETE /api/users/tokens/${server.public_id}`)).status).toBe(204)
-  const refused = await Promise.all(nodes.map((node) => announceTo(node, server.credential)))
-  expect(refused.map(([status]) => status)).toEqual([401, 401, 401])
+  const rejected = await Promise.all(nodes.map((node) => announceTo(node, server.credential)))
+  expect(rejected.map(([status]) => status)).toEqual([401, 401, 401])
 })
 
 test('concurrent creates on three nodes respect one server limit', async () => {

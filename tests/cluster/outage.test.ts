@@ -34,7 +34,7 @@ beforeEach(async () => {
 const urlsOf = (some: readonly ClusterNode[]) => some.map((node) => node.listUrl)
 
 /** Half of the servers announce to the `near` nodes, the other half to the `far` ones. */
-function halves(near: readonly ClusterNode[], far: readonly ClusterNode[]): { near: Fleet; far: Fleet } {
+function splitFleet(near: readonly ClusterNode[], far: readonly ClusterNode[]): { near: Fleet; far: Fleet } {
   const half = (rest: number) => servers.filter((_, index) => index % 2 === rest)
   return { near: new Fleet(half(0), urlsOf(near)), far: new Fleet(half(1), urlsOf(far)) }
 }
@@ -51,9 +51,9 @@ const untilReady = () =>
 async function expectDegraded(node: ClusterNode): Promise<void> {
   await expect.poll(async () => (await listOf(node)).age, { timeout: 15_000 }).toBeGreaterThan(0)
   expect(await isReady(node)).toBe(false)
-  const refused = await call(node.panelUrl, cookie, 'POST /api/users/tokens', { name: 'Not now' })
-  expect(refused.status, refused.text).toBe(503)
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  const rejected = await call(node.panelUrl, cookie, 'POST /api/users/tokens', { name: 'Not now' })
+  expect(rejected.status, rejected.text).toBe(503)
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
 }
 
 /** The node is ready, and its list is current. */
@@ -69,7 +69,7 @@ const storedOnlineCount = async () => {
 
 test('a node cut off from the database expires no server and shows the age of its list; once reconnected, all lists agree', async () => {
   const [first, second, third] = nodes
-  const { near, far } = halves([first, third], nodes)
+  const { near, far } = splitFleet([first, third], nodes)
   const watch = watchLists(nodes, servers)
   near.start(SIZE.announceEveryMs)
   far.start(SIZE.announceEveryMs)
@@ -88,7 +88,7 @@ test('a node cut off from the database expires no server and shows the age of it
 
 test('with one node cut off and another killed, the third accepts changes, no server expires, and all lists agree after recovery', async () => {
   const [first, second, third] = nodes
-  const { near, far } = halves([first, third], nodes)
+  const { near, far } = splitFleet([first, third], nodes)
   const watch = watchLists([first, second], servers)
   near.start(SIZE.announceEveryMs)
   far.start(SIZE.announceEveryMs)

@@ -33,15 +33,15 @@ const readiness = async () => (await fetch(`${node.panelUrl}/readyz`)).text()
 test('calls that need the missing live states are rejected with Retry-After, and the list is served', async () => {
   await until(async () => (await readiness()).includes('takes no changes'))
   for (const route of ['GET /api/admin/tokens?status=online', 'GET /api/admin/tokens?sort=players']) {
-    const refused = await call(node.panelUrl, cookie, route)
-    expect([route, refused.status], refused.text).toEqual([route, 503])
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const rejected = await call(node.panelUrl, cookie, route)
+    expect([route, rejected.status], rejected.text).toEqual([route, 503])
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
   }
   expect((await listOf(node)).rows.length).toBe(3)
   expect(node.output()).not.toMatch(/"level":(?:50|60)/)
 }, 60_000)
 
-test('a program started on it exits with code 1 and reports a read-only database', async () => {
+test('a program started on the replica exits with code 1 and reports a read-only database', async () => {
   const folder = temporaryFolder()
   const { host, port } = node.databaseProxy.connection
   const program = await startProgram(folder, { DATABASE_URL: `postgres://postgres@${host}:${port}/muster` })

@@ -60,10 +60,10 @@ const ANIMATED = /^This image is animated/
 const is = (name: string) => new RegExp(`^This is ${name}\\. ${ONLY.source}`)
 
 function others(): Sample[] {
-  const text = (name: string, content: string, refused: RegExp): Sample => ({
+  const text = (name: string, content: string, rejected: RegExp): Sample => ({
     name,
     bytes: Buffer.from(content, 'latin1'),
-    rejected: refused,
+    rejected: rejected,
   })
   return [
     text('an empty file', '', /^The file is empty/),

@@ -55,11 +55,11 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
 async function signIn(): Promise<void> {
-  const begun = await beginSignIn(program.panelUrl, 'owner')
+  const started = await beginSignIn(program.panelUrl, 'owner')
   const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: begun.cookie },
-    body: JSON.stringify({ code: begun.code, state: begun.state }),
+    headers: { 'content-type': 'application/json', cookie: started.cookie },
+    body: JSON.stringify({ code: started.code, state: started.state }),
   })
   cookie =
     done.headers

@@ -29,11 +29,11 @@ let ownerId = ''
 beforeAll(async () => {
   program = await untilReady(await startProgram(folder))
   database = await joinDatabase({ DATA_DIR: folder }, createLog('silent'))
-  const begun = await beginSignIn(program.panelUrl, 'owner')
+  const started = await beginSignIn(program.panelUrl, 'owner')
   const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: begun.cookie },
-    body: JSON.stringify({ code: begun.code, state: begun.state }),
+    headers: { 'content-type': 'application/json', cookie: started.cookie },
+    body: JSON.stringify({ code: started.code, state: started.state }),
   })
   cookie =
     done.headers

@@ -217,10 +217,10 @@ export class Model {
     if (this.person(to).gone) return 404
     if (!this.isPresent(to)) return 400
     const wanted = inOrder(permissions)
-    const held = this.givenBy(who).find(([, one]) => one.manager === to)?.[1]
-    if (held !== undefined) {
-      if (held.permissions.join() !== wanted.join()) this.#count('MANAGER_CHANGED')
-      held.permissions = wanted
+    const existing = this.givenBy(who).find(([, one]) => one.manager === to)?.[1]
+    if (existing !== undefined) {
+      if (existing.permissions.join() !== wanted.join()) this.#count('MANAGER_CHANGED')
+      existing.permissions = wanted
       return 200
     }
     if (this.givenBy(who).length >= this.managerLimit(who)) return 403
@@ -232,9 +232,9 @@ export class Model {
 
   revoke(who: number, from: number): number {
     if (!this.isPresent(who)) return 403
-    const held = this.givenBy(who).find(([, one]) => one.manager === from)
-    if (held === undefined) return 404
-    this.grants.delete(held[0])
+    const existing = this.givenBy(who).find(([, one]) => one.manager === from)
+    if (existing === undefined) return 404
+    this.grants.delete(existing[0])
     this.#count('MANAGER_REVOKED')
     return 204
   }

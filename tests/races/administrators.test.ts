@@ -16,7 +16,7 @@ import {
   lastActivity,
   race,
   startRacing,
-  strangers,
+  newUsers,
   succeeded,
   times,
   wait,
@@ -27,7 +27,7 @@ let two: [SignedIn, SignedIn]
 
 beforeAll(async () => {
   app = await startRacing()
-  two = (await strangers(app, 2)) as [SignedIn, SignedIn]
+  two = (await newUsers(app, 2)) as [SignedIn, SignedIn]
   for (const { id } of two) await app.db.insertInto('benefit_grants').values({ user_id: id, key: 'ADMIN' }).execute()
 })
 
@@ -54,8 +54,8 @@ async function activeAdministrators(of: TestApp = app): Promise<number> {
   return rows.length
 }
 
-const ban = (who: SignedIn, whom: SignedIn) => () => who.call(banUser, { params: { id: whom.id } })
-const demote = (who: SignedIn, whom: SignedIn) => () => who.call(takeBenefit, { params: { id: whom.id, key: 'ADMIN' } })
+const ban = (who: SignedIn, target: SignedIn) => () => who.call(banUser, { params: { id: target.id } })
+const demote = (who: SignedIn, target: SignedIn) => () => who.call(takeBenefit, { params: { id: target.id, key: 'ADMIN' } })
 const leave = (who: SignedIn) => () => who.call(account.requestDeletion)
 
 race('two administrators who ban each other at once leave one', async () => {
@@ -139,9 +139,9 @@ race('the command line never removes the last ADMIN, even during bans, deletions
 })
 
 /** Bans a user for one second. */
-const banBriefly = (who: SignedIn, whom: SignedIn) => () =>
-  who.call(banUser, { params: { id: whom.id }, body: { banned_until: new Date(Date.now() + 1000).toISOString() } })
-const unban = (who: SignedIn, whom: SignedIn) => () => who.call(banUser, { params: { id: whom.id }, body: { banned: false } })
+const banBriefly = (who: SignedIn, target: SignedIn) => () =>
+  who.call(banUser, { params: { id: target.id }, body: { banned_until: new Date(Date.now() + 1000).toISOString() } })
+const unban = (who: SignedIn, target: SignedIn) => () => who.call(banUser, { params: { id: target.id }, body: { banned: false } })
 const stay = (who: SignedIn) => () => who.call(account.cancelDeletion)
 
 /** Every way to lose an administrator, for each of three: their own action and each other's. */
@@ -164,7 +164,7 @@ async function allWays(of: TestApp, three: readonly SignedIn[]): Promise<Call[]>
 }
 
 async function threeAdministrators(of: TestApp): Promise<SignedIn[]> {
-  const three = await strangers(of, 3)
+  const three = await newUsers(of, 3)
   await of.db
     .insertInto('benefit_grants')
     .values(three.map(({ id }) => ({ user_id: id, key: 'ADMIN' })))

@@ -8,7 +8,7 @@ import { adminUser, changeLimits } from '#contract/users-admin.ts'
 import { me } from '#contract/users.ts'
 import { buildServer, grant, newName, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedIn, actionsOf, fire, lastActivity, race, startRacing, strangers, times } from './race.ts'
+import { type Call, type SignedIn, actionsOf, fire, lastActivity, race, startRacing, newUsers, times } from './race.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -102,7 +102,7 @@ async function expectAgreement(people: readonly SignedIn[]): Promise<void> {
 }
 
 race('each accepted change is recorded once, and no rejected one is', async () => {
-  const people = (await strangers(app, 3)) as [SignedIn, SignedIn, SignedIn]
+  const people = (await newUsers(app, 3)) as [SignedIn, SignedIn, SignedIn]
   for (const { id } of people) await admin.call(changeLimits, { params: { id }, body: { max_masterlist_tokens: 20 } })
   const expected = await callsAmong(people)
   const from = await lastActivity(app)

@@ -8,7 +8,7 @@ import * as transfers from '#contract/transfers.ts'
 import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { announce, buildServer, grant, newName, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedIn, WIDTH, activityRows, fire, one, race, shuffled, startRacing, strangers, times, wait } from './race.ts'
+import { type Call, type SignedIn, WIDTH, activityRows, fire, one, race, shuffled, startRacing, newUsers, times, wait } from './race.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -17,7 +17,7 @@ let other: SignedIn
 beforeAll(async () => {
   app = await startRacing()
   admin = await app.signIn('admin')
-  ;[other] = (await strangers(app, 1)) as [SignedIn]
+  ;[other] = (await newUsers(app, 1)) as [SignedIn]
 })
 
 /** Every write that a user can make, each on its own object. */
@@ -79,7 +79,7 @@ async function everythingOf(userId: string): Promise<string> {
 const errorOf = (text: string) => JSON.parse(text) as { errors: string[] }
 
 race('nothing that a user had in flight is committed after the ban was answered', async (index) => {
-  const [person] = (await strangers(app, 1)) as [SignedIn]
+  const [person] = (await newUsers(app, 1)) as [SignedIn]
   const writes = await writesOf(person)
   const own = writes.slice(0, -BY_OTHERS)
   // Fill up to WIDTH with repeated writes of the user.
@@ -117,7 +117,7 @@ race('nothing that a user had in flight is committed after the ban was answered'
 })
 
 race('a ban during deletion requests and cancellations is final, and the deletion matches the last change before it', async () => {
-  const [person] = (await strangers(app, 1)) as [SignedIn]
+  const [person] = (await newUsers(app, 1)) as [SignedIn]
   const outcomes = await fire([
     ...times(WIDTH - 1, (at) => () => person.call(at % 2 === 0 ? account.requestDeletion : account.cancelDeletion)),
     () => admin.call(banUser, { params: { id: person.id } }),
@@ -135,7 +135,7 @@ race('a ban during deletion requests and cancellations is final, and the deletio
 })
 
 race('simultaneous bans and unbans are recorded alternately, and access matches the final state', async () => {
-  const [person] = (await strangers(app, 1)) as [SignedIn]
+  const [person] = (await newUsers(app, 1)) as [SignedIn]
   const server = await buildServer(person)
   await announce(app, server.credential)
   const outcomes = await fire(

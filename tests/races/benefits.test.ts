@@ -19,7 +19,7 @@ import {
   lastActivity,
   race,
   startRacing,
-  strangers,
+  newUsers,
   succeeded,
   times,
 } from './race.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
 const KEY = 'CUSTOM_BANNER'
 
 async function supporter(tier = 'GOLD'): Promise<SignedIn> {
-  const [person] = (await strangers(app, 1)) as [SignedIn]
+  const [person] = (await newUsers(app, 1)) as [SignedIn]
   await setTier(app, person.id, tier)
   return person
 }

@@ -5,7 +5,7 @@ import * as servers from '#contract/servers.ts'
 import { sql } from 'kysely'
 import { announce, buildServer, grant } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedIn, WIDTH, activityRows, fire, one, race, startRacing, strangers, times, wait } from './race.ts'
+import { type Call, type SignedIn, WIDTH, activityRows, fire, one, race, startRacing, newUsers, times, wait } from './race.ts'
 
 let app: TestApp
 let owner: SignedIn
@@ -13,7 +13,7 @@ let manager: SignedIn
 
 beforeAll(async () => {
   app = await startRacing()
-  ;[owner, manager] = (await strangers(app, 2)) as [SignedIn, SignedIn]
+  ;[owner, manager] = (await newUsers(app, 2)) as [SignedIn, SignedIn]
   await grant(owner, manager.id, ['REISSUE_CREDENTIAL'])
 })
 
@@ -70,15 +70,15 @@ race('after many reissues at once only the last credential works', async () => {
   })
   const [reissues, announces] = await Promise.all([Promise.all(pendingReissues), Promise.all(pendingAnnounces)])
   expect(reissues.map(({ status }) => status)).toEqual(times(half, () => 200))
-  const firstAnswer = Math.min(...reissues.map(({ ended }) => ended))
-  const late = announces.filter(({ begun }) => begun >= firstAnswer)
+  const firstAnswer = Math.min(...reissues.map(({ endedAt }) => endedAt))
+  const late = announces.filter(({ startedAt }) => startedAt >= firstAnswer)
   expect(late.length).toBeGreaterThanOrEqual(half >> 1)
   for (const { status } of late) expect(status).toBe(401)
   const all = [server.credential, ...reissues.map(credentialOf)]
-  const taken = await accepted(all)
-  expect(taken).toHaveLength(1)
-  expect(taken[0]?.slice(-4)).toBe(await lastHint(id))
-  expect(await working(id)).toEqual([{ hint: taken[0]?.slice(-4) }])
+  const stillAccepted = await accepted(all)
+  expect(stillAccepted).toHaveLength(1)
+  expect(stillAccepted[0]?.slice(-4)).toBe(await lastHint(id))
+  expect(await working(id)).toEqual([{ hint: stillAccepted[0]?.slice(-4) }])
   await owner.call(servers.remove, { params: { id } })
   expect(await accepted(all)).toEqual([])
 })
@@ -109,9 +109,9 @@ race('with a grace period, exactly two credentials work after concurrent reissue
   const id = server.public_id
   const outcomes = await fire(times(WIDTH, (index) => reissuing(id, index, { grace_seconds: 3600 })))
   expect(outcomes.map(({ status }) => status)).toEqual(times(WIDTH, () => 200))
-  const taken = await accepted([server.credential, ...outcomes.map(credentialOf)])
-  expect(taken).toHaveLength(2)
-  expect(taken.map((credential) => credential.slice(-4))).toContain(await lastHint(id))
+  const stillAccepted = await accepted([server.credential, ...outcomes.map(credentialOf)])
+  expect(stillAccepted).toHaveLength(2)
+  expect(stillAccepted.map((credential) => credential.slice(-4))).toContain(await lastHint(id))
   expect(await working(id)).toHaveLength(2)
   await owner.call(servers.remove, { params: { id } })
 })

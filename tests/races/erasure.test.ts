@@ -9,20 +9,7 @@ import { me } from '#contract/users.ts'
 import { erase } from '#backend/features/account/erasure.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import {
-  type Call,
-  type SignedIn,
-  WIDTH,
-  activityRows,
-  fire,
-  lastActivity,
-  one,
-  race,
-  startRacing,
-  strangers,
-  times,
-  wait,
-} from './race.ts'
+import { type Call, type SignedIn, WIDTH, activityRows, fire, lastActivity, one, race, startRacing, newUsers, times, wait } from './race.ts'
 
 /** Long enough to prepare the calls, short enough to keep rounds fast. */
 const DELAY_MS = 200
@@ -46,7 +33,7 @@ interface Scene {
 
 /** A user with every kind of data. */
 async function newLeaver(): Promise<Scene> {
-  const [leaver, friend] = (await strangers(app, 2)) as [SignedIn, SignedIn]
+  const [leaver, friend] = (await newUsers(app, 2)) as [SignedIn, SignedIn]
   const [kept, given, theirs] = await Promise.all([buildServer(leaver), buildServer(leaver), buildServer(friend)])
   await Promise.all([grant(leaver, friend.id, ['EDIT_DETAILS']), grant(friend, leaver.id, ['EDIT_DETAILS'])])
   const outgoing = await offer(leaver, given.public_id, friend.id)
@@ -163,7 +150,7 @@ race('a user who cancels at the moment of deletion keeps everything or loses eve
   const cancels = outcomes.slice(0, half)
   for (const { status } of cancels) expect([204, 403, 404]).toContain(status)
   const clock = Date.now() - performance.now()
-  const answeredBefore = cancels.filter(({ ended }) => ended + clock < due)
+  const answeredBefore = cancels.filter(({ endedAt }) => endedAt + clock < due)
   expect(answeredBefore.map(({ status }) => status)).toEqual(answeredBefore.map(() => 204))
   const isKept = cancels.some(({ status }) => status === 204)
   if (!isKept) await untilErased(leaver.id)
@@ -214,7 +201,7 @@ race('a server accepted while its sender is erased belongs to the recipient or i
 })
 
 race('users linked by grants and offers are erased concurrently, each once', async () => {
-  const people = await strangers(app, 4)
+  const people = await newUsers(app, 4)
   const from = await lastActivity(app)
   for (const [index, person] of people.entries()) {
     const next = people[(index + 1) % people.length] as SignedIn
@@ -230,7 +217,7 @@ race('users linked by grants and offers are erased concurrently, each once', asy
 })
 
 race('a sign-in during the erasure creates a new user, or its session ends with the erased account', async () => {
-  const [leaver] = (await strangers(app, 1)) as [SignedIn]
+  const [leaver] = (await newUsers(app, 1)) as [SignedIn]
   const username = (await leaver.call(me)).data.discord.username
   await setDue(leaver.id)
   const sessions: SignedIn[] = []

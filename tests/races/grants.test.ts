@@ -6,7 +6,7 @@ import { changeLimits } from '#contract/users-admin.ts'
 import { me } from '#contract/users.ts'
 import { grant } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type SignedIn, WIDTH, activityRows, fire, lastActivity, race, startRacing, strangers, succeeded, times } from './race.ts'
+import { type SignedIn, WIDTH, activityRows, fire, lastActivity, race, startRacing, newUsers, succeeded, times } from './race.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -15,11 +15,11 @@ let people: SignedIn[]
 beforeAll(async () => {
   app = await startRacing()
   admin = await app.signIn('admin')
-  people = await strangers(app, WIDTH)
+  people = await newUsers(app, WIDTH)
 })
 
 async function newOwner(): Promise<SignedIn> {
-  const [owner] = (await strangers(app, 1)) as [SignedIn]
+  const [owner] = (await newUsers(app, 1)) as [SignedIn]
   return owner
 }
 
@@ -45,24 +45,24 @@ async function managersOf(owner: SignedIn): Promise<{ id: string; permissions: s
 
 /** Replays the owner's activity row by row: it must be consistent, and end in the table's state. */
 async function replay(owner: SignedIn, afterId: string, limit: number): Promise<void> {
-  const held = new Map<string, string[]>()
+  const current = new Map<string, string[]>()
   let max = limit
   const rows = (await activityRows(app, { afterId })).filter((row) => row.owner_id === owner.id)
   for (const { action, other_id: other, before, after } of rows) {
     const id = other ?? ''
     if (action === 'LIMITS_CHANGED') max = (after as { max_managers: number }).max_managers
     if (action === 'MANAGER_GRANTED') {
-      expect(held.size, 'granted at the limit').toBeLessThan(max)
-      expect(held.has(id), 'granted twice').toBe(false)
-      held.set(id, (after as { permissions: string[] }).permissions)
+      expect(current.size, 'granted at the limit').toBeLessThan(max)
+      expect(current.has(id), 'granted twice').toBe(false)
+      current.set(id, (after as { permissions: string[] }).permissions)
     }
     if (action === 'MANAGER_CHANGED') {
-      expect(held.get(id)).toEqual((before as { permissions: string[] }).permissions)
-      held.set(id, (after as { permissions: string[] }).permissions)
+      expect(current.get(id)).toEqual((before as { permissions: string[] }).permissions)
+      current.set(id, (after as { permissions: string[] }).permissions)
     }
-    if (action === 'MANAGER_REVOKED' || action === 'MANAGER_REFUSED') expect(held.delete(id), 'ended twice').toBe(true)
+    if (action === 'MANAGER_REVOKED' || action === 'MANAGER_REFUSED') expect(current.delete(id), 'ended twice').toBe(true)
   }
-  const played = [...held].map(([id, permissions]) => ({ id, permissions })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const played = [...current].map(([id, permissions]) => ({ id, permissions })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
   expect(await managersOf(owner)).toEqual(played)
 }
 

@@ -5,19 +5,7 @@ import * as transfers from '#contract/transfers.ts'
 import { changeLimits } from '#contract/users-admin.ts'
 import { buildServer, newName, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import {
-  type Call,
-  type SignedIn,
-  WIDTH,
-  activityRows,
-  fire,
-  lastActivity,
-  race,
-  startRacing,
-  strangers,
-  succeeded,
-  times,
-} from './race.ts'
+import { type Call, type SignedIn, WIDTH, activityRows, fire, lastActivity, race, startRacing, newUsers, succeeded, times } from './race.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -63,7 +51,7 @@ const accept =
 
 /** A recipient with `howMany` offers, of which three fit the limit. */
 async function withOffers(howMany: number): Promise<{ sender: SignedIn; recipient: SignedIn; offers: string[]; from: string }> {
-  const [sender, recipient] = (await strangers(app, 2)) as [SignedIn, SignedIn]
+  const [sender, recipient] = (await newUsers(app, 2)) as [SignedIn, SignedIn]
   await setLimit(sender.id, howMany)
   const from = await lastActivity(app)
   const offers = []
@@ -75,7 +63,7 @@ async function withOffers(howMany: number): Promise<{ sender: SignedIn; recipien
 }
 
 race('of twenty concurrent creates at a limit of three, exactly three succeed', async () => {
-  const [[owner], from] = [(await strangers(app, 1)) as [SignedIn], await lastActivity(app)]
+  const [[owner], from] = [(await newUsers(app, 1)) as [SignedIn], await lastActivity(app)]
   const outcomes = await fire(times(WIDTH, () => create(owner)))
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual([...times(3, () => 200), ...times(WIDTH - 3, () => 403)])
   expect(await countOf(owner)).toBe(3)
@@ -106,7 +94,7 @@ race('no server arrives at the limit while the limit is lowered and a server is 
 })
 
 race('two users who transfer servers to each other at once keep one each', async () => {
-  const people = (await strangers(app, 2)) as [SignedIn, SignedIn]
+  const people = (await newUsers(app, 2)) as [SignedIn, SignedIn]
   const [a, b] = people
   await Promise.all(people.map((one) => setLimit(one.id, 2)))
   const offers = [await offer(a, (await buildServer(a)).public_id, b.id), await offer(b, (await buildServer(b)).public_id, a.id)]

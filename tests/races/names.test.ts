@@ -4,14 +4,14 @@ import { beforeAll, expect, onTestFinished } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import { buildServer, newName, setTier } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Outcome, type SignedIn, WIDTH, fire, lastActivity, actionsOf, race, startRacing, strangers, times } from './race.ts'
+import { type Outcome, type SignedIn, WIDTH, fire, lastActivity, actionsOf, race, startRacing, newUsers, times } from './race.ts'
 
 let app: TestApp
 let people: SignedIn[]
 
 beforeAll(async () => {
   app = await startRacing()
-  people = await strangers(app, WIDTH)
+  people = await newUsers(app, WIDTH)
   for (const one of people) await setTier(app, one.id, 'GOLD')
 })
 

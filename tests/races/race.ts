@@ -20,8 +20,8 @@ export interface Outcome {
   /** The reply out of its envelope. */
   readonly data: unknown
   /** Start and end of the call, in milliseconds of `performance.now()`. */
-  readonly begun: number
-  readonly ended: number
+  readonly startedAt: number
+  readonly endedAt: number
 }
 
 export type Call = () => Promise<Pick<Answer<unknown>, 'status' | 'text' | 'data'>>
@@ -58,10 +58,10 @@ export async function fire(calls: readonly Call[]): Promise<Outcome[]> {
 /** Makes one call. A 5xx fails the test. */
 export async function one(call: Call | undefined): Promise<Outcome> {
   if (call === undefined) throw new Error('The call is missing.')
-  const begun = performance.now()
+  const startedAt = performance.now()
   const { status, text, data } = await call()
   expect(status, text).toBeLessThan(500)
-  return { status, text, data, begun, ended: performance.now() }
+  return { status, text, data, startedAt, endedAt: performance.now() }
 }
 
 export function shuffled<T>(items: readonly T[]): T[] {
@@ -83,7 +83,7 @@ export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(re
 let count = 0
 
 /** Users without shared history. */
-export function strangers(app: TestApp, howMany: number): Promise<SignedIn[]> {
+export function newUsers(app: TestApp, howMany: number): Promise<SignedIn[]> {
   return Promise.all(
     times(howMany, () => {
       count += 1
