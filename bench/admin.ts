@@ -43,7 +43,7 @@ interface Query {
 const pick = <T>(values: readonly T[], number: number): T => values[number % values.length] as T
 
 export interface AdminOptions {
-  /** Each query runs at least four times as many rounds, with ten calls of ours and one plain call per round. */
+  /** Each query runs at least four times as many rounds. A round is ten calls of ours and one plain call. */
   readonly rounds: number
   /** Only queries whose name contains this; `depth` selects the page depths. */
   readonly only?: string | undefined

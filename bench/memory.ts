@@ -8,7 +8,7 @@ import { mega, printTable, size, times } from './lib/table.ts'
 
 const MAX_KB = 1.6
 const READERS = 8
-/** Programs per size, of which the median counts: two of one size differ by 3 MB, which is 0.3 KB per server at 10,000. */
+/** Programs per size; the median counts. Two of one size differ by 3 MB, or 0.3 KB per server at 10,000. */
 const PROGRAMS = 5
 /** The size that stands in for an empty program; every other size is compared with it. */
 const BASELINE = 100

@@ -19,7 +19,7 @@ const TURN_FACTOR = 4
 /** The size of each group, the same for every list, so that each server changes equally often. */
 const MAX_SERVERS = 500
 const PLAYERS = { before: 5, other: 3 }
-/** How far the changes in the delta may differ from the announces sent, and how long they may take to appear. */
+/** How far the changes in the delta may differ from the announces, and how long they may take. */
 const TOLERANCE = 0.1
 const PATIENCE_MS = 3000
 

@@ -1,4 +1,4 @@
-/** Kills the program and restarts it: time until ready, completeness of the list, and the latency when all servers announce at once. */
+/** Kills and restarts the program: time until ready, completeness of the list, latency when all servers announce at once. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListedServer } from '#contract/masterlist.ts'
 import { Bare } from './lib/bare-server.ts'

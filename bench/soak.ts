@@ -1,4 +1,4 @@
-/** Hours of a normal load on a list of 10,000 servers, to find growth of the heap, open files or latency. `--minutes 1440` is a day. */
+/** Hours of normal load on a list of 10,000 servers. Finds growing heap, open files or latency. `--minutes 1440` is a day. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoadSpec } from './lib/load.ts'
 import { type Muster, GC_ON_SIGNAL } from './lib/muster.ts'

@@ -1,6 +1,6 @@
 /**
- * kill -9 of the program and its database during erasures: every due account is erased completely and exactly once, and other users
- * keep their data. Two rounds by default; MUSTER_KILL_ROUNDS=20 for a long run.
+ * kill -9 of the program and its database during erasures. Every due account is erased completely and exactly once. Other users keep
+ * their data. Two rounds by default; MUSTER_KILL_ROUNDS=20 for a long run.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 /**
- * The whole program on two real listeners over a real Postgres, and users who call it: `const app = await startApp()`,
+ * Starts the whole program on two real listeners and a real Postgres, with users who call it. Example: `const app = await startApp()`,
  * `const alice = await app.signIn('alice')`, `await alice.call(servers.create, { body: { name: 'My server' } })`.
  */
 import { randomBytes } from 'node:crypto'

@@ -31,8 +31,8 @@ const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_IN
 let nextPort = Math.floor(Math.random() * PORTS.each)
 
 /**
- * A free port that no outgoing connection can take before the program listens on it, or between two runs, as it could an ephemeral
- * port. Each test worker has its own range and uses no port twice.
+ * A free port outside the ephemeral range, which no outgoing connection can take before the program listens or between two runs.
+ * Each test worker has its own range and uses no port twice.
  */
 export async function freePort(): Promise<number> {
   nextPort += 1

@@ -37,8 +37,8 @@ export function peakOf(from: number, to: number): number {
 }
 
 /**
- * Stores the history of a server up to now: minutes of the last 8 days, 10-minute steps of past days, and hours of past weeks. Adds
- * them to the history of the whole list.
+ * Stores the history of a server up to now: minutes of 8 days, 10-minute steps of past days, hours of past weeks. Adds them to the
+ * history of the whole list.
  */
 export async function seedHistory(
   app: Pick<TestApp, 'db' | 'clock'>,
@@ -112,7 +112,7 @@ async function insertMinutes(db: Db, publicId: string, hours: readonly Hour[], k
   }
 }
 
-/** Adds to the days and weeks of the whole list, as if all servers had their peak at the same time. */
+/** Adds to the days and weeks of the whole list, as if all servers peaked at the same time. */
 async function addToList(db: Db, publicId: string, { stepMinutes }: Level, from: Date, sampledMinutes: number[]): Promise<void> {
   const made = await db
     .selectFrom('player_history')

@@ -1,6 +1,6 @@
 /**
- * `npm run test:system`: kills, outages, several nodes, races, random sequences and long runs at a small size, then the list's tests
- * without undocumented parts of Node. `npm run test:system -- races` runs only files whose path contains `races`. `--full` is full
+ * `npm run test:system`: kills, outages, several nodes, races, random sequences and long runs at a small size. Then it runs the list's
+ * tests without undocumented parts of Node. `npm run test:system -- races` runs only files whose path contains `races`. `--full` is full
  * size, for an idle machine. The variables in FULL set single sizes.
  */
 import { spawnSync } from 'node:child_process'

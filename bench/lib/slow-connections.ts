@@ -1,4 +1,4 @@
-/** A child process whose sockets never finish a request: each sends one byte a second and records when the server closes it. */
+/** A child process with connections that never finish a request. It sends one byte a second and records when each closes. */
 import { answerMessages } from './answer-messages.ts'
 import { type Socket, connect } from 'node:net'
 import { spreadOver } from './spread.ts'

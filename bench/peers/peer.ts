@@ -8,7 +8,7 @@ export interface Peer {
    * Also registers the fleet, if announces need that (a store file, rows in its database).
    */
   start(fleet: readonly SeededServer[], port: number): Promise<StartedPeer>
-  /** A whole HTTP request that announces this player count, in the peer's own format and with every field that it lists. */
+  /** A whole HTTP request that announces this player count, in the peer's format, with every field that it lists. */
   announce(server: SeededServer, players: number): string
   /** A whole HTTP request for the full list, as its own clients send it; with `Accept-Encoding` if it compresses. */
   readonly list: string

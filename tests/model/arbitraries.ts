@@ -37,7 +37,7 @@ const repeat = <T>(times: number, arbitrary: fc.Arbitrary<T>) => Array.from({ le
 const usually = (value: boolean) => fc.oneof({ weight: 2, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.constant(!value) })
 const end = fc.constantFrom('accept' as const, 'accept' as const, 'accept' as const, 'cancel' as const, 'decline' as const)
 
-/** Steps that create something are more frequent than steps that end it, so that bans and deletions do not end sequences early. */
+/** Creating steps are more frequent than ending steps, so that bans and deletions do not end sequences early. */
 export const STEPS: fc.Arbitrary<steps.Step>[] = [
   ...repeat(
     4,

@@ -1,5 +1,5 @@
 /**
- * Random sequences of user actions on servers, grants, offers and accounts over HTTP, each step compared with a plain model of the
+ * Random sequences of user actions on servers, grants, offers and accounts. Each step is compared with a plain model of the
  * rules. `npm run test:system -- model --full` runs more (MUSTER_MODEL_RUNS). A failure prints its seed and the shortest failing sequence.
  */
 import fc from 'fast-check'

@@ -1,6 +1,6 @@
 /**
- * The steps of a sequence. Each gets the expected result from the model, makes the call and compares. Targets are numbers that are
- * resolved at run time, so that any part of a sequence is valid and a failure shrinks to few steps.
+ * The steps of a sequence. Each gets the expected result from the model, makes the call and compares. Targets are numbers, resolved at
+ * run time, so any part of a sequence is valid and failures shrink well.
  */
 import type fc from 'fast-check'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 /**
- * A day of 2,000 honest servers on a simulated clock: evenings, empty nights, full servers, restarts, a patch with restarts of most
- * servers, moves with an address reset, reissues with a grace period. No detector may report them. Seven rogue servers must be reported.
+ * A day of 2,000 honest servers on a simulated clock: evenings, empty nights, full servers, restarts, a patch, moves and reissues.
+ * No detector may report them. Seven rogue servers must be reported.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'

@@ -135,7 +135,7 @@ race('a user who cancels at the moment of deletion keeps everything or loses eve
   const asked = await leaver.call(account.requestDeletion)
   expect(asked.status, asked.text).toBe(200)
   const due = Date.parse(asked.data)
-  // The window of 20 ms moves over the due time from round to round, because calls take a varying time to arrive.
+  // The window of 20 ms moves around the due time in each round, because the delay of calls varies.
   const shift = ((index * 3) % 8) * 10 - 60
   const at =
     (offset: number, call: Call): Call =>
