@@ -67,8 +67,8 @@ const ALLOWED: readonly { readonly file: RegExp; readonly text?: RegExp; readonl
   { file: /^package-lock\.json$/, why: 'written by npm' },
 ]
 
-/** Folders whose words are still to be changed. A finished one goes from here. */
-const UNCHECKED_FOLDERS = /^(backend|contract|web|tests|bench)\//
+/** Folders that do not follow the rules yet. Remove each folder once it does. */
+const UNCHECKED_FOLDERS = /^(backend|contract|web|tests\/journeys)\//
 
 const MAX_DOC_COLUMNS = 100
 
