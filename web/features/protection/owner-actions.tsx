@@ -26,7 +26,7 @@ export function OwnerActions({ issue: { user_id: userId, id: issueId, status } }
       await mutation.mutateAsync()
       focusTitleAfterRemoval()
     } catch (error) {
-      toastError(m.protection_acknowledge_failed(), messageOf(error), undefined, `acknowledge ${issueId}`)
+      toastError(m.protection_acknowledge_failed(), messageOf(error), undefined, `acknowledge-${issueId}`)
     }
   })
   const goToReply = () => {
