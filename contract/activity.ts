@@ -1,5 +1,6 @@
 /** The activity log: who changed what, when, with the values before and after. */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { PublicIdParam } from './path-params.ts'
 import { ACTIONS, ACTOR_ROLES } from './events.ts'
@@ -32,8 +33,8 @@ export const ACTIVITY_PAGE = 50
 
 const Page = z.strictObject({
   before: z
-    .string({ error: 'before must be the id of the last entry of the page before.' })
-    .regex(/^\d{1,18}$/, 'before must be the id of the last entry of the page before.')
+    .string({ error: m.BEFORE_INVALID })
+    .regex(/^\d{1,18}$/, m.BEFORE_INVALID)
     .optional(),
 })
 

@@ -1,5 +1,6 @@
 /** The audit log: every change, by whom, with the values before and after. Append-only (contract section 9). */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { ActionEnum, ActorRoleEnum, Values } from './activity.ts'
 import { endpoint } from './endpoint.ts'
 import { ACTIONS, ACTOR_ROLES } from './events.ts'
@@ -29,8 +30,8 @@ export type AuditEntry = z.output<typeof AuditEntry>
 
 const someId = (name: string) =>
   z
-    .string({ error: `${name} must be an id.` })
-    .regex(/^[0-9A-Za-z-]{7,36}$/, `${name} must be an id.`)
+    .string({ error: m.mustBeId(name) })
+    .regex(/^[0-9A-Za-z-]{7,36}$/, m.mustBeId(name))
     .optional()
 
 export const AuditQuery = z.strictObject({

@@ -1,10 +1,11 @@
 /** Sign-in through Discord, and sign-out (contract section 3). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { requiredText } from './text.ts'
 
 const SignIn = z.strictObject({
-  code: z.string({ error: 'Code must be a text.' }).min(1, 'Code is missing.').max(512, 'Code is too long.'),
-  state: z.string({ error: 'State must be a text.' }).min(1, 'State is missing.').max(512, 'State is too long.'),
+  code: requiredText('Code', 512),
+  state: requiredText('State', 512),
 })
 
 export const authorizeUrl = endpoint('GET /api/auth/discord', {

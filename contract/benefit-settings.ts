@@ -1,5 +1,6 @@
 /** A user's benefits and their settings (product.md section 2, contract section 8). */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import type { SettingsKey } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
 import { SettingsKeyParam, UserIdParam } from './path-params.ts'
@@ -25,23 +26,25 @@ export const BenefitOverview = z
   .meta({ id: 'BenefitOverview' })
 export type BenefitOverview = z.output<typeof BenefitOverview>
 
+const MAX_SERVER_IDS = 1000
+
 /** Which servers a benefit's settings apply to. */
 const choice = {
   server_ids: z
-    .array(z.string({ error: 'server_ids must be a list of public ids.' }), { error: 'server_ids must be a list of public ids.' })
-    .max(1000, 'server_ids can name at most 1000 servers.')
+    .array(z.string({ error: m.mustBePublicIds('server_ids') }), { error: m.mustBePublicIds('server_ids') })
+    .max(MAX_SERVER_IDS, m.namesTooMany('server_ids', MAX_SERVER_IDS, 'servers'))
     .default([])
     .transform((ids) => [...new Set(ids)])
     .describe('Public IDs of your servers. Empty for all servers, unless `all_servers` is false.'),
   all_servers: z
-    .boolean({ error: 'all_servers must be true or false.' })
+    .boolean({ error: m.mustBeBoolean('all_servers') })
     .optional()
     .describe('False with empty `server_ids` is no server. Without it, empty `server_ids` is all servers.'),
 }
 
 function secureAddress(label: string) {
   return webAddress(label)
-    .refine((text) => text === '' || /^https:/i.test(text), { error: `${label} must begin with https://.` })
+    .refine((text) => text === '' || /^https:/i.test(text), { error: m.mustBeHttps(label) })
     .transform((text) => (text === '' ? null : text))
     .nullable()
     .default(null)
@@ -61,8 +64,8 @@ const LauncherSettings = z
       .nullable()
       .default(null),
     primary_color: z
-      .string({ error: 'Colour must be six hexadecimal digits after a #, such as #3fa2e9.' })
-      .regex(/^#[0-9a-f]{6}$/i, 'Colour must be six hexadecimal digits after a #, such as #3fa2e9.')
+      .string({ error: m.COLOUR_INVALID })
+      .regex(/^#[0-9a-f]{6}$/i, m.COLOUR_INVALID)
       .toLowerCase()
       .nullable()
       .default(null),

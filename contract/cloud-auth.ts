@@ -2,16 +2,11 @@
 import { z } from 'zod'
 import { BODY_ERRORS, CREDENTIAL_ERRORS } from './list-codes.ts'
 import { endpoint } from './endpoint.ts'
+import { requiredText } from './text.ts'
 
 /** `NO_BENEFIT`: the owner lacks CLIENT_CLOUD_AUTH. `VERIFY_FAILED`: the sign-in or the ticket is invalid. */
 const CloudAuthResult = z.enum(['OK', 'NO_BENEFIT', 'VERIFY_FAILED']).meta({ id: 'CloudAuthResult' })
 type CloudAuthResult = z.output<typeof CloudAuthResult>
-
-const text = (label: string, max: number) =>
-  z
-    .string({ error: `${label} must be a text.` })
-    .min(1, `${label} is missing.`)
-    .max(max, `${label} can be at most ${max} characters long.`)
 
 export const configuration = endpoint('GET /cloud-auth', {
   summary: 'Get the sign-in configuration for players',
@@ -31,10 +26,10 @@ export const configuration = endpoint('GET /cloud-auth', {
 })
 
 export const TicketBody = z.object({
-  server: text('server', 64).describe("The server's public id or vanity id."),
-  code: text('code', 512).optional().describe('What the provider gave after signing in.'),
-  codeVerifier: text('codeVerifier', 128).optional().describe('The PKCE verifier that belongs to it.'),
-  playerToken: text('playerToken', 4096).optional().describe('In place of both: what an earlier ticket came with.'),
+  server: requiredText('server', 64).describe("The server's public id or vanity id."),
+  code: requiredText('code', 512).optional().describe('What the provider gave after signing in.'),
+  codeVerifier: requiredText('codeVerifier', 128).optional().describe('The PKCE verifier that belongs to it.'),
+  playerToken: requiredText('playerToken', 4096).optional().describe('In place of both: what an earlier ticket came with.'),
 })
 export type TicketBody = z.output<typeof TicketBody>
 
@@ -69,7 +64,7 @@ export const verify = endpoint('POST /cloud-auth/verify', {
   access: 'credential',
   listener: 'masterlist',
   envelope: 'bare',
-  body: z.object({ ticket: text('ticket', 4096) }),
+  body: z.object({ ticket: requiredText('ticket', 4096) }),
   reply: VerifyReply,
   codes: [...CREDENTIAL_ERRORS, ...BODY_ERRORS, 'CALLED_TOO_OFTEN'],
 })

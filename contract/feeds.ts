@@ -1,5 +1,6 @@
 /** Previews of news feeds as the launcher shows them. */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { webAddress } from './text.ts'
 import { Time } from './time.ts'
@@ -27,7 +28,7 @@ export const preview = endpoint('POST /api/users/benefits/feed-preview', {
   description: 'Fetches an RSS, Atom or JSON feed and returns its newest entries, sanitized. Needs CUSTOM_LAUNCHER or ADMIN.',
   access: 'member',
   body: z.strictObject({
-    url: webAddress('News feed').refine((text) => /^https:/i.test(text), { error: 'News feed must begin with https://.' }),
+    url: webAddress('News feed').refine((text) => /^https:/i.test(text), { error: m.mustBeHttps('News feed') }),
   }),
   reply: FeedPreview,
 })

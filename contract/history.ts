@@ -1,5 +1,6 @@
 /** Player history: of one server, of all servers of a user, and of the whole list for administrators. */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { PublicIdParam } from './path-params.ts'
 
@@ -8,7 +9,7 @@ const HISTORY_RANGES = ['24h', '7d', '31d', '1y'] as const
 export type HistoryRange = (typeof HISTORY_RANGES)[number]
 
 const HistoryQuery = z.strictObject({
-  range: z.enum(HISTORY_RANGES, { error: `range must be one of ${HISTORY_RANGES.join(', ')}.` }).default('24h'),
+  range: z.enum(HISTORY_RANGES, { error: m.mustBeOneOf('range', HISTORY_RANGES) }).default('24h'),
 })
 
 /** One number per step, oldest first; null if the server was offline or there is no data. */

@@ -1,5 +1,6 @@
 /** Images that owners upload, their purposes and sizes (contract section 8). */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Purposes with their size in pixels. The browser crops to it, and the backend enforces it. */
@@ -24,7 +25,7 @@ export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 
 /** The id of an uploaded image in a body. @param label the field's name at the start of a sentence. */
 export function imageId(label: string) {
-  return z.uuid({ error: `${label} must be the id of an uploaded image, or null.` }).toLowerCase()
+  return z.uuid({ error: m.mustBeImageId(label) }).toLowerCase()
 }
 
 export const Image = z

@@ -1,5 +1,6 @@
 /** What readers of the master list can ask for in the query of `GET /servers`. */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { documentedAs } from './documented.ts'
 import { word } from './text.ts'
 
@@ -7,7 +8,7 @@ const MAX_LIST_ROWS = 1000
 /** Rows of a page that has a cursor and no limit. */
 export const DEFAULT_LIST_ROWS = 100
 
-const PAGE_ERROR = `limit must be a whole number from 1 to ${MAX_LIST_ROWS}.`
+const LIMIT_INVALID = m.mustBeInRange('limit', 1, MAX_LIST_ROWS)
 
 /** Without a query the reply is the whole list as an array. All given filters must match. `since` cannot be combined. */
 export const ListQuery = z.object({
@@ -17,26 +18,26 @@ export const ListQuery = z.object({
   q: word('q', 64).optional().describe('Searches the name, vanity ID, game mode and tags, in any case.'),
   limit: documentedAs(
     z
-      .string({ error: PAGE_ERROR })
-      .regex(/^\d{1,4}$/, PAGE_ERROR)
+      .string({ error: LIMIT_INVALID })
+      .regex(/^\d{1,4}$/, LIMIT_INVALID)
       .transform(Number)
-      .refine((rows) => rows >= 1 && rows <= MAX_LIST_ROWS, PAGE_ERROR)
+      .refine((rows) => rows >= 1 && rows <= MAX_LIST_ROWS, LIMIT_INVALID)
       .optional()
       .describe('Rows of a page. The headers `X-Next-Cursor` and `Link` name the next page.'),
     { type: 'integer', minimum: 1, maximum: MAX_LIST_ROWS },
   ),
   cursor: z
     .string()
-    .max(512, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.')
+    .max(512, m.CURSOR_INVALID)
     .optional()
     .describe(`The \`X-Next-Cursor\` of the previous page. Without \`limit\` a page has ${DEFAULT_LIST_ROWS} rows.`),
   since: z
     .string()
-    .regex(/^[\w.-]{1,64}$/, 'since must be a version of this list. Use the X-List-Version header or the version of a delta.')
+    .regex(/^[\w.-]{1,64}$/, m.SINCE_INVALID)
     .optional()
     .describe('A version of the list. The reply is a ListDelta: what changed since.'),
   format: z
-    .enum(['rows', 'columns'], { error: 'format must be rows or columns.' })
+    .enum(['rows', 'columns'], { error: m.FORMAT_INVALID })
     .optional()
     .describe('`columns` returns one array for each field instead of one object for each server.'),
 })

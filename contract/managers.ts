@@ -1,5 +1,6 @@
 /** Managers (product.md section 7, contract section 6). A grant covers all servers of its owner. */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { ManagementIdParam, OwnerIdParam, PublicIdParam } from './path-params.ts'
 import { ManagedServer, ManagedServerWithCredential, Reissue, ServerChanges } from './servers.ts'
@@ -8,14 +9,9 @@ import { BenefitKeyEnum, GivenManagement, PermissionEnum, UserId } from './users
 export const Grant = z.strictObject({
   user_id: UserId,
   permissions: z
-    .array(PermissionEnum, {
-      error: 'Permissions must be a list.',
-    })
-    .refine((keys) => keys.length > 0, {
-      error: 'Give at least one permission. To take all of them away, revoke the manager.',
-      abort: true,
-    })
-    .refine((keys) => new Set(keys).size === keys.length, { error: 'Each permission can be given only once.' }),
+    .array(PermissionEnum, { error: m.PERMISSIONS_NOT_LIST })
+    .refine((keys) => keys.length > 0, { error: m.PERMISSIONS_EMPTY, abort: true })
+    .refine((keys) => new Set(keys).size === keys.length, { error: m.PERMISSION_REPEATED }),
 })
 export type Grant = z.output<typeof Grant>
 

@@ -1,5 +1,6 @@
 /** The master list's API for game servers, launchers and query libraries (contract section 11). */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { ANNOUNCE_ERRORS, CREDENTIAL_ERRORS, NOTICE_CODES } from './list-codes.ts'
 import { codeOf } from './documented.ts'
 import { endpoint } from './endpoint.ts'
@@ -10,13 +11,12 @@ import { ListQuery } from './list-query.ts'
 import { word } from './text.ts'
 import { hostField, urlField } from './host-fields.ts'
 
-const count = (label: string, min: number, max: number) =>
-  z
-    .int({ error: `${label} must be a whole number from ${min} to ${max}.` })
-    .min(min, `${label} must be a whole number from ${min} to ${max}.`)
-    .max(max, `${label} must be a whole number from ${min} to ${max}.`)
+function count(label: string, min: number, max: number) {
+  const error = m.mustBeInRange(label, min, max)
+  return z.int({ error }).min(min, error).max(max, error)
+}
 
-const flag = (label: string) => z.boolean({ error: `${label} must be true or false.` })
+const flag = (label: string) => z.boolean({ error: m.mustBeBoolean(label) })
 
 /** An optional field. Null counts as missing, because many serializers write it. */
 function maybe<T extends z.ZodType>(schema: T) {
@@ -30,8 +30,8 @@ export const AnnounceBody = z
     playersCount: count('playersCount', 0, 4096).describe('Above `maxPlayersCount` the list shows `maxPlayersCount`.'),
     maxPlayersCount: count('maxPlayersCount', 1, 4096),
     passworded: flag('passworded'),
-    version: word('version', 32).min(1, 'version is missing.').describe('The version of the game, such as `1.0`.'),
-    branch: word('branch', 32).min(1, 'branch is missing.').describe('The branch of the game, such as `release`.'),
+    version: word('version', 32).min(1, m.isMissing('version')).describe('The version of the game, such as `1.0`.'),
+    branch: word('branch', 32).min(1, m.isMissing('branch')).describe('The branch of the game, such as `release`.'),
     host: maybe(hostField('host')).describe('Accepted for compatibility. The list ignores it.'),
     gameMode: maybe(word('gameMode', 32)),
     queueCount: maybe(count('queueCount', 0, 65_535)).describe('How many players wait to join.'),

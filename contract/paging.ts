@@ -1,5 +1,6 @@
 /** Paging parameters and metadata of admin lists (contract section 2). */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { documentedAs } from './documented.ts'
 
 /** Lists count rows exactly up to here. Beyond, more pages exist than `pages` says. */
@@ -7,7 +8,7 @@ export const MAX_COUNTED = 10_000
 export const PER_PAGE = { default: 50, max: 100 } as const
 
 const wholeNumber = (label: string, max: number) => {
-  const error = `${label} must be a whole number from 1 to ${max.toLocaleString('en')}.`
+  const error = m.mustBeInRange(label, 1, max.toLocaleString('en'))
   const text = z
     .string({ error })
     .regex(/^\d{1,9}$/, error)
@@ -17,8 +18,7 @@ const wholeNumber = (label: string, max: number) => {
   return documentedAs(text, { type: 'integer', minimum: 1, maximum: max })
 }
 
-const RowId = (label: string) =>
-  z.string({ error: `${label} must be the id of a row.` }).regex(/^[0-9A-Za-z-]{1,40}$/, `${label} must be the id of a row.`)
+const RowId = (label: string) => z.string({ error: m.mustBeRowId(label) }).regex(/^[0-9A-Za-z-]{1,40}$/, m.mustBeRowId(label))
 
 /** The query parameters of every admin list. @param sorts the columns to sort by. */
 export function paging<const S extends readonly [string, ...string[]]>(sorts: S) {
@@ -26,12 +26,12 @@ export function paging<const S extends readonly [string, ...string[]]>(sorts: S)
     page: wholeNumber('page', 1_000_000).describe(`From 1. Beyond row ${MAX_COUNTED}, use \`after\`.`),
     per_page: wholeNumber('per_page', PER_PAGE.max).describe(`${PER_PAGE.default} by default.`),
     search: z
-      .string({ error: 'search must be given once.' })
-      .max(100, 'search can be at most 100 characters long.')
+      .string({ error: m.mustBeGivenOnce('search') })
+      .max(100, m.isTooLong('search', 100))
       .transform((text) => text.trim())
       .optional(),
-    sort: z.enum(sorts, { error: `sort must be one of ${sorts.join(', ')}.` }).optional(),
-    order: z.enum(['asc', 'desc'], { error: 'order must be asc or desc.' }).optional(),
+    sort: z.enum(sorts, { error: m.mustBeOneOf('sort', sorts) }).optional(),
+    order: z.enum(['asc', 'desc'], { error: m.ORDER_INVALID }).optional(),
     after: RowId('after')
       .optional()
       .describe('The ID of the last row that you have. The page starts after it, and the reply repeats `page`.'),
@@ -41,14 +41,14 @@ export function paging<const S extends readonly [string, ...string[]]>(sorts: S)
 
 /** A filter that matches any of several values: `name[0]=a&name[1]=b`, or `name=a`. */
 export function anyOf<const V extends readonly [string, ...string[]]>(name: string, values: V) {
-  const one = z.enum(values, { error: `${name} must be one of ${values.join(', ')}.` })
+  const one = z.enum(values, { error: m.mustBeOneOf(name, values) })
   return z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(one)).optional()
 }
 
 /** `true` or `false` in a query. */
 export function booleanParam(name: string) {
   const flag = z
-    .enum(['true', 'false'], { error: `${name} must be true or false.` })
+    .enum(['true', 'false'], { error: m.mustBeBoolean(name) })
     .transform((text) => text === 'true')
     .optional()
   return documentedAs(flag, { type: 'boolean' })
@@ -56,7 +56,7 @@ export function booleanParam(name: string) {
 
 export const userIdParam = (name: string) =>
   z
-    .uuid({ error: `${name} must be the id of a user.` })
+    .uuid({ error: m.mustBeUserId(name) })
     .toLowerCase()
     .optional()
 

@@ -1,5 +1,6 @@
 /** Protection issues, which automatic checks open: evidence, consequence and remedy (contract section 10). */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { IssueIdParam, UserIdParam } from './path-params.ts'
 import { ISSUE_KINDS, type IssueKind } from './issue-kinds.ts'
@@ -46,9 +47,9 @@ export type Evidence = z.output<typeof Evidence>
 
 export const KindEnum = z.enum(ISSUE_KINDS).meta({ id: 'IssueKind' })
 export const SeverityEnum = z.enum(SEVERITIES).meta({ id: 'IssueSeverity' })
-const StatusEnum = z.enum(ISSUE_STATUSES, { error: `status must be one of ${ISSUE_STATUSES.join(', ')}.` }).meta({ id: 'IssueStatus' })
+const StatusEnum = z.enum(ISSUE_STATUSES, { error: m.mustBeOneOf('status', ISSUE_STATUSES) }).meta({ id: 'IssueStatus' })
 export const ConsequenceEnum = z
-  .enum(CONSEQUENCES, { error: `consequence must be one of ${CONSEQUENCES.join(', ')}.` })
+  .enum(CONSEQUENCES, { error: m.mustBeOneOf('consequence', CONSEQUENCES) })
   .meta({ id: 'Consequence', description: 'NOTICE informs the owner, UNRANKED puts the server last, UNLISTED takes it off the list.' })
 
 const fields = {
@@ -114,8 +115,8 @@ export const IssuesQuery = z.strictObject({
   severity: anyOf('severity', SEVERITIES),
   user_id: userIdParam('user_id'),
   server_id: z
-    .string({ error: 'server_id must be the public id of a server.' })
-    .regex(/^[0-9A-Za-z]{7}$/, 'server_id must be the public id of a server.')
+    .string({ error: m.mustBePublicId('server_id') })
+    .regex(/^[0-9A-Za-z]{7}$/, m.mustBePublicId('server_id'))
     .optional(),
 })
 export type IssuesQuery = z.output<typeof IssuesQuery>

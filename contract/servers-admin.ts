@@ -1,5 +1,6 @@
 /** Administration of servers (product.md section 7, contract section 9). */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { endpoint } from './endpoint.ts'
 import { PublicIdParam } from './path-params.ts'
 import { anyOf, paged, paging, userIdParam, booleanParam } from './paging.ts'
@@ -23,11 +24,14 @@ export const AdminServersQuery = z.strictObject({
   status: anyOf('status', ['never_seen', 'online', 'offline']),
   user_id: userIdParam('user_id'),
   banned: booleanParam('banned'),
-  group_id: z.uuid({ error: 'group_id must be the id of a group.' }).toLowerCase().optional(),
+  group_id: z
+    .uuid({ error: m.mustBeGroupId('group_id') })
+    .toLowerCase()
+    .optional(),
   tags: z
     .preprocess(
       (value) => (typeof value === 'string' ? [value] : value),
-      z.array(line({ label: 'A tag', min: 1, max: 24 })).max(MAX_TAGS, `tags can name at most ${MAX_TAGS} tags.`),
+      z.array(line({ label: 'A tag', min: 1, max: 24 })).max(MAX_TAGS, m.namesTooMany('tags', MAX_TAGS, 'tags')),
     )
     .optional(),
 })
@@ -54,7 +58,7 @@ export const adminServer = endpoint('GET /api/admin/tokens/{id}', {
 
 /** An administrator can change the owner's fields and whether the server is verified. */
 export const AdminServerChanges = ServerChanges.extend({
-  verified: z.boolean({ error: 'Verified must be true or false.' }).optional(),
+  verified: z.boolean({ error: m.mustBeBoolean('Verified') }).optional(),
 })
 export type AdminServerChanges = z.output<typeof AdminServerChanges>
 
@@ -87,7 +91,7 @@ export const resetAdminServerAddress = endpoint('PATCH /api/admin/tokens/{id}/re
 })
 
 export const ServerBan = z.strictObject({
-  banned: z.boolean({ error: 'Banned must be true or false.' }).default(true),
+  banned: z.boolean({ error: m.mustBeBoolean('Banned') }).default(true),
   reason: lines({ label: 'The reason', max: 500 }).optional(),
   banned_until: BanEnd,
 })

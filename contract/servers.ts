@@ -1,5 +1,6 @@
 /** Game servers as owners see and manage them (contract section 5). Paths call a server a token. */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { codeOf } from './documented.ts'
 import { ATTEMPT_CODES, LISTING_CODES } from './list-codes.ts'
 import { BENEFIT_FIELDS } from './benefits.ts'
@@ -35,23 +36,18 @@ const RESERVED_VANITY: ReadonlySet<string> = new Set(
 const VANITY = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 export const VanityUrl = z
-  .string({ error: 'Vanity id must be a text.' })
+  .string({ error: m.mustBeText('Vanity ID') })
   .refine((text) => text.length >= LIMITS.vanity_url.min && text.length <= LIMITS.vanity_url.max, {
-    error: 'Vanity id must be 3 to 32 characters long.',
+    error: m.hasWrongLength('Vanity ID', LIMITS.vanity_url.min, LIMITS.vanity_url.max),
     abort: true,
   })
-  .refine((text) => VANITY.test(text), {
-    error: 'Vanity id may hold a to z, 0 to 9 and single hyphens between them.',
-    abort: true,
-  })
-  .refine((text) => !RESERVED_VANITY.has(text), { error: 'This vanity id is reserved. Choose another one.' })
+  .refine((text) => VANITY.test(text), { error: m.VANITY_ID_CHARACTERS, abort: true })
+  .refine((text) => !RESERVED_VANITY.has(text), { error: m.VANITY_ID_NOT_ALLOWED })
 
 const Tags = z
-  .array(line({ label: 'A tag', min: 1, max: LIMITS.tags.length }), { error: 'Tags must be a list of texts.' })
-  .refine((tags) => tags.length <= LIMITS.tags.count, { error: `A server can have at most ${LIMITS.tags.count} tags.`, abort: true })
-  .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, {
-    error: 'Each tag can be given only once.',
-  })
+  .array(line({ label: 'A tag', min: 1, max: LIMITS.tags.length }), { error: m.TAGS_NOT_LIST })
+  .refine((tags) => tags.length <= LIMITS.tags.count, { error: m.hasTooManyTags(LIMITS.tags.count), abort: true })
+  .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, { error: m.TAG_REPEATED })
 
 /** A field that null clears, for texts that are never null in replies. */
 function clearable<T extends z.ZodType<string>>(text: T) {
@@ -61,23 +57,21 @@ function clearable<T extends z.ZodType<string>>(text: T) {
 const fields = {
   name: line({ label: 'Name', ...LIMITS.name }),
   description: clearable(lines({ label: 'Description', ...LIMITS.description })),
-  language: z.string({ error: 'Language must be a text.' }).refine((code) => LANGUAGE_CODES.has(code), {
-    error: 'Language must be a code of the list of available languages, such as en, or all.',
-  }),
+  language: z.string({ error: m.mustBeText('Language') }).refine((code) => LANGUAGE_CODES.has(code), { error: m.LANGUAGE_UNKNOWN }),
   tags: Tags,
   game_mode: clearable(line({ label: 'Game mode', ...LIMITS.game_mode })),
   website: clearable(webAddress('Website')),
-  visible: z.boolean({ error: 'Visible must be true or false.' }),
+  visible: z.boolean({ error: m.mustBeBoolean('Visible') }),
   vanity_url: VanityUrl.nullable(),
   // The rules check the format of ids, after the required benefit.
   group_id: z
-    .string({ error: "Group must be the id of one of the owner's groups, or null." })
-    .max(64, "Group must be the id of one of the owner's groups, or null.")
+    .string({ error: m.mustBeOwnGroupId('Group') })
+    .max(64, m.mustBeOwnGroupId('Group'))
     .nullable(),
-  promoted: z.boolean({ error: 'Promoted must be true or false.' }),
+  promoted: z.boolean({ error: m.mustBeBoolean('Promoted') }),
   icon_image_id: z
-    .string({ error: 'Icon must be the id of an uploaded image, or null.' })
-    .max(64, 'Icon must be the id of an uploaded image, or null.')
+    .string({ error: m.mustBeImageId('Icon') })
+    .max(64, m.mustBeImageId('Icon'))
     .nullable(),
 }
 
@@ -181,11 +175,7 @@ export const GRACE_SECONDS = [3600, 86_400] as const
 
 export const Reissue = z
   .strictObject({
-    grace_seconds: z
-      .literal(GRACE_SECONDS, {
-        error: 'Grace must be 3600 (one hour) or 86400 (24 hours) seconds; leave it out to end the old credential at once.',
-      })
-      .optional(),
+    grace_seconds: z.literal(GRACE_SECONDS, { error: m.GRACE_INVALID }).optional(),
   })
   .meta({ id: 'Reissue' })
 

@@ -1,5 +1,6 @@
 /** Rules for texts that users enter. Lengths are in Unicode code points. */
 import { z } from 'zod'
+import * as m from './messages.ts'
 
 /**
  * Control, format (bidi overrides, zero-width, tags), line-separator and lone-surrogate code points, and invisible letters (Hangul fillers,
@@ -33,32 +34,28 @@ interface LineRule {
   readonly max: number
 }
 
-function rangeText({ label, min = 0, max }: LineRule): string {
-  return min > 0 ? `${label} must be ${min} to ${max} characters long.` : `${label} can be at most ${max} characters long.`
+function lengthError({ label, min = 0, max }: LineRule): string {
+  return min > 0 ? m.hasWrongLength(label, min, max) : m.isTooLong(label, max)
 }
-
-const invisibleError = ({ label }: LineRule) => `${label} can't contain control, text-direction or invisible characters.`
 
 /** One line of plain text, trimmed. */
 export function line(rule: LineRule) {
-  const wrongLength = rangeText(rule)
   return z
-    .string({ error: `${rule.label} must be a text.` })
+    .string({ error: m.mustBeText(rule.label) })
     .transform(trimSpaces)
-    .refine((text) => hasOnlyVisibleText(text, INVISIBLE), { error: invisibleError(rule), abort: true })
+    .refine((text) => hasOnlyVisibleText(text, INVISIBLE), { error: m.hasInvisibleCharacters(rule.label), abort: true })
     .transform((text) => text.trim())
-    .refine((text) => countCodePoints(text) >= (rule.min ?? 0) && countCodePoints(text) <= rule.max, { error: wrongLength })
+    .refine((text) => countCodePoints(text) >= (rule.min ?? 0) && countCodePoints(text) <= rule.max, { error: lengthError(rule) })
 }
 
 /** Plain text of one or more lines, trimmed, with `\n` as line break. */
 export function lines(rule: LineRule) {
-  const wrongLength = rangeText(rule)
   return z
-    .string({ error: `${rule.label} must be a text.` })
+    .string({ error: m.mustBeText(rule.label) })
     .transform((text) => trimSpaces(text.replaceAll('\r\n', '\n')))
-    .refine((text) => hasOnlyVisibleText(text, INVISIBLE_BUT_LINES), { error: invisibleError(rule), abort: true })
+    .refine((text) => hasOnlyVisibleText(text, INVISIBLE_BUT_LINES), { error: m.hasInvisibleCharacters(rule.label), abort: true })
     .transform((text) => text.trim())
-    .refine((text) => countCodePoints(text) >= (rule.min ?? 0) && countCodePoints(text) <= rule.max, { error: wrongLength })
+    .refine((text) => countCodePoints(text) >= (rule.min ?? 0) && countCodePoints(text) <= rule.max, { error: lengthError(rule) })
 }
 
 const SCHEME = /^https?:\/\//i
@@ -68,13 +65,12 @@ const SCHEME = /^https?:\/\//i
  * A bare domain gets `https://`; an empty text stays empty.
  */
 export function webAddress(label: string) {
-  const wrong = `${label} must be a web address such as https://example.com.`
   return z
-    .string({ error: `${label} must be a text.` })
+    .string({ error: m.mustBeText(label) })
     .transform((text) => text.trim())
     .transform((text) => (text === '' || SCHEME.test(text) ? text : `https://${text}`))
-    .refine((text) => countCodePoints(text) <= 255, { error: `${label} can be at most 255 characters long.`, abort: true })
-    .refine((text) => text === '' || (!INVISIBLE.test(text) && isWebAddress(text)), { error: wrong })
+    .refine((text) => countCodePoints(text) <= 255, { error: m.isTooLong(label, 255), abort: true })
+    .refine((text) => text === '' || (!INVISIBLE.test(text) && isWebAddress(text)), { error: m.mustBeWebAddress(label) })
 }
 
 const AUTHORITY = /^https?:\/\/([^/?#]*)/i
@@ -107,6 +103,13 @@ function isSameHost(read: string, opened: string): boolean {
 /** A short text of the master list's protocol, taken as it is. */
 export const word = (label: string, max: number) =>
   z
-    .string({ error: `${label} must be a text.` })
-    .max(max, `${label} can be at most ${max} characters long.`)
-    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, `${label} can't contain control, text-direction or invisible characters.`)
+    .string({ error: m.mustBeText(label) })
+    .max(max, m.isTooLong(label, max))
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, m.hasInvisibleCharacters(label))
+
+/** A text that must not be empty, taken as it is. */
+export const requiredText = (label: string, max: number) =>
+  z
+    .string({ error: m.mustBeText(label) })
+    .min(1, m.isMissing(label))
+    .max(max, m.isTooLong(label, max))

@@ -1,15 +1,14 @@
 /** Times in requests and replies. */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { documentedAs } from './documented.ts'
 
 export const Time = z.iso.datetime().describe('ISO 8601, UTC.')
 
-const NO_END = 'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.'
-
 const anyBanEnd = z.iso
-  .datetime({ error: NO_END })
+  .datetime({ error: m.BAN_END_INVALID })
   // What the database can store: four-digit years and microseconds.
-  .regex(/^[2-9]\d{3}-[^.]*(?:\.\d{1,6})?Z$/, NO_END)
+  .regex(/^[2-9]\d{3}-[^.]*(?:\.\d{1,6})?Z$/, m.BAN_END_INVALID)
   .nullable()
   .optional()
 

@@ -1,5 +1,6 @@
 /** Transfers of servers: offered, then accepted, cancelled, declined or expired (product.md section 4, contract section 6). */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { codeOf } from './documented.ts'
 import { endpoint } from './endpoint.ts'
 import { TransferIdParam } from './path-params.ts'
@@ -54,7 +55,7 @@ export const ServerTransfer = z
 export type ServerTransfer = z.output<typeof ServerTransfer>
 
 export const NewTransfer = z.strictObject({
-  token_id: z.string({ error: 'token_id must be the public id of one of your servers.' }),
+  token_id: z.string({ error: m.mustBeOwnPublicId('token_id') }),
   user_id: UserId,
 })
 export type NewTransfer = z.output<typeof NewTransfer>

@@ -1,5 +1,6 @@
 /** Administration of users (product.md section 7, contract section 9). */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
 import { BenefitKeyParam, UserIdParam } from './path-params.ts'
@@ -65,7 +66,7 @@ export const adminUser = endpoint('GET /api/admin/users/{id}', {
 })
 
 export const Ban = z.strictObject({
-  banned: z.boolean({ error: 'Banned must be true or false.' }).default(true),
+  banned: z.boolean({ error: m.mustBeBoolean('Banned') }).default(true),
   banReason: lines({ label: 'The reason', max: 500 }).optional(),
   banned_until: BanEnd,
 })
@@ -81,11 +82,13 @@ export const banUser = endpoint('PATCH /api/admin/users/{id}/ban', {
   params: { id: UserIdParam },
 })
 
+const MAX_LIMIT = 1000
+
 const limit = (of: string) =>
   z
-    .int({ error: `The maximum number of ${of} must be a whole number, or null for what the tier allows.` })
-    .min(0, `The maximum number of ${of} must be 0 to 1000.`)
-    .max(1000, `The maximum number of ${of} must be 0 to 1000.`)
+    .int({ error: m.limitNotNumber(of) })
+    .min(0, m.limitOutOfRange(of, MAX_LIMIT))
+    .max(MAX_LIMIT, m.limitOutOfRange(of, MAX_LIMIT))
     .nullable()
     .optional()
 
@@ -107,7 +110,7 @@ export const changeLimits = endpoint('PATCH /api/admin/users/{id}', {
 })
 
 const Tier = z.strictObject({
-  tier_id: z.enum(TIER_IDS, { error: `tier_id must be one of ${TIER_IDS.join(', ')}, or null for the user’s own tier.` }).nullable(),
+  tier_id: z.enum(TIER_IDS, { error: m.tierUnknown(TIER_IDS) }).nullable(),
 })
 
 export const forceTier = endpoint('PUT /api/admin/users/{id}/tier', {

@@ -1,5 +1,6 @@
 /** Users: `me` is the signed-in user, `PublicUser` what others see (product.md section 3, contract section 4). */
 import { z } from 'zod'
+import * as m from './messages.ts'
 import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
 import { DiscordNameParam, UserIdParam } from './path-params.ts'
@@ -19,16 +20,14 @@ export type PublicUser = z.output<typeof PublicUser>
 
 export const BenefitKeyEnum = z.enum(BENEFIT_KEYS).meta({ id: 'BenefitKey' })
 export const TierEnum = z.enum(TIER_IDS).meta({ id: 'Tier' })
-export const PermissionEnum = z
-  .enum(PERMISSION_KEYS, { error: `A permission must be one of ${PERMISSION_KEYS.join(', ')}.` })
-  .meta({ id: 'Permission' })
+export const PermissionEnum = z.enum(PERMISSION_KEYS, { error: m.mustBeOneOf('A permission', PERMISSION_KEYS) }).meta({ id: 'Permission' })
 
 const HeldBenefit = z.object({
   key: BenefitKeyEnum,
   source: z.enum(['tier', 'grant']).describe('Whether the tier or a grant to this user gives it.'),
 })
 
-export const UserId = z.uuid({ error: 'user_id must be the id of a user.' }).toLowerCase()
+export const UserId = z.uuid({ error: m.mustBeUserId('user_id') }).toLowerCase()
 
 const Management = z.object({ id: z.string(), permissions: z.array(PermissionEnum), created_at: Time })
 

@@ -118,7 +118,7 @@ interface NodeOptions extends Pick<StartOptions, 'reach'> {
   readonly wrongBy?: () => number
 }
 
-const unreachable: FetchPublic = () => Promise.reject(invalid('Nothing answers at this address.'))
+const unreachable: FetchPublic = () => Promise.reject(invalid('ADDRESS_UNREACHABLE'))
 
 /** Starts the program on its own database. @param variables the environment */
 export async function startApp(

@@ -13,6 +13,7 @@ import { failureKind } from '#backend/platform/database/failure.ts'
 import { SMALL_REQUEST_TIMEOUTS, endUnusedConnections, keepAliveOf, limitConnections } from '#backend/platform/http/connections.ts'
 import { hasDuplicateHost } from '#backend/platform/http/host-guard.ts'
 import { malformedHandler, trackResponses } from '#backend/platform/http/malformed-requests.ts'
+import { sentence } from '#backend/platform/messages/message.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import { FastRoutes } from './fast-routes.ts'
@@ -120,7 +121,7 @@ function rejectExpectation(response: ServerResponse): void {
 /** A proxy in front may have used the other Host header. */
 function rejectDuplicateHost(response: ServerResponse): void {
   response.shouldKeepAlive = false
-  writeReply(response, rejectionReply('MALFORMED_REQUEST', 0, ['The request has two Host headers.']))
+  writeReply(response, rejectionReply('MALFORMED_REQUEST', 0, [sentence('LIST_HOST_REPEATED')]))
 }
 
 function malformedReply(statusCode: number): string {

@@ -1,46 +1,70 @@
 /** The error for clients: a kind (`http/error-reply.ts` maps it to a status), public sentences and, for the log, a cause. */
 import type { BusinessStatus } from '#contract/errors.ts'
+import { type Message, type MessageCode, type Parameters, type PlainCode, message, render } from './messages/message.ts'
 
 export type ErrorKind = 'invalid' | 'forbidden' | 'not-found' | 'conflict' | 'too-many' | 'bad-gateway' | 'unavailable'
+
+/** A message of the catalogue, or a sentence of the contract's schemas. */
+export type Sentence = Message | string
 
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly kind: ErrorKind
-  readonly errors: readonly string[]
+  readonly sentences: readonly Sentence[]
   readonly business: BusinessStatus | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     kind: ErrorKind,
-    errors: readonly string[],
+    sentences: readonly Sentence[],
     more: { business?: BusinessStatus; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    super(errors.join(', '), more.cause === undefined ? undefined : { cause: more.cause })
+    super(textsOf(sentences).join(', '), more.cause === undefined ? undefined : { cause: more.cause })
     this.kind = kind
-    this.errors = errors
+    this.sentences = sentences
     this.business = more.business
     this.retryAfterSeconds = more.retryAfterSeconds
   }
+
+  get errors(): string[] {
+    return textsOf(this.sentences)
+  }
 }
 
-export const invalid = (...errors: string[]) => new AppError('invalid', errors)
+/** Each text once. */
+function textsOf(sentences: readonly Sentence[]): string[] {
+  return [...new Set(sentences.map((one) => (typeof one === 'string' ? one : render(one))))]
+}
 
-export const forbidden = (error: string) => new AppError('forbidden', [error])
+type Reject = <C extends MessageCode>(code: C, ...values: Parameters<C>) => AppError
+
+const rejectionOf =
+  (kind: ErrorKind): Reject =>
+  (code, ...values) =>
+    new AppError(kind, [message(code, ...values)])
+
+export const invalid = rejectionOf('invalid')
+
+/** One sentence for each mistake. */
+export const invalidInput = (sentences: readonly Sentence[]) => new AppError('invalid', sentences)
+
+export const forbidden = rejectionOf('forbidden')
 
 /** Also for other users' objects, which must look like missing ones. */
-export const notFound = (what: string) => new AppError('not-found', [`There is no such ${what}.`])
+export const notFound = rejectionOf('not-found')
 
 /** A conflict that belongs to no form field. */
-export const conflict = (error: string) => new AppError('conflict', [error])
+export const conflict = rejectionOf('conflict')
 
-export const business = (status: BusinessStatus, error: string) => new AppError('conflict', [error], { business: status })
+export const business = <C extends MessageCode>(status: BusinessStatus, code: C, ...values: Parameters<C>) =>
+  new AppError('conflict', [message(code, ...values)], { business: status })
 
-export const tooMany = (retryAfterSeconds: number) =>
-  new AppError('too-many', [`Too many requests. Try again in ${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}.`], {
-    retryAfterSeconds,
-  })
+export const tooMany = <C extends MessageCode>(retryAfterSeconds: number, code: C, ...values: Parameters<C>) =>
+  new AppError('too-many', [message(code, ...values)], { retryAfterSeconds })
 
-export const badGateway = (error: string, cause: unknown) => new AppError('bad-gateway', [error], { cause })
+export const tooManyRequests = (retryAfterSeconds: number) => tooMany(retryAfterSeconds, 'TOO_MANY_REQUESTS', { count: retryAfterSeconds })
 
-export const unavailable = (error: string, retryAfterSeconds: number, cause?: unknown) =>
-  new AppError('unavailable', [error], { retryAfterSeconds, cause })
+export const badGateway = (code: PlainCode, cause: unknown) => new AppError('bad-gateway', [message(code)], { cause })
+
+export const unavailable = (code: PlainCode, retryAfterSeconds: number, cause?: unknown) =>
+  new AppError('unavailable', [message(code)], { retryAfterSeconds, cause })

@@ -25,7 +25,7 @@ export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services
 
   const show = async (row: ServerRow): Promise<admin.AdminServer> => {
     const [server] = await present([row])
-    if (server === undefined) throw notFound('server')
+    if (server === undefined) throw notFound('SERVER_NOT_FOUND')
     return server
   }
 

@@ -1,5 +1,5 @@
 /** Users for administrators, with servers and numbers of open issues. */
-import { type BenefitKey, BENEFIT_KEY_ERRORS, benefitKeyOf } from '#contract/benefits.ts'
+import { type BenefitKey, benefitKeyOf } from '#contract/benefits.ts'
 import * as admin from '#contract/users-admin.ts'
 import type { Services } from '#backend/app/services.ts'
 import { countOpenIssues } from '#backend/features/protection/issues.ts'
@@ -54,6 +54,6 @@ export function bindAdminUsers(bind: Bind, deps: Deps, { list }: Pick<Services, 
 
 function benefitOf(params: { readonly key: string }): BenefitKey {
   const key = benefitKeyOf(params.key)
-  if (key === undefined) throw invalid(BENEFIT_KEY_ERRORS.unknown)
+  if (key === undefined) throw invalid('BENEFIT_KEY_UNKNOWN')
   return key
 }

@@ -168,5 +168,5 @@ test.each(['abc', '-1', '1e3', '99999999999999999999'])('rejects a page after %s
   const owner = await someone()
   const rejected = await owner.call(activity.ofAccount, { query: { before } })
   expect(rejected.status).toBe(400)
-  expect(rejected.error.errors).toEqual(['before must be the id of the last entry of the page before.'])
+  expect(rejected.error.errors).toEqual(['before must be the ID of the last entry on the previous page.'])
 })

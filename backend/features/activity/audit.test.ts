@@ -166,8 +166,8 @@ test('returns pages after the last row without duplicates or gaps while entries 
 test.each([
   ['action=NOTHING', /^action must be one of SERVER_CREATED, /],
   ['as=owner', /^as must be one of self, manager, administrator, system\.$/],
-  ['target_id=%27', /^target_id must be an id\.$/],
-  ['actor_id[0]=abcdefg', /^actor_id must be an id\.$/],
+  ['target_id=%27', /^target_id must be an ID\.$/],
+  ['actor_id[0]=abcdefg', /^actor_id must be an ID\.$/],
   ['sort=id', /^sort must be one of at\.$/],
   ['search=a%00', /^search can't contain control characters or broken letters\.$/],
 ])('%s is rejected with a message', async (query, sentence) => {

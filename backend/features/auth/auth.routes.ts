@@ -48,6 +48,6 @@ function providerFor({ env }: Deps, request: FastifyRequest): IdentityProvider {
   const { localAddress = '127.0.0.1', localPort = 0 } = request.socket
   // The listener as this request reached it: the public URL may lead through a proxy.
   const provider = identityProvider(env, `${origin}${CALLBACK}`, { origin, address: localAddress, port: localPort })
-  if (provider === undefined) throw unavailable('Sign-in is unavailable: no identity provider is configured.', 60)
+  if (provider === undefined) throw unavailable('SIGN_IN_NOT_SET_UP', 60)
   return provider
 }

@@ -34,10 +34,9 @@ export async function signIn(
   answer: { code: string; state: string },
   previousSessionId: string | undefined,
 ): Promise<string> {
-  if (pending === undefined || !timingSafeEqual(hashOf(pending.state), hashOf(answer.state)))
-    throw invalid('This sign-in expired or was started elsewhere. Start again.')
+  if (pending === undefined || !timingSafeEqual(hashOf(pending.state), hashOf(answer.state))) throw invalid('SIGN_IN_EXPIRED')
   const isFirstUse = await insertUsedState(db, hashOf(answer.state), new Date(clock.now() + REMEMBER_STATE_MS))
-  if (!isFirstUse) throw invalid('This sign-in was already used. Start again.')
+  if (!isFirstUse) throw invalid('SIGN_IN_USED')
   const identity = await identityOf(provider, answer.code, pending.verifier)
   // In one transaction, so that a concurrent erasure either precedes it (a new account) or deletes the session too.
   return transaction(db, async (trx) => {

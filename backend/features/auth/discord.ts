@@ -103,6 +103,6 @@ async function call<T>(schema: z.ZodType<T>, url: string, init: RequestInit): Pr
     }
     return schema.parse(await response.json())
   } catch (error) {
-    throw badGateway('Discord did not confirm the sign-in. Try again in a moment.', error)
+    throw badGateway('SIGN_IN_NOT_CONFIRMED', error)
   }
 }

@@ -11,7 +11,6 @@ import {
   BENEFIT_KEYS,
   type BenefitKey,
   FIELD_BENEFITS,
-  BENEFIT_KEY_ERRORS,
   SETTINGS_KEYS,
   type SettingsKey,
   benefitKeyOf,
@@ -37,15 +36,15 @@ export const SETTINGS_COLUMNS = {
 /** The settings key in a route. Throws `invalid` if there is no such benefit or it has no settings. */
 export function settingsKeyOf(text: string): SettingsKey {
   const key = benefitKeyOf(text)
-  if (key === undefined) throw invalid(BENEFIT_KEY_ERRORS.unknown)
+  if (key === undefined) throw invalid('BENEFIT_KEY_UNKNOWN')
   const settings = SETTINGS_KEYS.find((one) => one === key)
-  if (settings === undefined) throw invalid(BENEFIT_KEY_ERRORS.withoutSettings)
+  if (settings === undefined) throw invalid('BENEFIT_WITHOUT_SETTINGS')
   return settings
 }
 
 /** Throws `forbidden` if the benefits lack the key. */
 export function assertBenefit(held: ReadonlySet<BenefitKey>, key: SettingsKey): void {
-  if (!held.has(key)) throw forbidden(BENEFIT_KEY_ERRORS.notHeld)
+  if (!held.has(key)) throw forbidden('BENEFIT_NEEDED_FOR_SETTINGS')
 }
 
 /** Throws `not-found` if there is no such user and `forbidden` if they lack the benefit. */

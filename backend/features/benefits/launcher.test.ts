@@ -112,7 +112,7 @@ describe('rejects a field', () => {
     [{ ui_url: 'http://example.com' }, 'UI address must begin with https://.'],
     [{ ui_url: 'javascript:alert(1)' }, 'UI address must be a web address such as https://example.com.'],
     [{ ui_url: `https://example.com/${'x'.repeat(255)}` }, 'UI address can be at most 255 characters long.'],
-    [{ background_image_id: 'x' }, 'Background must be the id of an uploaded image, or null.'],
+    [{ background_image_id: 'x' }, 'Background must be the ID of an uploaded image, or null.'],
     [{ image_id: null }, 'Unknown field “image_id”. Leave it out.'],
   ])('%#: %j', async (body, sentence) => {
     expect(rejection(await save(await createSupporter('CUSTOM_UI_URL'), body))).toEqual({ status: 400, errors: [sentence] })

@@ -67,8 +67,7 @@ function lockOwner(trx: Db, { as, actorId, ownerId }: Actor): Promise<UserRow> {
 /** `ui_url` needs its own benefit, but a saved one survives a lapse and may be sent back unchanged. */
 function requireUiUrlBenefit(input: SettingsInput, row: SettingsRow | undefined, held: ReadonlySet<BenefitKey>, as: Actor['as']): void {
   if (!('ui_url' in input) || input.ui_url === null || input.ui_url === row?.ui_url || held.has('CUSTOM_UI_URL')) return
-  const who = as === 'self' ? 'you do' : 'the user does'
-  throw forbidden(`This needs the benefit ${BENEFITS.CUSTOM_UI_URL.name}, which ${who} not have.`)
+  throw forbidden(as === 'self' ? 'BENEFIT_NOT_HELD' : 'BENEFIT_NOT_HELD_BY_USER', { benefit: BENEFITS.CUSTOM_UI_URL.name })
 }
 
 /** Which servers the settings apply to, locked until the transaction ends. Throws `invalid` if one belongs to another user. */
@@ -78,12 +77,11 @@ async function lockChosenServers(
   { server_ids: ids, all_servers: requested }: SettingsInput,
 ): Promise<{ forAll: boolean; chosen: readonly string[] }> {
   if (ids.length === 0) return { forAll: requested ?? true, chosen: [] }
-  if (requested === true) throw invalid('all_servers can be true only if server_ids is empty. Leave one of them out.')
+  if (requested === true) throw invalid('SETTINGS_SERVERS_UNCLEAR')
   const own = new Set(await lockServersOf(trx, ownerId, ids.filter(isPublicId)))
   const missing = ids.find((id) => !own.has(id))
-  if (missing !== undefined) {
-    throw invalid(`Servers: ${as === 'self' ? 'you have' : 'this user has'} no server ${missing.slice(0, 40)}.`)
-  }
+  if (missing !== undefined)
+    throw invalid(as === 'self' ? 'SETTINGS_SERVER_NOT_FOUND' : 'SETTINGS_SERVER_NOT_FOUND_FOR_USER', { id: missing.slice(0, 40) })
   return { forAll: false, chosen: [...own].toSorted() }
 }
 

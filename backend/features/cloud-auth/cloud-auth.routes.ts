@@ -15,6 +15,7 @@ import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { sourceAddressBy } from '#backend/masterlist/wire/source-address.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { sentence } from '#backend/platform/messages/message.ts'
 import { parse } from '#backend/platform/http/validation.ts'
 import { sendCallback } from './callback.page.ts'
 import { KeyRing } from './key-ring.ts'
@@ -153,7 +154,7 @@ type Proof = { readonly code: string; readonly codeVerifier: string } | { readon
 function proofOf({ code, codeVerifier, playerToken }: contract.TicketBody): Proof {
   if (playerToken !== undefined && code === undefined && codeVerifier === undefined) return { playerToken }
   if (playerToken === undefined && code !== undefined && codeVerifier !== undefined) return { code, codeVerifier }
-  throw invalid('Send either code and codeVerifier, or playerToken.')
+  throw invalid('TICKET_PROOF_UNCLEAR')
 }
 
 function acceptJson(scope: FastifyInstance): void {
@@ -171,7 +172,7 @@ function sendRejection(error: FastifyError | AppError, _request: FastifyRequest,
   const code = 'code' in error ? error.code : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendReply(reply, rejectionReply('BODY_TOO_LARGE'))
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return sendReply(reply, rejectionReply('BODY_WRONG_TYPE'))
-  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return sendReply(reply, rejectionReply('CALL_INVALID', 0, ['The body is not valid JSON.']))
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return sendReply(reply, rejectionReply('CALL_INVALID', 0, [sentence('BODY_NOT_JSON')]))
   throw error
 }
 

@@ -79,7 +79,7 @@ test.each(['http://feeds.example/', 'ftp://feeds.example/', '', 'https://user@fe
 )
 
 test('limits each user to ten at once, then one every six seconds; failures count', async () => {
-  const { app, owner } = await startWith(() => Promise.reject(invalid('No.')), { RATE_LIMITS: 'on' })
+  const { app, owner } = await startWith(() => Promise.reject(invalid('ADDRESS_UNREACHABLE')), { RATE_LIMITS: 'on' })
   const again = () => owner.call(preview, { body: { url } })
   for (let count = 0; count < 10; count += 1) expect((await again()).status).toBe(400)
   const rejected = await again()
@@ -294,7 +294,7 @@ test('decodes a feed in a legacy charset', async () => {
 
 test('returns the rejection of the HTTP client', async () => {
   const { owner } = await shared
-  document = () => Promise.reject(invalid('This address is not on the public internet.'))
+  document = () => Promise.reject(invalid('ADDRESS_NOT_PUBLIC'))
   const rejected = await owner.call(preview, { body: { url } })
   expect(rejected.status).toBe(400)
   expect(rejected.error.errors).toEqual(['This address is not on the public internet.'])

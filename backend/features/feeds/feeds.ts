@@ -1,4 +1,5 @@
 /** Previews of news feeds: access and fetching. */
+import { BENEFITS } from '#contract/benefits.ts'
 import type { FeedPreview } from '#contract/feeds.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -19,12 +20,12 @@ const FEED_TYPES = [
 /** Throws `forbidden` unless the user has a custom launcher or is an administrator. */
 export async function requirePreviewAccess(db: Db, userId: string): Promise<void> {
   const held = await heldBenefits(db, await getUser(db, userId))
-  if (!held.has('CUSTOM_LAUNCHER') && !held.has('ADMIN')) throw forbidden('This needs the benefit Custom Launcher, which you do not have.')
+  if (!held.has('CUSTOM_LAUNCHER') && !held.has('ADMIN')) throw forbidden('BENEFIT_NOT_HELD', { benefit: BENEFITS.CUSTOM_LAUNCHER.name })
 }
 
 /** Throws `invalid` if the URL cannot be fetched or is not a feed. */
 export async function previewFeed({ fetchPublic }: Pick<Deps, 'fetchPublic'>, url: string): Promise<FeedPreview> {
   const feed = readFeed(await fetchPublic(url, FEED_TYPES))
-  if (feed === undefined) throw invalid('This address does not return a news feed.')
+  if (feed === undefined) throw invalid('ADDRESS_NOT_FEED')
   return feed
 }

@@ -108,7 +108,7 @@ describe('creating a group', () => {
   })
 
   test.each([
-    [{}, 'Name must be a text.'],
+    [{}, 'Name must be text.'],
     [{ name: 'ab' }, 'Name must be 3 to 48 characters long.'],
     [{ name: 'x'.repeat(49) }, 'Name must be 3 to 48 characters long.'],
     [{ name: 'A\u202Egroup' }, "Name can't contain control, text-direction or invisible characters."],

@@ -39,7 +39,7 @@ export async function listGroups(db: Db, ownerId: string): Promise<GroupWithServ
 /** Locks one of the owner's groups, so that a server can be added to it. Throws `invalid` where the owner has no such group. */
 export async function lockGroupForServer(trx: Db, ownerId: string, groupId: string): Promise<void> {
   const group = isUuid(groupId) ? await lockGroupForShare(trx, ownerId, groupId) : undefined
-  if (group === undefined) throw invalid('Group: there is no such group. Choose another one.')
+  if (group === undefined) throw invalid('GROUP_CHOICE_NOT_FOUND')
 }
 
 /** Throws `forbidden` without the benefit or at the owner's limit, and a business conflict where the name is taken. */
@@ -47,9 +47,9 @@ export function createGroup(db: Db, ownerId: string, { name }: GroupInput): Prom
   const create = async (trx: Db) => {
     const owner = await lockActor(trx, ownerId, 'update')
     if (!(await heldBenefits(trx, owner)).has('MASTERLIST_GROUPS'))
-      throw forbidden(`This needs the benefit ${BENEFITS.MASTERLIST_GROUPS.name}, which you do not have.`)
+      throw forbidden('BENEFIT_NOT_HELD', { benefit: BENEFITS.MASTERLIST_GROUPS.name })
     const max = allowanceOf(owner).groups
-    if ((await listGroupsOf(trx, ownerId)).length >= max) throw forbidden(`You have reached your limit of ${max} groups.`)
+    if ((await listGroupsOf(trx, ownerId)).length >= max) throw forbidden('GROUP_LIMIT_REACHED', { max })
     const group = await insertGroup(trx, ownerId, name)
     await recordEvent(trx, { action: 'GROUP_CREATED', ...bySelf(ownerId), after: { name } })
     return { ...group, servers: [] }
@@ -85,12 +85,12 @@ export function removeGroup(db: Db, ownerId: string, id: string): Promise<void> 
 
 async function lockOwnGroup(trx: Db, ownerId: string, id: string): Promise<GroupRow> {
   const group = isUuid(id) ? await lockGroupForUpdate(trx, ownerId, id) : undefined
-  if (group === undefined) throw notFound('group')
+  if (group === undefined) throw notFound('GROUP_NOT_FOUND')
   return group
 }
 
 function translateNameViolation<T>(act: () => Promise<T>): Promise<T> {
   return translateViolations(act, {
-    server_groups_name_key: () => business('NAME_ALREADY_EXISTS', 'Another group of yours has this name. Choose a different name.'),
+    server_groups_name_key: () => business('NAME_ALREADY_EXISTS', 'GROUP_NAME_TAKEN'),
   })
 }

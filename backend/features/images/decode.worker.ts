@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DecodeJob, DecodeReply } from './image-decoder.ts'
 import { resizeImage } from './resize-image.ts'
-import { DAMAGED, ImageRejection, checkSize } from './image-header.ts'
+import { ImageRejection, checkSize } from './image-header.ts'
 import { readImageHeader } from './read-image-header.ts'
 
 /** Makes Linux kill this process first when memory runs out. */
@@ -23,8 +23,8 @@ async function decode({ folder, width, height, maxPixels }: DecodeJob): Promise<
     await writeFile(join(folder, 'out'), await resizeImage(header, { width, height }, join(folder, 'intermediate')))
     return { type: header.type, needsRestart }
   } catch (error) {
-    if (error instanceof ImageRejection) return { rejection: error.message, needsRestart }
-    return { rejection: DAMAGED, cause: String(error), needsRestart }
+    if (error instanceof ImageRejection) return { rejection: error.reason, needsRestart }
+    return { rejection: { code: 'IMAGE_DAMAGED', values: {} }, cause: String(error), needsRestart }
   }
 }
 

@@ -3,7 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Log } from '#backend/platform/log.ts'
-import { invalid, unavailable } from '#backend/platform/errors.ts'
+import { invalid, invalidInput, unavailable } from '#backend/platform/errors.ts'
+import type { Message } from '#backend/platform/messages/message.ts'
 import type { ImageType, Size } from './image-header.ts'
 import { FairQueue } from '#backend/platform/concurrency/fair-queue.ts'
 
@@ -13,7 +14,7 @@ export interface DecodeJob extends Size {
   readonly maxPixels: number
 }
 
-export type DecodeReply = ({ readonly type: ImageType } | { readonly rejection: string; readonly cause?: string }) & {
+export type DecodeReply = ({ readonly type: ImageType } | { readonly rejection: Message; readonly cause?: string }) & {
   /** After a large image the child would keep much memory, so it is restarted. */
   readonly needsRestart: boolean
 }
@@ -33,10 +34,6 @@ const INITIAL_AVERAGE_MS = 150
 /** The weight of the latest image in the moving average. */
 const LATEST_WEIGHT = 0.2
 const IDLE_TIMEOUT_MS = 20_000
-
-const TOO_SLOW = 'This image takes too long to process. Save it again or make it smaller.'
-const UPLOAD_ABORTED = 'The upload was interrupted. Try again.'
-const UNREADABLE = 'This image could not be read. Save it as a PNG or JPEG and upload it again.'
 
 /** Decodes one image at a time: a crash affects only that image, memory use doesn't add up, and one core stays free for the list. */
 export class ImageDecoder {
@@ -67,13 +64,13 @@ export class ImageDecoder {
    */
   decode(job: DecodeJob, { userId, signal }: { readonly userId: string; readonly signal: AbortSignal }): Promise<ImageType> {
     return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(invalid(UPLOAD_ABORTED))
+      if (signal.aborted) return reject(invalid('UPLOAD_INTERRUPTED'))
       if (this.#isClosed || this.#queue.size >= MAX_QUEUED) {
         const seconds = Math.min(60, Math.max(2, Math.ceil((this.#queue.size * this.#averageMs) / 1000)))
-        return reject(unavailable('Too many images are being uploaded. Try again in a few seconds.', seconds))
+        return reject(unavailable('TOO_MANY_IMAGES_WAITING', seconds))
       }
       const queued = { job, userId, resolve, reject }
-      signal.addEventListener('abort', () => this.#queue.remove(userId, queued) && reject(invalid(UPLOAD_ABORTED)), { once: true })
+      signal.addEventListener('abort', () => this.#queue.remove(userId, queued) && reject(invalid('UPLOAD_INTERRUPTED')), { once: true })
       this.#queue.add(userId, queued)
       return this.#startNext()
     })
@@ -84,7 +81,7 @@ export class ImageDecoder {
     const current = this.#current
     this.#current = undefined
     for (let queued = current ?? this.#queue.next(); queued !== undefined; queued = this.#queue.next())
-      queued.reject(unavailable('The program is restarting. Try again in a few seconds.', 5))
+      queued.reject(unavailable('RESTARTING', 5))
     this.#stopChild()
   }
 
@@ -98,9 +95,9 @@ export class ImageDecoder {
       return
     }
     const child = (this.#child ??= this.#forkChild())
-    this.#timer = setTimeout(() => this.#fail(child, TOO_SLOW), DECODE_TIMEOUT_MS)
+    this.#timer = setTimeout(() => this.#fail(child, 'IMAGE_TOO_SLOW'), DECODE_TIMEOUT_MS)
     child.send(this.#current.job, (error) => {
-      if (error !== null) this.#fail(child, UNREADABLE)
+      if (error !== null) this.#fail(child, 'IMAGE_UNREADABLE')
     })
   }
 
@@ -116,12 +113,12 @@ export class ImageDecoder {
       if (child === this.#child) this.#complete(reply)
     })
     child.on('exit', () => {
-      this.#fail(child, UNREADABLE)
+      this.#fail(child, 'IMAGE_UNREADABLE')
       if (child !== this.#exiting) return
       this.#exiting = undefined
       this.#startNext()
     })
-    child.on('error', () => this.#fail(child, UNREADABLE))
+    child.on('error', () => this.#fail(child, 'IMAGE_UNREADABLE'))
     child.unref()
     child.channel?.unref()
     return child
@@ -133,17 +130,17 @@ export class ImageDecoder {
     if ('type' in reply) current?.resolve(reply.type)
     else {
       if (reply.cause !== undefined) this.#log.debug({ cause: reply.cause }, 'image could not be decoded')
-      current?.reject(invalid(reply.rejection))
+      current?.reject(invalidInput([reply.rejection]))
     }
     this.#startNext()
   }
 
-  #fail(child: ChildProcess, rejection: string): void {
+  #fail(child: ChildProcess, code: 'IMAGE_TOO_SLOW' | 'IMAGE_UNREADABLE'): void {
     if (child !== this.#child) return
     const current = this.#takeCurrent()
     this.#stopChild()
-    if (current !== undefined) this.#log.info({ rejection }, 'image decoder stopped because of an image')
-    current?.reject(invalid(rejection))
+    if (current !== undefined) this.#log.info({ code }, 'image decoder stopped because of an image')
+    current?.reject(invalid(code))
     this.#startNext()
   }
 

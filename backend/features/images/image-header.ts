@@ -1,12 +1,21 @@
 /** An image's type, size and decoding memory, read from its header before any decoder sees it. */
 import type { IMAGE_TYPES } from '#contract/images.ts'
+import type { Message, MessageCode, Parameters, PlainCode } from '#backend/platform/messages/message.ts'
 
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
-/** The message is a sentence for the user. */
-export class ImageRejection extends Error {
+/** Carries a message for the user. The decoder process does not load the catalogue. */
+export class ImageRejection<C extends MessageCode = MessageCode> extends Error {
   override readonly name = 'ImageRejection'
+  readonly reason: Message
+
+  constructor(code: C, ...[values]: Parameters<C>) {
+    super(code)
+    this.reason = { code, values: values ?? {} }
+  }
 }
+
+type MemoryCode = Extract<PlainCode, `IMAGE_NEEDS_MEMORY_${string}`>
 
 export interface Size {
   readonly width: number
@@ -17,15 +26,11 @@ export interface ImageHeader extends Size {
   readonly type: ImageType
   /** Bytes that the decoder must buffer at once. Zero where it can decode line by line. */
   readonly decoderBytes: number
-  /** Completes the error message "This image is …" with the format that needs the memory. */
-  readonly memoryReason: string
+  /** The rejection where that is too much. */
+  readonly tooMuchMemory: MemoryCode
   /** The bytes to decode, without parts that don't affect pixels. */
   readonly bytes: Buffer
 }
-
-export const SUPPORTED_FORMATS = 'Upload a PNG, JPEG or WebP image.'
-export const DAMAGED = 'This image is damaged or incomplete. Save it again and re-upload it.'
-export const ANIMATED = 'This image is animated. Upload a still image.'
 
 /** The decoder buffers some hundred lines, so their length matters more than their number. */
 const MAX_WIDTH = 10_240
@@ -35,19 +40,18 @@ const MAX_DECODER_BYTES = 24 * 1024 * 1024
 
 export function checkSize(header: ImageHeader, maxPixels: number): void {
   const { width, height } = header
-  if (width === 0 || height === 0) throw new ImageRejection(DAMAGED)
+  if (width === 0 || height === 0) throw new ImageRejection('IMAGE_DAMAGED')
   if (width * height > maxPixels) {
     const megapixels = Math.ceil((width * height) / 100_000) / 10
-    throw new ImageRejection(`This image has ${megapixels} megapixels; the maximum is ${maxPixels / 1_000_000}. Make it smaller.`)
+    throw new ImageRejection('IMAGE_TOO_MANY_PIXELS', { megapixels, max: maxPixels / 1_000_000 })
   }
   if (width > MAX_WIDTH || height > MAX_HEIGHT) {
-    throw new ImageRejection(`This image is ${width} × ${height} pixels; the maximum is ${MAX_WIDTH} × ${MAX_HEIGHT}. Make it smaller.`)
+    throw new ImageRejection('IMAGE_TOO_WIDE_OR_HIGH', { width, height, maxWidth: MAX_WIDTH, maxHeight: MAX_HEIGHT })
   }
-  checkDecoderMemory(header.decoderBytes, header.memoryReason)
+  checkDecoderMemory(header.decoderBytes, header.tooMuchMemory)
 }
 
-/** Throws `ImageRejection` where the decoder would need too much memory. @param reason completes "This image is …". */
-export function checkDecoderMemory(bytes: number, reason: string): void {
-  if (bytes <= MAX_DECODER_BYTES) return
-  throw new ImageRejection(`This image is ${reason}, which needs too much memory at this size. Save it in another form or make it smaller.`)
+/** Throws `ImageRejection` with this code where the decoder would need too much memory. */
+export function checkDecoderMemory(bytes: number, code: MemoryCode): void {
+  if (bytes > MAX_DECODER_BYTES) throw new ImageRejection(code)
 }

@@ -109,7 +109,7 @@ describe('uploading', () => {
         ['purpose', imageBytes],
         ['file', imageBytes],
       ],
-      /^"purpose" must be a text/,
+      /^"purpose" must be text/,
     ],
     ['two files', () => [icon, ['file', imageBytes], ['file', imageBytes]], /^The form has "file" more than once\.$/],
     ['two purposes', () => [icon, icon, ['file', imageBytes]], /^The form has "purpose" more than once\.$/],

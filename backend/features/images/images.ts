@@ -21,10 +21,10 @@ interface ImageReference {
  */
 export async function lockOrCopyImage(trx: Db, { imageId, ownerId, actorId, purpose, label }: ImageReference): Promise<string> {
   const image = await lockImage(trx, imageId, [ownerId, actorId])
-  if (image === undefined) throw invalid(`${label}: there is no such uploaded image. Upload it again.`)
+  if (image === undefined) throw invalid('IMAGE_CHOICE_NOT_FOUND', { label })
   if (image.purpose !== purpose) {
-    const uploadedAs = PURPOSES[image.purpose as Purpose].name
-    throw invalid(`${label}: this image was uploaded as "${uploadedAs}". Upload it again as "${PURPOSES[purpose].name}".`)
+    const uploaded = PURPOSES[image.purpose as Purpose].name
+    throw invalid('IMAGE_CHOICE_OTHER_PURPOSE', { label, uploaded, needed: PURPOSES[purpose].name })
   }
   if (image.owner_id === ownerId) return image.id
   // Saving the same form twice creates one copy.
@@ -35,7 +35,7 @@ export async function lockOrCopyImage(trx: Db, { imageId, ownerId, actorId, purp
 /** Copies an image's row to another owner and returns the new id. Throws `not-found`. */
 export async function copyImage(trx: Db, imageId: string, toOwnerId: string): Promise<string> {
   const image = await lockImage(trx, imageId)
-  if (image === undefined) throw notFound('image')
+  if (image === undefined) throw notFound('IMAGE_NOT_FOUND')
   return insertCopy(trx, image, toOwnerId)
 }
 

@@ -1,4 +1,4 @@
-import { DAMAGED, type ImageHeader, ImageRejection } from './image-header.ts'
+import { type ImageHeader, ImageRejection } from './image-header.ts'
 
 /** Each scan of a progressive JPEG processes the whole image again. Legitimate ones have about ten. */
 const MAX_SCANS = 100
@@ -18,9 +18,9 @@ export function readJpeg(bytes: Buffer): ImageHeader {
   const { frame, componentsInFirstScan } = readSegments(bytes)
   const { data, marker } = frame
   const [depth = 0, components = 0] = [data[0], data[5]]
-  if (data.length < 6 + components * 3 || components === 0) throw new ImageRejection(DAMAGED)
-  if (depth !== 8) throw new ImageRejection(`This JPEG has ${depth} bits per colour. Save it with 8.`)
-  if (countScans(bytes) > MAX_SCANS) throw new ImageRejection('This JPEG has too many scans. Save it without "progressive".')
+  if (data.length < 6 + components * 3 || components === 0) throw new ImageRejection('IMAGE_DAMAGED')
+  if (depth !== 8) throw new ImageRejection('JPEG_DEPTH', { bits: depth })
+  if (countScans(bytes) > MAX_SCANS) throw new ImageRejection('JPEG_SCANS')
   const [height, width] = [data.readUInt16BE(1), data.readUInt16BE(3)]
   // Unless all components are in one scan, the decoder buffers all coefficients (two bytes each) until the last scan.
   const isBuffered = marker === 0xc2 || marker === 0xc6 || marker === 0xca || marker === 0xce || componentsInFirstScan < components
@@ -29,7 +29,7 @@ export function readJpeg(bytes: Buffer): ImageHeader {
     width,
     height,
     decoderBytes: isBuffered ? 2 * width * height * samplesPerPixel(data, components) : 0,
-    memoryReason: 'a progressive JPEG',
+    tooMuchMemory: 'IMAGE_NEEDS_MEMORY_PROGRESSIVE_JPEG',
     bytes,
   }
 }
@@ -37,7 +37,7 @@ export function readJpeg(bytes: Buffer): ImageHeader {
 function readSegments(bytes: Buffer): { frame: Frame; componentsInFirstScan: number } {
   let frame: Frame | undefined
   for (let at = 2; at + 4 <= bytes.length;) {
-    if (bytes[at] !== 0xff) throw new ImageRejection(DAMAGED)
+    if (bytes[at] !== 0xff) throw new ImageRejection('IMAGE_DAMAGED')
     const marker = bytes[at + 1] ?? 0
     if (marker === 0xff) at += 1
     else if (hasNoLength(marker)) at += 2
@@ -52,7 +52,7 @@ function readSegments(bytes: Buffer): { frame: Frame; componentsInFirstScan: num
       at = end
     }
   }
-  throw new ImageRejection(DAMAGED)
+  throw new ImageRejection('IMAGE_DAMAGED')
 }
 
 /** Samples per pixel: 3 without chroma subsampling, 1.5 with chroma at half the width and height. */

@@ -1,6 +1,6 @@
 /** Reads the header of a PNG, and drops chunks that don't affect its pixels before the decoder sees them. */
 import { inflateSync } from 'node:zlib'
-import { ANIMATED, DAMAGED, type ImageHeader, ImageRejection } from './image-header.ts'
+import { type ImageHeader, ImageRejection } from './image-header.ts'
 
 const SIGNATURE_BYTES = 8
 /** The length, type and checksum around a chunk's data. */
@@ -27,17 +27,17 @@ export function readPng(bytes: Buffer): ImageHeader {
   let count = 0
   for (let at = SIGNATURE_BYTES; !seen.has('IEND');) {
     count += 1
-    if (count > MAX_CHUNKS) throw new ImageRejection('This PNG has too many chunks. Save it again and re-upload it.')
+    if (count > MAX_CHUNKS) throw new ImageRejection('PNG_CHUNKS')
     const { type, data, end } = chunkAt(bytes, at)
     // The decoder would silently keep only the first frame.
-    if (ANIMATION_CHUNKS.has(type)) throw new ImageRejection(ANIMATED)
+    if (ANIMATION_CHUNKS.has(type)) throw new ImageRejection('IMAGE_ANIMATED')
     if (seen.size === 0) header = data
     if (isKept(type, data, seen)) kept.push(bytes.subarray(at, end))
     seen.add(type)
     at = end
   }
   const [first] = seen
-  if (first !== 'IHDR' || header.length !== 13 || !seen.has('IDAT')) throw new ImageRejection(DAMAGED)
+  if (first !== 'IHDR' || header.length !== 13 || !seen.has('IDAT')) throw new ImageRejection('IMAGE_DAMAGED')
   return { type: 'image/png', ...parseHeader(header), bytes: Buffer.concat(kept) }
 }
 
@@ -46,31 +46,32 @@ function isKept(type: string, data: Buffer, seen: ReadonlySet<string>): boolean 
   if (!KEPT_CHUNKS.has(type)) return false
   if (type === 'IDAT') return data.length > 0
   if (seen.has(type)) {
-    if (CRITICAL_CHUNKS.has(type)) throw new ImageRejection(DAMAGED)
+    if (CRITICAL_CHUNKS.has(type)) throw new ImageRejection('IMAGE_DAMAGED')
     return false
   }
   if (type === 'iCCP') checkProfile(data)
   return type !== 'eXIf' || data.length <= MAX_EXIF_BYTES
 }
 
-function parseHeader(header: Buffer): Pick<ImageHeader, 'width' | 'height' | 'decoderBytes' | 'memoryReason'> {
+function parseHeader(header: Buffer): Pick<ImageHeader, 'width' | 'height' | 'decoderBytes' | 'tooMuchMemory'> {
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const [depth = 8, colour = 0, interlacing = 0] = [header[8], header[9], header[12]]
   const bytesPerPixel = (CHANNELS[colour] ?? 4) * (depth === 16 ? 2 : 1)
-  if (interlacing !== 0) return { width, height, decoderBytes: width * height * bytesPerPixel, memoryReason: 'interlaced' }
+  if (interlacing !== 0)
+    return { width, height, decoderBytes: width * height * bytesPerPixel, tooMuchMemory: 'IMAGE_NEEDS_MEMORY_INTERLACED' }
   // Without interlacing the decoder buffers a fixed number of lines, which only matters for long 16-bit lines.
   return {
     width,
     height,
     decoderBytes: depth === 16 ? width * bytesPerPixel * Math.min(height, BUFFERED_LINES) : 0,
-    memoryReason: 'saved with 16 bits per colour',
+    tooMuchMemory: 'IMAGE_NEEDS_MEMORY_16_BIT',
   }
 }
 
 function chunkAt(bytes: Buffer, at: number): { type: string; data: Buffer; end: number } {
-  if (at + CHUNK_OVERHEAD_BYTES > bytes.length) throw new ImageRejection(DAMAGED)
+  if (at + CHUNK_OVERHEAD_BYTES > bytes.length) throw new ImageRejection('IMAGE_DAMAGED')
   const end = at + CHUNK_OVERHEAD_BYTES + bytes.readUInt32BE(at)
-  if (end > bytes.length) throw new ImageRejection(DAMAGED)
+  if (end > bytes.length) throw new ImageRejection('IMAGE_DAMAGED')
   return { type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(at + 8, end - 4), end }
 }
 
@@ -80,8 +81,7 @@ function checkProfile(data: Buffer): void {
   try {
     inflateSync(compressed, { maxOutputLength: MAX_PROFILE_BYTES })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new ImageRejection('The colour profile in this image is too large. Save it without one.')
-    throw new ImageRejection(DAMAGED)
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new ImageRejection('IMAGE_PROFILE_TOO_LARGE')
+    throw new ImageRejection('IMAGE_DAMAGED')
   }
 }

@@ -1,6 +1,6 @@
 /** Resizes an image to an exact size with as little memory as the format allows. Runs in the decoder process. */
 import sharp, { type Sharp } from 'sharp'
-import { ANIMATED, DAMAGED, type ImageHeader, type ImageType, ImageRejection, type Size, checkDecoderMemory } from './image-header.ts'
+import { type ImageHeader, type ImageType, ImageRejection, type Size, checkDecoderMemory } from './image-header.ts'
 
 /** Longer lines are shortened in a first pass, because the decoder buffers dozens of them. */
 const LONG_LINE_PIXELS = 4096
@@ -22,9 +22,9 @@ const FORMATS: Readonly<Record<ImageType, 'png' | 'jpeg' | 'webp'>> = { 'image/p
  */
 export async function resizeImage(header: ImageHeader, wanted: Size, intermediatePath: string): Promise<Buffer> {
   const metadata = await open(header.bytes).metadata()
-  if (metadata.format !== FORMATS[header.type]) throw new ImageRejection(DAMAGED)
-  if ((metadata.pages ?? 1) > 1) throw new ImageRejection(ANIMATED)
-  if (metadata.width !== header.width || metadata.height !== header.height) throw new ImageRejection(DAMAGED)
+  if (metadata.format !== FORMATS[header.type]) throw new ImageRejection('IMAGE_DAMAGED')
+  if ((metadata.pages ?? 1) > 1) throw new ImageRejection('IMAGE_ANIMATED')
+  if (metadata.width !== header.width || metadata.height !== header.height) throw new ImageRejection('IMAGE_DAMAGED')
   const orientation = metadata.orientation ?? 1
   // Orientations from 5 on swap width and height.
   const target = orientation >= 5 ? { width: wanted.height, height: wanted.width } : wanted
@@ -33,7 +33,7 @@ export async function resizeImage(header: ImageHeader, wanted: Size, intermediat
     .autoOrient()
     .resize({ ...wanted, fit: 'cover', position: 'centre', kernel: 'lanczos3' })
   const { data, info } = await encode(resized, header.type).toBuffer({ resolveWithObject: true })
-  if (info.width !== wanted.width || info.height !== wanted.height) throw new ImageRejection(DAMAGED)
+  if (info.width !== wanted.width || info.height !== wanted.height) throw new ImageRejection('IMAGE_DAMAGED')
   return data
 }
 
@@ -47,7 +47,7 @@ function isSinglePass({ type, width, height }: ImageHeader, target: Size): boole
   const shape = width / height / (target.width / target.height)
   const isLong = Math.max(shape, 1 / shape) > MAX_SHAPE_RATIO
   if (type !== 'image/webp') return !isLong && width <= LONG_LINE_PIXELS
-  if (isLong) checkDecoderMemory(width * height * 4, 'a WebP with a very different aspect ratio')
+  if (isLong) checkDecoderMemory(width * height * 4, 'IMAGE_NEEDS_MEMORY_WEBP_SHAPE')
   return !isLong
 }
 

@@ -3,6 +3,8 @@ import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '#backend/platform/log.ts'
+import type { PlainCode } from '#backend/platform/messages/message.ts'
+import { errorReply } from '#backend/platform/http/error-reply.ts'
 import { matchesEtag } from '#backend/platform/http/negotiation.ts'
 import { type Pace, createPacedSender } from '#backend/platform/http/paced-stream.ts'
 import { MAX_CACHED_FILE_BYTES, type ImageServices } from './image-services.ts'
@@ -59,7 +61,7 @@ export function serveImages(app: FastifyInstance, parts: Pick<ImageServices, 'st
   const send = createPacedSender(app, pace)
   const handler = async (request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply) => {
     const { file } = request.params
-    if (!FILE_NAME.test(file)) return sendError(reply, 404, 'No image has this name.')
+    if (!FILE_NAME.test(file)) return sendError(reply, 404, 'IMAGE_NAME_NOT_FOUND')
     const etag = `"${file}"`
     let found: FoundFile | undefined
     try {
@@ -69,9 +71,9 @@ export function serveImages(app: FastifyInstance, parts: Pick<ImageServices, 'st
       mayLog = false
       setTimeout(() => (mayLog = true), LOG_INTERVAL_MS).unref()
       reply.header('retry-after', String(RETRY_AFTER_SECONDS))
-      return sendError(reply, 503, 'Images are temporarily unavailable. Try again in a few seconds.')
+      return sendError(reply, 503, 'IMAGES_UNAVAILABLE')
     }
-    if (found === undefined) return sendError(reply, 404, 'No image has this name.')
+    if (found === undefined) return sendError(reply, 404, 'IMAGE_NAME_NOT_FOUND')
     const { bytes, body } = found
     reply.headers({ ...HEADERS, etag })
     const isKnown = matchesEtag(request.headers['if-none-match'], etag)
@@ -85,10 +87,10 @@ export function serveImages(app: FastifyInstance, parts: Pick<ImageServices, 'st
   app.route({ method: ['GET', 'HEAD'], url: '/images/:file', handler })
 }
 
-function sendError(reply: FastifyReply, statusCode: number, error: string): FastifyReply {
+function sendError(reply: FastifyReply, statusCode: number, code: PlainCode): FastifyReply {
   return reply
     .code(statusCode)
     .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' })
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ statusCode, errors: [error], isBusiness: false }))
+    .send(JSON.stringify(errorReply(statusCode, code)))
 }

@@ -7,7 +7,7 @@ import { type Image, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, PURPOSES, PURPOSE_KEYS, 
 import { systemClock } from '#backend/platform/clock.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { AppError, forbidden, invalid, unavailable } from '#backend/platform/errors.ts'
+import { forbidden, invalid, tooMany, unavailable } from '#backend/platform/errors.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import { readForm } from '#backend/platform/http/form.ts'
@@ -21,7 +21,6 @@ import { RANDOM_LENGTH, type ImageStorage } from './storage.ts'
 export const MAX_IMAGES = 300
 /** Per user. A launcher theme of the largest images takes 20 MiB. */
 export const MAX_MEBIBYTES = 256
-const SWEEP_NOTE = 'Unused images are deleted one day after their upload.'
 const EXTENSIONS: Readonly<Record<ImageType, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 const uploadsFolder = ({ DATA_DIR }: Pick<Deps['env'], 'DATA_DIR'>) => join(DATA_DIR, 'uploads')
 /** Far longer than any upload takes. */
@@ -33,10 +32,7 @@ const STALE_FOLDER_MS = 3_600_000
  */
 export async function upload(deps: Deps, parts: ImageServices, userId: string, request: FastifyRequest): Promise<Image> {
   const release = parts.activeUploads.acquire(userId)
-  if (release === undefined)
-    throw new AppError('too-many', [`You can upload at most ${MAX_CONCURRENT_UPLOADS} images at once. Wait for the others to finish.`], {
-      retryAfterSeconds: 2,
-    })
+  if (release === undefined) throw tooMany(2, 'TOO_MANY_UPLOADS', { max: MAX_CONCURRENT_UPLOADS })
   const abort = new AbortController()
   const { socket } = request.raw
   const onClose = () => abort.abort()
@@ -67,7 +63,7 @@ async function createUploadFolder(uploads: string): Promise<string> {
     await mkdir(uploads, { recursive: true })
     return await mkdtemp(join(uploads, 'upload-'))
   } catch (error) {
-    throw unavailable('Uploads are temporarily unavailable. Try again in a minute.', 60, error)
+    throw unavailable('UPLOADS_UNAVAILABLE', 60, error)
   }
 }
 
@@ -77,10 +73,10 @@ async function receiveForm(request: FastifyRequest, folder: string): Promise<Pur
   const { texts, hasFile } = await readForm(request, rule)
   const given = texts.get('purpose')
   const purpose = PURPOSE_KEYS.find((key) => key === given)
-  const known = PURPOSE_KEYS.join(', ')
-  if (given === undefined) throw invalid(`The form has no "purpose". It is one of ${known}.`)
-  if (purpose === undefined) throw invalid(`The purpose must be one of ${known}.`)
-  if (!hasFile) throw invalid('The form has no "file".')
+  const purposes = PURPOSE_KEYS.join(', ')
+  if (given === undefined) throw invalid('FORM_PURPOSE_MISSING', { purposes })
+  if (purpose === undefined) throw invalid('FORM_PURPOSE_UNKNOWN', { purposes })
+  if (!hasFile) throw invalid('FORM_FILE_MISSING')
   return purpose
 }
 
@@ -91,7 +87,7 @@ async function store({ db }: Deps, storage: ImageStorage, bytes: Buffer, mime: I
   try {
     await storage.put(file, bytes, mime)
   } catch (error) {
-    throw unavailable('Image storage is temporarily unavailable. Try again in a minute.', 30, error)
+    throw unavailable('IMAGE_STORAGE_UNAVAILABLE', 30, error)
   }
   return file
 }
@@ -100,11 +96,10 @@ async function insertRow({ db }: Deps, userId: string, image: Omit<Image, 'url'>
   await transaction(db, async (trx) => {
     await lockActor(trx, userId, 'update')
     const { count, bytes } = await countImages(trx, userId)
-    if (count >= MAX_IMAGES) throw forbidden(`You have reached your limit of ${MAX_IMAGES} images. ${SWEEP_NOTE}`)
-    if (bytes + image.bytes > MAX_MEBIBYTES * 1024 * 1024)
-      throw forbidden(`With this image you would exceed your limit of ${MAX_MEBIBYTES} MiB. ${SWEEP_NOTE}`)
+    if (count >= MAX_IMAGES) throw forbidden('IMAGE_LIMIT_REACHED', { max: MAX_IMAGES })
+    if (bytes + image.bytes > MAX_MEBIBYTES * 1024 * 1024) throw forbidden('IMAGE_SPACE_USED_UP', { max: MAX_MEBIBYTES })
     // The sweep has already deleted the file.
-    if (!(await removeFileDeletion(trx, image.file))) throw unavailable('The upload took too long. Try again.', 1)
+    if (!(await removeFileDeletion(trx, image.file))) throw unavailable('UPLOAD_TOO_SLOW', 1)
     await insertImage(trx, { ...image, owner_id: userId })
   })
 }

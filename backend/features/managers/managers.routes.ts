@@ -30,7 +30,7 @@ export function bindManagers(bind: Bind, deps: Deps, { list, limits }: ServerSer
   })
   const show = async (row: ServerRow, permissions: readonly string[]): Promise<ManagedServer> => {
     const [server] = await presentManaged(deps, list, [{ ...row, permissions }])
-    if (server === undefined) throw notFound('server')
+    if (server === undefined) throw notFound('SERVER_NOT_FOUND')
     return server
   }
 

@@ -58,7 +58,7 @@ describe('granting', () => {
   test.each([
     ['to themselves', (owner: SignedIn) => [owner.id, ['EDIT_DETAILS']], 400, /your own servers/],
     ['to an unknown user', () => ['0198c000-0000-7000-8000-000000000000', ['EDIT_DETAILS']], 404, /no such user/],
-    ['to an invalid id', () => ['bob', ['EDIT_DETAILS']], 400, /user_id must be the id of a user/],
+    ['to an invalid id', () => ['bob', ['EDIT_DETAILS']], 400, /user_id must be the ID of a user/],
     ['without a permission', (_: SignedIn, other: SignedIn) => [other.id, []], 400, /at least one permission/],
     ['with an unknown permission', (_: SignedIn, other: SignedIn) => [other.id, ['DELETE']], 400, /must be one of EDIT_DETAILS/],
     [

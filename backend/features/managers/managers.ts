@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { Appearance, Grant } from '#contract/managers.ts'
-import { PERMISSION_KEYS } from '#contract/permissions.ts'
+import { PERMISSIONS, PERMISSION_KEYS } from '#contract/permissions.ts'
 import type { GivenManagement } from '#contract/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -36,15 +36,15 @@ export { managersAmong, ownersManagedBy } from './managers.queries.ts'
 
 /** Gives a user permissions over all servers of the owner, or changes them. A new manager counts against the owner's limit. */
 export function setManagerGrant(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
-  if (managerId === ownerId) throw invalid('You already have every permission on your own servers. Choose another user.')
+  if (managerId === ownerId) throw invalid('MANAGER_IS_OWNER')
   // Sorted as in the contract, so that equal permissions compare equal.
   const wanted = PERMISSION_KEYS.filter((key) => permissions.includes(key))
   return transaction(db, async (trx) => {
     const people = await lockUsers(trx, { [ownerId]: 'update', [managerId]: 'share' })
     const owner = requireActor(people, ownerId)
     const manager = people.get(managerId)
-    if (manager === undefined) throw notFound('user')
-    if (!isActive(manager)) throw invalid("This user can't manage servers right now.")
+    if (manager === undefined) throw notFound('USER_NOT_FOUND')
+    if (!isActive(manager)) throw invalid('MANAGER_INACTIVE')
     return presentGivenGrant(await setManagerGrantIn(trx, owner, managerId, wanted), presentUser(manager))
   })
 }
@@ -59,7 +59,7 @@ async function setManagerGrantIn(trx: Db, owner: UserRow, managerId: string, per
     return row
   }
   const max = allowanceOf(owner).managers
-  if ((await countManagersOf(trx, owner.id)) >= max) throw forbidden(`You have reached your limit of ${max} managers.`)
+  if ((await countManagersOf(trx, owner.id)) >= max) throw forbidden('MANAGER_LIMIT_REACHED', { max })
   const row = await insertManagerGrant(trx, { id: uuidv7(), owner_id: owner.id, manager_id: managerId, permissions: [...permissions] })
   await recordEvent(trx, { action: 'MANAGER_GRANTED', ...common })
   return row
@@ -70,7 +70,7 @@ export function revokeManagerGrant(db: Db, ownerId: string, managerId: string): 
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')
     const deleted = await deleteManagerGrant(trx, { owner_id: ownerId, manager_id: managerId })
-    if (deleted === undefined) throw notFound('manager of your servers')
+    if (deleted === undefined) throw notFound('MANAGER_NOT_FOUND')
     const before = { permissions: deleted.permissions }
     await recordEvent(trx, { action: 'MANAGER_REVOKED', ...bySelf(ownerId), otherId: managerId, before })
   })
@@ -80,7 +80,7 @@ export function resignAsManager(db: Db, managerId: string, id: string): Promise<
   return transaction(db, async (trx) => {
     await lockActor(trx, managerId, 'share')
     const deleted = isUuid(id) ? await deleteManagerGrant(trx, { id, manager_id: managerId }) : undefined
-    if (deleted === undefined) throw notFound('management grant')
+    if (deleted === undefined) throw notFound('MANAGEMENT_NOT_FOUND')
     const people = { as: 'manager', actorId: managerId, ownerId: deleted.owner_id, otherId: managerId } as const
     await recordEvent(trx, { action: 'MANAGER_REFUSED', ...people, before: { permissions: deleted.permissions } })
   })
@@ -102,9 +102,9 @@ export async function deleteAllManagerGrantsOf(trx: Db, userId: string): Promise
  */
 export async function getAppearanceOptions(db: Db, managerId: string, ownerId: string): Promise<Appearance> {
   const [grant] = isUuid(ownerId) ? await managersAmong(db, ownerId, [managerId]) : []
-  if (grant === undefined) throw notFound('management grant')
+  if (grant === undefined) throw notFound('MANAGEMENT_NOT_FOUND')
   if (!grant.permissions.includes('EDIT_APPEARANCE'))
-    throw forbidden('This needs the permission "Edit appearance", which the owner has not given you.')
+    throw forbidden('PERMISSION_NOT_GRANTED', { permission: PERMISSIONS.EDIT_APPEARANCE.name })
   const held = await heldBenefits(db, await getUser(db, ownerId))
   return { benefits: Object.values(FIELD_BENEFITS).filter((key) => held.has(key)), groups: await listGroupsOf(db, ownerId) }
 }

@@ -44,7 +44,7 @@ export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: 
   const entries = (await listTimeline(db, row.id)).filter((entry) => reader === 'administrator' || entry.kind !== 'NOTE')
   const people = await publicUsers(db, [row.user_id, ...entries.map((entry) => entry.actor_id)])
   const user = people.get(row.user_id)
-  if (issue === undefined || user === undefined) throw notFound('issue')
+  if (issue === undefined || user === undefined) throw notFound('ISSUE_NOT_FOUND')
   return {
     ...issue,
     user,

@@ -2,7 +2,7 @@
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
-import { AppError, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
+import { type AppError, forbidden, invalid, notFound, tooMany } from '#backend/platform/errors.ts'
 import type { Caller } from '#backend/platform/http/bind.ts'
 import { getPublicUser } from '#backend/features/users/public-users.ts'
 import { lockActor } from '#backend/features/users/users.ts'
@@ -22,13 +22,13 @@ const MAX_LISTED = 100
 const DAY_MS = 86_400_000
 const REPLIES_PER_DAY = 10
 
-export const issueNotFound = () => notFound('issue')
+export const issueNotFound = () => notFound('ISSUE_NOT_FOUND')
 
 /** Only administrators can see other owners' issues. */
 type Viewer = Pick<Caller, 'userId' | 'isAdmin'>
 
 export async function issuesOf(db: Db, viewer: Viewer, ownerId: string): Promise<IssueRow[]> {
-  if (viewer.userId !== ownerId && !viewer.isAdmin) throw notFound('user')
+  if (viewer.userId !== ownerId && !viewer.isAdmin) throw notFound('USER_NOT_FOUND')
   await getPublicUser(db, ownerId)
   return listIssuesOf(db, ownerId, MAX_LISTED)
 }
@@ -55,7 +55,7 @@ async function actAsOwner(
   act: (trx: Db, issue: LockedIssue) => Promise<void>,
 ): Promise<void> {
   await getIssue(db, viewer, ownerId, id)
-  if (viewer.userId !== ownerId) throw forbidden("Only the owner can do this. Use the administrators' queue instead.")
+  if (viewer.userId !== ownerId) throw forbidden('ISSUE_FOR_OWNER_ONLY')
   await transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'share')
     const issue = await lockIssue(trx, id)
@@ -76,7 +76,7 @@ export async function acknowledge(db: Db, viewer: Viewer, ownerId: string, id: s
 /** Adds the owner's reply. Limited per day. */
 export async function replyTo(db: Db, viewer: Viewer, ownerId: string, id: string, message: string, now: Date): Promise<void> {
   await actAsOwner(db, viewer, ownerId, id, async (trx, issue) => {
-    if (!issue.is_open) throw invalid('This issue is closed, so you cannot reply to it.')
+    if (!issue.is_open) throw invalid('ISSUE_CLOSED')
     // Counted while the issue is locked, so concurrent replies cannot exceed the limit.
     const replies = await listReplies(trx, id, new Date(now.getTime() - DAY_MS), REPLIES_PER_DAY)
     const oldest = replies[REPLIES_PER_DAY - 1]
@@ -87,8 +87,7 @@ export async function replyTo(db: Db, viewer: Viewer, ownerId: string, id: strin
 }
 
 function tooManyReplies(waitMs: number): AppError {
-  const sentence = `You have replied ${REPLIES_PER_DAY} times within a day. Wait until an administrator has read your replies.`
-  return new AppError('too-many', [sentence], { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+  return tooMany(Math.max(1, Math.ceil(waitMs / 1000)), 'TOO_MANY_REPLIES', { max: REPLIES_PER_DAY })
 }
 
 /** Open issues by user id or server id. Ids without open issues are missing. */

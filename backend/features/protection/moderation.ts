@@ -21,7 +21,7 @@ const isOpen = (status: IssueStatus) => OPEN_STATUSES.some((open) => open === st
 /** Applies an administrator's changes. Values that change nothing are not recorded. */
 export async function moderate(db: Db, adminId: string, id: string, requested: IssueChanges, now: Date): Promise<void> {
   if (requested.status === undefined && requested.consequence === undefined && !requested.note && !requested.reply)
-    throw invalid('Set at least one of status, consequence, note and reply.')
+    throw invalid('ISSUE_CHANGE_EMPTY')
   const { user_id: ownerId, server_id: publicId } = await getAnyIssue(db, id)
   try {
     await transaction(db, async (trx) => {
@@ -42,8 +42,7 @@ export async function moderate(db: Db, adminId: string, id: string, requested: I
       await recordIssueEvents(trx, changes, now, { as: 'administrator', actorId: adminId })
     })
   } catch (error) {
-    if (isUniqueViolation(error, 'protection_issues_one_open'))
-      throw conflict('The same problem was found again and is already open as another issue. Use that one.')
+    if (isUniqueViolation(error, 'protection_issues_one_open')) throw conflict('ISSUE_ALREADY_OPEN')
     throw error
   }
 }
@@ -53,7 +52,7 @@ function statusChange(issue: LockedIssue, next: IssueStatus, isStillOwner: boole
   const { status, closed_at: closedAt, is_open: wasOpen } = issue
   if (next === status) return []
   const isReopened = !wasOpen && isOpen(next)
-  if (isReopened && !isStillOwner) throw invalid('The server was deleted or transferred, so this issue cannot be reopened.')
+  if (isReopened && !isStillOwner) throw invalid('ISSUE_SERVER_GONE')
   const closesNow = wasOpen || next === 'DISMISSED'
   const columns = {
     status: next,
@@ -70,7 +69,7 @@ function consequenceChange(issue: LockedIssue, status: IssueStatus, chosen: Cons
   // A reopened issue starts without its old consequence, unless an administrator chose it.
   const next = chosen ?? (isReopened && !wasChosen ? 'NOTICE' : undefined)
   if (next === undefined) return []
-  if (!isOpen(status)) throw invalid('This issue is closed. Reopen it to set its consequence.')
+  if (!isOpen(status)) throw invalid('ISSUE_CLOSED_FOR_CONSEQUENCE')
   const isChosen = chosen !== undefined || wasChosen
   if (next === consequence && isChosen === wasChosen) return []
   const columns = { consequence: next, is_consequence_chosen: isChosen, ...(next !== consequence && { consequence_at: now }) }

@@ -1,5 +1,6 @@
 /** Checks the fields that callers send for a server, and converts them to columns. */
 import type { Updateable } from 'kysely'
+import { mustBeImageId } from '#contract/messages.ts'
 import type { ActorRole } from '#contract/events.ts'
 import { BENEFITS, BENEFIT_FIELDS, type BenefitKey, FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { NewServer, ServerChanges } from '#contract/servers.ts'
@@ -7,7 +8,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import type { Servers } from '#backend/platform/database/tables.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { translateViolations } from '#backend/platform/database/violation.ts'
-import { business, forbidden, invalid } from '#backend/platform/errors.ts'
+import { business, forbidden, invalidInput } from '#backend/platform/errors.ts'
 import { lockGroupForServer } from '#backend/features/groups/groups.ts'
 import { lockOrCopyImage } from '#backend/features/images/images.ts'
 import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
@@ -26,11 +27,11 @@ export function columnsOf(changes: ServerChanges): Columns {
  * @param changes only the fields that differ from the server.
  */
 export function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitKey>, as: ActorRole): void {
-  const who = as === 'self' ? 'you do' : 'the owner of this server does'
+  const code = as === 'self' ? 'BENEFIT_NOT_HELD' : 'BENEFIT_NOT_HELD_BY_OWNER'
   for (const field of BENEFIT_FIELDS) {
     const key = FIELD_BENEFITS[field]
     const isSet = changes[field] != null && changes[field] !== false
-    if (isSet && !held.has(key)) throw forbidden(`This needs the benefit ${BENEFITS[key].name}, which ${who} not have.`)
+    if (isSet && !held.has(key)) throw forbidden(code, { benefit: BENEFITS[key].name })
   }
 }
 
@@ -45,13 +46,13 @@ export async function lockReferences<C extends ServerChanges>(
 ): Promise<C> {
   if (changes.group_id != null) await lockGroupForServer(trx, ownerId, changes.group_id)
   if (changes.icon_image_id == null) return changes
-  if (!isUuid(changes.icon_image_id)) throw invalid('Icon must be the id of an uploaded image, or null.')
+  if (!isUuid(changes.icon_image_id)) throw invalidInput([mustBeImageId('Icon')])
   const icon = { imageId: changes.icon_image_id, ownerId, actorId, purpose: 'SERVER_ICON', label: 'Icon' } as const
   return { ...changes, icon_image_id: await lockOrCopyImage(trx, icon) }
 }
 
-const nameTaken = () => business('NAME_ALREADY_EXISTS', 'Another server has this name, or one that looks like it. Choose a different name.')
-const vanityTaken = () => business('VANITY_URL_ALREADY_EXISTS', 'Another server has this vanity id. Choose a different one.')
+const nameTaken = () => business('NAME_ALREADY_EXISTS', 'SERVER_NAME_TAKEN')
+const vanityTaken = () => business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_TAKEN')
 
 /** Turns violations of the unique indexes into error messages for the caller. */
 export function translateUniqueViolations<T>(act: () => Promise<T>): Promise<T> {

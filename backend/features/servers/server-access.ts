@@ -8,7 +8,7 @@ import { lockUserForAdmin } from '#backend/features/users/administration.ts'
 import { type LockMode, type UserRow, lockUsers, requireActor } from '#backend/features/users/users.ts'
 import { type ServerRow, findServers, lockPermissions, lockServer } from './servers.queries.ts'
 
-const serverNotFound = () => notFound('server')
+const serverNotFound = () => notFound('SERVER_NOT_FOUND')
 
 export const isPublicId = (text: string) => /^[0-9A-Za-z]{7}$/.test(text)
 
@@ -97,7 +97,7 @@ function rejectWithoutPermission(permissions: readonly string[], needs: readonly
   const missing = needs.filter((need) => !permissions.includes(need))
   if (missing.length === 0) return
   const names = missing.map((need) => `"${PERMISSIONS[need].name}"`).join(' and ')
-  throw forbidden(`This needs the permission ${names}, which the owner of this server has not given you.`)
+  throw forbidden('PERMISSION_NOT_GRANTED_FOR_SERVER', { permissions: names })
 }
 
 export async function getAnyServer(db: Db, publicId: string): Promise<ServerRow> {

@@ -120,7 +120,7 @@ const INVALID_BODIES: readonly [string, unknown, RegExp][] = [
   ['a name of two characters', { name: 'ab' }, /^Name must be 3 to 64/],
   ['a name of spaces', { name: '      ' }, /^Name must be 3 to 64/],
   ['a name of 65 characters', { name: 'x'.repeat(65) }, /^Name must be 3 to 64/],
-  ['a name that is a number', { name: 12_345 }, /^Name must be a text/],
+  ['a name that is a number', { name: 12_345 }, /^Name must be text/],
   ['a NUL in the name', { name: 'My\u0000server' }, /^Name can't contain/],
   ['a bidi override in the name', { name: 'My \u202Eserver' }, /^Name can't contain/],
   ['a zero-width space in the name', { name: 'My\u200Bserver' }, /^Name can't contain/],

@@ -85,7 +85,7 @@ export async function movePromotion(trx: Db, by: EventActor & { readonly ownerId
 /** Throws `forbidden` where the owner has reached their server limit. Lock the owner for update first. */
 export async function rejectOverServerLimit(trx: Db, owner: UserRow): Promise<void> {
   const max = allowanceOf(owner).servers
-  if ((await tallyServers(trx, owner.id)).count >= max) throw forbidden(`You have reached your limit of ${max} servers.`)
+  if ((await tallyServers(trx, owner.id)).count >= max) throw forbidden('SERVER_LIMIT_REACHED', { max })
 }
 
 /** A public id always contains a capital letter and a vanity id never does, so they can't be confused. */

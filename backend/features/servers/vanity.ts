@@ -20,8 +20,7 @@ export async function rejectTakenVanityId(trx: Db, vanityUrl: string, ownerId: s
     .select('public_id')
     .where(sql`lower(public_id)`, '=', vanityUrl)
   // The reverse case, a new random public id equal to a vanity id, has a chance of one in billions.
-  if ((await serverWithPublicId.executeTakeFirst()) !== undefined)
-    throw business('VANITY_URL_ALREADY_EXISTS', "This is a server's public id. Choose a different vanity id.")
+  if ((await serverWithPublicId.executeTakeFirst()) !== undefined) throw business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_IS_PUBLIC_ID')
   const cooldown = await trx
     .selectFrom('released_vanity_ids')
     .select(sql<Date>`released_at + make_interval(days => ${COOLDOWN_DAYS})`.as('until'))
@@ -29,11 +28,7 @@ export async function rejectTakenVanityId(trx: Db, vanityUrl: string, ownerId: s
     .where(sql<boolean>`released_by is distinct from ${ownerId}::uuid`)
     .where(sql<boolean>`released_at > now() - make_interval(days => ${COOLDOWN_DAYS})`)
     .executeTakeFirst()
-  if (cooldown !== undefined)
-    throw business(
-      'VANITY_URL_ALREADY_EXISTS',
-      `Another server used this vanity id recently, so it is reserved until ${dayFormat.format(cooldown.until)}. Choose a different one.`,
-    )
+  if (cooldown !== undefined) throw business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_RESERVED', { date: dayFormat.format(cooldown.until) })
   await trx.deleteFrom('released_vanity_ids').where('digest', '=', digest).execute()
 }
 

@@ -36,7 +36,7 @@ async function receive(deps: Pick<Deps, 'env' | 'db' | 'log'>, request: FastifyR
   const { headers } = request
   const provider = providerOf(deps, request)
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  if (!provider.verifySignature(env, headers, body)) throw forbidden('The signature does not match the body.')
+  if (!provider.verifySignature(env, headers, body)) throw forbidden('SIGNATURE_INVALID')
   const event = provider.parseEvent(env, headers, parseJson(body))
   if (event !== 'ignored') await applyDelivery(deps, provider.name, body, event)
 }
@@ -44,7 +44,7 @@ async function receive(deps: Pick<Deps, 'env' | 'db' | 'log'>, request: FastifyR
 function providerOf({ env }: Pick<Deps, 'env'>, request: FastifyRequest): Provider {
   const { provider: name } = request.params as { provider?: string }
   const provider = PROVIDERS.find((one) => one.name === name && one.isConfigured(env))
-  if (provider === undefined) throw notFound('provider')
+  if (provider === undefined) throw notFound('PROVIDER_NOT_FOUND')
   return provider
 }
 
@@ -52,6 +52,6 @@ function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown
   } catch {
-    throw invalid('The body is not valid JSON.')
+    throw invalid('BODY_NOT_JSON')
   }
 }

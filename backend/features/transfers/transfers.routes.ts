@@ -17,7 +17,7 @@ export function bindTransfers(bind: Bind, deps: Deps): void {
     const row = await offers.run(caller.userId, () => offerServer(db, caller.userId, body))
     const [transfer] = await presentTransfers(db, caller.userId, [row])
     // The recipient's account was erased in the meantime, and the offer with it.
-    if (transfer === undefined) throw notFound('user')
+    if (transfer === undefined) throw notFound('USER_NOT_FOUND')
     return transfer
   })
 

@@ -16,7 +16,7 @@ import { requireActor, isActive, lockActor, lockUsers } from '#backend/features/
 import { lapseTransfersIn } from './withdrawal.ts'
 import { type TransferRow, deleteOpenTransfer, findTransfer, insertTransfer } from './transfers.queries.ts'
 
-const transferNotFound = () => notFound('transfer. It may have been accepted, cancelled or expired')
+const transferNotFound = () => notFound('TRANSFER_NOT_FOUND')
 
 /** Offers a server to another user. Throws `conflict` where it already has an open offer. */
 export function offerServer(db: Db, userId: string, { token_id: publicId, user_id: toUserId }: NewTransfer): Promise<TransferRow> {
@@ -26,17 +26,17 @@ export function offerServer(db: Db, userId: string, { token_id: publicId, user_i
       requireActor(people, userId)
       // Check the server first, so that offering another user's server reveals nothing about the recipient.
       const server = requireServer(isPublicId(publicId) ? await lockServer(trx, userId, publicId) : undefined)
-      if (toUserId === userId) throw invalid('This server is already yours. Offer it to another user.')
+      if (toUserId === userId) throw invalid('ALREADY_YOUR_SERVER')
       const recipient = people.get(toUserId)
-      if (recipient === undefined) throw notFound('user')
-      if (!isActive(recipient)) throw invalid("This user can't receive servers right now. Offer it to another user.")
+      if (recipient === undefined) throw notFound('USER_NOT_FOUND')
+      if (!isActive(recipient)) throw invalid('RECIPIENT_INACTIVE')
       await lapseTransfersIn(trx, publicId)
       const id = await insertTransfer(trx, { serverId: publicId, from: userId, to: toUserId })
       await recordEvent(trx, { action: 'TRANSFER_OFFERED', ...bySelf(userId), otherId: toUserId, server })
       return getOffer(trx, userId, id)
     })
   return translateViolations(offer, {
-    transfers_one_for_each_server: () => conflict('This server already has an open offer. Cancel it first.'),
+    transfers_one_for_each_server: () => conflict('OFFER_EXISTS'),
   })
 }
 
@@ -59,7 +59,7 @@ export function acceptTransfer(db: Db, userId: string, id: string): Promise<void
   return transaction(db, async (trx) => {
     const offer = await getOffer(trx, userId, id)
     const senderId = offer.from_user_id
-    if (offer.to_user_id !== userId) throw forbidden('Only the recipient can accept an offer. You can cancel it.')
+    if (offer.to_user_id !== userId) throw forbidden('OFFER_FOR_RECIPIENT_ONLY')
     const people = await lockUsers(trx, { [userId]: 'update', [senderId]: 'share' })
     const recipient = requireActor(people, userId)
     // A sender with a pending deletion may still transfer, which keeps the server alive. A banned sender may not.

@@ -11,7 +11,7 @@ import { lockActor } from './users.ts'
 /** Schedules an account's deletion and returns when it is due, by the database's clock, which the erasure uses too. */
 export function requestDeletion(db: Db, userId: string, delayHours: number): Promise<Date> {
   return transaction(db, async (trx) => {
-    await ensureAdministratorRemains(trx, userId, userId, 'delete your account')
+    await ensureAdministratorRemains(trx, userId, userId, 'LAST_ADMINISTRATOR_DELETION')
     await lockActor(trx, userId, 'update')
     const due = sql<Date>`now() + make_interval(secs => ${delayHours * 3600})`
     const { delete_at: deleteAt } = await updateUser(trx, userId, { delete_at: due })
@@ -25,10 +25,10 @@ export function requestDeletion(db: Db, userId: string, delayHours: number): Pro
 export function cancelDeletion(db: Db, userId: string): Promise<void> {
   return transaction(db, async (trx) => {
     const user = await lockUser(trx, userId, 'update')
-    if (user === undefined) throw forbidden('You are not signed in.')
-    if (user.banned) throw forbidden('Your account is banned.')
+    if (user === undefined) throw forbidden('NOT_SIGNED_IN')
+    if (user.banned) throw forbidden('ACCOUNT_BANNED')
     if (user.delete_at === null) return
-    if (!(await clearDeletion(trx, userId))) throw forbidden("It's too late to cancel: your account is being erased.")
+    if (!(await clearDeletion(trx, userId))) throw forbidden('DELETION_STARTED')
     const changed = { before: { delete_at: user.delete_at }, after: { delete_at: null } }
     await recordEvent(trx, { action: 'ACCOUNT_DELETION_CANCELLED', ...bySelf(userId), ...changed })
   })

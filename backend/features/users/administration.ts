@@ -4,6 +4,7 @@ import type { Limits } from '#contract/users-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
+import type { PlainCode } from '#backend/platform/messages/message.ts'
 import { BY_SYSTEM, type EventActor, byAdministrator, diff, recordEvent } from '#backend/features/events/events.ts'
 import { countOtherAdministrators, findUser, lockAdministrators, updateUser } from './users.queries.ts'
 import { type UserRow, requireActor, addBenefitGrant, listBenefitGrants, lockUsers, removeBenefitGrant } from './users.ts'
@@ -12,27 +13,24 @@ import { type UserRow, requireActor, addBenefitGrant, listBenefitGrants, lockUse
 export async function lockUserForAdmin(trx: Db, adminId: string, userId: string): Promise<UserRow> {
   const people = await lockUsers(trx, { [adminId]: 'share', [userId]: 'update' })
   requireActor(people, adminId)
-  if (!(await isAdministrator(trx, adminId))) throw forbidden('You are no longer an administrator.')
+  if (!(await isAdministrator(trx, adminId))) throw forbidden('NO_LONGER_ADMINISTRATOR')
   const user = people.get(userId)
-  if (user === undefined) throw notFound('user')
+  if (user === undefined) throw notFound('USER_NOT_FOUND')
   return user
 }
 
 /** Checks the grant only, not whether the user is banned. */
 const isAdministrator = async (db: Db, userId: string) => (await listBenefitGrants(db, userId)).includes('ADMIN')
 
-/**
- * Throws `forbidden` where users would remove themselves as the last administrator. Call it before any user is locked.
- * @param action completes the sentence "you can't …".
- */
-export async function ensureAdministratorRemains(trx: Db, actorId: string, userId: string, action: string): Promise<void> {
+/** Throws `forbidden` with this message where users would remove themselves as the last administrator. Call it before any user is locked. */
+export async function ensureAdministratorRemains(trx: Db, actorId: string, userId: string, code: PlainCode): Promise<void> {
   // Other users need no lock. If this one becomes an administrator meanwhile, the administrator who granted that remains.
   if (!(await isAdministrator(trx, userId))) return
   await lockAdministrators(trx)
   // The acting administrator remains. A concurrent call that removes them waits for the lock and counts again.
   if (actorId !== userId) return
   if (!(await isAdministrator(trx, userId)) || (await countOtherAdministrators(trx, userId)) > 0) return
-  throw forbidden(`You are the last administrator, so you can't ${action}. Make another user an administrator first.`)
+  throw forbidden(code)
 }
 
 /** A user's own limits under their API names. */
@@ -96,7 +94,7 @@ export function grantBenefit(db: Db, adminId: string, userId: string, key: Benef
 /** Revokes a granted benefit. Throws `forbidden` where no administrator would remain. */
 export function revokeBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<void> {
   return transaction(db, async (trx) => {
-    if (key === 'ADMIN') await ensureAdministratorRemains(trx, adminId, userId, 'give up ADMIN')
+    if (key === 'ADMIN') await ensureAdministratorRemains(trx, adminId, userId, 'LAST_ADMINISTRATOR_REVOCATION')
     await lockUserForAdmin(trx, adminId, userId)
     await removeBenefitGrant(trx, userId, key, byAdministrator(adminId))
   })
@@ -108,11 +106,11 @@ export function setAdministrator(db: Db, discordId: string, isAdmin: boolean): P
     // Serialises this with every other call that counts the remaining administrators.
     if (!isAdmin) await lockAdministrators(trx)
     const user = await findUser(trx, 'discord_id', discordId)
-    if (user === undefined) throw notFound('user. They must sign in once before you can make them an administrator')
+    if (user === undefined) throw notFound('USER_NEVER_SIGNED_IN')
     if (isAdmin) await addBenefitGrant(trx, user.id, 'ADMIN', BY_SYSTEM)
     else {
       if ((await isAdministrator(trx, user.id)) && (await countOtherAdministrators(trx, user.id)) === 0)
-        throw forbidden(`${user.username} is the last administrator. Make another user an administrator first.`)
+        throw forbidden('LAST_ADMINISTRATOR', { username: user.username })
       await removeBenefitGrant(trx, user.id, 'ADMIN', BY_SYSTEM)
     }
     return user.username

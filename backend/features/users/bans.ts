@@ -30,14 +30,14 @@ export async function nextBan(trx: Db, current: Ban, { banned, reason, banned_un
 /** Compares with the database's clock, which also decides when the ban is lifted. */
 async function parseFutureTime(trx: Db, time: string): Promise<Date> {
   const { rows } = await sql<{ isFuture: boolean }>`select ${time}::timestamptz > now() as "isFuture"`.execute(trx)
-  if (rows[0]?.isFuture !== true) throw invalid('banned_until must be in the future.')
+  if (rows[0]?.isFuture !== true) throw invalid('BAN_END_IN_PAST')
   return new Date(time)
 }
 
 /** Bans a user, or lifts a ban. Once a ban commits, nothing that the user started can commit. */
 export function changeUserBan(db: Db, adminId: string, userId: string, request: BanRequest, deletionDelayHours: number): Promise<void> {
   return transaction(db, async (trx) => {
-    if (request.banned) await ensureAdministratorRemains(trx, adminId, userId, 'ban yourself')
+    if (request.banned) await ensureAdministratorRemains(trx, adminId, userId, 'LAST_ADMINISTRATOR_BAN')
     const user = await lockUserForAdmin(trx, adminId, userId)
     await setUserBan(trx, user, await nextBan(trx, user, request), byAdministrator(adminId), deletionDelayHours)
   })

@@ -21,7 +21,7 @@ export async function publicUsers(db: Db, ids: readonly (string | null)[]): Prom
 /** Throws `not-found` for an unknown id. */
 export async function getPublicUser(db: Db, id: string): Promise<PublicUser> {
   const found = isUuid(id) ? (await publicUsers(db, [id])).get(id) : undefined
-  if (found === undefined) throw notFound('user')
+  if (found === undefined) throw notFound('USER_NOT_FOUND')
   return found
 }
 
@@ -29,6 +29,6 @@ export async function getPublicUser(db: Db, id: string): Promise<PublicUser> {
 export async function findByDiscordName(db: Db, username: string): Promise<PublicUser> {
   // No name contains a NUL, and Postgres rejects one in a parameter.
   const row = username.includes('\0') ? undefined : await findUserByName(db, username)
-  if (row === undefined) throw notFound('user')
+  if (row === undefined) throw notFound('USER_NOT_FOUND')
   return presentUser(row)
 }

@@ -86,13 +86,13 @@ export function benefitsOf(user: Tiers, granted: readonly string[]): Me['benefit
 
 /** The id in a route's path. Throws `not-found` where it isn't a UUID. */
 export function parseUserId({ id }: { readonly id: string }): string {
-  if (!isUuid(id)) throw notFound('user')
+  if (!isUuid(id)) throw notFound('USER_NOT_FOUND')
   return id
 }
 
 export async function getUser(db: Db, userId: string): Promise<UserRow> {
   const user = await findUser(db, 'id', userId)
-  if (user === undefined) throw notFound('user')
+  if (user === undefined) throw notFound('USER_NOT_FOUND')
   return user
 }
 
@@ -117,9 +117,9 @@ export async function lockUsers(trx: Db, modes: Readonly<Record<string, LockMode
 /** Returns the acting user from locked users. Throws `forbidden` where they may not act. */
 export function requireActor(people: ReadonlyMap<string, UserRow>, userId: string): UserRow {
   const user = people.get(userId)
-  if (user === undefined) throw forbidden('You are not signed in.')
-  if (user.banned) throw forbidden('Your account is banned.')
-  if (user.delete_at !== null) throw forbidden('Your account is set for deletion. Cancel the deletion first.')
+  if (user === undefined) throw forbidden('NOT_SIGNED_IN')
+  if (user.banned) throw forbidden('ACCOUNT_BANNED')
+  if (user.delete_at !== null) throw forbidden('ACCOUNT_PENDING_DELETION')
   return user
 }
 

@@ -7,6 +7,7 @@ import { urlOfHost } from '#contract/host-fields.ts'
 import type { NoticeCode } from '#backend/masterlist/registry/reasons.ts'
 import { sharedSetup } from '#backend/masterlist/registry/announced-state.ts'
 import type { AnnouncedState, AnnouncedSetup } from '#backend/masterlist/registry/server-record.ts'
+import { sentence } from '#backend/platform/messages/message.ts'
 import { isPublicHost } from '#backend/platform/http/public-address.ts'
 import { keepHiddenClass } from '#backend/platform/node-internals/stable-hidden-classes.ts'
 
@@ -61,7 +62,7 @@ export function parseBody(body: Buffer, last: AnnouncedState | undefined, allows
 /** @param last the server's last accepted announce. @param allowsPrivate whether hosts may be outside the public internet. */
 export function parseAnnounce(value: unknown, last: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    return { errors: ['The body must be a JSON object with the fields of an announce.'] }
+    return { errors: [sentence('ANNOUNCE_NOT_OBJECT')] }
   }
   const body = value as Readonly<Record<string, unknown>>
   return isPlain(body, last) ? toParsedAnnounce(body, last) : parseBySchema(body, last, allowsPrivate)
@@ -122,7 +123,7 @@ function privateHostErrors({ cdnUrl = '', earlyAuthUrl = '', host = '' }: Announ
   const urls = { cdnUrl, earlyAuthUrl, host: host === '' ? '' : urlOfHost(host) }
   return Object.entries(urls)
     .filter(([, url]) => url !== '' && !isPublicHost(new URL(url).hostname))
-    .map(([field]) => `${field} must name a host on the public internet.`)
+    .map(([field]) => sentence('ANNOUNCE_HOST_NOT_PUBLIC', { field }))
 }
 
 function toParsedAnnounce(body: AnnounceBody, last: AnnouncedState | undefined): ParsedAnnounce {

@@ -10,6 +10,7 @@ import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { type BucketRule, TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
+import { SINCE_INVALID } from '#contract/messages.ts'
 import type { Deltas, RunQueued } from './deltas.ts'
 import { ListBodies } from './list-bodies.ts'
 import { type RowsQuery, parseListQuery } from './list-query.ts'
@@ -83,7 +84,7 @@ export class ListHandler {
     const found = changes.since(from, this.#runQueuedFor(request, response))
     if (found === undefined) return
     if (found === 'too-old') return writeReply(response, rejectionReply('VERSION_TOO_OLD'))
-    if (found === 'invalid') return writeReply(response, rejectionReply('QUERY_INVALID', 0, ['since must be a version of this list.']))
+    if (found === 'invalid') return writeReply(response, rejectionReply('QUERY_INVALID', 0, [SINCE_INVALID]))
     const { version } = changes
     this.#whenReady(response, found, (delta) => this.#send(request, response, delta, { etag: delta.etag, version }, delta.length))
   }

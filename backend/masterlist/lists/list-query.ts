@@ -1,7 +1,9 @@
 /** Parses the query of `GET /servers`, and its page cursors. */
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { CURSOR_INVALID, mustBeGivenOnce } from '#contract/messages.ts'
 import { ListQuery, DEFAULT_LIST_ROWS } from '#contract/list-query.ts'
+import { sentence } from '#backend/platform/messages/message.ts'
 import type { PublishedRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
 
@@ -83,7 +85,7 @@ function parse(parameters: URLSearchParams): ParsedQuery {
   const given: Record<string, string> = {}
   for (const name of KNOWN) {
     const [value, ...more] = parameters.getAll(name)
-    if (more.length > 0) return invalid(`${name} can be given only once.`)
+    if (more.length > 0) return invalid(mustBeGivenOnce(name))
     if (value !== undefined && (value !== '' || !isFilter(name))) given[name] = value
   }
   const result = ListQuery.safeParse(given)
@@ -92,10 +94,10 @@ function parse(parameters: URLSearchParams): ParsedQuery {
   if (since !== undefined) {
     const others = Object.keys(given).filter((name) => name !== 'since')
     if (others.length === 0) return { kind: 'since', version: since }
-    return invalid(`since returns changes of the whole list and cannot be combined. Leave out ${others.join(' and ')}.`)
+    return invalid(sentence('LIST_SINCE_COMBINED', { names: others.join(' and ') }))
   }
   const after = cursor === undefined ? undefined : parseCursor(cursor)
-  if (cursor !== undefined && after === undefined) return invalid('cursor is invalid. Use the X-Next-Cursor header of the previous page.')
+  if (cursor !== undefined && after === undefined) return invalid(CURSOR_INVALID)
   if (format !== 'columns' && Object.keys(given).every((name) => name === 'format')) return ALL
   const rows = {
     filters: { branch, language: folded(language), tag: folded(tag), q: folded(q) },

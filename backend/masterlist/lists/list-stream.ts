@@ -7,6 +7,8 @@ import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concu
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
+import { SINCE_INVALID, mustBeGivenOnce } from '#contract/messages.ts'
+import { sentence } from '#backend/platform/messages/message.ts'
 import type { Deltas } from './deltas.ts'
 import { hasEnded, onceEnded } from '#backend/masterlist/wire/response-end.ts'
 import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
@@ -210,15 +212,15 @@ const headWithId = () => ({ ...HEAD, 'X-Request-Id': nextRequestId() })
 function lastKnownOf(request: IncomingMessage): string | undefined | Error {
   const header = request.headers['last-event-id']
   if (typeof header === 'string' && header !== '') {
-    return VERSION.test(header) ? header : new Error('Last-Event-ID must be the ID of an event of this stream.')
+    return VERSION.test(header) ? header : new Error(sentence('LIST_EVENT_ID_INVALID'))
   }
   const { url = '' } = request
   const at = url.indexOf('?')
   if (at === -1) return undefined
   const [since, ...more] = new URLSearchParams(url.slice(at + 1)).getAll('since')
-  if (more.length > 0) return new Error('since can be given only once.')
+  if (more.length > 0) return new Error(mustBeGivenOnce('since'))
   if (since === undefined || VERSION.test(since)) return since
-  return new Error('since must be a version of this list. Use the X-List-Version header or the version of a delta.')
+  return new Error(SINCE_INVALID)
 }
 
 const frameOf = (version: string, json: string) => Buffer.from(`id: ${version}\ndata: ${json}\n\n`)

@@ -66,7 +66,7 @@ export function listCacheKey(what: string, query: object): string {
 /** The normalized search term, if any. Throws `invalid` for a text that the database can't store. */
 export function searchTerm(search: string | undefined): string | undefined {
   if (search === undefined || search === '') return undefined
-  if (/\p{Cc}/u.test(search) || !search.isWellFormed()) throw invalid("search can't contain control characters or broken letters.")
+  if (/\p{Cc}/u.test(search) || !search.isWellFormed()) throw invalid('SEARCH_NOT_TEXT')
   return search.normalize('NFC')
 }
 

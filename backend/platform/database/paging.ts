@@ -46,9 +46,7 @@ export class Paginator {
     const perPage = query.per_page ?? PER_PAGE.default
     const page = query.page ?? 1
     if ((page - 1) * perPage >= MAX_COUNTED && query.after === undefined && query.before === undefined)
-      throw invalid(
-        `Page numbers end at row ${MAX_COUNTED.toLocaleString('en')}. For later rows use after with the id of the last row you have.`,
-      )
+      throw invalid('PAGE_TOO_FAR', { max: MAX_COUNTED.toLocaleString('en') })
     const [{ rows }, counted] = await this.#read(list, query, page, perPage)
     const total = Math.min(counted, MAX_COUNTED)
     const pages = Math.max(1, Math.ceil(total / perPage))

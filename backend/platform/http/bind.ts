@@ -2,7 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { z } from 'zod'
 import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, parseRoute } from '#contract/endpoint.ts'
-import { forbidden, invalid, tooMany } from '#backend/platform/errors.ts'
+import { forbidden, invalid, tooManyRequests } from '#backend/platform/errors.ts'
+import type { PlainCode } from '#backend/platform/messages/message.ts'
 import { clientAddress, limitKey } from './client-address.ts'
 import type { EventStream, EventStreams } from './event-stream.ts'
 import type { TokenBuckets } from './rate-limit.ts'
@@ -96,17 +97,17 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
 function limit({ limits }: BindOptions, request: FastifyRequest, caller: Caller | undefined): void {
   if (limits === undefined) return
   const wait = caller === undefined ? limits.anonymous.take(limitKey(clientAddress(request))) : limits.session.take(caller.sessionKey)
-  if (wait > 0) throw tooMany(wait)
+  if (wait > 0) throw tooManyRequests(wait)
 }
 
-function denialOf({ access }: Endpoint, caller: Caller | undefined): string | undefined {
+function denialOf({ access }: Endpoint, caller: Caller | undefined): PlainCode | undefined {
   if (access === 'public') return undefined
-  if (caller === undefined) return 'You are not signed in.'
+  if (caller === undefined) return 'NOT_SIGNED_IN'
   if (access === 'session') return undefined
-  if (caller.isBanned) return 'Your account is banned.'
+  if (caller.isBanned) return 'ACCOUNT_BANNED'
   if (access === 'unbanned') return undefined
-  if (caller.isPendingDeletion) return 'Your account is set for deletion. Cancel the deletion first.'
-  if (access === 'admin' && !caller.isAdmin) return 'Restricted access. You must have the ADMIN benefit to access this page.'
+  if (caller.isPendingDeletion) return 'ACCOUNT_PENDING_DELETION'
+  if (access === 'admin' && !caller.isAdmin) return 'ADMIN_ONLY'
   return undefined
 }
 
@@ -124,7 +125,7 @@ function bodyOf({ body, bodyOptional, accepts }: Endpoint, sent: unknown): unkno
 function noBody(body: unknown): undefined {
   if (body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0))
     return undefined
-  throw invalid('This call takes no body. Leave it out.')
+  throw invalid('BODY_UNEXPECTED')
 }
 
 function present(endpoint: Endpoint, result: unknown, reply: FastifyReply): FastifyReply {
@@ -149,5 +150,5 @@ function rejectCrossSite(request: FastifyRequest, publicOrigin: string | undefin
   const own = host === undefined ? [publicOrigin] : [publicOrigin, `http://${host}`, `https://${host}`]
   const isOwn = site === undefined ? origin === undefined || own.includes(origin) : site === 'same-origin' || site === 'none'
   if (isOwn) return
-  throw forbidden('This call came from another website. Open the panel itself and try again.')
+  throw forbidden('CROSS_SITE')
 }

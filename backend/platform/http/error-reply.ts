@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import type { ErrorReply } from '#contract/errors.ts'
 import { DatabaseUnavailable, type FailureKind, failureKind } from '#backend/platform/database/failure.ts'
-import { AppError, type ErrorKind } from '#backend/platform/errors.ts'
+import { AppError, type ErrorKind, invalid, unavailable } from '#backend/platform/errors.ts'
+import { type MessageCode, type Parameters, type PlainCode, message, sentence } from '#backend/platform/messages/message.ts'
 import { isDirect } from './connections.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
@@ -16,18 +17,19 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 }
 
-/** Our sentences for Fastify's own errors. */
-const FRAMEWORK: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be sent as application/json.',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length in its Content-Length header.',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
-  FST_ERR_BAD_URL: 'The address is not a valid URL.',
-  FST_ERR_MAX_PARAM_LENGTH: 'There is no such page.',
+/** Our messages for Fastify's own errors. */
+const FRAMEWORK: Readonly<Record<string, PlainCode>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'BODY_WRONG_TYPE',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'BODY_LENGTH_WRONG',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'BODY_NOT_JSON',
+  FST_ERR_BAD_URL: 'URL_INVALID',
+  FST_ERR_MAX_PARAM_LENGTH: 'PAGE_NOT_FOUND',
 }
 
-export function envelope(statusCode: number, ...errors: string[]): ErrorReply {
-  return { statusCode, errors, isBusiness: false }
+/** The reply for a status that no `AppError` has. */
+export function errorReply<C extends MessageCode>(statusCode: number, code: C, ...values: Parameters<C>): ErrorReply {
+  return { statusCode, errors: [sentence(code, ...values)], isBusiness: false }
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -40,7 +42,7 @@ function bodyOf({ kind, errors, business, retryAfterSeconds, cause, message }: A
   if (cause !== undefined) request.log.warn({ err: cause }, message)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (kind === 'too-many' && isDirect(request.raw.socket)) reply.header('connection', 'close')
-  const body: ErrorReply = { ...envelope(STATUS[kind], ...errors), isBusiness: business !== undefined }
+  const body: ErrorReply = { statusCode: STATUS[kind], errors, isBusiness: business !== undefined }
   if (business !== undefined) body.businessStatus = business
   return body
 }
@@ -49,35 +51,29 @@ function bodyOf({ kind, errors, business, retryAfterSeconds, cause, message }: A
 function classify(error: unknown, request: FastifyRequest): AppError | ErrorReply {
   if (error instanceof AppError) return error
   // The client left mid-request. Node reports that with the same code as a lost database connection.
-  if (request.raw.destroyed && !request.raw.complete) return new AppError('invalid', ['The request is incomplete.'])
+  if (request.raw.destroyed && !request.raw.complete) return invalid('BODY_INCOMPLETE')
   // A text that PostgreSQL can't store (NUL, broken encoding) is the client's mistake.
   if (error instanceof pg.DatabaseError && error.code?.startsWith('22') === true)
-    return new AppError('invalid', ['A value cannot be stored: it contains characters or numbers that are not allowed.'], {
-      cause: error,
-    })
+    return new AppError('invalid', [message('VALUE_NOT_STORABLE')], { cause: error })
   const failure = failureKind(error)
   if (failure !== undefined) return databaseFailed(failure, error)
   const { code = '', statusCode = 500 } = error instanceof Error ? (error as Error & { code?: string; statusCode?: number }) : {}
-  if (statusCode >= 400 && statusCode < 500) return envelope(statusCode, FRAMEWORK[code] ?? 'The request could not be understood.')
+  if (statusCode >= 400 && statusCode < 500) return errorReply(statusCode, FRAMEWORK[code] ?? 'REQUEST_NOT_UNDERSTOOD')
   request.log.error({ err: error }, 'request failed')
-  return envelope(500, `Something went wrong on our side. If it happens again, send this ID to the administrator: ${request.id}.`)
+  return errorReply(500, 'INTERNAL_ERROR', { id: request.id })
 }
 
-const DATABASE_SENTENCES: Readonly<Record<FailureKind, string>> = {
-  unreachable: 'The database cannot be reached right now.',
-  read_only: 'The database cannot store data right now.',
-  full: 'The database cannot store data right now.',
-  locked: 'The database is busy with another change to the same data.',
-  timeout: 'The database took too long to answer.',
-}
-/** A request may fail after its change was committed. */
-const TRY_AGAIN = 'Try again in a few seconds. If you were changing something, check first whether it went through.'
+/** Each says that the request may have failed after its change was committed. */
+const DATABASE_MESSAGES = {
+  unreachable: 'DATABASE_UNREACHABLE',
+  read_only: 'DATABASE_READ_ONLY',
+  full: 'DATABASE_READ_ONLY',
+  locked: 'DATABASE_BUSY',
+  timeout: 'DATABASE_TIMEOUT',
+} as const satisfies Readonly<Record<FailureKind, PlainCode>>
 
-function databaseFailed(kind: FailureKind, cause: unknown): AppError {
-  return new AppError(
-    'unavailable',
-    [`${DATABASE_SENTENCES[kind]} ${TRY_AGAIN}`],
-    // `DatabaseHealth` logs an outage, once.
-    { retryAfterSeconds: 2 + Math.floor(Math.random() * 7), ...(!(cause instanceof DatabaseUnavailable) && { cause }) },
-  )
+function databaseFailed(kind: FailureKind, error: unknown): AppError {
+  // `DatabaseHealth` logs an outage, once.
+  const cause = error instanceof DatabaseUnavailable ? undefined : error
+  return unavailable(DATABASE_MESSAGES[kind], 2 + Math.floor(Math.random() * 7), cause)
 }

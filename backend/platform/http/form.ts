@@ -22,7 +22,6 @@ export interface Form {
 }
 
 const MAX_TEXT_BYTES = 200
-const BROKEN = 'The form is broken or incomplete. Send it again, as multipart/form-data.'
 
 /** Makes a plugin's routes accept forms only; `readForm` checks their content. */
 export async function acceptForms(app: FastifyInstance): Promise<void> {
@@ -32,7 +31,7 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
     // A few more than any form has, so that `readForm` can name the superfluous part.
     limits: { fields: 8, files: 4, parts: 12, fieldNameSize: 100, fieldSize: MAX_TEXT_BYTES, headerPairs: 20 },
   })
-  app.addContentTypeParser('*', (_request, _payload, done) => done(invalid('Send this as a form (multipart/form-data).')))
+  app.addContentTypeParser('*', (_request, _payload, done) => done(invalid('FORM_EXPECTED')))
 }
 
 /**
@@ -40,7 +39,7 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
  * mistyped parts. The caller checks for missing parts.
  */
 export async function readForm(request: FastifyRequest, rule: FormRule, timeoutMs = TIMEOUT_MS): Promise<Form> {
-  const late = invalid(BROKEN)
+  const late = invalid('FORM_BROKEN')
   try {
     return await withTimeout(timeoutMs, readParts(request, rule), late)
   } catch (error) {
@@ -51,8 +50,8 @@ export async function readForm(request: FastifyRequest, rule: FormRule, timeoutM
 
 async function readParts(request: FastifyRequest, rule: FormRule): Promise<Form> {
   // A client that has already left emits nothing, so the parts would never end.
-  if (request.raw.destroyed) throw invalid(BROKEN)
-  if (!request.isMultipart()) throw invalid('Send this as a form (multipart/form-data).')
+  if (request.raw.destroyed) throw invalid('FORM_BROKEN')
+  if (!request.isMultipart()) throw invalid('FORM_EXPECTED')
   // The rest of the form is small.
   if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + 16 * 1024) throw tooLarge(rule)
   const texts = new Map<string, string>()
@@ -63,9 +62,9 @@ async function readParts(request: FastifyRequest, rule: FormRule): Promise<Form>
     for await (const part of request.parts({ limits: { fileSize: rule.maxBytes } })) {
       const { fieldname } = part
       const isRepeated = texts.has(fieldname) || (hasFile && fieldname === rule.file)
-      problem ??= isRepeated ? invalid(`The form has "${fieldname}" more than once.`) : partError(rule, part)
+      problem ??= isRepeated ? invalid('FORM_PART_REPEATED', { name: fieldname }) : partError(rule, part)
       if (part.type === 'field') {
-        if (part.valueTruncated) problem ??= invalid(`"${fieldname}" is too long.`)
+        if (part.valueTruncated) problem ??= invalid('FORM_PART_TOO_LONG', { name: fieldname })
         if (problem === undefined) texts.set(fieldname, String(part.value))
       } else if (problem !== undefined) part.file.resume()
       else {
@@ -82,11 +81,14 @@ async function readParts(request: FastifyRequest, rule: FormRule): Promise<Form>
   return { texts, hasFile }
 }
 
-function partError({ texts, file }: FormRule, { type, fieldname }: { type: 'file' | 'field'; fieldname?: string }): AppError | undefined {
+function partError(
+  { texts, file }: FormRule,
+  { type, fieldname = '' }: { type: 'file' | 'field'; fieldname?: string },
+): AppError | undefined {
   const names = [...texts, file].map((name) => `"${name}"`).join(' and ')
-  if (fieldname === file) return type === 'file' ? undefined : invalid(`"${file}" must be a file.`)
-  if (texts.includes(fieldname ?? '')) return type === 'field' ? undefined : invalid(`"${fieldname}" must be a text, not a file.`)
-  return invalid(`The form has an unexpected part. Send only ${names}.`)
+  if (fieldname === file) return type === 'file' ? undefined : invalid('FORM_PART_NOT_FILE', { name: file })
+  if (texts.includes(fieldname)) return type === 'field' ? undefined : invalid('FORM_PART_NOT_TEXT', { name: fieldname })
+  return invalid('FORM_PART_UNEXPECTED', { names })
 }
 
 async function saveFile({ file }: MultipartFile, rule: FormRule): Promise<AppError | undefined> {
@@ -95,13 +97,12 @@ async function saveFile({ file }: MultipartFile, rule: FormRule): Promise<AppErr
 }
 
 function tooLarge({ maxBytes }: FormRule): AppError {
-  return invalid(`The file is too large. The limit is ${maxBytes / 1024 / 1024} MiB.`)
+  return invalid('FORM_FILE_TOO_LARGE', { max: maxBytes / 1024 / 1024 })
 }
 
 function readError(error: unknown): AppError {
   const { syscall, code } = error as NodeJS.ErrnoException
   // Our own disk failed.
-  if ((syscall === 'open' || syscall === 'write') && code !== 'ECONNRESET')
-    return unavailable('The file cannot be stored right now. Try again in a minute.', 60, error)
-  return invalid(BROKEN)
+  if ((syscall === 'open' || syscall === 'write') && code !== 'ECONNRESET') return unavailable('FORM_FILE_NOT_STORABLE', 60, error)
+  return invalid('FORM_BROKEN')
 }

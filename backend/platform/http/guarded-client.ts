@@ -34,20 +34,17 @@ const MAX_IN_FLIGHT = 32
 const HTTPS_PORT = 443
 const RESOLVER = { timeout: 2000, tries: 2 }
 
-const NOT_PUBLIC = 'This address is not on the public internet.'
-const NO_SUCH_HOST = 'There is no such host. Check the spelling of the address.'
-
 export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
   const { resolve = createResolver(), isAllowed = isPublicAddress, port = HTTPS_PORT, ca, timeoutMs = TIMEOUT_MS } = options
   let inFlight = 0
   return async (text, types) => {
     const url = checkedUrl(text)
-    if (inFlight >= MAX_IN_FLIGHT) throw unavailable('Too many addresses are being fetched right now. Try again in a moment.', 2)
+    if (inFlight >= MAX_IN_FLIGHT) throw unavailable('TOO_MANY_FETCHES', 2)
     inFlight += 1
     const controller = new AbortController()
     const load = async () => {
       const addresses = await addressesOf(url, resolve, controller.signal)
-      if (!addresses.every((address) => isAllowed(address))) throw invalid(NOT_PUBLIC)
+      if (!addresses.every((address) => isAllowed(address))) throw invalid('ADDRESS_NOT_PUBLIC')
       return requestFrom({ url, addresses, port, ca, types, signal: controller.signal })
     }
     try {
@@ -60,19 +57,18 @@ export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
 }
 
 function tooSlow(timeoutMs: number): AppError {
-  const seconds = Math.max(1, Math.round(timeoutMs / 1000))
-  return invalid(`This address did not send a complete answer within ${seconds} second${seconds === 1 ? '' : 's'}.`)
+  return invalid('ADDRESS_TOO_SLOW', { count: Math.max(1, Math.round(timeoutMs / 1000)) })
 }
 
 /** Checks the URL itself. The URL parser has normalized all spellings of a host (`0x7f.1`, `①②⑦.0.0.1`). */
 function checkedUrl(text: string): URL {
   const url = URL.parse(text)
-  if (url === null) throw invalid('This is not a web address.')
-  if (url.protocol !== 'https:') throw invalid('The address must begin with https://.')
-  if (url.username !== '' || url.password !== '') throw invalid('The address must not contain a user name or a password.')
-  if (url.port !== '') throw invalid('The address must not contain a port: only the default HTTPS port is allowed.')
+  if (url === null) throw invalid('ADDRESS_NOT_URL')
+  if (url.protocol !== 'https:') throw invalid('ADDRESS_NOT_HTTPS')
+  if (url.username !== '' || url.password !== '') throw invalid('ADDRESS_HAS_CREDENTIALS')
+  if (url.port !== '') throw invalid('ADDRESS_HAS_PORT')
   // IP addresses are checked later, with the resolved ones.
-  if (!isAddress(url) && !isPublicHost(url.hostname)) throw invalid(NOT_PUBLIC)
+  if (!isAddress(url) && !isPublicHost(url.hostname)) throw invalid('ADDRESS_NOT_PUBLIC')
   return url
 }
 
@@ -83,7 +79,7 @@ function isAddress({ hostname }: URL): boolean {
 async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
   if (isAddress(url)) return [url.hostname.replaceAll(/[[\]]/g, '')]
   const addresses = await resolve(url.hostname, signal).catch(() => [])
-  if (addresses.length === 0) throw invalid(NO_SUCH_HOST)
+  if (addresses.length === 0) throw invalid('ADDRESS_HOST_NOT_FOUND')
   return addresses
 }
 

@@ -4,6 +4,7 @@ import { Agent, request as httpsRequest } from 'node:https'
 import { type LookupFunction, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type AppError, invalid } from '#backend/platform/errors.ts'
+import type { PlainCode } from '#backend/platform/messages/message.ts'
 import { VERSION } from '#backend/platform/version.ts'
 
 export interface PublicResponse {
@@ -25,14 +26,14 @@ interface PublicRequest {
 const MAX_HEADER_BYTES = 16 * 1024
 const MAX_BODY_BYTES = 64 * 1024
 
-/** How far the connection got, which determines the sentence for an error. */
+/** How far the connection got, which determines the message of an error. */
 type Stage = 'connecting' | 'securing' | 'answering'
 
-const SENTENCES: Readonly<Record<Stage, string>> = {
-  connecting: 'Could not connect to this address.',
-  securing: 'This address has no valid certificate, so it cannot be trusted.',
-  answering: 'This address closed the connection early, or does not speak HTTP.',
-}
+const FAILED = {
+  connecting: 'ADDRESS_UNREACHABLE',
+  securing: 'ADDRESS_UNTRUSTED',
+  answering: 'ADDRESS_CLOSED_EARLY',
+} as const satisfies Readonly<Record<Stage, PlainCode>>
 
 /** Throws `invalid`. The signal aborts the request. */
 export async function requestFrom({ addresses, url, port, ca, types, signal }: PublicRequest): Promise<PublicResponse> {
@@ -63,8 +64,7 @@ export async function requestFrom({ addresses, url, port, ca, types, signal }: P
     ;(socket as TLSSocket).once('secureConnect', () => (stage = 'answering'))
   })
   request.once('error', (error: Error & { code?: string }) => {
-    const isTooMuch = error.code === 'HPE_HEADER_OVERFLOW'
-    reject(invalid(isTooMuch ? 'This address sends more than 16 KB of headers.' : SENTENCES[stage]))
+    reject(invalid(error.code === 'HPE_HEADER_OVERFLOW' ? 'ADDRESS_HEADERS_TOO_LARGE' : FAILED[stage]))
   })
   try {
     request.end()
@@ -105,27 +105,26 @@ async function read(response: IncomingMessage, types: readonly string[]): Promis
       chunks.push(chunk)
     }
   } catch {
-    throw invalid(SENTENCES.answering)
+    throw invalid(FAILED.answering)
   }
   if (bytes > MAX_BODY_BYTES) throw tooLarge()
   return { body: Buffer.concat(chunks), type, charset }
 }
 
-const tooLarge = () => invalid('This address sends more than 64 KB.')
+const tooLarge = () => invalid('ADDRESS_TOO_LARGE')
 
 function problemOf({ statusCode = 0, headers }: IncomingMessage, type: string, types: readonly string[]): AppError | undefined {
-  if (statusCode >= 300 && statusCode < 400) return invalid('This address redirects to another one. Enter that one instead.')
-  if (statusCode !== 200) return invalid(`This address answers with status ${statusCode} instead of content.`)
-  if (!types.includes(type)) return invalid(`This address has the wrong content type${shown(type)}.`)
+  if (statusCode >= 300 && statusCode < 400) return invalid('ADDRESS_REDIRECTS')
+  if (statusCode !== 200) return invalid('ADDRESS_STATUS', { status: statusCode })
+  if (!types.includes(type)) return wrongType(type)
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
-  if (encoding !== '' && encoding !== 'identity')
-    return invalid('This address sends compressed content although the request does not accept it.')
+  if (encoding !== '' && encoding !== 'identity') return invalid('ADDRESS_COMPRESSES')
   return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES ? tooLarge() : undefined
 }
 
-/** Well-formed types only, because the text goes into a sentence. */
-function shown(type: string): string {
-  return /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? ` (${type})` : ''
+/** Names well-formed types only. */
+function wrongType(type: string): AppError {
+  return /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? invalid('ADDRESS_WRONG_TYPE_NAMED', { type }) : invalid('ADDRESS_WRONG_TYPE')
 }
 
 function mediaTypeOf(header = ''): { type: string; charset: string | undefined } {

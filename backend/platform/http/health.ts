@@ -2,7 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import { envelope } from './error-reply.ts'
+import { errorReply } from './error-reply.ts'
 
 export interface Health {
   /** Why this node is not ready for traffic; undefined if it is. Never throws. */
@@ -39,7 +39,7 @@ export function serveHealth(app: FastifyInstance, { readinessProblem, metrics, m
         ? !isProduction && LOOPBACK.test(request.socket.remoteAddress ?? '') && PROXIED.every((name) => request.headers[name] === undefined)
         : isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
     // Hides from everyone else that metrics exist.
-    if (!isAllowed) return reply.code(404).send(envelope(404, 'There is no such page.'))
+    if (!isAllowed) return reply.code(404).send(errorReply(404, 'PAGE_NOT_FOUND'))
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Env } from '#backend/platform/env.ts'
-import { AppError, invalid } from '#backend/platform/errors.ts'
+import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { HEALTH_PATHS } from './health.ts'
 
 /** Two Host headers are ambiguous: Node uses the first, and a proxy in front may have used the other. */
@@ -26,11 +26,11 @@ export function hostGuard({
 }: Pick<Env, 'usesLocalIdentity' | 'PUBLIC_URL'>): (request: FastifyRequest) => void {
   const configured = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL).hostname
   return (request) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('The Host header is missing.')
-    if (hasDuplicateHost(request.raw)) throw invalid('There are two Host headers. Send one.')
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('HOST_MISSING')
+    if (hasDuplicateHost(request.raw)) throw invalid('HOST_REPEATED')
     if (!usesLocalIdentity || HEALTH_PATHS.has(request.routeOptions.url ?? '')) return
     const name = request.hostname.replace(/^\[|\]$/g, '').toLowerCase()
     if (name === '' || isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === configured) return
-    throw new AppError('forbidden', ['The panel is not available under this name. Open it by its IP address, or set PUBLIC_URL.'])
+    throw forbidden('HOST_NOT_ALLOWED')
   }
 }

@@ -3,6 +3,7 @@ import { type Endpoint, parseRoute } from '#contract/endpoint.ts'
 import { ErrorReply } from '#contract/errors.ts'
 import { LIST_ERRORS, type ListErrorCode } from '#contract/list-codes.ts'
 import { ListErrorReply } from '#contract/masterlist.ts'
+import { sentence } from '#backend/platform/messages/message.ts'
 import type { Json, SchemaCollection } from './open-api-schema.ts'
 
 /** What the master list sends with a code, for examples. */
@@ -31,9 +32,9 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 }
 
 const PANEL_EXAMPLES: Readonly<Record<number, Json>> = {
-  403: examples({ 'Not signed in': { statusCode: 403, errors: ['You are not signed in.'], isBusiness: false } }),
+  403: examples({ 'Not signed in': { statusCode: 403, errors: [sentence('NOT_SIGNED_IN')], isBusiness: false } }),
   429: examples({
-    'Too many requests': { statusCode: 429, errors: ['Too many requests. Try again in 3 seconds.'], isBusiness: false },
+    'Too many requests': { statusCode: 429, errors: [sentence('TOO_MANY_REQUESTS', { count: 3 })], isBusiness: false },
   }),
 }
 

@@ -13,7 +13,7 @@ import Fastify, {
 import type { Deps } from '#backend/platform/deps.ts'
 import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
 import { CONNECTION_CHECK_MS, endUnusedConnections, keepAliveOf, limitConnections } from './connections.ts'
-import { envelope, sendError } from './error-reply.ts'
+import { errorReply, sendError } from './error-reply.ts'
 import type { EventStreams } from './event-stream.ts'
 import type { Pages } from './pages.ts'
 import { hostGuard } from './host-guard.ts'
@@ -96,7 +96,7 @@ function serverOptions({ env, log }: Options) {
 function sendPage(pages: Pages | undefined, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets|local-discord)(\/|$)/.test(request.url)
   const page = wantsPage ? pages?.pageFor(request) : undefined
-  if (page === undefined) return reply.code(404).type('application/json; charset=utf-8').send(envelope(404, 'There is no such page.'))
+  if (page === undefined) return reply.code(404).type('application/json; charset=utf-8').send(errorReply(404, 'PAGE_NOT_FOUND'))
   reply.header('cache-control', 'no-cache').header('etag', page.etag)
   if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
   return reply.type('text/html; charset=utf-8').send(page.html)
@@ -129,7 +129,7 @@ function parseQueryString(text: string): Record<string, string | string[]> {
 }
 
 function rejectExpectation(response: ServerResponse): void {
-  const body = JSON.stringify(envelope(417, 'Unsupported Expect header. Leave it out.'))
+  const body = JSON.stringify(errorReply(417, 'EXPECT_UNSUPPORTED'))
   response
     .writeHead(417, {
       'content-type': 'application/json; charset=utf-8',
@@ -142,12 +142,14 @@ function rejectExpectation(response: ServerResponse): void {
 }
 
 const MALFORMED = {
-  400: 'This is not valid HTTP.',
-  408: 'The request took too long to arrive.',
-  431: 'The headers are too large.',
+  400: 'HTTP_INVALID',
+  408: 'REQUEST_TOO_SLOW',
+  431: 'HEADERS_TOO_LARGE',
 } as const
 
-const rejectMalformed = malformedHandler('application/json; charset=utf-8', (status) => JSON.stringify(envelope(status, MALFORMED[status])))
+const rejectMalformed = malformedHandler('application/json; charset=utf-8', (status) =>
+  JSON.stringify(errorReply(status, MALFORMED[status])),
+)
 
 /** The toast library adds a style element, empty at first. After an update, the browser's CSP error names the new hash. */
 const SONNER_STYLES = ["'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='", "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='"]

@@ -7,7 +7,7 @@ import type { Clock } from '#backend/platform/clock.ts'
 import type { Bus } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
-import { tooMany } from '#backend/platform/errors.ts'
+import { tooManyRequests } from '#backend/platform/errors.ts'
 
 interface Bucket {
   tokens: number
@@ -157,7 +157,7 @@ export function createRateLimit({ env, clock, bus }: Parts, name: string, ...rul
       if (wait === 0) continue
       // A call that one rule rejects does not count against the others.
       refund(key, index)
-      throw tooMany(wait)
+      throw tooManyRequests(wait)
     }
   }
   return {

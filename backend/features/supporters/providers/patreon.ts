@@ -56,7 +56,7 @@ export const patreon: Provider = {
     const event = String(headers['x-patreon-event'] ?? '')
     if (!MEMBER_EVENT.test(event)) return 'ignored'
     const parsed = Member.safeParse(json)
-    if (!parsed.success) throw invalid('The body is not a membership in Patreon’s format.')
+    if (!parsed.success) throw invalid('PATREON_BODY_INVALID')
     const { data } = parsed.data
     const membership = { memberId: data.id, discordId: discordIdOf(parsed.data) }
     // The event is in a header, which is not signed.
@@ -68,7 +68,7 @@ export const patreon: Provider = {
 /** The highest tier that the member is currently entitled to; none if their payment was declined. */
 function tierOf(tiers: Env['PATREON_TIERS'], { data, included }: Member): Pick<MembershipEvent, 'tier' | 'unmappedTiers'> {
   const entitled = data.relationships?.currently_entitled_tiers?.data
-  if (entitled === undefined) throw invalid('The body does not list the tiers the member is entitled to.')
+  if (entitled === undefined) throw invalid('PATREON_TIERS_MISSING')
   const status = data.attributes?.patron_status
   if (status === 'declined_patron') return { tier: null, unmappedTiers: [] }
   const entitledTiers = entitled.map(({ id }) => {
@@ -98,6 +98,6 @@ function discordIdOf({ data, included }: Member): string | null | undefined {
   const user = included?.find((one) => one.type === 'user' && one.id === userId)
   if (user?.attributes === undefined || user.attributes === null || !('social_connections' in user.attributes)) return undefined
   const parsed = UserAttributes.safeParse(user.attributes)
-  if (!parsed.success) throw invalid('The member’s Discord link is not in Patreon’s format.')
+  if (!parsed.success) throw invalid('PATREON_LINK_INVALID')
   return parsed.data.social_connections?.discord?.user_id ?? null
 }

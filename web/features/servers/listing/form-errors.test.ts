@@ -34,7 +34,7 @@ const ofContract = SENT_FIELDS.flatMap((field) => {
 /** The rules' own words (backend/features/servers/fields.ts, groups.ts and images.ts beside it). */
 const OF_RULES: readonly (readonly [string, string])[] = [
   ['Group: there is no such group. Choose another one.', 'group_id'],
-  ['Icon must be the id of an uploaded image, or null.', 'icon_image_id'],
+  ['Icon must be the ID of an uploaded image, or null.', 'icon_image_id'],
   ['Icon: there is no such uploaded image. Upload it again.', 'icon_image_id'],
   ['Icon: this image was uploaded as "Server card banner". Upload it again as "Server icon".', 'icon_image_id'],
   ...BENEFIT_FIELDS.flatMap((field) =>

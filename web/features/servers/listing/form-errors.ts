@@ -9,7 +9,7 @@ const FIELD_PREFIXES: [RegExp, string][] = [
   [/^(?:Tags|A tag|Each tag|A server can have at most)\b/, 'tags'],
   [/^Game mode\b/, 'game_mode'],
   [/^Website\b/, 'website'],
-  [/^(?:Vanity id|This vanity id)\b/, 'vanity_url'],
+  [/^(?:Vanity ID|This vanity ID)\b/, 'vanity_url'],
   [/^Group\b/, 'group_id'],
   [/^Promoted\b/, 'promoted'],
   [/^Icon\b/, 'icon_image_id'],
