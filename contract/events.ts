@@ -1,9 +1,9 @@
-/** Titles and texts of all events in the audit log. Their consequences are in `backend/app/subscribers.ts`. */
+/** Titles and texts of all events in the audit log. `backend/app/subscribers.ts` has what each one causes. */
 
-/** The severity of an event, which its icon and text express, too. */
+/** The colour of an event. Its icon and text say the same. */
 export type Tone = 'ok' | 'info' | 'warn' | 'danger'
 
-interface EventWords {
+interface EventText {
   /** For tables and filters. */
   readonly title: string
   /** The icon's name in the Lucide set. */
@@ -11,10 +11,10 @@ interface EventWords {
   readonly tone?: Tone
   /**
    * A sentence with placeholders: the actor (`who`), the account's owner (`owners`: your, alice’s), the other person (`user`), the sender or
-   * recipient who did not act (`other`), the `server`, and the protection `issue`.
+   * recipient who did not act (`other`), the `server` and the protection `issue`.
    */
   readonly text: string
-  /** The text without an actor: something expired, or an account was banned or erased. */
+  /** The text where the program acted: something expired, or an account was banned or erased. */
   readonly bySystem?: string
 }
 
@@ -25,10 +25,10 @@ export const EVENTS = {
   SERVER_DELETED: { title: 'Server deleted', icon: 'trash-2', tone: 'danger', text: '{who} deleted {server}' },
   SERVER_BANNED: { title: 'Server banned', icon: 'ban', tone: 'danger', text: '{who} banned {server}' },
   SERVER_UNBANNED: {
-    title: 'Server ban lifted',
+    title: 'Server unbanned',
     icon: 'shield-check',
     tone: 'ok',
-    text: '{who} lifted the ban of {server}',
+    text: '{who} unbanned {server}',
     bySystem: 'The ban of {server} ended',
   },
   CREDENTIAL_REISSUED: {
@@ -40,9 +40,9 @@ export const EVENTS = {
   ADDRESS_RESET: { title: 'Bound address reset', icon: 'map-pin', tone: 'warn', text: '{who} reset the bound address of {server}' },
   TRANSFER_OFFERED: { title: 'Server offered', icon: 'arrow-right-left', tone: 'info', text: '{who} offered {server} to {user}' },
   TRANSFER_CANCELLED: {
-    title: 'Offer taken back',
+    title: 'Offer cancelled',
     icon: 'undo-2',
-    text: '{who} took back the offer of {server} to {user}',
+    text: '{who} cancelled the offer of {server} to {user}',
     bySystem: 'The offer of {server} to {user} ended',
   },
   TRANSFER_DECLINED: {
@@ -51,21 +51,21 @@ export const EVENTS = {
     text: '{who} declined {server}, offered by {other}',
     bySystem: 'The offer of {server} ended',
   },
-  TRANSFER_ACCEPTED: { title: 'Server transferred', icon: 'arrow-right-left', tone: 'ok', text: '{who} took over {server} from {other}' },
-  TRANSFER_LAPSED: { title: 'Offer lapsed', icon: 'clock', text: 'The offer of {server} to {user} lapsed' },
-  MANAGER_GRANTED: { title: 'Manager added', icon: 'user-plus', tone: 'ok', text: '{who} let {user} manage {owners} servers' },
-  MANAGER_CHANGED: { title: 'Permissions changed', icon: 'user-cog', text: '{who} changed what {user} may do with {owners} servers' },
+  TRANSFER_ACCEPTED: { title: 'Server transferred', icon: 'arrow-right-left', tone: 'ok', text: '{who} accepted {server} from {other}' },
+  TRANSFER_LAPSED: { title: 'Offer expired', icon: 'clock', text: 'The offer of {server} to {user} expired' },
+  MANAGER_GRANTED: { title: 'Manager added', icon: 'user-plus', tone: 'ok', text: '{who} made {user} a manager of {owners} servers' },
+  MANAGER_CHANGED: { title: 'Permissions changed', icon: 'user-cog', text: '{who} changed the permissions of {user} for {owners} servers' },
   MANAGER_REVOKED: {
     title: 'Manager removed',
     icon: 'user-minus',
     tone: 'danger',
-    text: '{who} stopped {user} from managing {owners} servers',
+    text: '{who} removed {user} as a manager of {owners} servers',
     bySystem: 'An account whose servers {user} managed was erased',
   },
   MANAGER_REFUSED: {
-    title: 'Management resigned',
+    title: 'Manager resigned',
     icon: 'user-minus',
-    text: '{who} stopped managing {owners} servers',
+    text: '{who} resigned as a manager of {owners} servers',
     bySystem: 'An account that managed {owners} servers was erased',
   },
   ACCOUNT_CREATED: { title: 'First sign-in', icon: 'user-check', tone: 'ok', text: '{who} signed in for the first time' },
@@ -73,7 +73,7 @@ export const EVENTS = {
     title: 'Deletion requested',
     icon: 'calendar-clock',
     tone: 'danger',
-    text: '{who} set {owners} account for deletion',
+    text: '{who} requested the deletion of {owners} account',
   },
   ACCOUNT_DELETION_CANCELLED: {
     title: 'Deletion cancelled',
@@ -84,14 +84,14 @@ export const EVENTS = {
   ACCOUNT_ERASED: { title: 'Account erased', icon: 'trash-2', tone: 'danger', text: '{who} erased an account' },
   ACCOUNT_BANNED: { title: 'User banned', icon: 'ban', tone: 'danger', text: '{who} banned {owners} account' },
   ACCOUNT_UNBANNED: {
-    title: 'User ban lifted',
+    title: 'User unbanned',
     icon: 'shield-check',
     tone: 'ok',
-    text: '{who} lifted the ban of {owners} account',
+    text: '{who} unbanned {owners} account',
     bySystem: 'The ban of {owners} account ended',
   },
   LIMITS_CHANGED: { title: 'Limits changed', icon: 'sliders-horizontal', text: '{who} changed {owners} limits' },
-  BENEFIT_GRANTED: { title: 'Benefit granted', icon: 'gift', tone: 'ok', text: '{who} added one of {owners} benefits' },
+  BENEFIT_GRANTED: { title: 'Benefit granted', icon: 'gift', tone: 'ok', text: '{who} granted one of {owners} benefits' },
   BENEFIT_TAKEN: { title: 'Benefit revoked', icon: 'gift', text: '{who} revoked one of {owners} benefits' },
   TIER_CHANGED: { title: 'Tier changed', icon: 'gem', text: '{who} changed {owners} tier' },
   BENEFIT_SETTINGS_CHANGED: {
@@ -102,7 +102,7 @@ export const EVENTS = {
   GROUP_CREATED: { title: 'Group created', icon: 'layers', tone: 'ok', text: '{who} created a group of {owners} servers' },
   GROUP_RENAMED: { title: 'Group renamed', icon: 'layers', text: '{who} renamed one of {owners} groups' },
   GROUP_DELETED: { title: 'Group deleted', icon: 'layers', tone: 'danger', text: '{who} deleted one of {owners} groups' },
-  ISSUE_OPENED: { title: 'Issue found', icon: 'shield-alert', tone: 'warn', text: '{who} found {issue} of {server}' },
+  ISSUE_OPENED: { title: 'Issue opened', icon: 'shield-alert', tone: 'warn', text: '{who} opened {issue} of {server}' },
   ISSUE_ACKNOWLEDGED: { title: 'Issue acknowledged', icon: 'eye', text: '{who} acknowledged {issue} of {server}' },
   ISSUE_REPLIED: { title: 'Issue reply', icon: 'message-square', tone: 'info', text: '{who} replied to {issue} of {server}' },
   ISSUE_NOTED: { title: 'Note added', icon: 'sticky-note', text: '{who} added a note to {issue}' },
@@ -115,7 +115,7 @@ export const EVENTS = {
   ISSUE_RESOLVED: { title: 'Issue resolved', icon: 'shield-check', tone: 'ok', text: '{who} resolved {issue} of {server}' },
   ISSUE_DISMISSED: { title: 'Issue dismissed', icon: 'shield-off', tone: 'ok', text: '{who} dismissed {issue} of {server}' },
   ISSUE_REOPENED: { title: 'Issue reopened', icon: 'shield-alert', tone: 'warn', text: '{who} reopened {issue} of {server}' },
-} as const satisfies Readonly<Record<string, EventWords>>
+} as const satisfies Readonly<Record<string, EventText>>
 
 export type Action = keyof typeof EVENTS
 export const ACTIONS = Object.keys(EVENTS) as [Action, ...Action[]]

@@ -150,7 +150,7 @@ test('a manager stops managing from the settings, and the owner sees it', async 
   await expect(owner.getByText(`${username} no longer manages your servers`)).toBeVisible()
   await owner.goto('/settings')
   await expect(owner.getByRole('region', { name: 'Your managers' })).toContainText('0 of 2')
-  await expect(owner.getByRole('region', { name: 'Recent activity' })).toContainText(`${username} stopped managing your servers`)
+  await expect(owner.getByRole('region', { name: 'Recent activity' })).toContainText(`${username} resigned as a manager of your servers`)
 })
 
 test('a manager is added and revoked by keyboard', async ({ page, username, openPanelAs }) => {

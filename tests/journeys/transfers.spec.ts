@@ -88,9 +88,9 @@ test('a server is offered and accepted, and then announces only with a new crede
   await expect(recipient.getByRole('heading', { name: 'Credential', exact: true })).toBeFocused()
   await expect.poll(async () => (await announce(program, newCredential)).status).toBe(200)
   await recipient.getByRole('tab', { name: 'Activity' }).click()
-  await expect(recipient.getByRole('tabpanel')).toContainText(`You took over the server from ${username}`)
+  await expect(recipient.getByRole('tabpanel')).toContainText(`You accepted the server from ${username}`)
   await sender.goto('/settings/activity')
-  await expect(sender.getByText(`${username}_heir took over ${name} from you`)).toHaveCount(1)
+  await expect(sender.getByText(`${username}_heir accepted ${name} from you`)).toHaveCount(1)
 })
 
 test('a declined or withdrawn offer disappears from both panels', async ({ page: sender, username, openPanelAs }) => {
