@@ -19,14 +19,18 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ServerFrame } from './server-frame.tsx'
 
-// Loaded on demand: it brings the form validation.
+// Lazy, because it contains the form validation.
 const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
 type DialogName = 'reissue' | 'reset' | 'stop'
 
 const ROUTE = '/member/management/$user_id/servers/$server_id'
 
+<<<<<<< HEAD
 /** The backend answers 404 if the user does not manage the server. */
+=======
+/** The backend responds with 404 to users who do not manage the server. */
+>>>>>>> 9bce537e (servers: plain comments on the pages)
 function isNotFound(error: unknown): boolean {
   return isStatus(error, 404)
 }
@@ -34,11 +38,22 @@ function isNotFound(error: unknown): boolean {
 export function ManagedServerPage() {
   const { user_id, server_id } = useParams({ from: ROUTE })
   const { data: server, error } = useQuery(managedServerOptions(user_id, server_id))
-  // The page stays visible after the manager stops managing, until they leave.
-  const [stopping, setStopping] = useState<string>()
+  // The ID of the server whose management the user is ending. Its page stays visible until they leave it.
+  const [stoppingId, setStoppingId] = useState<string>()
   if (server === undefined) return isNotFound(error) ? <ManagedServerUnavailable /> : null
+<<<<<<< HEAD
   if (isNotFound(error) && stopping !== server.public_id) return <GrantEnded server={server} />
   return <ManagedServerView key={server.public_id} server={server} onStopping={(yes) => setStopping(yes ? server.public_id : undefined)} />
+=======
+  if (isNotFound(error) && stoppingId !== server.public_id) return <ManagementEnded server={server} />
+  return (
+    <ManagedServerView
+      key={server.public_id}
+      server={server}
+      onStopping={(isStopping) => setStoppingId(isStopping ? server.public_id : undefined)}
+    />
+  )
+>>>>>>> 9bce537e (servers: plain comments on the pages)
 }
 
 export function ManagedServerError({ error }: ErrorComponentProps) {
@@ -49,7 +64,11 @@ function GrantEnded({ server }: { server: ManagedServer }) {
   const client = useQueryClient()
   const { data: me } = useSuspenseQuery(meOptions)
   useEffect(() => {
+<<<<<<< HEAD
     // Without the event stream, `me` and the list are stale.
+=======
+    // Without the event stream, these queries are still stale.
+>>>>>>> 9bce537e (servers: plain comments on the pages)
     for (const { queryKey } of [meOptions, serverListOptions]) void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }, [client])
   return (
@@ -57,7 +76,7 @@ function GrantEnded({ server }: { server: ManagedServer }) {
   )
 }
 
-function ManagedServerView({ server, onStopping }: { server: ManagedServer; onStopping: (stopping: boolean) => void }) {
+function ManagedServerView({ server, onStopping }: { server: ManagedServer; onStopping: (isStopping: boolean) => void }) {
   const { tab = 'overview' } = useSearch({ from: ROUTE })
   const [dialog, setDialog] = useState<DialogName>()
   return (
@@ -97,7 +116,7 @@ function ManagedFor({ server: { owner, permissions }, onStop }: { server: Manage
 interface OpenDialogProps {
   name: DialogName | undefined
   server: ManagedServer
-  onStopping: (stopping: boolean) => void
+  onStopping: (isStopping: boolean) => void
   onClose: () => void
 }
 
@@ -105,9 +124,15 @@ function OpenDialog({ name, server, onStopping, onClose }: OpenDialogProps) {
   const { data: me } = useSuspenseQuery(meOptions)
   const navigate = useNavigate()
   const current = me.recieved_managements.find((each) => each.owner_id === server.user_id)
+<<<<<<< HEAD
   // The request removes the grant from `me` at once, but the dialog still needs it.
   const [grant, setGrant] = useState(current)
   if (current && current !== grant) setGrant(current)
+=======
+  // The dialog needs it after the mutation has removed it from `me`.
+  const [management, setManagement] = useState(current)
+  if (current && current !== management) setManagement(current)
+>>>>>>> 9bce537e (servers: plain comments on the pages)
   if (name === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
   if (name === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
   if (name === 'stop' && grant) {

@@ -17,15 +17,15 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 
 const STEPS = [m.new_server_step_name(), m.servers_credential_title(), m.new_server_step_announce()] as const
 
-/** Three steps to a listed server. The credential is kept in this component's state only. */
+/** Three steps to a listed server. The credential is only in this component's state. */
 export function NewServerPage() {
-  const { server: waitingFor } = useSearch({ from: '/member/servers/new' })
+  const { server: waitingId } = useSearch({ from: '/member/servers/new' })
   const [created, setCreated] = useState<ServerWithCredential>()
   const navigate = useNavigate()
-  const step = created ? 1 : waitingFor === undefined ? 0 : 2
-  const { data: waited } = useQuery({ ...serverOptions(waitingFor ?? ''), enabled: waitingFor !== undefined })
-  const isListed = step === 2 && waited?.listing.listed === true
-  // The pressed button is gone, and the focus with it.
+  const step = created ? 1 : waitingId === undefined ? 0 : 2
+  const { data: waitingServer } = useQuery({ ...serverOptions(waitingId ?? ''), enabled: waitingId !== undefined })
+  const isListed = step === 2 && waitingServer?.listing.listed === true
+  // A step change removes the focused button, so the title takes the focus.
   useEffect(() => {
     if (step > 0 && document.activeElement === document.body) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   }, [step])
@@ -33,7 +33,7 @@ export function NewServerPage() {
 
   const saved = async (server: ServerWithCredential) => {
     await navigate({ to: '/servers/new', search: { server: server.public_id }, replace: true, ignoreBlocker: true })
-    // After the navigation: earlier, the first step would flash.
+    // After the navigation, so that the first step does not flash.
     setCreated(undefined)
   }
   return (
@@ -42,10 +42,10 @@ export function NewServerPage() {
       <Steps current={isListed ? STEPS.length : step} />
       {created ? (
         <CredentialStep server={created} onSaved={() => void saved(created)} />
-      ) : waitingFor === undefined ? (
+      ) : waitingId === undefined ? (
         <NewServerForm onCreated={setCreated} />
       ) : (
-        <WaitingStep id={waitingFor} />
+        <WaitingStep id={waitingId} />
       )}
     </div>
   )

@@ -24,7 +24,7 @@ interface ServerFrameProps<T extends string> {
   children: ReactNode
 }
 
-/** What the pages of owners, managers and administrators share. */
+/** The parts of a server's page that owners, managers and administrators share. */
 export function ServerFrame<T extends string>(props: ServerFrameProps<T | ManagedTab>) {
   const { server, tab, asAdmin = false, onOpenDialog } = props
   const navigate = useNavigate()

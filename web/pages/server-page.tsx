@@ -20,12 +20,12 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
 const ActivityTab = lazyPart(() => import('#web/features/activity/activity-list.tsx').then((part) => part.ActivityTab))
-// Loaded on demand: it brings the form validation.
+// Lazy, because it contains the form validation.
 const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
 type DialogName = 'reissue' | 'reset' | 'transfer' | 'delete'
 
-/** The last known server, and whether it is gone: missing from the list, or 404. */
+/** The last known server. `isGone` means that it is missing from the list, or that its request returned 404. */
 function useOwnServer(id: string) {
   const client = useQueryClient()
   const { data: list, dataUpdatedAt: listedAt } = useQuery(serverListOptions)
@@ -40,7 +40,7 @@ function useOwnServer(id: string) {
 export function ServerPage() {
   const { server_id } = useParams({ from: '/member/servers/$server_id' })
   const { server, error, isGone } = useOwnServer(server_id)
-  // The route loader has fetched it.
+  // The route loader has already fetched it.
   if (server === undefined) {
     if (error) throw error
     return null
@@ -54,10 +54,10 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   // An issue that is shown as a reason above is not listed again.
   const shownReasons = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
   const transfer = useOutgoingTransfer(server.public_id)
-  // The list forgets the transfer together with the server.
+  // The list loses the transfer together with the server.
   const [lastTransfer, setLastTransfer] = useState(transfer)
   if (!isGone && transfer !== lastTransfer) setLastTransfer(transfer)
-  // During a deletion from this page, the dialog stays open until it is done.
+  // The delete dialog stays open until the deletion is done.
   if (isGone && dialog !== 'delete') return <OwnServerUnavailable server={server} transfer={lastTransfer} />
   return (
     <>

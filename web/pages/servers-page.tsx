@@ -17,10 +17,10 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-// Rare, so not on the first page.
+// Lazy, because incoming transfers are rare.
 const IncomingTransfers = lazyPart(() => import('#web/features/transfers/incoming-transfers.tsx').then((part) => part.IncomingTransfers))
 
-/** The page does not wait for it, and works without it. */
+/** Optional: the page neither waits for it nor fails with it. */
 const Sparkline = lazyPart(
   () => import('#web/features/history/last-day.tsx').then((part) => part.Sparkline),
   () => null,
@@ -45,7 +45,7 @@ const graphOf = ({ public_id, status }: Server) =>
     </span>
   )
 
-/** The address holds the search. */
+/** The search text is in the address. */
 export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: me } = useSuspenseQuery(meOptions)
