@@ -70,7 +70,7 @@ test('the credential is shown once, and is neither stored nor logged nor put int
   // Escape and links of the navigation ask for confirmation before the dialog closes.
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Servers' }).first().click()
-  await expect(page.getByRole('alertdialog')).toContainText('not shown again')
+  await expect(page.getByRole('alertdialog')).toContainText('isn’t shown again')
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.locator('[data-credential]')).toHaveText(credential)

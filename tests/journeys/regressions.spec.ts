@@ -140,7 +140,7 @@ test('the credential page shows the configured announce TTL', async ({ page, use
   await page.getByLabel('Name').fill(`Waits ${username}`)
   await page.getByRole('button', { name: 'Create server' }).click()
   await page.getByText('Test it without a server').click()
-  await expect(page.getByText('The server counts as offline again 120 seconds later.')).toBeVisible()
+  await expect(page.getByText('The server goes offline again 120 seconds later.')).toBeVisible()
 })
 
 test('the navigation bar of an administrator fits into 320 px', async ({ page }) => {

@@ -26,11 +26,7 @@ type DialogName = 'reissue' | 'reset' | 'stop'
 
 const ROUTE = '/member/management/$user_id/servers/$server_id'
 
-<<<<<<< HEAD
 /** The backend answers 404 if the user does not manage the server. */
-=======
-/** The backend responds with 404 to users who do not manage the server. */
->>>>>>> 9bce537e (servers: plain comments on the pages)
 function isNotFound(error: unknown): boolean {
   return isStatus(error, 404)
 }
@@ -41,11 +37,7 @@ export function ManagedServerPage() {
   // The ID of the server whose management the user is ending. Its page stays visible until they leave it.
   const [stoppingId, setStoppingId] = useState<string>()
   if (server === undefined) return isNotFound(error) ? <ManagedServerUnavailable /> : null
-<<<<<<< HEAD
-  if (isNotFound(error) && stopping !== server.public_id) return <GrantEnded server={server} />
-  return <ManagedServerView key={server.public_id} server={server} onStopping={(yes) => setStopping(yes ? server.public_id : undefined)} />
-=======
-  if (isNotFound(error) && stoppingId !== server.public_id) return <ManagementEnded server={server} />
+  if (isNotFound(error) && stoppingId !== server.public_id) return <GrantEnded server={server} />
   return (
     <ManagedServerView
       key={server.public_id}
@@ -53,7 +45,6 @@ export function ManagedServerPage() {
       onStopping={(isStopping) => setStoppingId(isStopping ? server.public_id : undefined)}
     />
   )
->>>>>>> 9bce537e (servers: plain comments on the pages)
 }
 
 export function ManagedServerError({ error }: ErrorComponentProps) {
@@ -64,11 +55,7 @@ function GrantEnded({ server }: { server: ManagedServer }) {
   const client = useQueryClient()
   const { data: me } = useSuspenseQuery(meOptions)
   useEffect(() => {
-<<<<<<< HEAD
     // Without the event stream, `me` and the list are stale.
-=======
-    // Without the event stream, these queries are still stale.
->>>>>>> 9bce537e (servers: plain comments on the pages)
     for (const { queryKey } of [meOptions, serverListOptions]) void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }, [client])
   return (
@@ -124,15 +111,9 @@ function OpenDialog({ name, server, onStopping, onClose }: OpenDialogProps) {
   const { data: me } = useSuspenseQuery(meOptions)
   const navigate = useNavigate()
   const current = me.recieved_managements.find((each) => each.owner_id === server.user_id)
-<<<<<<< HEAD
   // The request removes the grant from `me` at once, but the dialog still needs it.
   const [grant, setGrant] = useState(current)
   if (current && current !== grant) setGrant(current)
-=======
-  // The dialog needs it after the mutation has removed it from `me`.
-  const [management, setManagement] = useState(current)
-  if (current && current !== management) setManagement(current)
->>>>>>> 9bce537e (servers: plain comments on the pages)
   if (name === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
   if (name === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
   if (name === 'stop' && grant) {
