@@ -100,7 +100,7 @@ describe('a first start', () => {
   test('prints the addresses of panel and list and how to sign in, and serves the pages and health checks', async () => {
     const program = await untilReady(await start(newFolder()))
     const port = new URL(program.panelUrl).port
-    await until(() => program.output().includes('sign in under any name'))
+    await until(() => program.output().includes('sign in with any name'))
     expect(program.output()).toContain(`http://localhost:${port}`)
     expect(program.output()).toContain(`http://localhost:${new URL(program.listUrl).port}`)
     for (const url of [program.panelUrl, program.listUrl]) {
