@@ -60,7 +60,7 @@ export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run
   }
   const steady = announcing(servers / ANNOUNCE_SECONDS)
   const polling: Load = {
-    name: `${rate(POLLERS.rate)} readers and the announces`,
+    name: `${rate(POLLERS.rate)} reads, with announces`,
     targetMs: TARGETS.pollP99Ms,
     ours: { ...POLLERS, expected: '200|304', requests: [listRequest('/servers', HEADERS)], isConditional: true },
     bare: steady.bare,

@@ -21,7 +21,7 @@ const MAX_SERVERS = 500
 const PLAYERS = { before: 5, other: 3 }
 /** How far the changes in the delta may differ from the announces, and how long they may take. */
 const TOLERANCE = 0.1
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 
 const cpuPercentOf = (cost: Cost) => cost.cpuPercent
 
@@ -76,7 +76,7 @@ async function play(
     { connections: 2, rate: DELTAS_PER_SECOND, requests: deltas },
   )
   const sent = isChanging ? Math.min(cost.requests, count) : 0
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + TIMEOUT_MS
   // The delta may repeat some earlier changes.
   const isOfTurn = ({ lastTimeUpdate = '' }: { readonly lastTimeUpdate?: string | undefined }) => Date.parse(lastTimeUpdate) >= began
   const changes = async () => (await deltaSince(port, before)).changed.filter(isOfTurn).length

@@ -22,7 +22,7 @@ const TARGETS = { readyMs: 3000, minPercent: 95, missing: 0, allMs: 60_000, p99M
 /** The polling intervals before and after the restart. */
 const READY_POLL_MS = 10
 const LIST_POLL_MS = 100
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const ROW_START = Buffer.from('{"publicId":"')
 
 /** The result of one kill and restart. */
@@ -101,10 +101,10 @@ async function killAndRestart(
 
 /** Closed loop; throws on any status but 200. */
 const announceAll = (testBed: TestBed, target: LoadTarget, requests: string) =>
-  testBed.load.run(target, PATIENCE_MS, { connections: CONNECTIONS, rate: 0, requests, isOnce: true })
+  testBed.load.run(target, TIMEOUT_MS, { connections: CONNECTIONS, rate: 0, requests, isOnce: true })
 
 async function untilServed(muster: Muster, path: string): Promise<Answer> {
-  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline && !muster.hasExited; await sleep(READY_POLL_MS)) {
+  for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline && !muster.hasExited; await sleep(READY_POLL_MS)) {
     const answer = await read(muster.port, path).catch(() => undefined)
     if (answer?.status === 200) return answer
   }

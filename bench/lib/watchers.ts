@@ -9,7 +9,7 @@ import { newestVersion, sincePath } from './versions.ts'
 const POLL_MS = 20
 /** The whole list is large, so its readers poll less often. */
 const POLL_LIST_MS = 100
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 /** The list may be one second old, plus the polling interval. */
 export const FULL_LIST = 'full list'
 
@@ -38,7 +38,7 @@ class Sightings {
 
   wait(publicId: string, players: number): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
-    const timer = setTimeout(() => reject(new Error(`A change was not seen within ${PATIENCE_MS / 1000} s.`)), PATIENCE_MS)
+    const timer = setTimeout(() => reject(new Error(`A change was not seen within ${TIMEOUT_MS / 1000} s.`)), TIMEOUT_MS)
     const notify = (at: number) => {
       clearTimeout(timer)
       this.#waiting.delete(publicId)
@@ -116,7 +116,7 @@ export function pollList(port: number): Watcher {
   let isOver = false
   const waitFor = async (publicId: string, players: number) => {
     const wanted = new RegExp(`"publicId":"${publicId}"[^}]*?"playersCount":${players},`)
-    const deadline = performance.now() + PATIENCE_MS
+    const deadline = performance.now() + TIMEOUT_MS
     for (let etag = ''; !isOver && performance.now() < deadline; await sleep(POLL_LIST_MS)) {
       const { status, body, headers } = await read(port, '/servers', {
         'accept-encoding': 'gzip',

@@ -142,14 +142,14 @@ function expectNothingLost(owned: readonly Server[]): void {
   const there = new Map(owned.map((server) => [server.public_id, server]))
   for (const [id, server] of expectedServers) {
     const row = there.get(id)
-    expect(server.isDeleted && row !== undefined, `${id} was deleted and is back`).toBe(false)
+    expect(server.isDeleted && row !== undefined, `${id} was deleted but exists`).toBe(false)
     if (server.isDeleteSent) {
       if (row === undefined) expectedServers.delete(id)
       continue
     }
-    expect(row, `${id} was created`).toBeDefined()
-    expect([server.description, ...server.unacknowledged], `${id} was changed`).toContain(row?.description)
-    expect(server.players === undefined || row?.bound_address === '127.0.0.1', `${id} was bound`).toBe(true)
+    expect(row, `${id} is missing`).toBeDefined()
+    expect([server.description, ...server.unacknowledged], `${id} has a wrong description`).toContain(row?.description)
+    expect(server.players === undefined || row?.bound_address === '127.0.0.1', `${id} is not bound`).toBe(true)
     Object.assign(server, { description: row?.description, unacknowledged: [] })
   }
 }
@@ -159,11 +159,10 @@ function expectNoOlderList(list: readonly ListedServer[]): void {
   for (const before of lastList) {
     if (expectedServers.get(before.publicId)?.isDeleteSent !== false) continue
     const now = rows.get(before.publicId)
-    expect(now, `${before.publicId} was on the list`).toBeDefined()
+    expect(now, `${before.publicId} left the list`).toBeDefined()
     expect(now?.playersCount, `${before.publicId} shows an older state`).toBeGreaterThanOrEqual(before.playersCount)
   }
-  for (const { publicId } of list)
-    expect(expectedServers.get(publicId)?.isDeleted, `${publicId} is on the list though it was deleted`).not.toBe(true)
+  for (const { publicId } of list) expect(expectedServers.get(publicId)?.isDeleted, `${publicId} was deleted but is listed`).not.toBe(true)
 }
 
 test(
