@@ -140,7 +140,7 @@ async function measureQuiet({ testBed, rounds, milliseconds, figures }: Run, { o
   if (nginx !== undefined) {
     const path = nginx.put(file, `${servers}-${kind.name.replaceAll(/\W+/g, '-')}`, kind.encoding)
     const nginxAnswer = await read(nginx.port, path, headersOf(kind))
-    if (nginxAnswer.status !== 200) throw new Error(`nginx answers ${nginxAnswer.status}.`)
+    if (nginxAnswer.status !== 200) throw new Error(`nginx returned ${nginxAnswer.status}.`)
     sides.push([nginx, specFor(kind, listRequest(path, conditional(nginxAnswer.headers.etag ?? '')))])
   }
   const turns: Turn[] = []
