@@ -36,7 +36,7 @@ test('an owner finds a user, grants, changes and revokes permissions, and the ma
   await find(owner, ` @${username.toUpperCase()} `)
   await expect(name).toHaveAccessibleDescription(/That is you/)
   await find(owner, '  ')
-  await expect(name).toHaveAccessibleDescription(/Type the name/)
+  await expect(name).toHaveAccessibleDescription('Enter a Discord username.')
   await find(owner, 'nobody here!!')
   await expect(name).toHaveAccessibleDescription('Discord usernames have only letters, digits, periods and underscores.')
   await find(owner, `nobody_${username}`)

@@ -1,35 +1,43 @@
 import { Ban, Clock } from 'lucide-react'
 import type { AdminServer } from '#contract/servers-admin.ts'
+import { m } from '#messages'
 import { Danger, DangerAction } from '#web/features/servers/danger.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 export type AdminServerDialog = 'reset' | 'ban' | 'lift' | 'delete'
 
-/** The title over the act's button: it stays when the button goes. */
-export function dangerTitle(act: AdminServerDialog | undefined): HTMLElement | null {
-  return act === undefined ? null : document.getElementById(act === 'lift' ? 'danger-ban' : `danger-${act}`)
+/** The heading above the dialog's button. It stays when the button disappears. */
+export function dangerTitle(dialog: AdminServerDialog | undefined): HTMLElement | null {
+  return dialog === undefined ? null : document.getElementById(dialog === 'lift' ? 'danger-ban' : `danger-${dialog}`)
 }
 
-export function AdminServerDanger({ server, onOpenDialog }: { server: AdminServer; onOpenDialog: (act: AdminServerDialog) => void }) {
+interface AdminServerDangerProps {
+  server: AdminServer
+  onOpenDialog: (dialog: AdminServerDialog) => void
+}
+
+export function AdminServerDanger({ server, onOpenDialog }: AdminServerDangerProps) {
   const ban = (
     <Button look="danger" icon={<Ban size={15} aria-hidden="true" />} onClick={() => onOpenDialog('ban')}>
-      Ban server…
+      {m.servers_admin_ban_ask()}
     </Button>
   )
   const change = (
     <>
       <Button icon={<Clock size={15} aria-hidden="true" />} onClick={() => onOpenDialog('ban')}>
-        Change ban…
+        {m.common_ban_change_ask()}
       </Button>
-      <Button onClick={() => onOpenDialog('lift')}>Lift ban…</Button>
+      <Button onClick={() => onOpenDialog('lift')}>{m.common_ban_lift_ask()}</Button>
     </>
   )
   return (
     <Danger server={server} onOpenDialog={onOpenDialog}>
-      <DangerAction id="danger-ban" title={server.banned ? 'The ban' : 'Ban the server'} action={server.banned ? change : ban}>
-        {server.banned
-          ? 'It is not on the list, and its announces are refused.'
-          : 'It leaves the list at once. Its owner sees why, and until when.'}
+      <DangerAction
+        id="danger-ban"
+        title={server.banned ? m.common_ban() : m.servers_admin_ban_confirm()}
+        action={server.banned ? change : ban}
+      >
+        {server.banned ? m.servers_admin_ban_active() : m.servers_admin_ban_hint()}
       </DangerAction>
     </Danger>
   )

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban, ShieldCheck } from 'lucide-react'
 import type { AdminServer } from '#contract/servers-admin.ts'
+import { m } from '#messages'
 import { Flags } from '#web/features/servers/flags.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
@@ -12,12 +13,18 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Crumbs } from '#web/ui/crumbs.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 
-export function AdminServerHeader({ server, onOpenDialog }: { server: AdminServer; onOpenDialog: (act: 'ban' | 'lift') => void }) {
+interface AdminServerHeaderProps {
+  server: AdminServer
+  onOpenDialog: (dialog: 'ban' | 'lift') => void
+}
+
+export function AdminServerHeader({ server, onOpenDialog }: AdminServerHeaderProps) {
   return (
     <>
       <PageHeader
-        above={<Crumbs above={[{ to: '/admin/servers', label: 'Servers' }]} here={server.name} />}
+        above={<Crumbs above={[{ to: '/admin/servers', label: m.nav_servers() }]} here={server.name} />}
         title={server.name}
         beside={
           <span className="inline-flex flex-wrap items-center gap-2">
@@ -28,19 +35,19 @@ export function AdminServerHeader({ server, onOpenDialog }: { server: AdminServe
         below={
           <div className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1">
             <Owner owner={server.owner} />
-            <Id label="Public id" value={server.public_id} />
-            {server.vanity_url !== null && <Id label="Vanity id" value={`@${server.vanity_url}`} />}
-            <Id label="Owner’s id" value={server.user_id} />
+            <Id label={m.servers_admin_public_id()} copies={m.servers_admin_copy_public_id()} value={server.public_id} />
+            {server.vanity_url !== null && <Id label={m.servers_listing_vanity()} copies={m.servers_admin_copy_vanity_id()} value={`@${server.vanity_url}`} />}
+            <Id label={m.servers_admin_owner_id()} copies={m.servers_admin_copy_owner_id()} value={server.user_id} />
           </div>
         }
         action={
           <ActionsMenu about={server.name}>
             <MenuItem icon={<Ban size={15} />} danger={!server.banned} onSelect={() => onOpenDialog('ban')}>
-              {server.banned ? 'Change ban…' : 'Ban…'}
+              {server.banned ? m.common_ban_change_ask() : m.common_ban_ask()}
             </MenuItem>
             {server.banned && (
               <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => onOpenDialog('lift')}>
-                Lift ban…
+                {m.common_ban_lift_ask()}
               </MenuItem>
             )}
           </ActionsMenu>
@@ -55,7 +62,7 @@ function Owner({ owner }: Pick<AdminServer, 'owner'>) {
   const { data: me } = useSuspenseQuery(meOptions)
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5">
-      <span className="shrink-0 text-ink-3">Owner</span>
+      <span className="shrink-0 text-ink-3">{m.servers_admin_owner()}</span>
       <Avatar user={owner.discord} size={20} />
       <Link
         to="/admin/users/$user_id"
@@ -64,40 +71,45 @@ function Owner({ owner }: Pick<AdminServer, 'owner'>) {
       >
         {owner.discord.username}
       </Link>
-      {me.id === owner.id && <span className="shrink-0 text-ink-3">(you)</span>}
+      {me.id === owner.id && <span className="shrink-0 text-ink-3">{m.servers_admin_owner_self()}</span>}
     </span>
   )
 }
 
-function Id({ label, value }: { label: string; value: string }) {
+/** @param copies completes "Copy the …" */
+function Id({ label, copies, value }: { label: string; copies: string; value: string }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1">
       <span className="shrink-0 text-ink-3">{label}</span>
       <span className="min-w-0 font-mono break-all text-balance max-sm:text-12">{value}</span>
-      <CopyButton text={value} label={`Copy the ${label.charAt(0).toLowerCase()}${label.slice(1)}`} />
+      <CopyButton text={value} label={m.ui_copy_what({ what: copies })} />
     </span>
   )
 }
 
-/** A ban of the owner has its reason at the owner. */
+/** The page of a banned owner shows the reason of their ban. */
 function BanNote({ server: { banned, ban_reason: reason, banned_until: until, listing, owner } }: { server: AdminServer }) {
+  const b = (text: string) => <strong className="font-medium text-danger">{text}</strong>
   const isOwnerBanned = listing.reasons.some(({ code }) => code === 'OWNER_BANNED')
   if (!banned && !isOwnerBanned) return null
   return (
-    <section aria-label="Ban" className="mb-4 flex gap-2.5 rounded-10 tint-danger px-4 py-3 text-13">
+    <section aria-label={m.common_ban()} className="mb-4 flex gap-2.5 rounded-10 tint-danger px-4 py-3 text-13">
       <Ban size={16} className="mt-0.5 shrink-0 text-danger" aria-hidden="true" />
       <div className="min-w-0">
         {banned ? (
           <>
             <p>
-              <strong className="font-medium text-danger">Banned</strong>
-              {until === null ? ', until somebody lifts it.' : `, until ${exactTime(until)}.`}
+              {until === null ? (
+                <RichText message={m.common_ban_note} tags={{ b }} />
+              ) : (
+                <RichText message={m.common_ban_note_until} inputs={{ time: exactTime(until) }} tags={{ b }} />
+              )}
             </p>
-            <p className="mt-0.5 break-words whitespace-pre-line text-ink-2">{reason || 'No reason was given.'}</p>
+            <p className="mt-0.5 break-words whitespace-pre-line text-ink-2">{reason || m.common_ban_no_reason()}</p>
           </>
         ) : (
           <p>
-            <strong className="font-medium text-danger">Its owner is banned</strong>: no server of {owner.discord.username} is on the list.
+            <RichText message={m.servers_admin_owner_banned} inputs={{ owner: owner.discord.username }} tags={{ b }} />
           </p>
         )}
       </div>

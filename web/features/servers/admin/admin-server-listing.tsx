@@ -1,5 +1,6 @@
 import { BadgeCheck } from 'lucide-react'
 import type { AdminServer } from '#contract/servers-admin.ts'
+import { m } from '#messages'
 import { ListingTab } from '#web/features/servers/listing/listing-tab.tsx'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
@@ -18,32 +19,32 @@ export function AdminServerListing({ server }: { server: AdminServer }) {
 
 function VerifiedSwitch({ server }: { server: AdminServer }) {
   const verify = useVerifyServer(server.public_id)
-  const shown = verify.isPending ? verify.variables : server.verified
-  const set = useSingleFlight(async () => {
+  const isVerified = verify.isPending ? verify.variables : server.verified
+  const toggle = useSingleFlight(async () => {
     const { verified } = await verify.mutateAsync(!server.verified)
-    toastSuccess(verified ? 'Marked as verified' : 'No longer verified', server.name)
+    toastSuccess(verified ? m.servers_admin_verified_on() : m.servers_admin_verified_off(), server.name)
   })
   return (
-    <section aria-label="Verified" className="card px-5 py-4">
+    <section aria-label={m.servers_admin_verified()} className="card px-5 py-4">
       <label className="flex cursor-pointer items-start justify-between gap-4">
         <span className="flex min-w-0 gap-3">
-          <BadgeCheck size={17} className={shown ? 'mt-0.5 shrink-0 text-ok' : 'mt-0.5 shrink-0 text-ink-3'} aria-hidden="true" />
+          <BadgeCheck size={17} className={isVerified ? 'mt-0.5 shrink-0 text-ok' : 'mt-0.5 shrink-0 text-ink-3'} aria-hidden="true" />
           <span className="min-w-0">
-            <span className="block font-medium">Verified</span>
+            <span className="block font-medium">{m.servers_admin_verified()}</span>
             <span className="block text-13 text-pretty text-ink-2">
-              The list vouches for it. A server of somebody else under a name like it is found as an impersonation. Saved at once.
+              {m.servers_admin_verified_hint()}
             </span>
           </span>
         </span>
         <input
           type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is on
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox has its own checked state
           role="switch"
-          aria-label="Verified"
+          aria-label={m.servers_admin_verified()}
           className="switch mt-0.5 shrink-0"
-          checked={shown}
+          checked={isVerified}
           aria-busy={verify.isPending || undefined}
-          onChange={set}
+          onChange={toggle}
         />
       </label>
       {verify.error && <ErrorNote className="mt-3">{messageOf(verify.error)}</ErrorNote>}

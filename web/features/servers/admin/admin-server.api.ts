@@ -1,4 +1,4 @@
-/** What administrators do to a server, and what follows in this panel from a change to it. */
+/** Changes an administrator makes to a server, and their effect on the cache. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { AdminServer, ServerBan } from '#contract/servers-admin.ts'
@@ -6,21 +6,21 @@ import { adminServerOptions, removeServerFromCache } from '#web/features/servers
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
 
-/** What shows the administrator's own servers outside of the admin area. */
+/** What shows the administrator's own servers outside the admin area. */
 const OWN_KEYS: readonly unknown[] = ['servers', 'server', 'activity', 'benefits']
 
-/** The admin area, and the issues: some acts end what was found about a server. */
+/** The admin area and the issues, because some actions resolve issues of a server. */
 const ADMIN_KEYS: readonly unknown[] = ['admin', 'protection']
 
-/** Shows the server as a change left it, and reads the lists and the audit log again. */
+/** Stores the changed server, and invalidates the lists and the audit log. */
 export async function setAdminServerCache(client: QueryClient, server: AdminServer): Promise<void> {
   const { queryKey } = adminServerOptions(server.public_id)
-  // What was asked before the change would put it back.
+  // A request sent before the change would restore the old state.
   await client.cancelQueries({ queryKey, exact: true })
   client.setQueryData(queryKey, server)
-  const kept = JSON.stringify(queryKey)
+  const serverHash = JSON.stringify(queryKey)
   const nouns = isOwn(client, server) ? [...ADMIN_KEYS, ...OWN_KEYS] : ADMIN_KEYS
-  void client.invalidateQueries({ predicate: ({ queryKey: [noun], queryHash }) => nouns.includes(noun) && queryHash !== kept })
+  void client.invalidateQueries({ predicate: ({ queryKey: [noun], queryHash }) => nouns.includes(noun) && queryHash !== serverHash })
 }
 
 export function invalidateAdminServer(client: QueryClient, id: string): void {

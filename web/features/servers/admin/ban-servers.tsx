@@ -6,6 +6,7 @@ import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { BanDialog } from '#web/ui/ban-dialog.tsx'
 import type { BanReasons } from '#web/ui/ban-form.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { counted } from '#web/ui/count-text.ts'
 import { BulkBanDialog } from '#web/ui/table/bulk-ban-dialog.tsx'
 import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
@@ -14,33 +15,33 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { banServer, invalidateAllServers, useBanServer } from './admin-server.api.ts'
 
 const REASONS: BanReasons = [
-  ['Misleading name', 'The name pretends to be another server. Give it a name of its own and write to us.'],
-  ['False player counts', 'The player counts that the server announces are not true.'],
-  ['Offensive listing', 'The name, the description or the pictures break the rules of the list.'],
-  ['Harms players', 'Joining the server harms players or what they own.'],
+  [m.servers_admin_ban_reason_name(), m.servers_admin_ban_reason_name_text()],
+  [m.common_ban_reason_players(), m.servers_admin_ban_reason_players_text()],
+  [m.servers_admin_ban_reason_offensive(), m.servers_admin_ban_reason_offensive_text()],
+  [m.servers_admin_ban_reason_harm(), m.servers_admin_ban_reason_harm_text()],
 ]
 
 export function BanServerDialog({ server, onClose }: { server: AdminServer; onClose: () => void }) {
-  // As it was when it was asked for: the answer comes before the dialog goes.
+  // A snapshot: the answer arrives before the dialog closes.
   const [{ banned, ban_reason: reason, banned_until: until, name, owner }] = useState(server)
   const ban = useBanServer(server.public_id)
   return (
     <BanDialog
-      title={banned ? `Change the ban of ${name}` : `Ban ${name}?`}
+      title={banned ? m.common_ban_change_title({ name }) : m.common_ban_title({ name })}
       explains={
         banned
-          ? `${owner.discord.username} sees the reason and the end.`
-          : `It leaves the list at once and its announces are refused. ${owner.discord.username} sees the reason and the end; the other servers stay.`
+          ? m.common_ban_change_explained({ user: owner.discord.username })
+          : m.servers_admin_ban_explained({ owner: owner.discord.username })
       }
       reasons={REASONS}
-      hint="Its owner reads it."
-      confirm={banned ? 'Change ban' : 'Ban server'}
+      hint={m.servers_admin_ban_reason_hint()}
+      confirm={banned ? m.common_ban_change() : m.servers_admin_ban_confirm()}
       current={banned ? { reason, until } : undefined}
       busy={ban.isPending}
       error={ban.error}
       onBan={async (typed) => {
         await ban.mutateAsync({ banned: true, ...typed })
-        toastSuccess(banned ? 'Ban changed' : 'Server banned', name)
+        toastSuccess(banned ? m.common_ban_changed() : m.servers_admin_ban_done(), name)
         onClose()
       }}
       onClose={onClose}
@@ -52,52 +53,52 @@ export function LiftServerBanDialog({ server, onClose }: { server: AdminServer; 
   const ban = useBanServer(server.public_id)
   return (
     <MutationDialog
-      title={`Lift the ban of ${server.name}?`}
-      confirm="Lift ban"
+      title={m.common_ban_lift_title({ name: server.name })}
+      confirm={m.common_ban_lift()}
       mutation={ban}
       onConfirm={async () => {
         await ban.mutateAsync({ banned: false })
-        toastSuccess('Ban lifted', server.name)
+        toastSuccess(m.common_ban_lifted(), server.name)
         onClose()
       }}
       onClose={onClose}
     >
-      <p>Its announces are taken again, and with the next one it is back on the list.</p>
+      <p>{m.servers_admin_ban_lift_explained()}</p>
     </MutationDialog>
   )
 }
 
 export function BulkBanServers({ selection }: { selection: Selection<AdminServer> }) {
-  // What was selected when it was asked for: the selection goes on under the dialog.
-  const [asked, setAsked] = useState<{ act: 'ban' | 'lift'; rows: readonly AdminServer[] }>()
+  // A snapshot: the selection may change while the dialog is open.
+  const [opened, setOpened] = useState<{ action: 'ban' | 'lift'; rows: readonly AdminServer[] }>()
   const { rows } = selection
   const banned = rows.filter((row) => row.banned)
   return (
     <>
       <BulkBar count={rows.length} countText={m.count_servers} onClear={selection.clear}>
-        <Button look="danger" onClick={() => setAsked({ act: 'ban', rows })}>
-          Ban…
+        <Button look="danger" onClick={() => setOpened({ action: 'ban', rows })}>
+          {m.common_ban_ask()}
         </Button>
-        <Button disabled={banned.length === 0} onClick={() => setAsked({ act: 'lift', rows: banned })}>
-          Lift bans…
+        <Button disabled={banned.length === 0} onClick={() => setOpened({ action: 'lift', rows: banned })}>
+          {m.common_ban_lift_many_ask()}
         </Button>
       </BulkBar>
-      {asked && <BanManyDialog {...asked} onDone={selection.keep} onClose={() => setAsked(undefined)} />}
+      {opened && <BulkBanDialogs {...opened} onDone={selection.keep} onClose={() => setOpened(undefined)} />}
     </>
   )
 }
 
-interface BanManyDialogProps {
-  act: 'ban' | 'lift'
+interface BulkBanDialogsProps {
+  action: 'ban' | 'lift'
   rows: readonly AdminServer[]
   onDone: (failed: ReadonlySet<string>) => void
   onClose: () => void
 }
 
-function BanManyDialog({ act, rows, onDone, onClose }: BanManyDialogProps) {
+function BulkBanDialogs({ action, rows, onDone, onClose }: BulkBanDialogsProps) {
   const client = useQueryClient()
-  const standing = rows.filter(({ banned }) => banned).length
-  const these = rows.length === 1 ? 'this server' : `these ${rows.length} servers`
+  const banned = rows.filter((row) => row.banned).length
+  const items = m.count_servers(counted(rows.length))
   const common = {
     rows,
     idOf: (server: AdminServer) => server.public_id,
@@ -108,16 +109,16 @@ function BanManyDialog({ act, rows, onDone, onClose }: BanManyDialogProps) {
     },
     onClose,
   }
-  if (act === 'lift') {
+  if (action === 'lift') {
     return (
       <BulkDialog
         {...common}
         resultText={m.servers_bulk_lifted}
-        title={`Lift the ban of ${these}?`}
-        confirm="Lift bans"
+        title={m.common_ban_lift_many_title({ items })}
+        confirm={m.common_ban_lift_many()}
         act={(server) => banServer(server.public_id, { banned: false })}
       >
-        <p>Their announces are taken again, and each is back on the list with its next one.</p>
+        <p>{m.servers_admin_bulk_lift_explained()}</p>
       </BulkDialog>
     )
   }
@@ -125,16 +126,15 @@ function BanManyDialog({ act, rows, onDone, onClose }: BanManyDialogProps) {
     <BulkBanDialog
       {...common}
       resultText={m.servers_bulk_banned}
-      title={`Ban ${these}?`}
-      confirm={rows.length === 1 ? 'Ban server' : `Ban ${rows.length} servers`}
+      title={m.common_ban_title({ name: items })}
+      confirm={m.common_ban_many({ items })}
       reasons={REASONS}
-      hint="Their owners read it."
+      hint={m.servers_admin_bulk_ban_reason_hint()}
       ban={(server, typed) => banServer(server.public_id, { banned: true, ...typed })}
     >
       <p>
-        They leave the list at once and their announces are refused. Their owners see the reason and the end.
-        {standing > 0 &&
-          ` ${standing} of them ${standing === 1 ? 'is' : 'are'} banned already and will have this end, and this reason where you give one.`}
+        {m.servers_admin_bulk_ban_explained()}
+        {banned > 0 && ` ${m.common_ban_many_existing(counted(banned))}`}
       </p>
     </BulkBanDialog>
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
+import { m } from '#messages'
 import { Flags } from '#web/features/servers/flags.tsx'
 import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
@@ -21,18 +22,18 @@ import { OwnerLink } from './servers-table.tsx'
 
 interface ServerPanelProps {
   id: string
-  /** What the list knows of it: shown until the rest is there. */
+  /** Shown until the details have loaded. */
   row: AdminServer | undefined
   onClose: () => void
 }
 
 export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
   const { data, error, refetch } = useQuery({ ...adminServerOptions(id), refetchOnMount: 'always', staleTime: 0, retryOnMount: true })
-  // Nothing older than what the list shows.
+  // Never older than the list.
   const server = data && row && row.updated_at > data.updated_at ? row : (data ?? row)
-  const gone = server === undefined && isStatus(error, 404)
-  useMissingRow(gone, 'There is no such server any more', onClose)
-  if (gone) return null
+  const isMissing = server === undefined && isStatus(error, 404)
+  useMissingRow(isMissing, m.servers_admin_missing(), onClose)
+  if (isMissing) return null
   return (
     <SidePanel
       id={id}
@@ -40,13 +41,13 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
       title={
         <span className="flex items-center gap-3">
           {server && <ServerTile name={server.name} iconUrl={visibleAppearance(server).iconUrl} />}
-          {server?.name ?? 'Server'}
+          {server?.name ?? m.servers_admin_server()}
         </span>
       }
     >
       {server ? (
         <>
-          <PanelStale error={error} onRetry={() => void refetch()} gone="This server has been deleted meanwhile." />
+          <PanelStale error={error} onRetry={() => void refetch()} gone={m.servers_admin_deleted()} />
           <Details key={id} server={server} />
         </>
       ) : (
@@ -58,9 +59,9 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
 
 function Details({ server }: { server: AdminServer }) {
   const { listing, banned, banned_until: until } = server
-  const [asked, setAsked] = useState<'ban' | 'lift'>()
+  const [opened, setOpened] = useState<'ban' | 'lift'>()
   useFocusAfterUnban(banned, panelTitle)
-  const Asked = asked === 'ban' ? BanServerDialog : LiftServerBanDialog
+  const Opened = opened === 'ban' ? BanServerDialog : LiftServerBanDialog
   return (
     <>
       <div className="mt-4 flex flex-wrap items-center gap-2">
@@ -68,43 +69,43 @@ function Details({ server }: { server: AdminServer }) {
         <Flags server={server} />
       </div>
       {!listing.listed && (
-        <ul aria-label="Why it is not on the list" className="mt-3 space-y-1.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
+        <ul aria-label={m.servers_admin_why_unlisted()} className="mt-3 space-y-1.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
           {listing.reasons.map(({ code, message }) => (
             <li key={code}>{message}</li>
           ))}
-          {banned && <li>{until === null ? 'The ban stands until somebody lifts it.' : `The ban ends on ${exactTime(until)}.`}</li>}
+          {banned && <li>{until === null ? m.servers_admin_ban_forever() : m.servers_admin_ban_until({ time: exactTime(until) })}</li>}
         </ul>
       )}
       <ServerFacts server={server} />
       <div className="mt-6 flex flex-wrap gap-2">
         <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={buttonClass('primary')}>
-          Open the page
+          {m.servers_admin_open()}
         </Link>
-        {/* The first button stays through both acts, and the focus with it. */}
-        <Button look={banned ? 'secondary' : 'danger'} onClick={() => setAsked('ban')}>
-          {banned ? 'Change ban…' : 'Ban…'}
+        {/* One element for both actions, so it keeps the focus. */}
+        <Button look={banned ? 'secondary' : 'danger'} onClick={() => setOpened('ban')}>
+          {banned ? m.common_ban_change_ask() : m.common_ban_ask()}
         </Button>
-        {banned && <Button onClick={() => setAsked('lift')}>Lift ban…</Button>}
+        {banned && <Button onClick={() => setOpened('lift')}>{m.common_ban_lift_ask()}</Button>}
       </div>
-      {asked && <Asked server={server} onClose={() => setAsked(undefined)} />}
+      {opened && <Opened server={server} onClose={() => setOpened(undefined)} />}
     </>
   )
 }
 
 function ServerFacts({ server }: { server: AdminServer }) {
-  const last = lastAnnounceAt(server)
+  const lastAnnounce = lastAnnounceAt(server)
   const { live, tags } = server
   return (
     <Facts>
-      <Fact label="Owner">
+      <Fact label={m.servers_admin_owner()}>
         <OwnerLink owner={server.owner} />
       </Fact>
-      <Fact label="Players">
+      <Fact label={m.servers_admin_players()}>
         <Players live={live} graph={<PlayersMeter live={live} />} />
       </Fact>
-      <Fact label="Open issues">
+      <Fact label={m.common_open_issues()}>
         {server.open_issues === 0 ? (
-          'none'
+          m.common_none()
         ) : (
           <Link
             to="/admin/servers/$server_id"
@@ -116,19 +117,19 @@ function ServerFacts({ server }: { server: AdminServer }) {
           </Link>
         )}
       </Fact>
-      <CopiedFact label="Public id" text={server.public_id} copies="public id" />
-      {server.vanity_url !== null && <CopiedFact label="Vanity id" text={`@${server.vanity_url}`} copies="vanity id" />}
-      {live && <CopiedFact label="Address" text={live.address} copies="address" />}
+      <CopiedFact label={m.servers_admin_public_id()} text={server.public_id} copies={m.servers_admin_copy_public_id()} />
+      {server.vanity_url !== null && <CopiedFact label={m.servers_listing_vanity()} text={`@${server.vanity_url}`} copies={m.servers_admin_copy_vanity_id()} />}
+      {live && <CopiedFact label={m.servers_admin_address()} text={live.address} copies={m.servers_admin_copy_address()} />}
       {server.bound_address === null ? (
-        <Fact label="Bound to">no address</Fact>
+        <Fact label={m.servers_admin_bound_address()}>{m.common_none()}</Fact>
       ) : (
-        <CopiedFact label="Bound to" text={server.bound_address} copies="bound address" />
+        <CopiedFact label={m.servers_admin_bound_address()} text={server.bound_address} copies={m.servers_admin_copy_bound_address()} />
       )}
-      <Fact label="Last announce">{last === null ? 'none' : <TimeAgo at={last} />}</Fact>
-      {server.group && <Fact label="Group">{server.group.name}</Fact>}
-      {server.game_mode !== '' && <Fact label="Game mode">{server.game_mode}</Fact>}
-      {tags.length > 0 && <Fact label="Tags">{tags.join(', ')}</Fact>}
-      <Fact label="Created">
+      <Fact label={m.servers_admin_last_announce()}>{lastAnnounce === null ? m.common_none() : <TimeAgo at={lastAnnounce} />}</Fact>
+      {server.group && <Fact label={m.servers_listing_group()}>{server.group.name}</Fact>}
+      {server.game_mode !== '' && <Fact label={m.servers_listing_game_mode()}>{server.game_mode}</Fact>}
+      {tags.length > 0 && <Fact label={m.servers_listing_tags()}>{tags.join(', ')}</Fact>}
+      <Fact label={m.servers_admin_created()}>
         <TimeAgo at={server.created_at} />
       </Fact>
     </Facts>

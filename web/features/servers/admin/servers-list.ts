@@ -1,4 +1,4 @@
-/** The list of all servers: its filters and sorts, as its address has them, and its query. */
+/** The list of all servers: its search parameters and its query. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 import { anyOf, defineList, type ListState, oneOf, queryOf, matching, anyMatching, UUID } from '#web/lib/list-search.ts'

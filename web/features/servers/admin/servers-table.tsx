@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
+import { m } from '#messages'
 import { Flags } from '#web/features/servers/flags.tsx'
 import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
 import { Players } from '#web/features/servers/players.tsx'
@@ -43,14 +44,14 @@ export function OwnerLink({ owner: { id, discord } }: Pick<AdminServer, 'owner'>
 const COLUMNS: readonly Column<AdminServer>[] = [
   {
     key: 'owner',
-    title: 'Owner',
+    title: m.servers_admin_owner(),
     narrow: 'bare',
     className: 'min-[1300px]:min-w-44 lg:max-w-44',
     cell: (server) => <OwnerLink owner={server.owner} />,
   },
   {
     key: 'status',
-    title: 'Status',
+    title: m.common_status(),
     narrow: 'bare',
     className: 'whitespace-nowrap min-[1300px]:min-w-52',
     cell: (server) => (
@@ -61,7 +62,7 @@ const COLUMNS: readonly Column<AdminServer>[] = [
   },
   {
     key: 'players',
-    title: 'Players',
+    title: m.servers_admin_players(),
     sort: 'players',
     className: 'whitespace-nowrap min-[1300px]:min-w-36',
     isNothing: ({ live }) => live === null,
@@ -69,7 +70,7 @@ const COLUMNS: readonly Column<AdminServer>[] = [
   },
   {
     key: 'issues',
-    title: 'Issues',
+    title: m.common_issues(),
     end: true,
     className: 'tabular-nums min-[1300px]:min-w-20',
     isNothing: ({ open_issues: open }) => open === 0,
@@ -77,9 +78,9 @@ const COLUMNS: readonly Column<AdminServer>[] = [
   },
   {
     key: 'created_at',
-    title: 'Created',
+    title: m.servers_admin_created(),
     sort: 'created_at',
-    // Where there is hardly room for the names.
+    // Hidden where names need the room.
     className: 'whitespace-nowrap text-ink-2 lg:max-[1299px]:hidden min-[1300px]:min-w-32',
     cell: (server) => <TimeCell at={server.created_at} />,
   },
@@ -98,11 +99,11 @@ interface ServersTableProps {
 export function ServersTable({ rows, list, selection, waiting, empty }: ServersTableProps) {
   return (
     <DataTable
-      label="Servers"
+      label={m.nav_servers()}
       rows={rows}
       idOf={(server) => server.public_id}
       titleOf={titleOf}
-      titleHead={{ title: 'Server', sort: 'name' }}
+      titleHead={{ title: m.servers_admin_server(), sort: 'name' }}
       hrefOf={(server) => `/admin/servers/${server.public_id}`}
       columns={COLUMNS}
       list={list}
@@ -114,51 +115,51 @@ export function ServersTable({ rows, list, selection, waiting, empty }: ServersT
 }
 
 const STATUS = [
-  { value: 'online', label: 'Online' },
-  { value: 'offline', label: 'Offline' },
-  { value: 'never_seen', label: 'Not seen yet' },
+  { value: 'online', label: m.servers_admin_online() },
+  { value: 'offline', label: m.servers_admin_offline() },
+  { value: 'never_seen', label: m.servers_admin_never_seen() },
 ] as const
 const BANNED = [
-  { value: 'true', label: 'Banned' },
-  { value: 'false', label: 'Not banned' },
+  { value: 'true', label: m.common_banned() },
+  { value: 'false', label: m.common_not_banned() },
 ] as const
 
-/** An owner and a group come from links, and can only be taken away here. */
+/** Filters by owner and group come from links. They can only be removed here. */
 export function ServersFilters({ list, rows }: { list: ServersList; rows: readonly AdminServer[] }) {
   const { search, status, banned, tags, user_id: owner, group_id: group } = list.state
-  const one = rows[0]
+  const first = rows[0]
   return (
     <FilterBar
-      label="Search all servers"
-      placeholder="Name, id, address, owner"
+      label={m.servers_admin_search()}
+      placeholder={m.servers_admin_search_placeholder()}
       search={search}
       onSearch={(text) => list.change({ search: text }, true)}
       narrowed={list.narrowed}
       onClear={list.showAll}
     >
-      <FilterMenu label="Status" many options={STATUS} chosen={status} onChange={(chosen) => list.change({ status: chosen })} />
+      <FilterMenu label={m.common_status()} many options={STATUS} chosen={status} onChange={(chosen) => list.change({ status: chosen })} />
       <FilterMenu
-        label="Ban"
+        label={m.common_ban()}
         options={BANNED}
         chosen={banned === undefined ? [] : [banned]}
         onChange={([chosen]) => list.change({ banned: chosen })}
       />
       {tags.length < serversList.filters.tags.most && (
-        <FilterText label="Tag" maxLength={24} onAdd={(tag) => list.change({ tags: [...new Set([...tags, tag])] })} />
+        <FilterText label={m.servers_admin_tag()} maxLength={24} onAdd={(tag) => list.change({ tags: [...new Set([...tags, tag])] })} />
       )}
       {tags.map((tag) => (
-        <FilterChip key={tag} label="Tag" onRemove={() => list.change({ tags: tags.filter((each) => each !== tag) })}>
+        <FilterChip key={tag} label={m.servers_admin_tag()} onRemove={() => list.change({ tags: tags.filter((each) => each !== tag) })}>
           {tag}
         </FilterChip>
       ))}
       {owner !== undefined && (
-        <FilterChip label="Owner" onRemove={() => list.change({ user_id: undefined })}>
-          {one?.owner.id === owner ? one.owner.discord.username : owner.slice(0, 8)}
+        <FilterChip label={m.servers_admin_owner()} onRemove={() => list.change({ user_id: undefined })}>
+          {first?.owner.id === owner ? first.owner.discord.username : owner.slice(0, 8)}
         </FilterChip>
       )}
       {group !== undefined && (
-        <FilterChip label="Group" onRemove={() => list.change({ group_id: undefined })}>
-          {one?.group?.id === group ? one.group.name : group.slice(0, 8)}
+        <FilterChip label={m.servers_listing_group()} onRemove={() => list.change({ group_id: undefined })}>
+          {first?.group?.id === group ? first.group.name : group.slice(0, 8)}
         </FilterChip>
       )}
     </FilterBar>

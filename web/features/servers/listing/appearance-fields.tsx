@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { EyeOff, Lock } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 import type { BenefitField } from '#contract/benefits.ts'
+import { m } from '#messages'
 import { ImageField } from '#web/features/images/image-field.tsx'
 import { isAdminServer, type ShownServer } from '#web/features/servers/access.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
@@ -18,17 +19,16 @@ import { GroupField } from './group-field.tsx'
 import { AS_USER_INPUT, useListing } from './listing-input.ts'
 import { VanityField } from './vanity-field.tsx'
 
-/** How the server stands out on the list. Each part comes with a benefit of the owner. */
 export function AppearanceFields({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   const { server, entitlement } = useListing()
   const owner = server.owner?.discord.username
   return (
     <section aria-labelledby="appearance" className="card p-5">
       <h2 id="appearance" className="font-medium">
-        Appearance
+        {m.servers_listing_appearance()}
       </h2>
       <p className="mt-1 mb-5 text-13 text-ink-3">
-        How the server stands out on the list. Each part comes with a benefit{owner === undefined ? '' : ` of ${owner}`}.
+        {owner === undefined ? m.servers_listing_appearance_hint() : m.servers_listing_appearance_hint_owner({ owner })}
       </p>
       {entitlement ? (
         <Fields groups={entitlement.groups} />
@@ -42,16 +42,16 @@ export function AppearanceFields({ error, onRetry }: { error: Error | null; onRe
 }
 
 function Fields({ groups }: Pick<Entitlement, 'groups'>) {
-  const { form, typed, server } = useListing()
-  const { name, icon_image_id, icon_url, group_id, vanity_url, promoted } = typed
+  const { form, values, server } = useListing()
+  const { name, icon_image_id, icon_url, group_id, vanity_url, promoted } = values
   const icon = icon_image_id === null ? null : <ServerTile name={name} iconUrl={icon_url} large />
-  const group = groups.find(({ id }) => id === group_id)?.name ?? server.group?.name ?? 'A group'
+  const group = groups.find(({ id }) => id === group_id)?.name ?? server.group?.name ?? m.servers_listing_group_unknown()
   const vanity = vanity_url === null ? null : <span className="font-mono">@{vanity_url}</span>
   return (
     <div className="space-y-5">
-      <BenefitFieldRow label="Icon" field="icon_image_id" value={icon} clear="Remove icon">
+      <BenefitFieldRow label={m.servers_listing_icon()} field="icon_image_id" value={icon} clear={m.servers_listing_icon_remove()}>
         <ImageField
-          label="Icon"
+          label={m.servers_listing_icon()}
           purpose="SERVER_ICON"
           value={icon_image_id}
           url={icon_url}
@@ -62,13 +62,13 @@ function Fields({ groups }: Pick<Entitlement, 'groups'>) {
           error={form.formState.errors.icon_image_id?.message}
         />
       </BenefitFieldRow>
-      <BenefitFieldRow label="Group" field="group_id" value={group_id === null ? null : group} clear="Leave group">
+      <BenefitFieldRow label={m.servers_listing_group()} field="group_id" value={group_id === null ? null : group} clear={m.servers_listing_group_leave()}>
         <GroupField groups={groups} />
       </BenefitFieldRow>
-      <BenefitFieldRow label="Vanity id" field="vanity_url" value={vanity} clear="Give up id">
+      <BenefitFieldRow label={m.servers_listing_vanity()} field="vanity_url" value={vanity} clear={m.servers_listing_vanity_release()}>
         <VanityField />
       </BenefitFieldRow>
-      <BenefitFieldRow label="Promotion" field="promoted" value={promoted ? 'Promoted' : null} clear="End promotion">
+      <BenefitFieldRow label={m.servers_listing_promotion()} field="promoted" value={promoted ? m.servers_listing_promoted() : null} clear={m.servers_listing_promotion_end()}>
         <PromotionField />
       </BenefitFieldRow>
     </div>
@@ -83,7 +83,7 @@ interface BenefitFieldRowProps {
   children: ReactNode
 }
 
-/** Locked without its benefit: what is set stays in sight, can be taken away, and comes back with the benefit. */
+/** Locked without its benefit. A stored value stays visible, can be removed, and returns with the benefit. */
 function BenefitFieldRow({ label, field, value, clear, children }: BenefitFieldRowProps) {
   const { form, server, entitlement } = useListing()
   const errorId = useId()
@@ -115,7 +115,7 @@ function BenefitFieldRow({ label, field, value, clear, children }: BenefitFieldR
           </div>
           <p className="mt-2.5 flex gap-1.5 text-13 text-ink-2">
             <EyeOff size={14} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
-            <span>Players don’t see it now: it comes back with the benefit.</span>
+            <span>{m.servers_listing_dormant()}</span>
           </p>
         </>
       )}
@@ -123,7 +123,7 @@ function BenefitFieldRow({ label, field, value, clear, children }: BenefitFieldR
         {lockedReason(field, server.owner?.discord.username)}{' '}
         {server.owner === undefined && (
           <Link to="/benefits" className="inline-flex min-h-6 items-center rounded-6 text-accent underline underline-offset-2">
-            See benefits
+            {m.servers_listing_see_benefits()}
           </Link>
         )}
       </p>
@@ -132,9 +132,9 @@ function BenefitFieldRow({ label, field, value, clear, children }: BenefitFieldR
   )
 }
 
-/** Whether this is the one server of its owner that stands above the others. */
+/** An owner can promote one server. */
 function PromotionField() {
-  const { form, typed, server } = useListing()
+  const { form, values, server } = useListing()
   const other = useOtherPromoted(server)
   const errorId = useId()
   const error = form.formState.errors.promoted?.message
@@ -144,15 +144,15 @@ function PromotionField() {
         <input
           {...form.register('promoted')}
           type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is on
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox has its own checked state
           role="switch"
           aria-invalid={error === undefined ? undefined : true}
           aria-describedby={errorId}
           className="switch mt-0.5"
         />
         <span className="min-w-0">
-          <span className="block text-13 font-medium">Promote this server</span>
-          <span className="block text-13 [overflow-wrap:anywhere] text-ink-3">{promotionNote(typed.promoted, other)}</span>
+          <span className="block text-13 font-medium">{m.servers_listing_promote()}</span>
+          <span className="block text-13 [overflow-wrap:anywhere] text-ink-3">{promotionHint(values.promoted, other)}</span>
         </span>
       </label>
       <FieldError id={errorId}>{error}</FieldError>
@@ -160,9 +160,9 @@ function PromotionField() {
   )
 }
 
-function promotionNote(promoted: boolean, other: string | undefined): string {
-  if (other === undefined) return 'It stands above the others on the list, with a mark. One server at a time.'
-  return promoted ? `Moves from ${other}, which loses it.` : `${other} is promoted now. Only one server can be.`
+function promotionHint(promoted: boolean, other: string | undefined): string {
+  if (other === undefined) return m.servers_listing_promote_hint()
+  return promoted ? m.servers_listing_promote_moves({ other }) : m.servers_listing_promote_other({ other })
 }
 
 function useOtherPromoted(server: ShownServer): string | undefined {

@@ -1,7 +1,8 @@
-/** What a server's owner may give it: which benefits unlock its fields, and in which groups it can stand. */
+/** The owner's benefits and groups, which decide what their servers can use. */
 import { type QueryClient, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { BENEFITS, type BenefitField, type BenefitKey, FIELD_BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
+import { m } from '#messages'
 import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { isAdminServer, type ShownServer, hasPermission } from '#web/features/servers/access.ts'
@@ -15,7 +16,7 @@ export interface Entitlement {
   readonly groups: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** The owner's entitlement: undefined until it is read, where that failed, and for a manager who may not use it. */
+/** The entitlement is undefined while it loads, after an error, and for managers without the permission. */
 export function useEntitlement(server: ShownServer) {
   const { owner, user_id } = server
   const { data: me } = useSuspenseQuery(meOptions)
@@ -23,13 +24,13 @@ export function useEntitlement(server: ShownServer) {
   const asAdmin = isAdminServer(server)
   const own = useQuery({ ...groupsOptions, enabled: owner === undefined, select: (groups) => entitlementOf(me.benefits, groups) })
   const isAllowed = owner !== undefined && !asAdmin && hasPermission(server, 'EDIT_APPEARANCE')
-  const others = useQuery({
+  const managed = useQuery({
     ...appearanceOptions(user_id),
-    enabled: isAllowed && (() => isAllowedStill(client, server)),
+    enabled: isAllowed && (() => isStillAllowed(client, server)),
     select: ({ benefits, groups }): Entitlement => ({ held: new Set(benefits), groups }),
   })
-  const anyones = useQuery({ ...adminUserOptions(user_id), enabled: asAdmin, select: entitlementOfUser })
-  const { data: entitlement, error, refetch } = asAdmin ? anyones : owner ? others : own
+  const admin = useQuery({ ...adminUserOptions(user_id), enabled: asAdmin, select: entitlementOfUser })
+  const { data: entitlement, error, refetch } = asAdmin ? admin : owner ? managed : own
   return { entitlement, error, retry: () => void refetch() }
 }
 
@@ -37,14 +38,14 @@ function entitlementOf(benefits: readonly { key: BenefitKey }[], groups: Entitle
   return { held: new Set(benefits.map(({ key }) => key)), groups }
 }
 
-/** For an administrator. Only the groups that a server is in are known. */
+/** For administrators, who know only the groups that have servers. */
 function entitlementOfUser({ benefits, masterListTokens }: AdminUser): Entitlement {
   const groups = masterListTokens.flatMap(({ group }) => group ?? [])
   return entitlementOf(benefits, [...new Map(groups.map((group) => [group.id, group])).values()])
 }
 
-/** A permission that has just ended is known before the form is drawn without it: nothing is asked then that would be refused. */
-function isAllowedStill(client: QueryClient, { user_id, public_id }: ShownServer): boolean {
+/** The cache may know that the permission ended before the form renders. A request would fail then. */
+function isStillAllowed(client: QueryClient, { user_id, public_id }: ShownServer): boolean {
   const known = client.getQueryState(managedServerOptions(user_id, public_id).queryKey)
   return known?.status !== 'error' && (known?.data === undefined || hasPermission(known.data, 'EDIT_APPEARANCE'))
 }
@@ -53,20 +54,20 @@ export function unlocks({ held }: Entitlement, field: BenefitField): boolean {
   return held.has(FIELD_BENEFITS[field])
 }
 
-/** Why a field is locked. @param owner the name of the owner, where that is another user. */
+/** Why a field is locked. @param owner the owner's name, if it is another user. */
 export function lockedReason(field: BenefitField, owner?: string): string {
   const key = FIELD_BENEFITS[field]
   const tier = lowestTierWith(key)
-  const from = tier === null ? '' : `${BENEFITS[key].name} comes with ${TIERS[tier].name}.`
-  return owner === undefined ? from : `${owner} does not have this benefit now. ${from}`
+  const from = tier === null ? '' : m.groups_benefit_from({ benefit: BENEFITS[key].name, tier: TIERS[tier].name })
+  return owner === undefined ? from : `${m.servers_listing_locked_owner({ owner })} ${from}`
 }
 
-export function draftAppearance(typed: ListingInput, entitlement: Entitlement): VisibleAppearance {
-  const seen = (field: BenefitField) => unlocks(entitlement, field)
+export function draftAppearance(values: ListingInput, entitlement: Entitlement): VisibleAppearance {
+  const isVisible = (field: BenefitField) => unlocks(entitlement, field)
   return {
-    iconUrl: seen('icon_image_id') && typed.icon_image_id !== null ? typed.icon_url : null,
-    group: seen('group_id') ? (entitlement.groups.find(({ id }) => id === typed.group_id)?.name ?? null) : null,
-    promoted: typed.promoted && seen('promoted'),
-    vanity: seen('vanity_url') ? typed.vanity_url : null,
+    iconUrl: isVisible('icon_image_id') && values.icon_image_id !== null ? values.icon_url : null,
+    group: isVisible('group_id') ? (entitlement.groups.find(({ id }) => id === values.group_id)?.name ?? null) : null,
+    promoted: values.promoted && isVisible('promoted'),
+    vanity: isVisible('vanity_url') ? values.vanity_url : null,
   }
 }

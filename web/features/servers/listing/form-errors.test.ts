@@ -1,4 +1,4 @@
-/** A refusal's sentence is shown beside the field it is about: each that the contract or the backend can say finds its field. */
+/** Every error sentence of the contract and the backend is shown at its field. */
 import { describe, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { BENEFIT_FIELDS, BENEFITS, FIELD_BENEFITS } from '#contract/benefits.ts'
@@ -7,8 +7,8 @@ import { ConnectionError, HttpError } from '#web/lib/http-error.ts'
 import { setFormErrors } from './form-errors.ts'
 import { type ListingInput, SENT_FIELDS } from './listing-input.ts'
 
-/** What each field can't be: every rule of the contract is broken by one of them. */
-const WRONG: Readonly<Record<(typeof SENT_FIELDS)[number], readonly unknown[]>> = {
+/** Invalid values for each field. Together they break every rule of the contract. */
+const INVALID_VALUES: Readonly<Record<(typeof SENT_FIELDS)[number], readonly unknown[]>> = {
   name: [5, 'ab', 'x'.repeat(65), 'Zero\u200Bwidth'],
   description: [5, 'x'.repeat(281), 'bell\u0007'],
   language: [5, 'klingon'],
@@ -22,17 +22,17 @@ const WRONG: Readonly<Record<(typeof SENT_FIELDS)[number], readonly unknown[]>> 
   icon_image_id: [5, 'x'.repeat(65)],
 }
 
-/** As the backend says it: of a union the branch that speaks of the text. */
+/** The backend reports the last branch of a union. */
 const sentencesOf = (issue: z.core.$ZodIssue): string[] =>
   issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []).flatMap(sentencesOf) : [issue.message]
 
-const ofContract = SENT_FIELDS.flatMap((field) => {
-  const issues = WRONG[field].flatMap((value) => ServerChanges.safeParse({ [field]: value }).error?.issues ?? [])
+const CONTRACT_SENTENCES = SENT_FIELDS.flatMap((field) => {
+  const issues = INVALID_VALUES[field].flatMap((value) => ServerChanges.safeParse({ [field]: value }).error?.issues ?? [])
   return [...new Set(issues.flatMap(sentencesOf))].map((sentence) => [sentence, field] as const)
 })
 
-/** The rules' own words (backend/features/servers/fields.ts, groups.ts and images.ts beside it). */
-const OF_RULES: readonly (readonly [string, string])[] = [
+/** From backend/features/servers: fields.ts, groups.ts and images.ts. */
+const BACKEND_SENTENCES: readonly (readonly [string, string])[] = [
   ['Group: there is no such group. Choose another one.', 'group_id'],
   ['Icon must be the ID of an uploaded image, or null.', 'icon_image_id'],
   ['Icon: there is no such uploaded image. Upload it again.', 'icon_image_id'],
@@ -45,25 +45,25 @@ const OF_RULES: readonly (readonly [string, string])[] = [
 ]
 
 const reply = (status: number, ...errors: string[]) => ({ statusCode: status, errors, isBusiness: false })
-const refusal = (status: number, body: object) => new HttpError({ status, statusText: '', url: '/', body })
+const rejection = (status: number, body: object) => new HttpError({ status, statusText: '', url: '/', body })
 
-/** Where each sentence is shown, and what it says there. */
-function shownOf(error: unknown): Record<string, string | undefined> {
+/** The shown sentence of each field. */
+function errorsByField(error: unknown): Record<string, string | undefined> {
   const setError = vi.fn<(name: string, error: { message?: string }) => void>()
   setFormErrors<ListingInput>(error, SENT_FIELDS, setError)
   return Object.fromEntries(setError.mock.calls.map(([name, { message }]) => [name, message]))
 }
 
-describe('a refusal of one field is shown at it', () => {
-  // There is nothing to say at a switch that can't be wrong.
-  test.each(ofContract.filter(([, field]) => field !== 'visible'))('“%s” at %s', (sentence, field) =>
-    expect(shownOf(refusal(400, reply(400, sentence)))).toEqual({ [field]: sentence }),
+describe('a rejected field shows its sentence', () => {
+  // A switch is never invalid.
+  test.each(CONTRACT_SENTENCES.filter(([, field]) => field !== 'visible'))('“%s” at %s', (sentence, field) =>
+    expect(errorsByField(rejection(400, reply(400, sentence)))).toEqual({ [field]: sentence }),
   )
 
-  test.each(OF_RULES)('“%s” at %s', (sentence, field) => expect(shownOf(refusal(403, reply(403, sentence)))).toEqual({ [field]: sentence }))
+  test.each(BACKEND_SENTENCES)('“%s” at %s', (sentence, field) => expect(errorsByField(rejection(403, reply(403, sentence)))).toEqual({ [field]: sentence }))
 
-  test('every field of the contract has sentences here', () =>
-    expect(new Set(ofContract.map(([, field]) => field))).toEqual(new Set(SENT_FIELDS)))
+  test('every field of the contract is covered', () =>
+    expect(new Set(CONTRACT_SENTENCES.map(([, field]) => field))).toEqual(new Set(SENT_FIELDS)))
 })
 
 test.each([
@@ -75,15 +75,15 @@ test.each([
     'vanity_url',
   ],
 ])('%s: “%s” at %s', (businessStatus, sentence, field) =>
-  expect(shownOf(refusal(409, { ...reply(409, sentence), isBusiness: true, businessStatus }))).toEqual({ [field]: sentence }),
+  expect(errorsByField(rejection(409, { ...reply(409, sentence), isBusiness: true, businessStatus }))).toEqual({ [field]: sentence }),
 )
 
-test('several are shown each at its own, and what is about no field over the form', () =>
+test('each sentence is shown at its field, and the others above the form', () =>
   expect(
-    shownOf(refusal(400, reply(400, 'Name must be 3 to 64 characters long.', 'Promoted must be true or false.', 'Not now.', 'Nor then.'))),
+    errorsByField(rejection(400, reply(400, 'Name must be 3 to 64 characters long.', 'Promoted must be true or false.', 'Not now.', 'Nor then.'))),
   ).toEqual({ name: 'Name must be 3 to 64 characters long.', promoted: 'Promoted must be true or false.', root: 'Not now., Nor then.' }))
 
-test('what never reached the backend is about no field', () => {
+test('a connection error is shown above the form', () => {
   const error = new ConnectionError(undefined)
-  expect(shownOf(error)).toEqual({ root: error.message })
+  expect(errorsByField(error)).toEqual({ root: error.message })
 })

@@ -9,7 +9,7 @@ const FIELD_PREFIXES: [RegExp, string][] = [
   [/^(?:Tags|A tag|Each tag|A server can have at most)\b/, 'tags'],
   [/^Game mode\b/, 'game_mode'],
   [/^Website\b/, 'website'],
-  [/^(?:Vanity ID|This vanity ID)\b/, 'vanity_url'],
+  [/^(?:This )?vanity id\b/i, 'vanity_url'],
   [/^Group\b/, 'group_id'],
   [/^Promoted\b/, 'promoted'],
   [/^Icon\b/, 'icon_image_id'],
@@ -22,18 +22,18 @@ const FIELD_PREFIXES: [RegExp, string][] = [
 const CONFLICT_FIELDS: Readonly<Record<string, string>> = { NAME_ALREADY_EXISTS: 'name', VANITY_URL_ALREADY_EXISTS: 'vanity_url' }
 
 function fieldOf(sentence: string): string | undefined {
-  return FIELD_PREFIXES.find(([beginning]) => beginning.test(sentence))?.[1]
+  return FIELD_PREFIXES.find(([prefix]) => prefix.test(sentence))?.[1]
 }
 
-/** Sentences that name no field are shown over the form. What was typed stays. */
+/** Sentences about no field are shown above the form. */
 export function setFormErrors<T extends FieldValues>(error: unknown, fields: readonly Path<T>[], setError: UseFormSetError<T>): void {
-  const taken = error instanceof HttpError ? fields.find((name) => name === CONFLICT_FIELDS[error.businessStatus ?? '']) : undefined
-  const sentences = error instanceof HttpError && taken === undefined ? error.errors : [messageOf(error)]
-  const elsewhere: string[] = []
+  const conflict = error instanceof HttpError ? fields.find((name) => name === CONFLICT_FIELDS[error.businessStatus ?? '']) : undefined
+  const sentences = error instanceof HttpError && conflict === undefined ? error.errors : [messageOf(error)]
+  const others: string[] = []
   for (const sentence of sentences) {
-    const field = taken ?? fields.find((name) => name === fieldOf(sentence))
+    const field = conflict ?? fields.find((name) => name === fieldOf(sentence))
     if (field) setError(field, { type: 'server', message: sentence }, { shouldFocus: true })
-    else elsewhere.push(sentence)
+    else others.push(sentence)
   }
-  if (elsewhere.length > 0) setError('root', { type: 'server', message: elsewhere.join(', ') })
+  if (others.length > 0) setError('root', { type: 'server', message: others.join(', ') })
 }

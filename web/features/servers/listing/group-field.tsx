@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { Controller } from 'react-hook-form'
+import { m } from '#messages'
 import { limitText } from '#web/features/groups/limit-text.ts'
 import { NewGroup } from '#web/features/groups/group-name.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
@@ -14,12 +15,12 @@ import { useListing } from './listing-input.ts'
 export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
   const { form, server } = useListing()
   const { data: me } = useSuspenseQuery(meOptions)
-  const [making, setMaking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const select = useRef<HTMLSelectElement>(null)
   const isOwn = server.owner === undefined
   const max = me.max_masterlist_groups
   const close = () => {
-    setMaking(false)
+    setCreating(false)
     select.current?.focus()
   }
   return (
@@ -28,7 +29,7 @@ export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
       name="group_id"
       render={({ field }) => (
         <div>
-          <Field label="Group" optional hint={hintOf(server, groups.length, max)} error={form.formState.errors.group_id?.message}>
+          <Field label={m.servers_listing_group()} optional hint={groupHint(server, groups.length, max)} error={form.formState.errors.group_id?.message}>
             {(props) => (
               <div className="flex flex-wrap gap-2">
                 <select
@@ -44,13 +45,13 @@ export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
                 >
                   <GroupOptions groups={groups} chosen={field.value} />
                 </select>
-                {isOwn && groups.length < max && !making && <Button onClick={() => setMaking(true)}>New group…</Button>}
+                {isOwn && groups.length < max && !isCreating && <Button onClick={() => setCreating(true)}>{m.servers_listing_group_new()}</Button>}
               </div>
             )}
           </Field>
-          {making && (
+          {isCreating && (
             <div className="mt-3 rounded-10 border border-line p-3">
-              {/* It is made at once; the server itself waits for Save. */}
+              {/* The group is created at once. The server changes with Save. */}
               <NewGroup
                 onCreated={({ id }) => {
                   field.onChange(id)
@@ -70,13 +71,13 @@ export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
 function GroupOptions({ groups, chosen }: { groups: Entitlement['groups']; chosen: string | null }) {
   return (
     <>
-      <option value="">No group</option>
+      <option value="">{m.servers_listing_group_none()}</option>
       {groups.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
         </option>
       ))}
-      {chosen !== null && groups.every(({ id }) => id !== chosen) && <option value={chosen}>A deleted group</option>}
+      {chosen !== null && groups.every(({ id }) => id !== chosen) && <option value={chosen}>{m.servers_listing_group_deleted()}</option>}
     </>
   )
 }
@@ -88,13 +89,16 @@ function GroupsLink() {
       hash="groups"
       className="mt-1 inline-flex min-h-6 items-center rounded-6 text-13 text-accent underline underline-offset-2"
     >
-      Rename or delete groups
+      {m.servers_listing_groups_link()}
     </Link>
   )
 }
 
-function hintOf({ owner }: ShownServer, count: number, max: number): string {
-  if (owner) return count === 0 ? `${owner.discord.username} has no group yet.` : `The groups are ${owner.discord.username}’s.`
-  const together = 'Servers of a group stand together on the list.'
-  return count >= max ? `${together} ${limitText(max, count)}` : together
+function groupHint({ owner }: ShownServer, count: number, max: number): string {
+  if (owner) {
+    const inputs = { owner: owner.discord.username }
+    return count === 0 ? m.servers_listing_group_hint_owner_none(inputs) : m.servers_listing_group_hint_owner(inputs)
+  }
+  const hint = m.servers_listing_group_hint()
+  return count >= max ? `${hint} ${limitText(max, count)}` : hint
 }

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { languagesOptions } from '#web/features/servers/servers.api.ts'
 
-/** The browser's own list: it is searched by typing and good on phones. */
+/** The native list, because it supports typing and works well on phones. */
 export function LanguageSelect(props: ComponentProps<'select'>) {
   const { data: languages } = useSuspenseQuery(languagesOptions)
   return (
@@ -21,7 +21,7 @@ export function LanguageName({ code }: { code: string }) {
   return languages.find((language) => language.code === code)?.name ?? code
 }
 
-/** The reader's own language where a server can be listed under it, else English. */
+/** The user's first browser language that servers can use, or English. */
 export function useLikelyLanguage(): string {
   const { data: languages } = useSuspenseQuery(languagesOptions)
   const codes = new Set(languages.map(({ code }) => code))

@@ -1,4 +1,4 @@
-/** What the listing's form holds, and what its parts share. */
+/** The values of the listing form, and the context of its fields. */
 import { createContext, use } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
@@ -9,11 +9,11 @@ import { hasPermission, type ShownServer } from '#web/features/servers/access.ts
 import type { Entitlement } from './entitlement.ts'
 
 export const TEXT_FIELDS = ['name', 'description', 'language', 'tags', 'game_mode', 'website', 'visible'] as const
-/** What is sent, each field by itself and only where it was changed. */
+/** Only changed fields are sent. */
 export const SENT_FIELDS = [...TEXT_FIELDS, ...BENEFIT_FIELDS] as const
 export const FORM_FIELDS = [...SENT_FIELDS, 'icon_url'] as const
 
-/** `icon_url` goes with the icon's id and is not sent. */
+/** `icon_url` follows the icon's ID and is not sent. */
 export const ListingSchema = ServerChanges.required().extend({ icon_url: z.string().nullable() })
 export type ListingInput = z.input<typeof ListingSchema>
 
@@ -21,20 +21,20 @@ export type ListingForm = UseFormReturn<ListingInput, unknown, z.output<typeof L
 
 interface ListingEditor {
   form: ListingForm
-  typed: ListingInput
+  values: ListingInput
   server: ShownServer
-  /** Undefined while it is read, where that failed, and for those who may not use it. */
+  /** Undefined while it loads, after an error, and without the permission. */
   entitlement: Entitlement | undefined
 }
 
-/** How `setValue` counts as typed by the user. */
+/** Makes `setValue` behave like user input. */
 export const AS_USER_INPUT = { shouldDirty: true, shouldTouch: true, shouldValidate: true } as const
 
 export const ListingContext = createContext<ListingEditor | undefined>(undefined)
 
 export function useListing(): ListingEditor {
   const editor = use(ListingContext)
-  if (editor === undefined) throw new Error('No listing form around this field')
+  if (editor === undefined) throw new Error('useListing needs a ListingContext')
   return editor
 }
 
@@ -44,7 +44,7 @@ export function toListingInput(server: Server): ListingInput {
   return { name, description, language, tags, game_mode, website, visible, vanity_url, group_id, promoted, icon_image_id, icon_url }
 }
 
-/** The fields of the form that the user may look at but not change. */
+/** The fields that the user can see but not edit. */
 export function readOnlyFields(server: ShownServer): (keyof ListingInput)[] {
   return FORM_FIELDS.filter((name) => {
     const permission = permissionFor(name === 'icon_url' ? 'icon_image_id' : name)

@@ -1,26 +1,33 @@
 import { Globe, Layers, Megaphone, Users } from 'lucide-react'
+import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { LanguageName } from './language-select.tsx'
 import type { ListingInput, TEXT_FIELDS } from './listing-input.ts'
 import { type VisibleAppearance, playersText } from './visible-appearance.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 
-type Texts = Pick<ListingInput, (typeof TEXT_FIELDS)[number]>
+type TextValues = Pick<ListingInput, (typeof TEXT_FIELDS)[number]>
 
-export function ListingPreview({ server, typed, look }: { server: ShownServer; typed: Texts; look: VisibleAppearance }) {
-  const { name, language, tags, visible, description, game_mode, website } = typed
+interface ListingPreviewProps {
+  server: ShownServer
+  values: TextValues
+  appearance: VisibleAppearance
+}
+
+export function ListingPreview({ server, values, appearance }: ListingPreviewProps) {
+  const { name, language, tags, visible, description, game_mode, website } = values
   return (
-    <aside aria-label="Preview" className="lg:sticky lg:top-6">
-      <h2 className="mb-2 text-12 text-ink-3">As players see it{visible ? '' : ' (hidden now)'}</h2>
+    <aside aria-label={m.servers_listing_preview()} className="lg:sticky lg:top-6">
+      <h2 className="mb-2 text-12 text-ink-3">{visible ? m.servers_listing_preview_title() : m.servers_listing_preview_title_hidden()}</h2>
       <div className={visible ? 'card p-4' : 'card border-dashed p-4'}>
         <div className="flex items-start gap-3">
-          <ServerTile name={name} iconUrl={look.iconUrl} large />
+          <ServerTile name={name} iconUrl={appearance.iconUrl} large />
           <div className="min-w-0 flex-1">
             <p className="flex items-start gap-1.5 font-semibold">
-              <span className="min-w-0 break-words">{name.trim() || 'Your server'}</span>
-              {look.promoted && <Megaphone size={14} className="mt-1 shrink-0 text-info" role="img" aria-label="Promoted" />}
+              <span className="min-w-0 break-words">{name.trim() || m.servers_listing_preview_name()}</span>
+              {appearance.promoted && <Megaphone size={14} className="mt-1 shrink-0 text-info" role="img" aria-label={m.servers_listing_promoted()} />}
             </p>
-            {look.vanity !== null && <p className="font-mono text-12 [overflow-wrap:anywhere] text-ink-3">@{look.vanity}</p>}
+            {appearance.vanity !== null && <p className="font-mono text-12 [overflow-wrap:anywhere] text-ink-3">@{appearance.vanity}</p>}
             <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-12 text-ink-3">
               <span className="inline-flex items-center gap-1 tabular-nums">
                 <Users size={12} aria-hidden="true" />
@@ -33,10 +40,10 @@ export function ListingPreview({ server, typed, look }: { server: ShownServer; t
             </p>
           </div>
         </div>
-        {look.group !== null && (
+        {appearance.group !== null && (
           <p className="mt-3 flex items-center gap-1.5 text-12 text-ink-2">
             <Layers size={12} className="shrink-0 text-ink-3" aria-hidden="true" />
-            <span className="min-w-0 [overflow-wrap:anywhere]">{look.group}</span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">{appearance.group}</span>
           </p>
         )}
         {description?.trim() && <p className="mt-3 text-13 break-words whitespace-pre-line text-ink-2">{description}</p>}

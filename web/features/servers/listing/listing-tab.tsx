@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { BENEFIT_FIELDS } from '#contract/benefits.ts'
+import { m } from '#messages'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import { useUpdateServer } from '#web/features/servers/server-mutations.ts'
 import { isChanged, useDraft } from '#web/features/servers/use-draft.ts'
@@ -27,11 +28,11 @@ import { ReadOnlyAppearance, ReadOnlyListing } from './read-only-listing.tsx'
 import { ListingPreview } from './listing-preview.tsx'
 import { visibleAppearance } from './visible-appearance.ts'
 
-/** The listing beside how players see it: a form, as far as the user may change it. */
+/** The listing beside its preview. Managers may be able to edit only a part of it. */
 export function ListingTab({ server }: { server: ShownServer }) {
   if (hasPermission(server, 'EDIT_DETAILS') || hasPermission(server, 'EDIT_APPEARANCE')) return <EditListing server={server} />
   return (
-    <Columns preview={<ListingPreview server={server} typed={server} look={visibleAppearance(server)} />}>
+    <Columns preview={<ListingPreview server={server} values={server} appearance={visibleAppearance(server)} />}>
       <ReadOnlyListing server={server} />
       <ReadOnlyAppearance server={server} />
     </Columns>
@@ -47,25 +48,24 @@ function Columns({ preview, children }: { preview: ReactNode; children: ReactNod
   )
 }
 
-/** Changes wait for Save; nothing that was typed is lost on the way. */
 function EditListing({ server }: { server: ShownServer }) {
   const form: ListingForm = useForm({ resolver: zodResolver(ListingSchema), defaultValues: toListingInput(server), mode: 'onTouched' })
   const { control, getValues, reset, formState } = form
   const { isDirty } = formState
-  const typed = useWatch({ control }) as ListingInput
+  const values = useWatch({ control }) as ListingInput
 
-  // Another user may change the server meanwhile: an untouched form follows, a touched one keeps what was typed.
+  // An unchanged form follows changes by other users. A changed one keeps its values.
   useEffect(() => {
     if (!isDirty && !isSame(getValues(), toListingInput(server))) reset(toListingInput(server))
   }, [server, isDirty, getValues, reset])
 
-  const draft = useDraft(form, typed, `listing.${server.public_id}`)
+  const draft = useDraft(form, values, `listing.${server.public_id}`)
   const { entitlement, error, retry } = useEntitlement(server)
-  useResetReadOnlyFields(form, typed, server, entitlement)
+  useResetReadOnlyFields(form, values, server, entitlement)
   const { save, isSaving } = useSave(form, server)
-  const [discarded, setDiscarded] = useState(0)
-  const [restOfTags, setRestOfTags] = useState('')
-  const look = entitlement ? draftAppearance(typed, entitlement) : visibleAppearance(server)
+  const [discards, setDiscards] = useState(0)
+  const [pendingTag, setPendingTag] = useState('')
+  const appearance = entitlement ? draftAppearance(values, entitlement) : visibleAppearance(server)
 
   return (
     <form
@@ -75,10 +75,10 @@ function EditListing({ server }: { server: ShownServer }) {
         save()
       }}
     >
-      <ListingContext value={{ form, typed, server, entitlement }}>
-        <Columns preview={<ListingPreview server={server} typed={typed} look={look} />}>
+      <ListingContext value={{ form, values, server, entitlement }}>
+        <Columns preview={<ListingPreview server={server} values={values} appearance={appearance} />}>
           {hasPermission(server, 'EDIT_DETAILS') ? (
-            <ListingFields discarded={discarded} onRestOfTags={setRestOfTags} />
+            <ListingFields discards={discards} onPendingTag={setPendingTag} />
           ) : (
             <ReadOnlyListing server={server} />
           )}
@@ -96,24 +96,24 @@ function EditListing({ server }: { server: ShownServer }) {
           problem={formState.errors.root?.message}
           onDiscard={() => {
             reset(toListingInput(server))
-            setDiscarded((times) => times + 1)
+            setDiscards((count) => count + 1)
           }}
         />
       )}
-      <UnsavedGuard dirty={isDirty || restOfTags !== ''} onLeave={draft.clear} what="the listing" />
+      <UnsavedGuard dirty={isDirty || pendingTag !== ''} onLeave={draft.clear} what={m.servers_listing_what()} />
     </form>
   )
 }
 
-/** Sends what was changed. What is typed while it is saved stays and is unsaved. */
+/** Sends the changed fields. Input during the request stays and is unsaved. */
 function useSave({ getValues, setValue, setError, reset, handleSubmit, formState }: ListingForm, server: ShownServer) {
   const change = useUpdateServer(server)
   const { dirtyFields } = formState
-  const takeSaved = (sent: ListingInput, saved: ListingInput) => {
-    const now = structuredClone(getValues())
-    // Only what the form compares with: the fields themselves, and the caret in them, are left alone.
+  const applySaved = (sent: ListingInput, saved: ListingInput) => {
+    const current = structuredClone(getValues())
+    // Resets only the defaults, so the fields keep their values and the caret.
     reset(saved, { keepValues: true })
-    for (const name of FORM_FIELDS) setValue(name, isSame(now[name], sent[name]) ? saved[name] : now[name], { shouldDirty: true })
+    for (const name of FORM_FIELDS) setValue(name, isSame(current[name], sent[name]) ? saved[name] : current[name], { shouldDirty: true })
   }
   const save = useSingleFlight(async () => {
     const sent = structuredClone(getValues())
@@ -122,8 +122,8 @@ function useSave({ getValues, setValue, setError, reset, handleSubmit, formState
         SENT_FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false).map((name) => [name, values[name]]),
       )
       try {
-        takeSaved(sent, toListingInput(await change.mutateAsync(changed)))
-        toastSuccess('Listing saved')
+        applySaved(sent, toListingInput(await change.mutateAsync(changed)))
+        toastSuccess(m.servers_listing_saved())
       } catch (error) {
         setFormErrors<ListingInput>(error, SENT_FIELDS, setError)
       }
@@ -132,23 +132,23 @@ function useSave({ getValues, setValue, setError, reset, handleSubmit, formState
   return { save, isSaving: change.isPending }
 }
 
-/** A field that the user may not change (any more) is as the server has it, also where an old draft says otherwise. */
-function useResetReadOnlyFields(form: ListingForm, typed: ListingInput, server: ShownServer, entitlement: Entitlement | undefined): void {
+/** Fields that the user may no longer edit get the server's values, even if a draft has others. */
+function useResetReadOnlyFields(form: ListingForm, values: ListingInput, server: ShownServer, entitlement: Entitlement | undefined): void {
   const { setValue, clearErrors } = form
   const { dirtyFields, defaultValues } = form.formState
-  const fixed = [...readOnlyFields(server), ...(entitlement ? lockedFields(typed, entitlement) : [])]
-  const names = fixed.filter((name) => isChanged(dirtyFields, name)).join()
+  const fields = [...readOnlyFields(server), ...(entitlement ? lockedFields(values, entitlement) : [])]
+  const names = fields.filter((name) => isChanged(dirtyFields, name)).join()
   useEffect(() => {
     for (const name of names === '' ? [] : (names.split(',') as (keyof ListingInput)[])) {
-      // Not `resetField`, which does nothing where the field's control has not been there yet.
+      // `resetField` ignores fields that were never rendered.
       setValue(name, (defaultValues as ListingInput)[name], { shouldDirty: true })
       clearErrors(name)
     }
   }, [names, defaultValues, setValue, clearErrors])
 }
 
-/** Fields that are set without their benefit. Taking away what is set needs none. */
-function lockedFields(typed: ListingInput, entitlement: Entitlement): (keyof ListingInput)[] {
-  const refused = BENEFIT_FIELDS.filter((field) => !unlocks(entitlement, field) && typed[field] !== null && typed[field] !== false)
-  return refused.includes('icon_image_id') ? [...refused, 'icon_url'] : refused
+/** Fields with a value but without the benefit. Removing the value needs no benefit. */
+function lockedFields(values: ListingInput, entitlement: Entitlement): (keyof ListingInput)[] {
+  const locked = BENEFIT_FIELDS.filter((field) => !unlocks(entitlement, field) && values[field] !== null && values[field] !== false)
+  return locked.includes('icon_image_id') ? [...locked, 'icon_url'] : locked
 }

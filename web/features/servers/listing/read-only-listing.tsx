@@ -1,26 +1,28 @@
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BenefitField } from '#contract/benefits.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
+import { m } from '#messages'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { LanguageName } from './language-select.tsx'
 
 export function ReadOnlyListing({ server }: { server: ShownServer }) {
   return (
-    <section aria-label="Listing" className="card p-5">
+    <section aria-label={m.servers_listing()} className="card p-5">
       <ReadOnlyNote>
-        You can look at these texts but not change them. That takes “Edit details”, which {ownerOf(server)} can give you.
+        {m.servers_listing_read_only({ owner: ownerName(server), permission: PERMISSIONS.EDIT_DETAILS.name })}
       </ReadOnlyNote>
       <dl className="mt-3">
-        <Row label="Name">{server.name}</Row>
-        <Row label="Description">{server.description}</Row>
-        <Row label="Language">
+        <Row label={m.servers_listing_name()}>{server.name}</Row>
+        <Row label={m.servers_listing_description()}>{server.description}</Row>
+        <Row label={m.servers_listing_language()}>
           <LanguageName code={server.language} />
         </Row>
-        <Row label="Game mode">{server.game_mode}</Row>
-        <Row label="Tags">{server.tags.join(', ')}</Row>
-        <Row label="Website">{server.website}</Row>
-        <Row label="On the public list">{server.visible ? 'Shown' : 'Hidden'}</Row>
+        <Row label={m.servers_listing_game_mode()}>{server.game_mode}</Row>
+        <Row label={m.servers_listing_tags()}>{server.tags.join(', ')}</Row>
+        <Row label={m.servers_listing_website()}>{server.website}</Row>
+        <Row label={m.servers_listing_visibility()}>{server.visible ? m.servers_listing_shown() : m.servers_listing_hidden()}</Row>
       </dl>
     </section>
   )
@@ -28,33 +30,33 @@ export function ReadOnlyListing({ server }: { server: ShownServer }) {
 
 export function ReadOnlyAppearance({ server }: { server: ShownServer }) {
   const { name, icon_url, group, vanity_url, promoted, dormant } = server
-  const owner = ownerOf(server)
-  const shown = (field: BenefitField, what: ReactNode) => (
+  const owner = ownerName(server)
+  const withDormantNote = (field: BenefitField, value: ReactNode) => (
     <>
-      {what}
-      {dormant.includes(field) && <span className="block text-13 text-ink-3">Players don’t see it now: {owner} lacks the benefit.</span>}
+      {value}
+      {dormant.includes(field) && <span className="block text-13 text-ink-3">{m.servers_listing_dormant_owner({ owner })}</span>}
     </>
   )
   return (
     <section aria-labelledby="appearance" className="card p-5">
       <h2 id="appearance" className="mb-3 font-medium">
-        Appearance
+        {m.servers_listing_appearance()}
       </h2>
       <ReadOnlyNote>
-        You can look at the appearance but not change it. That takes “Edit appearance”, which {owner} can give you.
+        {m.servers_listing_read_only_appearance({ owner, permission: PERMISSIONS.EDIT_APPEARANCE.name })}
       </ReadOnlyNote>
       <dl className="mt-3">
-        <Row label="Icon">{icon_url === null ? '' : shown('icon_image_id', <ServerTile name={name} iconUrl={icon_url} large />)}</Row>
-        <Row label="Group">{group === null ? '' : shown('group_id', group.name)}</Row>
-        <Row label="Vanity id">{vanity_url === null ? '' : shown('vanity_url', <span className="font-mono">@{vanity_url}</span>)}</Row>
-        <Row label="Promotion">{shown('promoted', promoted ? 'Promoted' : 'Not promoted')}</Row>
+        <Row label={m.servers_listing_icon()}>{icon_url === null ? '' : withDormantNote('icon_image_id', <ServerTile name={name} iconUrl={icon_url} large />)}</Row>
+        <Row label={m.servers_listing_group()}>{group === null ? '' : withDormantNote('group_id', group.name)}</Row>
+        <Row label={m.servers_listing_vanity()}>{vanity_url === null ? '' : withDormantNote('vanity_url', <span className="font-mono">@{vanity_url}</span>)}</Row>
+        <Row label={m.servers_listing_promotion()}>{withDormantNote('promoted', promoted ? m.servers_listing_promoted() : m.servers_listing_not_promoted())}</Row>
       </dl>
     </section>
   )
 }
 
-function ownerOf({ owner }: ShownServer): string {
-  return owner?.discord.username ?? 'the owner'
+function ownerName({ owner }: ShownServer): string {
+  return owner?.discord.username ?? m.servers_listing_the_owner()
 }
 
 function ReadOnlyNote({ children }: { children: ReactNode }) {
@@ -71,7 +73,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
     <div className="grid gap-x-4 border-t border-line py-2.5 first:border-t-0 sm:grid-cols-[140px_minmax(0,1fr)]">
       <dt className="text-13 text-ink-3">{label}</dt>
       <dd className="[overflow-wrap:anywhere] whitespace-pre-line">
-        {children === '' ? <span className="text-ink-3">none</span> : children}
+        {children === '' ? <span className="text-ink-3">{m.common_none()}</span> : children}
       </dd>
     </div>
   )

@@ -1,27 +1,29 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Controller } from 'react-hook-form'
 import { LIMITS, VanityUrl } from '#contract/servers.ts'
+import { m } from '#messages'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { Field } from '#web/ui/form/field.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { useListing } from './listing-input.ts'
 
-/** Brings what is typed to what a vanity id can hold: small letters, and no @ before it. */
-function vanityFrom(text: string): string | null {
+/** Lower case, without a leading @. Null if empty. */
+function normalizeVanity(text: string): string | null {
   const id = text.trim().replace(/^@+/, '').toLowerCase()
   return id === '' ? null : id
 }
 
 export function VanityField() {
-  const { form, server, typed } = useListing()
-  const { vanity_url } = typed
+  const { form, server, values } = useListing()
+  const { vanity_url } = values
   const { min, max } = LIMITS.vanity_url
   const error = form.formState.errors.vanity_url?.message
   return (
     <div>
       <Field
-        label="Vanity id"
+        label={m.servers_listing_vanity()}
         optional
-        hint={`${min} to ${max} characters: a to z, 0 to 9 and single hyphens.`}
+        hint={m.servers_listing_vanity_hint({ min, max })}
         error={error}
         aside={`${(vanity_url ?? '').length} / ${max}`}
       >
@@ -38,12 +40,12 @@ export function VanityField() {
                   {...props}
                   ref={field.ref}
                   value={field.value ?? ''}
-                  onChange={({ target }) => field.onChange(vanityFrom(target.value))}
+                  onChange={({ target }) => field.onChange(normalizeVanity(target.value))}
                   onBlur={field.onBlur}
                   autoComplete="off"
                   autoCapitalize="none"
                   spellCheck={false}
-                  placeholder="my-town"
+                  placeholder={m.servers_listing_vanity_placeholder()}
                   className="field-input pl-7!"
                 />
               </div>
@@ -54,7 +56,7 @@ export function VanityField() {
       {error === undefined && VanityUrl.safeParse(vanity_url).success && <VanityPreview id={vanity_url} />}
       {server.vanity_url !== null && vanity_url !== server.vanity_url && (
         <p className="mt-1 text-13 text-ink-2">
-          Once saved, @{server.vanity_url} rests for 30 days: nobody else can have it, and you can take it back.
+          {m.servers_listing_vanity_reserved({ id: server.vanity_url })}
         </p>
       )}
     </div>
@@ -63,12 +65,13 @@ export function VanityField() {
 
 function VanityPreview({ id }: { id: string | null }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
+  const code = (text: string) => <span className="font-mono [overflow-wrap:anywhere] text-ink-1">{text}</span>
   return (
     <p data-vanity-preview className="mt-1 text-13 text-ink-2">
-      Players find the server as <span className="font-mono [overflow-wrap:anywhere] text-ink-1">@{id}</span> and at{' '}
-      <span className="font-mono [overflow-wrap:anywhere] text-ink-1">
-        {about.masterlist_url}/servers/{id}
-      </span>
+      <RichText
+        message={m.servers_listing_vanity_preview}
+        tags={{ id: () => code(`@${id}`), url: () => code(`${about.masterlist_url}/servers/${id}`) }}
+      />
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import type { BenefitField } from '#contract/benefits.ts'
 import type { Server } from '#contract/servers.ts'
 
+/** What players see of the fields that need a benefit. */
 export interface VisibleAppearance {
   readonly iconUrl: string | null
   readonly group: string | null
@@ -9,16 +10,16 @@ export interface VisibleAppearance {
 }
 
 export function visibleAppearance({ dormant, icon_url, group, promoted, vanity_url }: Server): VisibleAppearance {
-  const seen = (field: BenefitField) => !dormant.includes(field)
+  const isVisible = (field: BenefitField) => !dormant.includes(field)
   return {
-    iconUrl: seen('icon_image_id') ? icon_url : null,
-    group: seen('group_id') ? (group?.name ?? null) : null,
-    promoted: promoted && seen('promoted'),
-    vanity: seen('vanity_url') ? vanity_url : null,
+    iconUrl: isVisible('icon_image_id') ? icon_url : null,
+    group: isVisible('group_id') ? (group?.name ?? null) : null,
+    promoted: promoted && isVisible('promoted'),
+    vanity: isVisible('vanity_url') ? vanity_url : null,
   }
 }
 
-/** `37 / 128`, as a preview has it; made up for a server that is not online. */
+/** `37 / 128`, or an example if the server is offline. */
 export function playersText(live: Server['live']): string {
   return live ? `${live.players} / ${live.max_players}` : '0 / 128'
 }

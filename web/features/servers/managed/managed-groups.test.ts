@@ -3,7 +3,7 @@ import type { ManagedServer } from '#contract/servers.ts'
 import type { PublicUser, ReceivedManagement } from '#contract/users.ts'
 import { managedGroups } from './managed-groups.ts'
 
-const person = (id: string, username: string): PublicUser => ({ id, discord: { discord_id: id, username, avatar: null } })
+const user = (id: string, username: string): PublicUser => ({ id, discord: { discord_id: id, username, avatar: null } })
 const received = (owner: PublicUser): ReceivedManagement => ({
   id: `m-${owner.id}`,
   owner_id: owner.id,
@@ -14,9 +14,9 @@ const received = (owner: PublicUser): ReceivedManagement => ({
 const server = (owner: PublicUser, public_id: string) =>
   ({ public_id, user_id: owner.id, owner, permissions: ['RESET_ADDRESS'] }) as unknown as ManagedServer
 
-const [zoe, adam] = [person('1', 'zoe'), person('2', 'adam')]
+const [zoe, adam] = [user('1', 'zoe'), user('2', 'adam')]
 
-test('owners by name, each with their servers', () => {
+test('owners are sorted by name, each with their servers', () => {
   const groups = managedGroups([received(zoe), received(adam)], [server(zoe, 'a'), server(adam, 'b'), server(zoe, 'c')])
   expect(groups.map(({ owner, servers }) => [owner.discord.username, servers.map((each) => each.public_id)])).toEqual([
     ['adam', ['b']],
@@ -24,8 +24,8 @@ test('owners by name, each with their servers', () => {
   ])
 })
 
-test('an owner without a server is there too, last, and one whose grant is not read yet', () => {
-  const groups = managedGroups([received(zoe), received(adam)], [server(person('3', 'zuzu'), 'b')])
+test('owners without servers come last, and servers may arrive before their grant', () => {
+  const groups = managedGroups([received(zoe), received(adam)], [server(user('3', 'zuzu'), 'b')])
   expect(groups.map(({ owner, permissions, servers }) => [owner.id, permissions, servers.length])).toEqual([
     ['3', ['RESET_ADDRESS'], 1],
     ['2', ['EDIT_DETAILS'], 0],

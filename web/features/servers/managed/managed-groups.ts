@@ -3,7 +3,7 @@ import type { ReceivedManagement } from '#contract/users.ts'
 
 export type ManagedGroup = Pick<ReceivedManagement, 'owner' | 'permissions'> & { servers: ManagedServer[] }
 
-/** By the owner's name, those without a server last. The two lists are read apart and may differ for a moment. */
+/** Sorted by owner, those without servers last. The two lists are fetched separately and may disagree briefly. */
 export function managedGroups(received: readonly ReceivedManagement[], management: readonly ManagedServer[]): ManagedGroup[] {
   const groups = new Map<string, ManagedGroup>()
   for (const { owner_id, owner, permissions } of received) groups.set(owner_id, { owner, permissions, servers: [] })
