@@ -17,7 +17,7 @@ async function listed(program: Program, { public_id: id, credential }: Created) 
 }
 
 const PLAIN = { icon: false, group: undefined, vanity: '', promoted: false }
-const KEPT_UNTIL_BENEFIT = 'it comes back with the benefit'
+const KEPT_UNTIL_BENEFIT = 'It returns with the benefit'
 
 async function picture(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const buffer = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#d0603a' } })
@@ -47,14 +47,14 @@ test('icon, group, vanity ID and promotion are locked without their benefits, hi
   // Without benefits, each section says which tier unlocks it.
   await expect(appearance.getByRole('group', { name: 'Icon' })).toContainText('Custom Server Appearance comes with Bronze.')
   await expect(appearance.getByRole('group', { name: 'Group' })).toContainText('Server Groups comes with Silver.')
-  await expect(appearance.getByRole('group', { name: 'Vanity id' })).toContainText('Custom Vanity URL comes with Gold.')
+  await expect(appearance.getByRole('group', { name: 'Vanity ID' })).toContainText('Custom Vanity URL comes with Gold.')
   await expect(appearance.getByRole('group', { name: 'Promotion' })).toContainText('Promotion comes with Ruby.')
-  await expect(appearance.getByRole('link', { name: 'See benefits' }).first()).toHaveAttribute('href', '/benefits')
+  await expect(appearance.getByRole('link', { name: 'View benefits' }).first()).toHaveAttribute('href', '/benefits')
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `locked, ${variant}`))
 
   // The tier unlocks the controls without a reload.
   await forceTier(admin, page, 'RUBY')
-  await expect(page.getByRole('textbox', { name: 'Vanity id' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Vanity ID' })).toBeVisible()
   await send(page, `PATCH /api/users/tokens/${other.public_id}`, { vanity_url: `${vanity}-taken`, promoted: true })
   await page.locator('input[type=file]').setInputFiles(await picture())
   await page.getByRole('button', { name: 'Use picture' }).click()
@@ -67,21 +67,21 @@ test('icon, group, vanity ID and promotion are locked without their benefits, hi
   await page.getByLabel('New group').fill(`Night City ${username}`)
   await page.getByLabel('New group').press('Enter')
   await expect(page.getByRole('combobox', { name: 'Group' })).toBeFocused()
-  await page.getByRole('textbox', { name: 'Vanity id' }).fill(`@${vanity.toUpperCase()}-taken`)
-  await expect(page.getByRole('textbox', { name: 'Vanity id' })).toHaveValue(`${vanity}-taken`)
+  await page.getByRole('textbox', { name: 'Vanity ID' }).fill(`@${vanity.toUpperCase()}-taken`)
+  await expect(page.getByRole('textbox', { name: 'Vanity ID' })).toHaveValue(`${vanity}-taken`)
   await page.getByRole('switch', { name: 'Promote this server' }).check()
-  await expect(appearance).toContainText(`Moves from Other ${username}`)
+  await expect(appearance).toContainText(`moves here from Other ${username}`)
   const preview = page.getByRole('complementary', { name: 'Preview' })
   await expect(preview.getByRole('img', { name: 'Promoted' })).toBeVisible()
   await expect(preview).toContainText(`Night City ${username}`)
 
   // A taken vanity ID shows on its field, and the other fields keep their values.
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByRole('textbox', { name: 'Vanity id' })).toBeFocused()
-  await expect(page.getByRole('textbox', { name: 'Vanity id' })).toHaveAttribute('aria-invalid', 'true')
-  await expect(page.getByRole('textbox', { name: 'Vanity id' })).toHaveAccessibleDescription(/Another server has this vanity id/)
+  await expect(page.getByRole('textbox', { name: 'Vanity ID' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Vanity ID' })).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('textbox', { name: 'Vanity ID' })).toHaveAccessibleDescription(/Another server has this vanity ID/i)
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a taken vanity id, ${variant}`))
-  await page.getByRole('textbox', { name: 'Vanity id' }).fill(vanity)
+  await page.getByRole('textbox', { name: 'Vanity ID' }).fill(vanity)
   await expect(appearance).toContainText(`@${vanity} and at ${program.listUrl}/servers/${vanity}`)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Listing saved')).toBeVisible()
@@ -106,7 +106,7 @@ test('icon, group, vanity ID and promotion are locked without their benefits, hi
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Listing saved')).toBeVisible()
   await forceTier(admin, page, 'RUBY')
-  await expect(page.getByRole('textbox', { name: 'Vanity id' })).toHaveValue(vanity)
+  await expect(page.getByRole('textbox', { name: 'Vanity ID' })).toHaveValue(vanity)
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toEqual({ ...used, promoted: false })
 })
 
@@ -121,10 +121,10 @@ test('a manager edits the appearance within the owner’s benefits', async ({ pa
   await grantManager(owner, manager, 'EDIT_APPEARANCE')
   await manager.goto(`/management/${await idOf(owner)}/servers/${server.public_id}?tab=listing`)
   const appearance = manager.getByRole('region', { name: 'Appearance' })
-  await expect(appearance.getByRole('group', { name: 'Vanity id' })).toContainText(
-    `${username} does not have this benefit now. Custom Vanity URL comes with Gold.`,
+  await expect(appearance.getByRole('group', { name: 'Vanity ID' })).toContainText(
+    `${username} doesn’t have this benefit. Custom Vanity URL comes with Gold.`,
   )
-  await expect(manager.getByText('You can look at these texts but not change them.')).toBeVisible()
+  await expect(manager.getByText('You can view these texts, but not edit them.')).toBeVisible()
   await manager.getByRole('combobox', { name: 'Group' }).selectOption({ label: `Group ${username}` })
   await manager.locator('input[type=file]').setInputFiles(await picture())
   await manager.getByRole('button', { name: 'Use picture' }).click()
@@ -137,7 +137,7 @@ test('a manager edits the appearance within the owner’s benefits', async ({ pa
 
   // With another permission the texts are editable and the appearance is read-only.
   await grantManager(owner, manager, 'EDIT_DETAILS')
-  await expect(appearance).toContainText('That takes “Edit appearance”')
+  await expect(appearance).toContainText('the permission “Edit appearance”')
   await expect(appearance).toContainText(`Group ${username}`)
   await expect(manager.getByLabel('Description')).toBeVisible()
   await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `the read-only appearance, ${variant}`))

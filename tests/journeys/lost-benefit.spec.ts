@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { createServer, expireSessionOnCall, expect, expectAccessible, signIn, test } from './journey.ts'
 import { forceTier, idOf, send } from './users.ts'
 
-const KEPT_UNTIL_BENEFIT = 'it comes back with the benefit'
+const KEPT_UNTIL_BENEFIT = 'It returns with the benefit'
 
 async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -25,8 +25,8 @@ test('the draft of a lost benefit is discarded, its saved value can be removed, 
   const id = await idOf(page)
   const { public_id } = await createServer(page, { name: `Lapsing ${username}` })
   const saved = () => send<Record<string, unknown>>(page, `GET /api/users/tokens/${public_id}`)
-  const vanity = page.getByRole('textbox', { name: 'Vanity id' })
-  const locked = page.getByRole('group', { name: 'Vanity id' })
+  const vanity = page.getByRole('textbox', { name: 'Vanity ID' })
+  const locked = page.getByRole('group', { name: 'Vanity ID' })
   await forceTier(admin, page, 'RUBY')
   await page.goto(`/servers/${public_id}?tab=listing`)
 
@@ -65,7 +65,7 @@ test('the draft of a lost benefit is discarded, its saved value can be removed, 
   await forceTier(admin, page, null)
   await expect(locked).toContainText(savedId)
   await expect(locked).toContainText(KEPT_UNTIL_BENEFIT)
-  await locked.getByRole('button', { name: 'Give up id' }).click()
+  await locked.getByRole('button', { name: 'Release vanity ID' }).click()
 
   // A rejection shows at the locked field.
   const rejection = 'This needs the benefit Custom Vanity URL, which you do not have.'

@@ -76,7 +76,7 @@ test('without a permission the manager sees values instead of a form, and permis
   await grantManager(owner, manager, 'REISSUE_CREDENTIAL')
   await manager.goto(`/management/${await idOf(owner)}/servers/${public_id}?tab=listing`)
   await expect(manager.getByRole('region', { name: 'Listing' })).toContainText('Only to look at.')
-  await expect(manager.getByText('That takes “Edit details”')).toBeVisible()
+  await expect(manager.getByText('the permission “Edit details”')).toBeVisible()
   await expect(manager.getByRole('textbox')).toHaveCount(0)
   await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `the read-only listing, ${variant}`))
 

@@ -36,7 +36,9 @@ export function AdminServerHeader({ server, onOpenDialog }: AdminServerHeaderPro
           <div className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1">
             <Owner owner={server.owner} />
             <Id label={m.servers_admin_public_id()} copies={m.servers_admin_copy_public_id()} value={server.public_id} />
-            {server.vanity_url !== null && <Id label={m.servers_listing_vanity()} copies={m.servers_admin_copy_vanity_id()} value={`@${server.vanity_url}`} />}
+            {server.vanity_url !== null && (
+              <Id label={m.servers_listing_vanity()} copies={m.servers_admin_copy_vanity_id()} value={`@${server.vanity_url}`} />
+            )}
             <Id label={m.servers_admin_owner_id()} copies={m.servers_admin_copy_owner_id()} value={server.user_id} />
           </div>
         }

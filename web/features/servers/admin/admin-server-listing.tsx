@@ -25,22 +25,20 @@ function VerifiedSwitch({ server }: { server: AdminServer }) {
     toastSuccess(verified ? m.servers_admin_verified_on() : m.servers_admin_verified_off(), server.name)
   })
   return (
-    <section aria-label={m.servers_admin_verified()} className="card px-5 py-4">
+    <section aria-label={m.servers_flag_verified()} className="card px-5 py-4">
       <label className="flex cursor-pointer items-start justify-between gap-4">
         <span className="flex min-w-0 gap-3">
           <BadgeCheck size={17} className={isVerified ? 'mt-0.5 shrink-0 text-ok' : 'mt-0.5 shrink-0 text-ink-3'} aria-hidden="true" />
           <span className="min-w-0">
-            <span className="block font-medium">{m.servers_admin_verified()}</span>
-            <span className="block text-13 text-pretty text-ink-2">
-              {m.servers_admin_verified_hint()}
-            </span>
+            <span className="block font-medium">{m.servers_flag_verified()}</span>
+            <span className="block text-13 text-pretty text-ink-2">{m.servers_admin_verified_hint()}</span>
           </span>
         </span>
         <input
           type="checkbox"
           // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox has its own checked state
           role="switch"
-          aria-label={m.servers_admin_verified()}
+          aria-label={m.servers_flag_verified()}
           className="switch mt-0.5 shrink-0"
           checked={isVerified}
           aria-busy={verify.isPending || undefined}

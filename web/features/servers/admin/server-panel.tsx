@@ -41,7 +41,7 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
       title={
         <span className="flex items-center gap-3">
           {server && <ServerTile name={server.name} iconUrl={visibleAppearance(server).iconUrl} />}
-          {server?.name ?? m.servers_admin_server()}
+          {server?.name ?? m.servers_row_server()}
         </span>
       }
     >
@@ -69,7 +69,7 @@ function Details({ server }: { server: AdminServer }) {
         <Flags server={server} />
       </div>
       {!listing.listed && (
-        <ul aria-label={m.servers_admin_why_unlisted()} className="mt-3 space-y-1.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
+        <ul aria-label={m.servers_why_title()} className="mt-3 space-y-1.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
           {listing.reasons.map(({ code, message }) => (
             <li key={code}>{message}</li>
           ))}
@@ -79,7 +79,7 @@ function Details({ server }: { server: AdminServer }) {
       <ServerFacts server={server} />
       <div className="mt-6 flex flex-wrap gap-2">
         <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={buttonClass('primary')}>
-          {m.servers_admin_open()}
+          {m.servers_row_open()}
         </Link>
         {/* One element for both actions, so it keeps the focus. */}
         <Button look={banned ? 'secondary' : 'danger'} onClick={() => setOpened('ban')}>
@@ -100,7 +100,7 @@ function ServerFacts({ server }: { server: AdminServer }) {
       <Fact label={m.servers_admin_owner()}>
         <OwnerLink owner={server.owner} />
       </Fact>
-      <Fact label={m.servers_admin_players()}>
+      <Fact label={m.servers_row_players()}>
         <Players live={live} graph={<PlayersMeter live={live} />} />
       </Fact>
       <Fact label={m.common_open_issues()}>
@@ -118,14 +118,16 @@ function ServerFacts({ server }: { server: AdminServer }) {
         )}
       </Fact>
       <CopiedFact label={m.servers_admin_public_id()} text={server.public_id} copies={m.servers_admin_copy_public_id()} />
-      {server.vanity_url !== null && <CopiedFact label={m.servers_listing_vanity()} text={`@${server.vanity_url}`} copies={m.servers_admin_copy_vanity_id()} />}
-      {live && <CopiedFact label={m.servers_admin_address()} text={live.address} copies={m.servers_admin_copy_address()} />}
-      {server.bound_address === null ? (
-        <Fact label={m.servers_admin_bound_address()}>{m.common_none()}</Fact>
-      ) : (
-        <CopiedFact label={m.servers_admin_bound_address()} text={server.bound_address} copies={m.servers_admin_copy_bound_address()} />
+      {server.vanity_url !== null && (
+        <CopiedFact label={m.servers_listing_vanity()} text={`@${server.vanity_url}`} copies={m.servers_admin_copy_vanity_id()} />
       )}
-      <Fact label={m.servers_admin_last_announce()}>{lastAnnounce === null ? m.common_none() : <TimeAgo at={lastAnnounce} />}</Fact>
+      {live && <CopiedFact label={m.servers_overview_address()} text={live.address} copies={m.servers_admin_copy_address()} />}
+      {server.bound_address === null ? (
+        <Fact label={m.servers_address_title()}>{m.common_none()}</Fact>
+      ) : (
+        <CopiedFact label={m.servers_address_title()} text={server.bound_address} copies={m.servers_admin_copy_bound_address()} />
+      )}
+      <Fact label={m.servers_overview_last_announce()}>{lastAnnounce === null ? m.common_none() : <TimeAgo at={lastAnnounce} />}</Fact>
       {server.group && <Fact label={m.servers_listing_group()}>{server.group.name}</Fact>}
       {server.game_mode !== '' && <Fact label={m.servers_listing_game_mode()}>{server.game_mode}</Fact>}
       {tags.length > 0 && <Fact label={m.servers_listing_tags()}>{tags.join(', ')}</Fact>}

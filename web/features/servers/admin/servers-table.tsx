@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<AdminServer>[] = [
   },
   {
     key: 'players',
-    title: m.servers_admin_players(),
+    title: m.servers_row_players(),
     sort: 'players',
     className: 'whitespace-nowrap min-[1300px]:min-w-36',
     isNothing: ({ live }) => live === null,
@@ -103,7 +103,7 @@ export function ServersTable({ rows, list, selection, waiting, empty }: ServersT
       rows={rows}
       idOf={(server) => server.public_id}
       titleOf={titleOf}
-      titleHead={{ title: m.servers_admin_server(), sort: 'name' }}
+      titleHead={{ title: m.servers_row_server(), sort: 'name' }}
       hrefOf={(server) => `/admin/servers/${server.public_id}`}
       columns={COLUMNS}
       list={list}
@@ -115,9 +115,9 @@ export function ServersTable({ rows, list, selection, waiting, empty }: ServersT
 }
 
 const STATUS = [
-  { value: 'online', label: m.servers_admin_online() },
-  { value: 'offline', label: m.servers_admin_offline() },
-  { value: 'never_seen', label: m.servers_admin_never_seen() },
+  { value: 'online', label: m.servers_status_online() },
+  { value: 'offline', label: m.servers_status_offline() },
+  { value: 'never_seen', label: m.servers_status_never_seen() },
 ] as const
 const BANNED = [
   { value: 'true', label: m.common_banned() },

@@ -62,13 +62,23 @@ function Fields({ groups }: Pick<Entitlement, 'groups'>) {
           error={form.formState.errors.icon_image_id?.message}
         />
       </BenefitFieldRow>
-      <BenefitFieldRow label={m.servers_listing_group()} field="group_id" value={group_id === null ? null : group} clear={m.servers_listing_group_leave()}>
+      <BenefitFieldRow
+        label={m.servers_listing_group()}
+        field="group_id"
+        value={group_id === null ? null : group}
+        clear={m.servers_listing_group_leave()}
+      >
         <GroupField groups={groups} />
       </BenefitFieldRow>
       <BenefitFieldRow label={m.servers_listing_vanity()} field="vanity_url" value={vanity} clear={m.servers_listing_vanity_release()}>
         <VanityField />
       </BenefitFieldRow>
-      <BenefitFieldRow label={m.servers_listing_promotion()} field="promoted" value={promoted ? m.servers_listing_promoted() : null} clear={m.servers_listing_promotion_end()}>
+      <BenefitFieldRow
+        label={m.servers_listing_promotion()}
+        field="promoted"
+        value={promoted ? m.servers_flag_promoted() : null}
+        clear={m.servers_listing_promotion_end()}
+      >
         <PromotionField />
       </BenefitFieldRow>
     </div>

@@ -60,7 +60,9 @@ describe('a rejected field shows its sentence', () => {
     expect(errorsByField(rejection(400, reply(400, sentence)))).toEqual({ [field]: sentence }),
   )
 
-  test.each(BACKEND_SENTENCES)('“%s” at %s', (sentence, field) => expect(errorsByField(rejection(403, reply(403, sentence)))).toEqual({ [field]: sentence }))
+  test.each(BACKEND_SENTENCES)('“%s” at %s', (sentence, field) =>
+    expect(errorsByField(rejection(403, reply(403, sentence)))).toEqual({ [field]: sentence }),
+  )
 
   test('every field of the contract is covered', () =>
     expect(new Set(CONTRACT_SENTENCES.map(([, field]) => field))).toEqual(new Set(SENT_FIELDS)))
@@ -80,7 +82,9 @@ test.each([
 
 test('each sentence is shown at its field, and the others above the form', () =>
   expect(
-    errorsByField(rejection(400, reply(400, 'Name must be 3 to 64 characters long.', 'Promoted must be true or false.', 'Not now.', 'Nor then.'))),
+    errorsByField(
+      rejection(400, reply(400, 'Name must be 3 to 64 characters long.', 'Promoted must be true or false.', 'Not now.', 'Nor then.')),
+    ),
   ).toEqual({ name: 'Name must be 3 to 64 characters long.', promoted: 'Promoted must be true or false.', root: 'Not now., Nor then.' }))
 
 test('a connection error is shown above the form', () => {

@@ -2,7 +2,8 @@ import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { BENEFITS, BENEFIT_FIELDS, FIELD_BENEFITS } from '#contract/benefits.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 
-const FIELD_PREFIXES: [RegExp, string][] = [
+/** How the backend's sentences about each field begin. */
+const FIELD_PREFIXES: readonly (readonly [RegExp, string])[] = [
   [/^Name\b/, 'name'],
   [/^Description\b/, 'description'],
   [/^Language\b/, 'language'],
@@ -13,15 +14,14 @@ const FIELD_PREFIXES: [RegExp, string][] = [
   [/^Group\b/, 'group_id'],
   [/^Promoted\b/, 'promoted'],
   [/^Icon\b/, 'icon_image_id'],
-  ...BENEFIT_FIELDS.map((field): [RegExp, string] => [
-    new RegExp(`^This needs the benefit ${BENEFITS[FIELD_BENEFITS[field]].name},`),
-    field,
-  ]),
 ]
+const MISSING_BENEFIT = /^This needs the benefit ([^,]+),/
 
 const CONFLICT_FIELDS: Readonly<Record<string, string>> = { NAME_ALREADY_EXISTS: 'name', VANITY_URL_ALREADY_EXISTS: 'vanity_url' }
 
 function fieldOf(sentence: string): string | undefined {
+  const benefit = MISSING_BENEFIT.exec(sentence)?.[1]
+  if (benefit !== undefined) return BENEFIT_FIELDS.find((field) => BENEFITS[FIELD_BENEFITS[field]].name === benefit)
   return FIELD_PREFIXES.find(([prefix]) => prefix.test(sentence))?.[1]
 }
 

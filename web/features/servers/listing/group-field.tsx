@@ -29,7 +29,12 @@ export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
       name="group_id"
       render={({ field }) => (
         <div>
-          <Field label={m.servers_listing_group()} optional hint={groupHint(server, groups.length, max)} error={form.formState.errors.group_id?.message}>
+          <Field
+            label={m.servers_listing_group()}
+            optional
+            hint={groupHint(server, groups.length, max)}
+            error={form.formState.errors.group_id?.message}
+          >
             {(props) => (
               <div className="flex flex-wrap gap-2">
                 <select
@@ -45,7 +50,9 @@ export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
                 >
                   <GroupOptions groups={groups} chosen={field.value} />
                 </select>
-                {isOwn && groups.length < max && !isCreating && <Button onClick={() => setCreating(true)}>{m.servers_listing_group_new()}</Button>}
+                {isOwn && groups.length < max && !isCreating && (
+                  <Button onClick={() => setCreating(true)}>{m.servers_listing_group_new()}</Button>
+                )}
               </div>
             )}
           </Field>

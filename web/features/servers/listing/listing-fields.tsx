@@ -35,7 +35,15 @@ export function ListingFields({ discards, onPendingTag }: ListingFieldsProps) {
           {(props) => <LanguageSelect {...props} {...register('language')} />}
         </Field>
         <Field label={m.servers_listing_game_mode()} optional error={errors.game_mode?.message}>
-          {(props) => <input {...props} {...register('game_mode')} autoComplete="off" placeholder={m.servers_listing_game_mode_placeholder()} className="field-input" />}
+          {(props) => (
+            <input
+              {...props}
+              {...register('game_mode')}
+              autoComplete="off"
+              placeholder={m.servers_listing_game_mode_placeholder()}
+              className="field-input"
+            />
+          )}
         </Field>
       </div>
       {/* Discarding the changes also clears text that is not a tag yet. */}

@@ -25,7 +25,9 @@ export function ListingPreview({ server, values, appearance }: ListingPreviewPro
           <div className="min-w-0 flex-1">
             <p className="flex items-start gap-1.5 font-semibold">
               <span className="min-w-0 break-words">{name.trim() || m.servers_listing_preview_name()}</span>
-              {appearance.promoted && <Megaphone size={14} className="mt-1 shrink-0 text-info" role="img" aria-label={m.servers_listing_promoted()} />}
+              {appearance.promoted && (
+                <Megaphone size={14} className="mt-1 shrink-0 text-info" role="img" aria-label={m.servers_flag_promoted()} />
+              )}
             </p>
             {appearance.vanity !== null && <p className="font-mono text-12 [overflow-wrap:anywhere] text-ink-3">@{appearance.vanity}</p>}
             <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-12 text-ink-3">

@@ -55,9 +55,7 @@ export function VanityField() {
       </Field>
       {error === undefined && VanityUrl.safeParse(vanity_url).success && <VanityPreview id={vanity_url} />}
       {server.vanity_url !== null && vanity_url !== server.vanity_url && (
-        <p className="mt-1 text-13 text-ink-2">
-          {m.servers_listing_vanity_reserved({ id: server.vanity_url })}
-        </p>
+        <p className="mt-1 text-13 text-ink-2">{m.servers_listing_vanity_reserved({ id: server.vanity_url })}</p>
       )}
     </div>
   )
