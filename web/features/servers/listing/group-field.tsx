@@ -18,7 +18,8 @@ export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
   const [isCreating, setCreating] = useState(false)
   const select = useRef<HTMLSelectElement>(null)
   const isOwn = server.owner === undefined
-  const max = me.max_masterlist_groups
+  const canCreate = isOwn && groups.length < me.max_masterlist_groups
+  const hint = groupHint(server, groups.length, me.max_masterlist_groups)
   const close = () => {
     setCreating(false)
     select.current?.focus()
@@ -29,12 +30,7 @@ export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
       name="group_id"
       render={({ field }) => (
         <div>
-          <Field
-            label={m.servers_listing_group()}
-            optional
-            hint={groupHint(server, groups.length, max)}
-            error={form.formState.errors.group_id?.message}
-          >
+          <Field label={m.servers_listing_group()} optional hint={hint} error={form.formState.errors.group_id?.message}>
             {(props) => (
               <div className="flex flex-wrap gap-2">
                 <select
@@ -50,9 +46,7 @@ export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
                 >
                   <GroupOptions groups={groups} chosen={field.value} />
                 </select>
-                {isOwn && groups.length < max && !isCreating && (
-                  <Button onClick={() => setCreating(true)}>{m.servers_listing_group_new()}</Button>
-                )}
+                {canCreate && !isCreating && <Button onClick={() => setCreating(true)}>{m.servers_listing_group_new()}</Button>}
               </div>
             )}
           </Field>
