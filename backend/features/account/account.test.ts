@@ -101,7 +101,7 @@ describe('requesting a deletion', () => {
   test('twenty times concurrently succeeds once', async () => {
     const user = await someone(slow)
     const answers = await Promise.all(Array.from({ length: 20 }, () => requestDeletion(user)))
-    expect(answers.map((one) => one.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 403)])
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 403)])
     await cancelDeletion(user)
     expect((await actionsOf(user)).filter((action) => action === 'ACCOUNT_DELETION_REQUESTED')).toHaveLength(1)
   })
@@ -110,7 +110,7 @@ describe('requesting a deletion', () => {
     const user = await someone(slow)
     const panel = await listen(user)
     await requestDeletion(user)
-    const shown = await panel.until((one) => one.event === 'account')
+    const shown = await panel.until((event) => event.event === 'account')
     expect(shown.data).toEqual({ changed: ['me'] })
     await expect.poll(panel.hasEnded, { interval: 10 }).toBe(true)
   })
@@ -132,7 +132,7 @@ describe('cancelling a deletion', () => {
     await requestDeletion(user)
     expect((await cancelDeletion(user)).status).toBe(204)
     expect((await me(user)).data.delete_at).toBeNull()
-    expect((await user.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
+    expect((await user.call(servers.list)).data.owned.map((server) => server.public_id)).toEqual([server.public_id])
   })
 
   test('does nothing without a pending deletion', async () => {
@@ -186,7 +186,7 @@ describe('administrators', () => {
     await cancelDeletion(admin)
     for (let round = 0; round < 10; round += 1) {
       const answers = await Promise.all([requestDeletion(admin), requestDeletion(second)])
-      expect(answers.map((one) => one.status).toSorted()).toEqual([200, 403])
+      expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 403])
       await Promise.all([cancelDeletion(admin), cancelDeletion(second)])
     }
     await own.close()
@@ -262,12 +262,12 @@ describe('once due', () => {
     await expectErased(app, user.id)
     expect((await me(manager)).data.recieved_managements).toEqual([])
     expect((await me(owner)).data.gived_managements).toEqual([])
-    await panel.until((one) => one.event === 'account' && String(one.data.changed) === 'me,servers,activity')
+    await panel.until((event) => event.event === 'account' && String(event.data.changed) === 'me,servers,activity')
     panel.close()
     const shown = { manager: (await manager.call(servers.list)).data, owner: (await owner.call(servers.list)).data }
     expect(shown.manager).toMatchObject({ incoming_transfers: [], management: [] })
     expect(shown.owner).toMatchObject({ outgoing_transfers: [] })
-    expect(shown.owner.owned.map((one) => one.public_id)).toEqual([theirs.public_id])
+    expect(shown.owner.owned.map((server) => server.public_id)).toEqual([theirs.public_id])
     const read = {
       manager: (await manager.call(activity.ofAccount)).data,
       owner: (await owner.call(activity.ofAccount)).data,
@@ -316,7 +316,7 @@ describe('once due', () => {
     expect((await friend.call(transfers.accept, { params: { id: created.id } })).status).toBe(204)
     await makeDue(slow, user.id)
     await expectErased(slow, user.id)
-    expect((await friend.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
+    expect((await friend.call(servers.list)).data.owned.map((server) => server.public_id)).toEqual([server.public_id])
     const shown = (await friend.call(activity.ofServer, { params: { id: server.public_id } })).data
     expect(shown).toMatchObject([{ action: 'TRANSFER_ACCEPTED' }])
   })

@@ -59,7 +59,7 @@ test('two nodes erase thirty linked users, each once', async () => {
   expect(await countErasures()).toBe(before + 30)
   const pseudonyms = await app.db.selectFrom('activity').select('owner_id').where('action', '=', 'ACCOUNT_ERASED').execute()
   expect(new Set(pseudonyms.map((row) => row.owner_id)).size).toBe(before + 30)
-  expect((await bystander.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([untouched.public_id])
+  expect((await bystander.call(servers.list)).data.owned.map((server) => server.public_id)).toEqual([untouched.public_id])
   const credentials = await app.db.selectFrom('credentials').select('revoked_at').where('server_id', 'is', null).execute()
   expect(credentials.filter((row) => row.revoked_at !== null)).toHaveLength(created.length)
   expect((await fetch(`${node.panelUrl}/readyz`)).status).toBe(200)
@@ -109,7 +109,7 @@ test('either the cancellation or the erasure wins, never both', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) => sleep(index * 12).then(() => user.call(account.cancelDeletion))),
     )
-    const erased = (await Promise.all(erasing)).filter((one) => one !== undefined)
+    const erased = (await Promise.all(erasing)).filter((result) => result !== undefined)
     expect(erased.length).toBeLessThanOrEqual(1)
     for (const answer of answers) expect([204, 403], answer.text).toContain(answer.status)
     const row = await app.db.selectFrom('users').select('delete_at').where('id', '=', user.id).executeTakeFirst()
@@ -147,7 +147,7 @@ test('an offer accepted or withdrawn during the erasure of a party has at most o
       if (accept?.status === 204) accepted += 1
       if (cancel?.status === 204) cancelled += 1
     }
-    const owned = (await friend.call(servers.list)).data.owned.map((one) => one.public_id)
+    const owned = (await friend.call(servers.list)).data.owned.map((server) => server.public_id)
     expect(owned).toEqual(accepted > 0 ? [ownServer.public_id, friendServer.public_id] : [friendServer.public_id])
     expect(accepted).toBeLessThanOrEqual(1)
     expect(cancelled).toBeLessThanOrEqual(1)

@@ -138,7 +138,7 @@ async function buildFixture(username: string): Promise<Fixture> {
     secrets: [
       ownServer.credential,
       reissued.credential,
-      ...bytes.flatMap((one) => [one.toString('hex'), one.toString('base64'), one.toString('base64url')]),
+      ...bytes.flatMap((part) => [part.toString('hex'), part.toString('base64'), part.toString('base64url')]),
     ],
   }
 }

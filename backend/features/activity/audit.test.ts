@@ -47,7 +47,7 @@ async function actionsOf(query: string): Promise<string[]> {
   const { status, text, data, meta } = await get(query)
   expect(status, text).toBe(200)
   expect(meta.total).toBe(data.length)
-  return data.map((one) => one.action)
+  return data.map((entry) => entry.action)
 }
 
 test('lists all activity, newest first, with the names of administrators and without secrets', async () => {
@@ -111,7 +111,7 @@ describe('filters and search', () => {
   test('a search by name excludes servers whose names only begin with it', async () => {
     const { data } = await get('search=Audited server')
     for (const entry of data) expect(entry.server?.public_id).toBe(server.public_id)
-    expect((await get(`search=${other.public_id}`)).data.map((one) => one.action)).toEqual(['SERVER_CREATED'])
+    expect((await get(`search=${other.public_id}`)).data.map((entry) => entry.action)).toEqual(['SERVER_CREATED'])
   })
 
   test('finds a deleted server by its former name and an erased user by id', async () => {
@@ -142,22 +142,22 @@ test('returns pages after the last row without duplicates or gaps while entries 
   const { public_id: id } = await buildServer(owner)
   for (let count = 0; count < 9; count += 1) await owner.call(servers.change, { params: { id }, body: { description: `${count}` } })
   for (const query of ['', `target_id=${id}`, `actor_id=${owner.id}`, 'action[0]=SERVER_CHANGED&action[1]=SERVER_CREATED']) {
-    const whole = (await get(`per_page=100&${query}`)).data.map((one) => one.id)
+    const whole = (await get(`per_page=100&${query}`)).data.map((entry) => entry.id)
     const seen: string[] = []
     for (;;) {
       const { data } = await get(`per_page=4&${query}${seen.length === 0 ? '' : `&after=${seen.at(-1)}`}`)
       if (data.length === 0) break
-      seen.push(...data.map((one) => one.id))
+      seen.push(...data.map((entry) => entry.id))
       await owner.call(servers.change, { params: { id }, body: { description: `${query} ${seen.length}` } })
     }
     expect(seen, query).toEqual(whole)
     expect(
-      (await get(`per_page=4&${query}&before=${whole[6]}`)).data.map((one) => one.id),
+      (await get(`per_page=4&${query}&before=${whole[6]}`)).data.map((entry) => entry.id),
       query,
     ).toEqual(
       (await get(`per_page=100&${query}`)).data
-        .map((one) => one.id)
-        .filter((one) => Number(one) > Number(whole[6]))
+        .map((entry) => entry.id)
+        .filter((id) => Number(id) > Number(whole[6]))
         .slice(-4),
     )
   }

@@ -27,8 +27,8 @@ const overview = async (user: SignedIn) => (await user.call(benefits.overview)).
 
 /** Server names by benefit; omits unused benefits. */
 async function serversByBenefit(user: SignedIn): Promise<Partial<Record<BenefitKey, string[]>>> {
-  const inUse = (await overview(user)).filter((one) => one.used_by.length > 0)
-  return Object.fromEntries(inUse.map((one) => [one.key, one.used_by.map((server) => server.name)]))
+  const inUse = (await overview(user)).filter((benefit) => benefit.used_by.length > 0)
+  return Object.fromEntries(inUse.map((benefit) => [benefit.key, benefit.used_by.map((server) => server.name)]))
 }
 
 async function save(user: SignedIn, key: string, body: unknown): Promise<void> {
@@ -41,9 +41,9 @@ test('lists all ten benefits in order, whether the user has them, and which tier
   await setTier(app, gold.id, 'GOLD')
   for (const key of ['PROMOTED', 'CUSTOM_BANNER']) await admin.call(grantBenefit, { params: { id: gold.id, key } })
   const [without, withTier] = [await overview(withoutBenefits), await overview(gold)]
-  expect(without.map((one) => one.key)).toEqual([...BENEFIT_KEYS])
-  expect(without.every((one) => !one.held && one.source === null && one.used_by.length === 0)).toBe(true)
-  expect(without.find((one) => one.key === 'CUSTOM_BANNER')).toEqual({
+  expect(without.map((benefit) => benefit.key)).toEqual([...BENEFIT_KEYS])
+  expect(without.every((benefit) => !benefit.held && benefit.source === null && benefit.used_by.length === 0)).toBe(true)
+  expect(without.find((benefit) => benefit.key === 'CUSTOM_BANNER')).toEqual({
     key: 'CUSTOM_BANNER',
     name: 'Custom Banner',
     description: 'A wide image at the top of the window in which players connect to your servers.',
@@ -54,8 +54,8 @@ test('lists all ten benefits in order, whether the user has them, and which tier
     tier: 'GOLD',
     used_by: [],
   })
-  expect(without.find((one) => one.key === 'ADMIN')).toMatchObject({ tier: null, has_settings: false })
-  expect(withTier.filter((one) => one.held).map((one) => [one.key, one.source])).toEqual([
+  expect(without.find((benefit) => benefit.key === 'ADMIN')).toMatchObject({ tier: null, has_settings: false })
+  expect(withTier.filter((benefit) => benefit.held).map((benefit) => [benefit.key, benefit.source])).toEqual([
     ['PROMOTED', 'grant'],
     ['CLIENT_CLOUD_AUTH', 'tier'],
     ['CUSTOM_BANNER', 'tier'],
@@ -64,7 +64,7 @@ test('lists all ten benefits in order, whether the user has them, and which tier
     ['MASTERLIST_TOKEN_CARD_ICONS', 'tier'],
   ])
   // A granted benefit stays when the tier that also includes it ends.
-  expect(withTier.filter((one) => one.granted).map((one) => one.key)).toEqual(['PROMOTED', 'CUSTOM_BANNER'])
+  expect(withTier.filter((benefit) => benefit.granted).map((benefit) => benefit.key)).toEqual(['PROMOTED', 'CUSTOM_BANNER'])
 })
 
 test('names the servers that have the field of a benefit set', async () => {
@@ -111,7 +111,7 @@ test('shows an administrator the same benefits as the user, others nothing, and 
   await admin.call(forceTier, { params: { id: owner.id }, body: { tier_id: 'PLATINUM' } })
   const seen = await admin.call(benefits.adminOverview, { params: { id: owner.id } })
   expect(seen.data).toEqual(await overview(owner))
-  expect(seen.data.find((one) => one.key === 'CUSTOM_JOIN_BACKGROUND')).toMatchObject({ held: true, source: 'tier', tier: 'PLATINUM' })
+  expect(seen.data.find((benefit) => benefit.key === 'CUSTOM_JOIN_BACKGROUND')).toMatchObject({ held: true, source: 'tier', tier: 'PLATINUM' })
   expect((await owner.call(benefits.adminOverview, { params: { id: owner.id } })).status).toBe(403)
   for (const id of [randomUUID(), 'x', '%00']) {
     const rejected = await admin.call(benefits.adminOverview, { params: { id } })

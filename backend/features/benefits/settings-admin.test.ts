@@ -36,7 +36,7 @@ test("an administrator reads and replaces a user's settings, with the user's ima
   expect(saved.data).toMatchObject({ image_id: image.id, image_url: imageUrl(app.env, image.file), server_ids: [id], all_servers: false })
   expect((await read(admin, owner.id)).data).toEqual(saved.data)
   expect((await owner.call(benefits.settings, { params: { key: 'CUSTOM_BANNER' } })).data).toEqual(saved.data)
-  await stream.until((one: StreamEvent) => one.event === 'account' && (one.data['changed'] as string[]).includes('benefits'))
+  await stream.until((event: StreamEvent) => event.event === 'account' && (event.data['changed'] as string[]).includes('benefits'))
   stream.close()
   const [recorded] = (await owner.call(activity.ofAccount)).data
   expect(recorded).toMatchObject({

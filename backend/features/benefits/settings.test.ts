@@ -174,7 +174,7 @@ describe('the scope of settings', () => {
     const accepted = await recipient.call(transfers.accept, { params: { id } })
     expect(accepted.status, accepted.text).toBeLessThan(300)
     expect((await read(owner)).data).toMatchObject({ server_ids: [], all_servers: false })
-    const used = (await owner.call(benefits.overview)).data.find((one) => one.key === 'CUSTOM_BANNER')?.used_by
+    const used = (await owner.call(benefits.overview)).data.find((benefit) => benefit.key === 'CUSTOM_BANNER')?.used_by
     expect(used, `not even ${unselected.name}`).toEqual([])
   })
 })
@@ -199,7 +199,7 @@ test('records changes with the key, and nothing for identical settings', async (
   const { updated_at: savedAt } = await expectSaved(owner, { image_id: image })
   expect((await expectSaved(owner, { image_id: image, all_servers: true })).updated_at).toBe(savedAt)
   await expectSaved(owner, { image_id: image, server_ids: [id] })
-  const recorded = (await owner.call(activity.ofAccount)).data.filter((one) => one.action === 'BENEFIT_SETTINGS_CHANGED')
+  const recorded = (await owner.call(activity.ofAccount)).data.filter((entry) => entry.action === 'BENEFIT_SETTINGS_CHANGED')
   expect(recorded.map(({ as, actor, before, after }) => ({ as, actor: actor?.id, before, after }))).toEqual([
     {
       as: 'self',
@@ -220,7 +220,7 @@ test('invalidates open panels after a change, and not without one', async () => 
   const owner = await createSupporter()
   const image = await banner(owner)
   const stream = await listen(owner)
-  const isAccount = (one: StreamEvent) => one.event === 'account'
+  const isAccount = (event: StreamEvent) => event.event === 'account'
   await expectSaved(owner, { image_id: image })
   expect((await stream.until(isAccount)).data).toEqual({ changed: ['activity', 'benefits'] })
   stream.received.length = 0

@@ -153,7 +153,7 @@ describe('player counts', () => {
       await app.db.insertInto('player_samples').values(rows).execute()
     }
     await app.restart()
-    expect((await dryRunDetector(app.db, 'IMPLAUSIBLE_PLAYERS', 7, now)).found.map((one) => one.server.publicId)).toEqual([
+    expect((await dryRunDetector(app.db, 'IMPLAUSIBLE_PLAYERS', 7, now)).found.map((finding) => finding.server.publicId)).toEqual([
       frozen.public_id,
     ])
     // The job may have sampled this minute before the announce arrived.
@@ -240,7 +240,7 @@ test('a failure for one server does not affect the others, and findings carry th
     observed.push(publicId)
     return 0
   }
-  const registry = { get: (id: string) => [failing, working].find((one) => one.publicId === id), all: () => [failing, working] }
+  const registry = { get: (id: string) => [failing, working].find((detector) => detector.publicId === id), all: () => [failing, working] }
   const clock = { now: () => Date.UTC(2026, 5, 2), uptime: () => 0 }
   const runner = new DetectorRunner({ env: app.env, db: app.db, clock, log: createLog('silent') }, registry, findings, announceRateOf)
   await runner.tick()
@@ -320,7 +320,7 @@ describe('impersonation', () => {
     expect(await issuesOfKind(honest.owner, 'IMPERSONATION')).toEqual([])
     expect(await issuesOfKind(real.owner, 'IMPERSONATION')).toEqual([])
     const dryRun = await dryRunDetector(app.db, 'IMPERSONATION', 7, app.clock.now())
-    expect(dryRun.found.map((one) => one.server.publicId)).toEqual([fake.public_id])
+    expect(dryRun.found.map((finding) => finding.server.publicId)).toEqual([fake.public_id])
     const rename = (name: string) => fake.owner.call(servers.change, { params: { id: fake.public_id }, body: { name } })
     const [previous] = await issuesOfKind(fake.owner, 'IMPERSONATION')
     await rename('Red-River Roleplay')
@@ -354,10 +354,10 @@ describe('a dry run', () => {
     await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
     await everyHalfMinute(24, () => announceFrom(app, credential))
     await expect
-      .poll(async () => (await dryRunDetector(app.db, 'REVOKED_CREDENTIAL', 1, app.clock.now())).found.map((one) => one.server.publicId))
+      .poll(async () => (await dryRunDetector(app.db, 'REVOKED_CREDENTIAL', 1, app.clock.now())).found.map((finding) => finding.server.publicId))
       .toContain(public_id)
     expect((await dryRunDetector(app.db, 'ANNOUNCE_FLOOD', 1, app.clock.now())).found).toEqual([])
-    expect((await dryRunDetector(app.db, 'ADDRESS_MISMATCH', 1, app.clock.now())).found.map((one) => one.server.publicId)).not.toContain(
+    expect((await dryRunDetector(app.db, 'ADDRESS_MISMATCH', 1, app.clock.now())).found.map((finding) => finding.server.publicId)).not.toContain(
       public_id,
     )
   })

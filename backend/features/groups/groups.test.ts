@@ -42,7 +42,7 @@ async function moveToGroup(user: SignedIn, publicId: string, groupId: string | n
 
 const groupIn = async (user: SignedIn, publicId: string) => (await user.call(servers.get, { params: { id: publicId } })).data.group
 const rejection = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
-const changed = (what: string) => (one: StreamEvent) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
+const changed = (what: string) => (event: StreamEvent) => event.event === 'account' && (event.data['changed'] as string[]).includes(what)
 
 test('a group can be created, listed with its servers, renamed and deleted', async () => {
   const owner = await createSupporter()

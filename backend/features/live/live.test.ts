@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 const someone = () => app.someone()
-const invalidates = (what: string) => (one: StreamEvent) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
+const invalidates = (what: string) => (event: StreamEvent) => event.event === 'account' && (event.data['changed'] as string[]).includes(what)
 
 test('owner and managers receive a server change immediately, other users do not', async () => {
   const [owner, manager, stranger] = [await someone(), await someone(), await someone()]
@@ -29,8 +29,8 @@ test('owner and managers receive a server change immediately, other users do not
   const streams = [await listen(owner), await listen(manager), await listen(stranger)] as const
   await announce(app, server.credential)
   // The creation's event may still be pending.
-  const isThis = (event: string) => (one: StreamEvent) =>
-    one.event === event && (one.data as { server: { public_id: string; status: string } }).server.status === 'online'
+  const isThis = (name: string) => (event: StreamEvent) =>
+    event.event === name && (event.data as { server: { public_id: string; status: string } }).server.status === 'online'
   const [toOwner, toManager] = [await streams[0].until(isThis('server')), await streams[1].until(isThis('managed_server'))]
   expect(toOwner.data['server']).toMatchObject({ status: 'online' })
   expect(toOwner.data['server']).not.toHaveProperty('permissions')
@@ -62,7 +62,7 @@ test('an open panel receives every later change of managed servers', async () =>
   await holding
   const stream = await opening
   const server = await buildServer(owner)
-  expect((await stream.until((one) => one.event === 'managed_server')).data).toMatchObject({ server: { public_id: server.public_id } })
+  expect((await stream.until((event) => event.event === 'managed_server')).data).toMatchObject({ server: { public_id: server.public_id } })
   stream.close()
 })
 
@@ -70,8 +70,8 @@ test('player counts reach open panels of owners, and of managers while the owner
   const [owner, manager] = [await someone(), await someone()]
   const server = await buildServer(owner)
   await grant(owner, manager.id, ['EDIT_DETAILS'])
-  const plays = (count: number) => (one: StreamEvent) =>
-    (one.data['server'] as { live?: { players: number } } | undefined)?.live?.players === count
+  const plays = (count: number) => (event: StreamEvent) =>
+    (event.data['server'] as { live?: { players: number } } | undefined)?.live?.players === count
   const managerStream = await listen(manager)
   await announce(app, server.credential, { playersCount: 3 })
   await managerStream.until(plays(3))
@@ -93,13 +93,13 @@ test('a grant and its end reach both sides; a revoked manager receives no furthe
   managerStream.received.length = 0
   await owner.call(managers.revoke, { body: { user_id: manager.id } })
   await Promise.all([managerStream.until(invalidates('me')), managerStream.until(invalidates('servers'))])
-  const serverOf = (one: StreamEvent) => one.data['server'] as { status: string; description: string } | null | undefined
+  const serverOf = (event: StreamEvent) => event.data['server'] as { status: string; description: string } | null | undefined
   await announce(app, server.credential)
-  await own.until((one) => serverOf(one)?.status === 'online')
+  await own.until((event) => serverOf(event)?.status === 'online')
   // Changes are sent in order: once the owner receives this one, the previous one is fully sent.
   await owner.call(servers.change, { params: { id: server.public_id }, body: { description: 'After the revoke' } })
-  await own.until((one) => serverOf(one)?.description === 'After the revoke')
-  expect(managerStream.received.filter((one) => serverOf(one)?.status === 'online')).toEqual([])
+  await own.until((event) => serverOf(event)?.description === 'After the revoke')
+  expect(managerStream.received.filter((event) => serverOf(event)?.status === 'online')).toEqual([])
   own.close()
   managerStream.close()
 })
@@ -140,10 +140,10 @@ test('a transfer moves the server from the panels of the previous owner and mana
   // A stream that receives a server's event already follows its owner.
   const other = await buildServer(recipient)
   await Promise.all([server, other].map((each) => announce(app, each.credential)))
-  await Promise.all(streams.slice(2).map((stream) => stream.until((one) => one.event === 'managed_server')))
+  await Promise.all(streams.slice(2).map((stream) => stream.until((event) => event.event === 'managed_server')))
   await recipient.call(transfers.accept, { params: { id } })
-  const receives = (event: string, isThere: boolean) => (one: StreamEvent) =>
-    one.event === event && one.data['public_id'] === server.public_id && (one.data['server'] !== null) === isThere
+  const receives = (name: string, isThere: boolean) => (event: StreamEvent) =>
+    event.event === name && event.data['public_id'] === server.public_id && (event.data['server'] !== null) === isThere
   const [first, second, third, fourth] = streams
   await first?.until(receives('server', false))
   await second?.until(receives('server', true))
@@ -160,7 +160,7 @@ test('a manager revoked while their panel was open receives nothing of a later t
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   await managerStream.until(invalidates('servers'))
   await announce(app, server.credential)
-  await managerStream.until((one) => one.event === 'managed_server')
+  await managerStream.until((event) => event.event === 'managed_server')
   await owner.call(managers.revoke, { body: { user_id: manager.id } })
   await own.until(invalidates('me'))
   await sleep(300)
@@ -168,7 +168,7 @@ test('a manager revoked while their panel was open receives nothing of a later t
   managerStream.received.length = 0
   const { id } = await offer(owner, server.public_id, recipient.id)
   await recipient.call(transfers.accept, { params: { id } })
-  await own.until((one) => one.event === 'server' && one.data['server'] === null)
+  await own.until((event) => event.event === 'server' && event.data['server'] === null)
   // Long enough for any pending event.
   await sleep(300)
   expect(managerStream.received).toEqual([])
@@ -182,8 +182,8 @@ test('a manager with an open panel receives changes from the grant on', async ()
   const stream = await listen(manager)
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   await announce(app, server.credential)
-  const event = await stream.until((one) => one.event === 'managed_server')
-  expect(event.data).toMatchObject({ public_id: server.public_id, owner_id: owner.id })
+  const change = await stream.until((event) => event.event === 'managed_server')
+  expect(change.data).toMatchObject({ public_id: server.public_id, owner_id: owner.id })
   stream.close()
 })
 
@@ -215,7 +215,7 @@ test('many changes at once cause an event to reload the list, and at most 50 sin
   await stream.until(invalidates('servers'))
   // Long enough for any pending event.
   await sleep(500)
-  expect(stream.received.filter((one) => one.event === 'server').length).toBeLessThanOrEqual(50)
+  expect(stream.received.filter((event) => event.event === 'server').length).toBeLessThanOrEqual(50)
   stream.close()
 })
 

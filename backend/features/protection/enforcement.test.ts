@@ -69,7 +69,7 @@ test('an unranked server sorts after all others until the issue closes, and the 
   const first = await onlineServer('rank', 90, { promoted: true })
   const second = await onlineServer('rank', 40)
   const empty = await onlineServer('rank', 0)
-  const ranked = [first, second, empty].map((one) => one.public_id)
+  const ranked = [first, second, empty].map((server) => server.public_id)
   await expect.poll(() => listOrder('rank')).toEqual(ranked)
   expect((await readList(app, '?branch=rank')).map((row) => row.promoted)).toEqual([true, false, false])
   const id = await openIssueWith(first.public_id, 'UNRANKED')
@@ -171,7 +171,7 @@ test('a consequence still applies after a restart', async () => {
 test('an open panel is notified when an issue opens, gets a reply and resolves', async () => {
   const server = await onlineServer('panel', 1)
   const stream = await listen(owner)
-  const isAboutIssues = (one: StreamEvent) => one.event === 'account' && (one.data['changed'] as string[]).includes('protection')
+  const isAboutIssues = (event: StreamEvent) => event.event === 'account' && (event.data['changed'] as string[]).includes('protection')
   const expectNotification = async () => {
     expect((await stream.until(isAboutIssues)).data['changed']).toContain('activity')
     stream.received.length = 0

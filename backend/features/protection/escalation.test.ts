@@ -201,7 +201,7 @@ test('switching a check off resolves its issues instead of escalating them', asy
   const { id } = await raiseOne(off, owner, { kind: 'REVOKED_CREDENTIAL', publicId })
   await raise(off, { kind: 'ANNOUNCE_FLOOD', publicId })
   off.clock.advance(10)
-  const ended = async () => (await issuesOf(owner)).filter((one) => one.status === 'RESOLVED').map((one) => one.kind)
+  const ended = async () => (await issuesOf(owner)).filter((issue) => issue.status === 'RESOLVED').map((issue) => issue.kind)
   await runEscalation(off)
   expect(await ended()).toEqual(['REVOKED_CREDENTIAL'])
   const { data } = await owner.call(protection.issue, { params: { userId: owner.id, issueId: id } })
@@ -243,7 +243,7 @@ test('only an administrator ends a consequence that an administrator chose', asy
   const { server } = await chosen.detail()
   app.findings.resolve('ANNOUNCE_FLOOD', server?.public_id ?? '', 'It stopped.')
   await chosen.repeat()
-  expect((await issuesOf(chosen.owner)).map((one) => [one.status, one.consequence])).toEqual([
+  expect((await issuesOf(chosen.owner)).map((issue) => [issue.status, issue.consequence])).toEqual([
     ['OPEN', 'UNLISTED'],
     ['RESOLVED', 'UNLISTED'],
   ])

@@ -40,7 +40,7 @@ test('keeps findings during a database outage and writes each exactly once after
     await sql`alter table protection_issues_away rename to protection_issues`.execute(app.db)
     await sql`alter table protection_timeline_away rename to protection_timeline`.execute(app.db)
   }
-  const counts = async () => (await issuesOf(owner)).map((one) => one.occurrences).toSorted((a, b) => a - b)
+  const counts = async () => (await issuesOf(owner)).map((issue) => issue.occurrences).toSorted((a, b) => a - b)
   await expect.poll(counts, { timeout: 10_000 }).toEqual([1, 3])
   // Other users of the tables may have logged errors too.
   app.takeLogs()
@@ -117,8 +117,8 @@ test('merges equal findings and keeps the order of resolutions during a long out
   isUnavailable = false
   await findings.flush()
   const issues = await issuesOf(owner)
-  expect(issues.filter((one) => one.kind === 'IMPERSONATION')).toMatchObject([{ status: 'RESOLVED' }])
-  const merged = issues.filter((one) => one.kind === finding.kind)
-  expect(merged.map((one) => one.occurrences)).toEqual(merged.map(() => 120))
+  expect(issues.filter((issue) => issue.kind === 'IMPERSONATION')).toMatchObject([{ status: 'RESOLVED' }])
+  const merged = issues.filter((issue) => issue.kind === finding.kind)
+  expect(merged.map((issue) => issue.occurrences)).toEqual(merged.map(() => 120))
   expect(merged).toHaveLength(50)
 })

@@ -135,7 +135,7 @@ describe('a finding', () => {
     const { owner, finding, issue } = await withIssue()
     await patch(issue.id, { status: 'RESOLVED' })
     await raise(app, finding)
-    expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['OPEN', 'RESOLVED'])
+    expect((await issuesOf(owner)).map((issue) => issue.status)).toEqual(['OPEN', 'RESOLVED'])
   })
 
   test('within 30 days of a dismissal only increments the occurrences, and later opens a new issue', async () => {
@@ -147,7 +147,7 @@ describe('a finding', () => {
     expect((await actionsOf(owner)).filter((entry) => entry.action === 'ISSUE_OPENED')).toHaveLength(1)
     app.clock.advance(2 * DAY_MS)
     await raise(app, finding)
-    expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['OPEN', 'DISMISSED'])
+    expect((await issuesOf(owner)).map((issue) => issue.status)).toEqual(['OPEN', 'DISMISSED'])
   })
 
   test('that no longer applies resolves its issue with a reason', async () => {
@@ -165,12 +165,12 @@ describe('a finding', () => {
     const { owner, finding } = await withIssue()
     app.findings.resolve('ADDRESS_MISMATCH', finding.publicId, 'It stopped.')
     await raise(app, finding)
-    expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['OPEN', 'RESOLVED'])
-    for (const one of ['first', 'second']) await Promise.all([raise(app, { ...finding, summary: one }), Promise.resolve()])
+    expect((await issuesOf(owner)).map((issue) => issue.status)).toEqual(['OPEN', 'RESOLVED'])
+    for (const summary of ['first', 'second']) await Promise.all([raise(app, { ...finding, summary }), Promise.resolve()])
     app.findings.report({ ...finding, fingerprint: '', severity: 'LOW', summary: 'x', at: app.clock.now(), occurrences: 1, items: [] })
     app.findings.resolve('ADDRESS_MISMATCH', finding.publicId, 'It stopped again.')
     await app.findings.flush()
-    expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['RESOLVED', 'RESOLVED'])
+    expect((await issuesOf(owner)).map((issue) => issue.status)).toEqual(['RESOLVED', 'RESOLVED'])
   })
 })
 
@@ -243,7 +243,7 @@ describe('an issue', () => {
     const params = { id: server.public_id }
     if (action === 'reissue') await owner.call(servers.reissue, { params, body: {} })
     else await owner.call(servers.resetAddress, { params })
-    expect((await issuesOf(owner)).map((one) => [one.kind, one.status])).toEqual([
+    expect((await issuesOf(owner)).map((issue) => [issue.kind, issue.status])).toEqual([
       ['ANNOUNCE_FLOOD', 'OPEN'],
       ['ADDRESS_MISMATCH', 'RESOLVED'],
     ])
@@ -317,7 +317,7 @@ describe('its owner', () => {
     const params = { userId: owner.id, issueId: issue.id }
     const responses = [await owner.fetch('/api/auth/me/export'), await owner.fetch(`/api/users/${owner.id}/protection-issues/${issue.id}`)]
     for (const response of responses) expect(await response.text()).not.toContain('203.0.113.77')
-    expect((await seenBy(admin, params)).evidence.items.map((one) => one.address)).toEqual(items.map((one) => one.address))
+    expect((await seenBy(admin, params)).evidence.items.map((item) => item.address)).toEqual(items.map((item) => item.address))
   })
 })
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
 async function get(query: string): Promise<{ ids: string[]; meta: PageMeta }> {
   const response = await admin.fetch(`/api/admin/tokens?${query}`)
   const { data, meta } = (await response.json()) as { data: { public_id: string }[]; meta: PageMeta }
-  return { ids: data.map((one) => one.public_id), meta }
+  return { ids: data.map((server) => server.public_id), meta }
 }
 
 type Sql = RawBuilder<unknown>

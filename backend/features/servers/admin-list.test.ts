@@ -34,7 +34,7 @@ async function get(query: Record<string, string | number> | string, user = admin
   const response = await user.fetch(`/api/admin/tokens?${search}`)
   const text = await response.text()
   const { data = [], meta, errors } = JSON.parse(text) as { data?: AdminServer[]; meta: PageMeta; errors: string[] }
-  return { status: response.status, text, data, meta, errors, ids: data.map((one) => one.public_id) }
+  return { status: response.status, text, data, meta, errors, ids: data.map((server) => server.public_id) }
 }
 
 async function idsOf(query: Record<string, string | number> | string): Promise<string[]> {
@@ -64,7 +64,7 @@ test('lists the servers of all users, newest first, each with its owner and with
   const owner = await app.someone()
   const [first, second] = [await buildServer(owner), await buildServer(await app.someone())]
   const { data, text, meta } = await get({ per_page: 2 })
-  expect(data.map((one) => one.public_id)).toEqual([second.public_id, first.public_id])
+  expect(data.map((server) => server.public_id)).toEqual([second.public_id, first.public_id])
   expect(data[1]).toMatchObject({ user_id: owner.id, owner: { id: owner.id }, open_issues: 0, name: first.name, status: 'never_seen' })
   expect(meta).toMatchObject({ page: 1, per_page: 2, capped: false })
   expect(text).not.toContain(first.credential)
@@ -293,7 +293,7 @@ describe('filters', () => {
   test('sorts names without regard to case', async () => {
     const user = await app.someone()
     for (const name of ['zeta of names', 'Alpha of names', 'beta of names']) await buildServer(user, { name })
-    const names = async (query: string) => (await get(`user_id=${user.id}&sort=name&${query}`)).data.map((one) => one.name.slice(0, 5))
+    const names = async (query: string) => (await get(`user_id=${user.id}&sort=name&${query}`)).data.map((server) => server.name.slice(0, 5))
     expect(await names('')).toEqual(['Alpha', 'beta ', 'zeta '])
     expect(await names('order=desc')).toEqual(['zeta ', 'beta ', 'Alpha'])
   })
@@ -469,8 +469,8 @@ test('can read and count every page from indexes without a sequential scan', asy
     const page = { start: undefined, offset: 0, limit: 50, isBackwards: false }
     const queries =
       list.where.length === 0 ? [scanQuery(list, scan, page)] : [candidatesQuery(list, scan, page), countQuery(list, scan, 10_001, false)]
-    for (const one of queries) {
-      const compiled = one.compile(app.db)
+    for (const query of queries) {
+      const compiled = query.compile(app.db)
       const plan = await app.db.transaction().execute(async (trx) => {
         await sql`set local enable_seqscan = off`.execute(trx)
         const { rows } = await trx.executeQuery<{ 'QUERY PLAN': string }>({ ...compiled, sql: `explain ${compiled.sql}` })

@@ -212,7 +212,7 @@ describe('a transfer', () => {
     const saved = await owner.call(changeSettings, { params: { key: 'CUSTOM_BANNER' }, body: { image_id: banner.id, server_ids: [] } })
     expect(saved.status, saved.text).toBe(200)
     const { id } = await offer(owner, server.public_id, recipient.id)
-    const offered = (await recipient.call(servers.list)).data.incoming_transfers.find((one) => one.id === id)
+    const offered = (await recipient.call(servers.list)).data.incoming_transfers.find((transfer) => transfer.id === id)
     expect(offered?.effects.map((effect) => effect.code)).toEqual(
       expect.arrayContaining([
         'GROUP_CLEARED',

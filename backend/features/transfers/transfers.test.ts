@@ -46,7 +46,7 @@ describe('offering', () => {
     const [ofSender, ofRecipient] = [await list(sender), await list(recipient)]
     expect(ofSender.outgoing_transfers).toEqual([created])
     expect(ofSender.incoming_transfers).toEqual([])
-    expect(ofSender.owned.map((one) => one.public_id)).toEqual([server.public_id])
+    expect(ofSender.owned.map((server) => server.public_id)).toEqual([server.public_id])
     expect(ofRecipient.incoming_transfers).toMatchObject([{ id: created.id, from_user: { id: sender.id } }])
     expect(ofRecipient.outgoing_transfers).toEqual([])
     expect(ofRecipient.owned).toEqual([])
@@ -200,7 +200,7 @@ describe('accepting', () => {
     expect((await list(sender)).outgoing_transfers[0]?.obstacles).toEqual([])
     const rejected = await accept(recipient, id)
     expect([rejected.status, rejected.error.errors]).toEqual([403, ['You have reached your limit of 3 servers.']])
-    expect((await list(sender)).owned.map((one) => one.public_id)).toEqual([server.public_id])
+    expect((await list(sender)).owned.map((server) => server.public_id)).toEqual([server.public_id])
     await setTier(app, recipient.id, 'BRONZE')
     expect((await list(recipient)).incoming_transfers[0]?.obstacles).toEqual([])
     expect((await accept(recipient, id)).status).toBe(204)
@@ -228,7 +228,7 @@ describe('accepting', () => {
     await sender.call(servers.change, { params: { id: server.public_id }, body: { promoted: true } })
     expect((await list(recipient)).incoming_transfers[0]?.effects.map((effect) => effect.code)).toContain('PROMOTION_GIVES_WAY')
     expect((await accept(recipient, id)).status).toBe(204)
-    const promoted = (await list(recipient)).owned.filter((one) => one.promoted).map((one) => one.public_id)
+    const promoted = (await list(recipient)).owned.filter((server) => server.promoted).map((server) => server.public_id)
     expect(promoted).toEqual([other.public_id])
   })
 
@@ -268,7 +268,7 @@ describe('ending', () => {
       expect((await cancel(parties[side], id)).status).toBe(204)
       expect((await cancel(parties[side], id)).status).toBe(404)
       expect((await accept(parties.recipient, id)).status).toBe(404)
-      expect((await list(parties.sender)).owned.map((one) => one.public_id)).toEqual([server.public_id])
+      expect((await list(parties.sender)).owned.map((server) => server.public_id)).toEqual([server.public_id])
     }
   })
 
@@ -299,6 +299,6 @@ describe('ending', () => {
       .where('action', '=', 'TRANSFER_LAPSED')
       .where('server_id', 'in', ids)
       .execute()
-    expect(expired.map((one) => one.server_id).toSorted()).toEqual(ids.toSorted())
+    expect(expired.map((entry) => entry.server_id).toSorted()).toEqual(ids.toSorted())
   })
 })

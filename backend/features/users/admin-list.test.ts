@@ -54,7 +54,7 @@ async function namesOf(query: string): Promise<string[]> {
   const { status, text, data, meta } = await get(query)
   expect(status, text).toBe(200)
   expect(meta.total).toBe(data.length)
-  return data.map((one) => one.discord.username)
+  return data.map((user) => user.discord.username)
 }
 
 const ALL = ['list.leaving', 'list.banned', 'list%granted', 'List_Forced', 'list.gold', 'admin']
@@ -141,15 +141,15 @@ describe('filters, orders and search', () => {
 
 test('returns each user once, by page number and after the last row', async () => {
   for (const query of ['', 'sort=username', 'sort=signed_in_at&order=asc', 'search=list', 'banned=false']) {
-    const whole = (await get(`per_page=100&${query}`)).data.map((one) => one.id)
+    const whole = (await get(`per_page=100&${query}`)).data.map((user) => user.id)
     const [byNumber, byCursor, backwards]: [string[], string[], string[]] = [[], [], []]
     for (let page = 1; page <= Math.ceil(whole.length / 2); page += 1) {
-      byNumber.push(...(await get(`per_page=2&page=${page}&${query}`)).data.map((one) => one.id))
+      byNumber.push(...(await get(`per_page=2&page=${page}&${query}`)).data.map((user) => user.id))
       const after = byCursor.at(-1)
-      byCursor.push(...(await get(`per_page=2&${after === undefined ? '' : `after=${after}&`}${query}`)).data.map((one) => one.id))
+      byCursor.push(...(await get(`per_page=2&${after === undefined ? '' : `after=${after}&`}${query}`)).data.map((user) => user.id))
     }
     for (let before = whole.at(-1) ?? ''; ;) {
-      const ids = (await get(`per_page=2&before=${before}&${query}`)).data.map((one) => one.id)
+      const ids = (await get(`per_page=2&before=${before}&${query}`)).data.map((user) => user.id)
       if (ids.length === 0) break
       backwards.unshift(...ids)
       before = ids[0] ?? ''
@@ -160,7 +160,7 @@ test('returns each user once, by page number and after the last row', async () =
 })
 
 test('continues after a user whose tier has changed', async () => {
-  const ids = async (query: string) => (await get(`tiers[0]=BRONZE&tiers[1]=GOLD&per_page=1&${query}`)).data.map((one) => one.id)
+  const ids = async (query: string) => (await get(`tiers[0]=BRONZE&tiers[1]=GOLD&per_page=1&${query}`)).data.map((user) => user.id)
   const [first = ''] = await ids('')
   const [second = ''] = await ids(`page=2&after=${first}`)
   expect([first, second]).toEqual([fixtures.forced.id, fixtures.gold.id])
@@ -210,8 +210,8 @@ test('can read and count every page from indexes without a sequential scan', asy
       list.where.length === 0
         ? [scanQuery(list, scan, page)]
         : [candidatesQuery(list, scan, page), countQuery(list, counted, 10_001, false)]
-    for (const one of queries) {
-      const compiled = one.compile(app.db)
+    for (const query of queries) {
+      const compiled = query.compile(app.db)
       const plan = await app.db.transaction().execute(async (trx) => {
         await sql`set local enable_seqscan = off`.execute(trx)
         const { rows } = await trx.executeQuery<{ 'QUERY PLAN': string }>({ ...compiled, sql: `explain ${compiled.sql}` })

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const someone = () => app.someone()
 const setBan = (id: string, body?: { banned?: boolean; banReason?: string }, by: Person = administrator) =>
   by.call(admin.banUser, { params: { id }, ...(body !== undefined && { body }) })
-const onList = async () => ((await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]).map((one) => one.publicId)
+const onList = async () => ((await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]).map((server) => server.publicId)
 const me = async (user: Person) => (await user.call(users.me)).data
 
 describe('a ban', () => {
@@ -153,7 +153,7 @@ describe('limits', () => {
     ])
     await setLimits(user.id, { max_masterlist_tokens: null })
     expect(await me(user)).toMatchObject({ max_masterlist_tokens: 3, max_managers: 0 })
-    expect((await user.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
+    expect((await user.call(servers.list)).data.owned.map((server) => server.public_id)).toEqual([server.public_id])
   })
 
   test('lowered below the current number remove nothing', async () => {

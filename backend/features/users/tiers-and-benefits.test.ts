@@ -29,8 +29,8 @@ describe('a forced tier', () => {
     const { data } = await force(user.id, tier)
     expect(data).toMatchObject({ id: user.id, active_tier: tier, owned_tier: null, is_tier_forced: true })
     const mine = await me(user)
-    expect(mine.benefits.map((one) => one.key).toSorted()).toEqual(benefitsOfTier(tier).toSorted())
-    expect(new Set(mine.benefits.map((one) => one.source))).toEqual(new Set(['tier']))
+    expect(mine.benefits.map((benefit) => benefit.key).toSorted()).toEqual(benefitsOfTier(tier).toSorted())
+    expect(new Set(mine.benefits.map((benefit) => benefit.source))).toEqual(new Set(['tier']))
     const { servers, managers, groups } = TIERS[tier]
     expect(mine).toMatchObject({ max_masterlist_tokens: servers, max_managers: managers, max_masterlist_groups: groups })
   })
@@ -127,7 +127,7 @@ describe('open panels', () => {
     await owner.call(managers.revoke, { body: { user_id: former.id } })
     for (const stream of streams) stream.received.length = 0
     await force(owner.id, 'GOLD')
-    const changesBenefits = (one: StreamEvent) => one.event === 'account' && (one.data['changed'] as string[]).includes('benefits')
+    const changesBenefits = (event: StreamEvent) => event.event === 'account' && (event.data['changed'] as string[]).includes('benefits')
     await Promise.all([streams[0].until(changesBenefits), streams[1].until(changesBenefits)])
     expect(streams[2].received.filter(changesBenefits)).toEqual([])
     for (const stream of streams) stream.close()

@@ -98,7 +98,7 @@ describe('announce flood', () => {
     const detector = new AnnounceFlood()
     return perMinute.flatMap((count, minute) =>
       steps(count).flatMap(
-        (one) => detector.rejected({ publicId, at: START + minute * MINUTE + (one * MINUTE) / count, address: '::1' }) ?? [],
+        (step) => detector.rejected({ publicId, at: START + minute * MINUTE + (step * MINUTE) / count, address: '::1' }) ?? [],
       ),
     )
   }
