@@ -111,7 +111,11 @@ test('shows an administrator the same benefits as the user, others nothing, and 
   await admin.call(forceTier, { params: { id: owner.id }, body: { tier_id: 'PLATINUM' } })
   const seen = await admin.call(benefits.adminOverview, { params: { id: owner.id } })
   expect(seen.data).toEqual(await overview(owner))
-  expect(seen.data.find((benefit) => benefit.key === 'CUSTOM_JOIN_BACKGROUND')).toMatchObject({ held: true, source: 'tier', tier: 'PLATINUM' })
+  expect(seen.data.find((benefit) => benefit.key === 'CUSTOM_JOIN_BACKGROUND')).toMatchObject({
+    held: true,
+    source: 'tier',
+    tier: 'PLATINUM',
+  })
   expect((await owner.call(benefits.adminOverview, { params: { id: owner.id } })).status).toBe(403)
   for (const id of [randomUUID(), 'x', '%00']) {
     const rejected = await admin.call(benefits.adminOverview, { params: { id } })

@@ -354,12 +354,14 @@ describe('a dry run', () => {
     await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
     await everyHalfMinute(24, () => announceFrom(app, credential))
     await expect
-      .poll(async () => (await dryRunDetector(app.db, 'REVOKED_CREDENTIAL', 1, app.clock.now())).found.map((finding) => finding.server.publicId))
+      .poll(async () =>
+        (await dryRunDetector(app.db, 'REVOKED_CREDENTIAL', 1, app.clock.now())).found.map((finding) => finding.server.publicId),
+      )
       .toContain(public_id)
     expect((await dryRunDetector(app.db, 'ANNOUNCE_FLOOD', 1, app.clock.now())).found).toEqual([])
-    expect((await dryRunDetector(app.db, 'ADDRESS_MISMATCH', 1, app.clock.now())).found.map((finding) => finding.server.publicId)).not.toContain(
-      public_id,
-    )
+    expect(
+      (await dryRunDetector(app.db, 'ADDRESS_MISMATCH', 1, app.clock.now())).found.map((finding) => finding.server.publicId),
+    ).not.toContain(public_id)
   })
 
   test('rejects unknown detectors and lists the available ones', async () => {

@@ -20,7 +20,8 @@ beforeAll(async () => {
 })
 
 const someone = () => app.someone()
-const invalidates = (what: string) => (event: StreamEvent) => event.event === 'account' && (event.data['changed'] as string[]).includes(what)
+const invalidates = (what: string) => (event: StreamEvent) =>
+  event.event === 'account' && (event.data['changed'] as string[]).includes(what)
 
 test('owner and managers receive a server change immediately, other users do not', async () => {
   const [owner, manager, stranger] = [await someone(), await someone(), await someone()]

@@ -293,7 +293,8 @@ describe('filters', () => {
   test('sorts names without regard to case', async () => {
     const user = await app.someone()
     for (const name of ['zeta of names', 'Alpha of names', 'beta of names']) await buildServer(user, { name })
-    const names = async (query: string) => (await get(`user_id=${user.id}&sort=name&${query}`)).data.map((server) => server.name.slice(0, 5))
+    const names = async (query: string) =>
+      (await get(`user_id=${user.id}&sort=name&${query}`)).data.map((server) => server.name.slice(0, 5))
     expect(await names('')).toEqual(['Alpha', 'beta ', 'zeta '])
     expect(await names('order=desc')).toEqual(['zeta ', 'beta ', 'Alpha'])
   })

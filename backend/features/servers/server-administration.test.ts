@@ -23,7 +23,8 @@ const change = (id: string, body: Record<string, unknown>, by: Person = administ
 const ban = (id: string, body?: Record<string, unknown>, by: Person = administrator) =>
   by.call(admin.banServer, { params: { id }, ...(body !== undefined && { body: body as never }) })
 const get = (id: string) => administrator.call(admin.adminServer, { params: { id } })
-const listed = async () => ((await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]).map((server) => server.publicId)
+const listed = async () =>
+  ((await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]).map((server) => server.publicId)
 const actionsOf = async (owner: Person, id: string) =>
   (await owner.call(activity.ofServer, { params: { id } })).data.map(({ action, as, actor }) => [action, as, actor])
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()

@@ -22,7 +22,8 @@ beforeAll(async () => {
 const someone = () => app.someone()
 const setBan = (id: string, body?: { banned?: boolean; banReason?: string }, by: Person = administrator) =>
   by.call(admin.banUser, { params: { id }, ...(body !== undefined && { body }) })
-const onList = async () => ((await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]).map((server) => server.publicId)
+const onList = async () =>
+  ((await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]).map((server) => server.publicId)
 const me = async (user: Person) => (await user.call(users.me)).data
 
 describe('a ban', () => {

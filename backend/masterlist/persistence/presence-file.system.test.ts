@@ -30,7 +30,9 @@ test('a restart with lost live states restores the list and saves it again', asy
   await app.restart(() => loseLiveStates(app))
   expect(await readList(app)).toEqual(before)
   const saved = () => sql<{ server_id: string }>`select server_id from presence where online order by server_id`.execute(app.db)
-  await expect.poll(async () => (await saved()).rows.map((row) => row.server_id)).toEqual(fleet.map((server) => server.public_id).toSorted())
+  await expect
+    .poll(async () => (await saved()).rows.map((row) => row.server_id))
+    .toEqual(fleet.map((server) => server.public_id).toSorted())
   // Servers have a full TTL after the restart, then they expire.
   app.clock.advance(74_000)
   await new Promise((resolve) => setTimeout(resolve, 600))
