@@ -55,7 +55,7 @@ test('an administrator finds a user, sets limits and a tier, bans them for a wee
   await limits.getByRole('button', { name: 'Save limits' }).click()
   const about = admin.getByRole('region', { name: `About ${username}` })
   await expect(about).toContainText('1, 0 allowed')
-  await limits.getByRole('button', { name: 'Use tier default: Servers' }).click()
+  await limits.getByRole('button', { name: 'Use tier default for servers' }).click()
   await expect(limits.getByLabel('Servers')).toBeFocused()
   await limits.getByRole('button', { name: 'Save limits' }).click()
   await expect(about).toContainText('1 of 3')

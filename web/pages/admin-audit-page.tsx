@@ -25,14 +25,14 @@ export function AdminAuditPage() {
       idOf={(entry) => entry.id}
       countText={m.count_entries}
       filters={<AuditFilters list={list} rows={rows ?? []} />}
-      table={<AuditTable rows={rows} list={list} waiting={read.isPlaceholderData} empty={<Nothing list={list} />} />}
+      table={<AuditTable rows={rows} list={list} waiting={read.isPlaceholderData} empty={<NoEntries list={list} />} />}
     >
       {open !== undefined && <AuditPanel id={open} row={rows?.find(({ id }) => id === open)} onClose={list.close} />}
     </ListPage>
   )
 }
 
-function Nothing({ list }: { list: AuditList }) {
+function NoEntries({ list }: { list: AuditList }) {
   if (!list.narrowed) return <EmptyState title={m.audit_page_empty()}>{m.audit_page_empty_hint()}</EmptyState>
   return (
     <EmptyState title={m.audit_page_none()} action={<Button onClick={list.showAll}>{m.audit_page_show_all()}</Button>}>

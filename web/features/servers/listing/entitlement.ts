@@ -46,8 +46,8 @@ function entitlementOfUser({ benefits, masterListTokens }: AdminUser): Entitleme
 
 /** The cache may know that the permission ended before the form renders. A request would fail then. */
 function isStillAllowed(client: QueryClient, { user_id, public_id }: ShownServer): boolean {
-  const known = client.getQueryState(managedServerOptions(user_id, public_id).queryKey)
-  return known?.status !== 'error' && (known?.data === undefined || hasPermission(known.data, 'EDIT_APPEARANCE'))
+  const state = client.getQueryState(managedServerOptions(user_id, public_id).queryKey)
+  return state?.status !== 'error' && (state?.data === undefined || hasPermission(state.data, 'EDIT_APPEARANCE'))
 }
 
 export function unlocks({ held }: Entitlement, field: BenefitField): boolean {
