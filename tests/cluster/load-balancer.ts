@@ -57,7 +57,7 @@ async function startListener(urls: readonly string[]): Promise<string> {
     forward(incoming, outgoing, agent, next).catch(() => outgoing.destroy())
   })
   server.listen(0, '127.0.0.1')
-  await once(server, 'startListener')
+  await once(server, 'listening')
   closings.push(async () => {
     isOver = true
     await probing

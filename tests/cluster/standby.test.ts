@@ -31,7 +31,7 @@ afterAll(async () => {
 const readiness = async () => (await fetch(`${node.panelUrl}/readyz`)).text()
 
 test('calls that need the missing live states are rejected with Retry-After, and the list is served', async () => {
-  await until(async () => (await readiness()).includes('takes no changes'))
+  await until(async () => (await readiness()).includes('read-only'))
   for (const route of ['GET /api/admin/tokens?status=online', 'GET /api/admin/tokens?sort=players']) {
     const rejected = await call(node.panelUrl, cookie, route)
     expect([route, rejected.status], rejected.text).toEqual([route, 503])

@@ -36,7 +36,7 @@ export async function startTrap(port = 0, address = '::'): Promise<{ readonly po
 
 async function listen(server: Server, address: string, port: number, closeConnections: () => void): Promise<number> {
   server.listen(port, address)
-  await once(server, 'listen')
+  await once(server, 'listening')
   onTestFinished(() => {
     server.close()
     closeConnections()
