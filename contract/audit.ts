@@ -28,7 +28,7 @@ export const AuditEntry = z
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.output<typeof AuditEntry>
 
-const someId = (name: string) =>
+const idFilter = (name: string) =>
   z
     .string({ error: m.mustBeId(name) })
     .regex(/^[0-9A-Za-z-]{7,36}$/, m.mustBeId(name))
@@ -36,8 +36,8 @@ const someId = (name: string) =>
 
 export const AuditQuery = z.strictObject({
   ...paging(['at']),
-  actor_id: someId('actor_id').describe('The ID of the user who did it.'),
-  target_id: someId('target_id').describe('The ID of the user, or the public ID of the server, that it is about.'),
+  actor_id: idFilter('actor_id').describe('The ID of the user who did it.'),
+  target_id: idFilter('target_id').describe('The ID of the user, or the public ID of the server, that it is about.'),
   action: anyOf('action', ACTIONS),
   as: anyOf('as', ACTOR_ROLES),
 })

@@ -1,4 +1,4 @@
-/** Cloud auth: game servers identify players by an id that is different for each owner (on the master list's listener). */
+/** Cloud auth: game servers identify players by an ID that differs for each owner (on the master list's listener). */
 import { z } from 'zod'
 import { BODY_ERRORS, CREDENTIAL_ERRORS } from './list-codes.ts'
 import { endpoint } from './endpoint.ts'
@@ -26,18 +26,20 @@ export const configuration = endpoint('GET /cloud-auth', {
 })
 
 export const TicketBody = z.object({
-  server: requiredText('server', 64).describe("The server's public id or vanity id."),
-  code: requiredText('code', 512).optional().describe('What the provider gave after signing in.'),
-  codeVerifier: requiredText('codeVerifier', 128).optional().describe('The PKCE verifier that belongs to it.'),
-  playerToken: requiredText('playerToken', 4096).optional().describe('In place of both: what an earlier ticket came with.'),
+  server: requiredText('server', 64).describe('The public ID or vanity ID of the server.'),
+  code: requiredText('code', 512).optional().describe('The code that the identity provider returned.'),
+  codeVerifier: requiredText('codeVerifier', 128).optional().describe('The PKCE verifier of the code.'),
+  playerToken: requiredText('playerToken', 4096)
+    .optional()
+    .describe('Instead of `code` and `codeVerifier`: the player token of an earlier ticket.'),
 })
 export type TicketBody = z.output<typeof TicketBody>
 
 export const TicketReply = z.object({
   result: CloudAuthResult,
-  ticket: z.string().describe('A JWT for this one server; empty where the result is not OK.'),
-  expiresAt: z.string().describe('Until when the ticket can be shown; empty where there is none.'),
-  playerToken: z.string().describe('For the next ticket without signing in; empty without a sign-in.'),
+  ticket: z.string().describe('A JWT for this server. Empty unless the result is OK.'),
+  expiresAt: z.string().describe('When the ticket expires. Empty without a ticket.'),
+  playerToken: z.string().describe('For the next ticket without a new sign-in. Empty unless the result is OK.'),
 })
 export type TicketReply = z.output<typeof TicketReply>
 
@@ -54,7 +56,7 @@ export const ticket = endpoint('POST /cloud-auth/ticket', {
 
 export const VerifyReply = z.object({
   result: CloudAuthResult,
-  id: z.string().describe("The player's id on this owner's servers, always the same; empty where the result is not OK."),
+  id: z.string().describe("The player's ID on this owner's servers, always the same. Empty unless the result is OK."),
 })
 export type VerifyReply = z.output<typeof VerifyReply>
 

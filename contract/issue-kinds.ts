@@ -4,9 +4,9 @@
 export const ISSUES = {
   ADDRESS_MISMATCH: { name: 'Announced from another address' },
   REVOKED_CREDENTIAL: { name: 'Old credential still in use' },
-  IMPLAUSIBLE_PLAYERS: { name: 'Implausible number of players' },
-  IMPERSONATION: { name: 'Name like another server’s' },
-  UNREACHABLE: { name: 'Can’t be reached from outside' },
+  IMPLAUSIBLE_PLAYERS: { name: 'Implausible player count' },
+  IMPERSONATION: { name: 'Impersonation' },
+  UNREACHABLE: { name: 'Unreachable from the internet' },
   ANNOUNCE_FLOOD: { name: 'Too many announces' },
 } as const
 

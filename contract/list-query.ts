@@ -1,4 +1,4 @@
-/** What readers of the master list can ask for in the query of `GET /servers`. */
+/** The query of `GET /servers`. */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { documentedAs } from './documented.ts'

@@ -19,19 +19,19 @@ export const ManagedServerEvent = z
   .meta({ id: 'ManagedServerEvent' })
 export type ManagedServerEvent = z.output<typeof ManagedServerEvent>
 
-/** What an `account` event tells the panel to reload. */
+/** The data that an `account` event invalidates. */
 export const INVALIDATION_KEYS = ['me', 'servers', 'activity', 'benefits', 'protection'] as const
 export type InvalidationKey = (typeof INVALIDATION_KEYS)[number]
 
 /** Event `account`: `me` (grants, ban, deletion, limits), servers with transfers, activity, benefits with settings and groups, or protection issues. */
 export const AccountEvent = z
-  .object({ changed: z.array(z.enum(INVALIDATION_KEYS)).describe('What to read again.') })
+  .object({ changed: z.array(z.enum(INVALIDATION_KEYS)).describe('What to reload.') })
   .meta({ id: 'AccountEvent' })
 export type AccountEvent = z.output<typeof AccountEvent>
 
 export const events = endpoint('GET /api/users/tokens/events', {
   summary: 'Follow changes',
-  description: 'The events `server`, `managed_server` and `account`. Events are not replayed: after a reconnect, read everything once.',
+  description: 'The events `server`, `managed_server` and `account`. Events are not replayed: after a reconnect, reload everything.',
   access: 'member',
   envelope: 'events',
   reply: z.union([ServerEvent, ManagedServerEvent, AccountEvent]),

@@ -37,17 +37,17 @@ export const resign = endpoint('DELETE /api/users/management/self/{id}', {
   summary: 'Stop managing for another user',
   access: 'member',
   envelope: 'none',
-  rejections: { 404: 'No such management of yours.' },
+  rejections: { 404: 'No such management grant.' },
   params: { id: ManagementIdParam },
 })
 
-const notThere = { 404: 'No such server of this owner, or you do not manage it.' }
+const noServer = { 404: 'No such server of this owner, or you do not manage it.' }
 
 export const managed = endpoint('GET /api/users/management/{ownerId}/tokens/{serverId}', {
   summary: 'Get a managed server',
   access: 'member',
   reply: ManagedServer,
-  rejections: notThere,
+  rejections: noServer,
   params: { ownerId: OwnerIdParam, serverId: PublicIdParam },
 })
 
@@ -57,7 +57,7 @@ export const changeManaged = endpoint('PATCH /api/users/management/{ownerId}/tok
   access: 'member',
   body: ServerChanges,
   reply: ManagedServer,
-  rejections: { ...notThere, 409: 'The name or the vanity ID is taken.' },
+  rejections: { ...noServer, 409: 'The name or the vanity ID is taken.' },
   params: { ownerId: OwnerIdParam, serverId: PublicIdParam },
 })
 
@@ -68,7 +68,7 @@ export const reissueManaged = endpoint('PATCH /api/users/management/{ownerId}/to
   body: Reissue,
   bodyOptional: true,
   reply: ManagedServerWithCredential,
-  rejections: notThere,
+  rejections: noServer,
   params: { ownerId: OwnerIdParam, serverId: PublicIdParam },
 })
 
@@ -77,7 +77,7 @@ export const resetManagedAddress = endpoint('PATCH /api/users/management/{ownerI
   description: 'Needs RESET_ADDRESS.',
   access: 'member',
   reply: ManagedServer,
-  rejections: notThere,
+  rejections: noServer,
   params: { ownerId: OwnerIdParam, serverId: PublicIdParam },
 })
 

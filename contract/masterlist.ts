@@ -19,7 +19,7 @@ function count(label: string, min: number, max: number) {
 const flag = (label: string) => z.boolean({ error: m.mustBeBoolean(label) })
 
 /** An optional field. Null counts as missing, because many serializers write it. */
-function maybe<T extends z.ZodType>(schema: T) {
+function optional<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => value ?? undefined, schema.optional()).optional()
 }
 
@@ -32,14 +32,14 @@ export const AnnounceBody = z
     passworded: flag('passworded'),
     version: word('version', 32).min(1, m.isMissing('version')).describe('The version of the game, such as `1.0`.'),
     branch: word('branch', 32).min(1, m.isMissing('branch')).describe('The branch of the game, such as `release`.'),
-    host: maybe(hostField('host')).describe('Accepted for compatibility. The list ignores it.'),
-    gameMode: maybe(word('gameMode', 32)),
-    queueCount: maybe(count('queueCount', 0, 65_535)).describe('How many players wait to join.'),
-    useVoiceChat: maybe(flag('useVoiceChat')),
-    useEarlyAuth: maybe(flag('useEarlyAuth')).describe('Needs `earlyAuthUrl`.'),
-    earlyAuthUrl: maybe(urlField('earlyAuthUrl')),
-    useCdn: maybe(flag('useCdn')).describe('Needs `cdnUrl`, which the list then shows as the address.'),
-    cdnUrl: maybe(urlField('cdnUrl')),
+    host: optional(hostField('host')).describe('Accepted for compatibility. The list ignores it.'),
+    gameMode: optional(word('gameMode', 32)),
+    queueCount: optional(count('queueCount', 0, 65_535)).describe('How many players wait to join.'),
+    useVoiceChat: optional(flag('useVoiceChat')),
+    useEarlyAuth: optional(flag('useEarlyAuth')).describe('Needs `earlyAuthUrl`.'),
+    earlyAuthUrl: optional(urlField('earlyAuthUrl')),
+    useCdn: optional(flag('useCdn')).describe('Needs `cdnUrl`, which the list then shows as the address.'),
+    cdnUrl: optional(urlField('cdnUrl')),
   })
   .meta({ id: 'Announce' })
 export type AnnounceBody = z.output<typeof AnnounceBody>

@@ -1,4 +1,4 @@
-/** What the parameters in the paths of calls name, as the OpenAPI document describes them. The rules check them. */
+/** Descriptions of path parameters for the OpenAPI document. The rules validate their values. */
 import { z } from 'zod'
 import { BENEFIT_KEYS, SETTINGS_KEYS } from './benefits.ts'
 import { documentedAs } from './documented.ts'

@@ -183,7 +183,7 @@ export const AnnounceAttempt = z
   .object({
     at: Time,
     outcome: z.enum(['accepted', 'refused']),
-    code: codeOf('AttemptCode', ATTEMPT_CODES, 'What became of the attempt, for programs.'),
+    code: codeOf('AttemptCode', ATTEMPT_CODES, 'The result of the attempt, for programs.'),
     message: z.string(),
     remedy: z.string().describe('How to fix it. Empty if there is nothing to do.'),
     address: z.string().describe('The address that sent the announce.'),
@@ -191,7 +191,7 @@ export const AnnounceAttempt = z
   .meta({ id: 'AnnounceAttempt' })
 export type AnnounceAttempt = z.output<typeof AnnounceAttempt>
 
-const notThere = { 404: 'No such server, or it is not yours.' }
+const noServer = { 404: 'No such server, or it is not yours.' }
 const TAKEN = { 409: 'The name or the vanity ID is taken.' }
 export const list = endpoint('GET /api/users/tokens', {
   summary: 'List your servers',
@@ -222,7 +222,7 @@ export const get = endpoint('GET /api/users/tokens/{id}', {
   summary: 'Get a server',
   access: 'member',
   reply: Server,
-  rejections: notThere,
+  rejections: noServer,
   params: { id: PublicIdParam },
 })
 
@@ -232,7 +232,7 @@ export const change = endpoint('PATCH /api/users/tokens/{id}', {
   access: 'member',
   body: ServerChanges,
   reply: Server,
-  rejections: { ...notThere, ...TAKEN },
+  rejections: { ...noServer, ...TAKEN },
   params: { id: PublicIdParam },
 })
 
@@ -241,7 +241,7 @@ export const remove = endpoint('DELETE /api/users/tokens/{id}', {
   description: 'The server leaves the list at once, and its credential stops working.',
   access: 'member',
   envelope: 'none',
-  rejections: notThere,
+  rejections: noServer,
   params: { id: PublicIdParam },
 })
 
@@ -252,7 +252,7 @@ export const reissue = endpoint('PATCH /api/users/tokens/{id}/reissue', {
   body: Reissue,
   bodyOptional: true,
   reply: ServerWithCredential,
-  rejections: notThere,
+  rejections: noServer,
   params: { id: PublicIdParam },
 })
 
@@ -261,7 +261,7 @@ export const resetAddress = endpoint('PATCH /api/users/tokens/{id}/reset-ip', {
   description: 'The next announce binds the credential again.',
   access: 'member',
   reply: Server,
-  rejections: notThere,
+  rejections: noServer,
   params: { id: PublicIdParam },
 })
 
@@ -270,6 +270,6 @@ export const announces = endpoint('GET /api/users/tokens/{id}/announces', {
   description: 'The newest 50, newest first, rejected ones too. For the owner and their managers.',
   access: 'member',
   reply: z.array(AnnounceAttempt),
-  rejections: notThere,
+  rejections: noServer,
   params: { id: PublicIdParam },
 })

@@ -7,7 +7,7 @@ import * as m from './messages.ts'
  * combining grapheme joiner, braille blank). They make two different names look the same.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5/u
-const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5/u
+const INVISIBLE_EXCEPT_LINE_BREAKS = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5/u
 
 /** A variation selector, which is invisible. Allowed only after a character that it turns into an emoji. */
 const STRAY_SELECTOR = /(?![\uFE0E\uFE0F])\p{Variation_Selector}|(?<!\p{Emoji})\p{Variation_Selector}/u
@@ -53,7 +53,7 @@ export function lines(rule: LineRule) {
   return z
     .string({ error: m.mustBeText(rule.label) })
     .transform((text) => trimSpaces(text.replaceAll('\r\n', '\n')))
-    .refine((text) => hasOnlyVisibleText(text, INVISIBLE_BUT_LINES), { error: m.hasInvisibleCharacters(rule.label), abort: true })
+    .refine((text) => hasOnlyVisibleText(text, INVISIBLE_EXCEPT_LINE_BREAKS), { error: m.hasInvisibleCharacters(rule.label), abort: true })
     .transform((text) => text.trim())
     .refine((text) => countCodePoints(text) >= (rule.min ?? 0) && countCodePoints(text) <= rule.max, { error: lengthError(rule) })
 }
@@ -74,7 +74,7 @@ export function webAddress(label: string) {
 }
 
 const AUTHORITY = /^https?:\/\/([^/?#]*)/i
-const asOpened = z.url({
+const openedUrl = z.url({
   protocol: /^https?$/,
   hostname: /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63}$|^\[[0-9a-f:.]+\]$/i,
   normalize: true,
@@ -82,15 +82,15 @@ const asOpened = z.url({
 
 const hostOf = (address: string) => (AUTHORITY.exec(address)?.[1] ?? '').replace(/:\d*$/, '')
 
-/** Whether the URL has a full host (with a dot, or IPv6 in brackets), and opens the host that people read in it. */
+/** Whether the URL has a full host (with a dot, or IPv6 in brackets), and a browser opens the host that the text shows. */
 export function isWebAddress(text: string): boolean {
   const host = hostOf(text)
-  const { success, data = '' } = asOpened.safeParse(text)
+  const { success, data = '' } = openedUrl.safeParse(text)
   return success && !host.includes('@') && !/[\s\\]/.test(text) && (host.startsWith('[') || isSameHost(host, hostOf(data)))
 }
 
 /**
- * Whether the host in the text is the host that a browser opens. It differs for `https:///example.com`, `0x7f.1`, `exa%6Dple.com` and full-width
+ * Whether a browser opens the host that the text shows. It differs for `https:///example.com`, `0x7f.1`, `exa%6Dple.com` and full-width
  * letters. Labels in other scripts are compared by their `xn--` form.
  */
 function isSameHost(read: string, opened: string): boolean {

@@ -60,7 +60,7 @@ export const NewTransfer = z.strictObject({
 })
 export type NewTransfer = z.output<typeof NewTransfer>
 
-const gone = { 404: 'No such transfer: it does not exist, is not yours, or is over.' }
+const noTransfer = { 404: 'No such transfer: it does not exist, is not yours, or is over.' }
 
 export const offer = endpoint('POST /api/users/tokens/transfers/create', {
   summary: 'Offer a server to another user',
@@ -76,7 +76,7 @@ export const accept = endpoint('POST /api/users/tokens/transfers/{id}/accept', {
   description: 'Only the recipient can accept. The credential is revoked, and the bound address and the group are cleared.',
   access: 'member',
   envelope: 'none',
-  rejections: gone,
+  rejections: noTransfer,
   params: { id: TransferIdParam },
 })
 
@@ -85,6 +85,6 @@ export const cancel = endpoint('POST /api/users/tokens/transfers/{id}/cancel', {
   description: 'The sender cancels the offer, or the recipient declines it.',
   access: 'member',
   envelope: 'none',
-  rejections: gone,
+  rejections: noTransfer,
   params: { id: TransferIdParam },
 })

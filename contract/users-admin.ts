@@ -18,20 +18,20 @@ const OwnLimits = z.object({
 })
 
 /** The fields of a user that only administrators see. */
-const seenByAdmins = {
-  created_at: Time.describe('When the person first signed in.'),
-  signed_in_at: Time.describe('When the person last signed in.'),
+const adminFields = {
+  created_at: Time.describe('When the user first signed in.'),
+  signed_in_at: Time.describe('When the user last signed in.'),
   banned_at: Time.nullable(),
   own_limits: OwnLimits,
   open_issues: z.int().describe('Protection issues that are open or acknowledged.'),
 }
 
-export const AdminUser = Me.extend({ masterListTokens: z.array(Server), ...seenByAdmins }).meta({ id: 'AdminUser' })
+export const AdminUser = Me.extend({ masterListTokens: z.array(Server), ...adminFields }).meta({ id: 'AdminUser' })
 export type AdminUser = z.output<typeof AdminUser>
 
 /** A user in the list: `me` without grants, plus the number of servers. */
 export const AdminUserRow = Me.omit({ gived_managements: true, recieved_managements: true })
-  .extend({ ...seenByAdmins, servers: z.int().describe('How many servers the person has.') })
+  .extend({ ...adminFields, servers: z.int().describe('How many servers the user owns.') })
   .meta({ id: 'AdminUserRow' })
 export type AdminUserRow = z.output<typeof AdminUserRow>
 

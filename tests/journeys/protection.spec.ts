@@ -28,7 +28,7 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   await expect(owner.getByText(`New issue on ${name}`)).toBeVisible({ timeout: 15_000 })
   const notice = owner.getByRole('region', { name: '1 issue needs your attention' })
   await expectAccessible(owner, 'the list of servers with an issue')
-  await notice.getByRole('link', { name: 'Name like another server’s' }).click()
+  await notice.getByRole('link', { name: 'Impersonation' }).click()
   await expect(owner.getByRole('heading', { level: 1, name: "The name looks like another server's" })).toBeVisible()
   await expect(owner.getByRole('region', { name: 'Consequence' })).toContainText('If this continues: Not ranked')
   await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `an issue, ${variant}`))
@@ -45,7 +45,7 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   await expect(admin.locator('tbody [data-row-link]')).toHaveCount(1)
   await onDesktopAndNarrowPhone(admin, (variant) => expectAccessible(admin, `the queue, ${variant}`))
   await admin.locator('tbody [data-row-link]').click()
-  const panel = admin.getByRole('dialog', { name: 'Name like another server’s' })
+  const panel = admin.getByRole('dialog', { name: 'Impersonation' })
   await expect(panel).toContainText(`is easily confused with the verified server “Lighthouse ${username}”`)
   await expectAccessible(admin, 'an issue in the side panel')
   await panel.getByRole('button', { name: 'More' }).click()
@@ -75,7 +75,7 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
     'A protection issue keeps the server off',
   )
   // The server's page links to the issue only once.
-  await expect(owner.getByRole('link', { name: 'Name like another server’s' })).toHaveCount(0)
+  await expect(owner.getByRole('link', { name: 'Impersonation' })).toHaveCount(0)
   await expectAccessible(owner, 'a server that an issue unlists')
   await owner.getByRole('link', { name: 'View issue' }).click()
   await expect(owner.getByLabel('Reply', { exact: true })).toHaveValue('It was a joke.\nI rename it today.')
@@ -105,7 +105,7 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   await panel.getByRole('button', { name: 'Reopen…' }).click()
   await dialog.getByRole('button', { name: 'Reopen', exact: true }).click()
   // The button disappears, so the focus moves to the side panel's heading.
-  await expect(panel.getByRole('heading', { name: 'Name like another server’s' })).toBeFocused()
+  await expect(panel.getByRole('heading', { name: 'Impersonation' })).toBeFocused()
   await owner.goto('/protection-issues')
   await expect(owner.getByRole('region', { name: 'Open issues' }).getByRole('listitem')).toHaveCount(1)
   await expectAccessible(owner, 'the list of issues')

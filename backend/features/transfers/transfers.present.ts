@@ -105,7 +105,7 @@ async function remarksForRecipient(db: Db, userId: string): Promise<Remarks> {
       ...(row.group_id === null ? [] : [LEAVES_GROUP]),
       ...(row.has_benefit_settings ? [SETTINGS_END] : []),
       ...(row.promoted && hasPromoted ? [PROMOTION_ENDS] : []),
-      ...hidden(row.vanity_url !== null, 'CUSTOM_VANITY_URL', 'vanity id'),
+      ...hidden(row.vanity_url !== null, 'CUSTOM_VANITY_URL', 'vanity ID'),
       ...hidden(row.promoted, 'PROMOTED', 'promotion'),
       ...hidden(row.icon_image_id !== null, 'MASTERLIST_TOKEN_CARD_ICONS', 'icon'),
     ],

@@ -89,7 +89,7 @@ export const REJECTIONS = {
   CALL_INVALID: {
     status: 400,
     message: 'The request body is invalid.',
-    remedy: 'Correct it and retry. docs/api.md lists the fields.',
+    remedy: 'Correct it and retry. docs/api/launchers.md and docs/api/game-servers.md list the fields.',
   },
   CALLED_TOO_OFTEN: {
     status: 429,
@@ -114,7 +114,7 @@ export const REJECTIONS = {
   QUERY_INVALID: {
     status: 400,
     message: 'The query is invalid.',
-    remedy: 'Correct it, or request /servers without a query. docs/api.md lists the parameters.',
+    remedy: 'Correct it, or request /servers without a query. docs/api/launchers.md lists the parameters.',
   },
   LIST_BUSY: {
     status: 503,

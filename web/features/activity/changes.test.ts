@@ -124,7 +124,7 @@ test('a ban says until when, and what is found has its name', () => {
   ])
   const opened = { issue_id: '0198-long', kind: 'IMPERSONATION', severity: 'HIGH', status: 'OPEN', consequence: 'UNRANKED' }
   expect(changesOf({ server: null, before: null, after: opened }).map(({ after }) => after)).toEqual([
-    'Name like another server’s',
+    'Impersonation',
     'High',
     'Open',
     'Not ranked',
