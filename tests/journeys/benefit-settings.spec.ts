@@ -33,7 +33,7 @@ async function bandedImage({ width, height } = SIZE): Promise<{ name: string; mi
 
 async function chooseImage(page: Page, field: string, picture: Awaited<ReturnType<typeof bandedImage>>): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: `Choose a picture: ${field}` }).click()
+  await page.getByRole('button', { name: `Choose image: ${field}` }).click()
   await (await chooser).setFiles(picture)
 }
 
@@ -61,12 +61,12 @@ test('a banner cropped by keyboard survives a failed upload, and shows on the se
   // An SVG is rejected even at the right size, which would need no crop. Another image replaces it.
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="320"/>'
   await chooseImage(page, 'Banner', { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) })
-  await expect(page.getByRole('dialog', { name: 'This picture can’t be used' })).toContainText('This is an SVG.')
+  await expect(page.getByRole('dialog', { name: 'This image can’t be used' })).toContainText('This is an SVG.')
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a rejected picture, ${variant}`))
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Choose another picture' }).click()
+  await page.getByRole('button', { name: 'Choose another image' }).click()
   await (await chooser).setFiles(await bandedImage())
-  const frame = page.getByRole('application', { name: 'Part of the picture that is used' })
+  const frame = page.getByRole('application', { name: 'Crop area' })
   await expect(frame).toBeFocused()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `the cropper, ${variant}`))
   // Moves the crop from the middle to the top edge.
@@ -82,7 +82,7 @@ test('a banner cropped by keyboard survives a failed upload, and shows on the se
 
   // An upload error shows in the dialog, and the crop stays.
   await page.route('**/api/users/images', (route) => route.abort(), { times: 1 })
-  await page.getByRole('button', { name: 'Use picture' }).click()
+  await page.getByRole('button', { name: 'Use image' }).click()
   await expect(page.getByRole('alert')).toContainText('Can’t reach Muster')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('button', { name: 'Replace: Banner' })).toBeFocused()
@@ -240,7 +240,7 @@ test('the launcher form shows a preview, keeps its draft through errors and a re
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
   await chooseImage(admin, 'Logo', await bandedImage({ width: 300, height: 300 }))
-  await admin.getByRole('button', { name: 'Use picture' }).click()
+  await admin.getByRole('button', { name: 'Use image' }).click()
   await expect(admin.getByRole('button', { name: 'Replace: Logo' })).toBeFocused()
   await admin.getByRole('button', { name: 'Save changes' }).click()
   await expect(admin.getByText('Settings saved')).toBeVisible()

@@ -1,11 +1,13 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { PURPOSES } from '#contract/images.ts'
+import { PURPOSES, type Purpose } from '#contract/images.ts'
+import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { type Area, expectImage, loadImage, type Size } from '#web/lib/image-crop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote, WarnNote } from '#web/ui/note.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CropStage } from './crop-stage.tsx'
 import { assertSupportedImage } from './image-type.ts'
@@ -13,35 +15,44 @@ import { ImageInput } from './image-input.tsx'
 import { isPermanentError } from './images.api.ts'
 import { type CropProps, useCrop } from './use-crop.ts'
 
+const TITLES = {
+  SERVER_ICON: m.images_crop_icon(),
+  BANNER: m.images_crop_banner(),
+  JOIN_BACKGROUND: m.images_crop_join_background(),
+  LAUNCHER_BACKGROUND: m.images_crop_background(),
+  LAUNCHER_LOGO: m.images_crop_logo(),
+  LAUNCHER_UI_BACKGROUND: m.images_crop_ui_background(),
+} as const satisfies Record<Purpose, string>
+
 export function CropDialog(props: CropProps) {
   const target = PURPOSES[props.purpose]
-  const { file, area, setArea, problem, busy, progress, use, cancel, another } = useCrop(props)
-  const opened = useOpened(file)
+  const { file, area, setArea, error, busy, progress, submit, cancel, replaceFile } = useCrop(props)
+  const opened = useOpenedImage(file)
   const hintId = useId()
   const mayFocus = useUnmovedFocus(file)
   const chooser = useRef<HTMLInputElement>(null)
-  const failure = problem ? messageOf(problem) : opened.problem
-  const mustChange = isPermanentError(problem) || opened.problem !== undefined
-  // At the end of the page: inside a form its keys would be the form's.
+  const failure = error ? messageOf(error) : opened.error
+  const needsOtherFile = isPermanentError(error) || opened.error !== undefined
+  // In a portal: inside a form, key events would reach the form.
   return createPortal(
     <Dialog
-      title={opened.problem !== undefined ? 'This picture can’t be used' : `${props.label}: choose the part`}
+      title={opened.error !== undefined ? m.images_crop_unusable() : TITLES[props.purpose]}
       wide
       onDismiss={cancel}
-      keepOnBackdrop={opened.picture !== undefined}
+      keepOnBackdrop={opened.image !== undefined}
     >
-      <p id={hintId} hidden={opened.problem !== undefined} className="crop-hint mt-1.5 text-13 text-ink-2">
-        Move the picture by dragging or with the arrow keys. Zoom with the wheel, two fingers, or + and −. It becomes{' '}
-        <span className="whitespace-nowrap tabular-nums">
-          {target.width} × {target.height}
-        </span>{' '}
-        pixels.
+      <p id={hintId} hidden={opened.error !== undefined} className="crop-hint mt-1.5 text-13 text-ink-2">
+        <RichText
+          message={m.images_crop_hint}
+          inputs={{ width: target.width, height: target.height }}
+          tags={{ size: (text) => <span className="whitespace-nowrap tabular-nums">{text}</span> }}
+        />
       </p>
       <div className="mt-4">
-        {opened.picture ? (
+        {opened.image ? (
           <CropStage
-            key={opened.picture.url}
-            {...opened.picture}
+            key={opened.image.url}
+            {...opened.image}
             target={target}
             onArea={setArea}
             describedBy={hintId}
@@ -49,25 +60,25 @@ export function CropDialog(props: CropProps) {
             mayFocus={mayFocus}
           />
         ) : (
-          opened.problem === undefined && <Skeleton className="crop-box" />
+          opened.error === undefined && <Skeleton className="crop-box" />
         )}
       </div>
-      <Warning area={area} target={target} />
+      <ResolutionWarning area={area} target={target} />
       <div className="crop-foot">
-        {busy && <Progress part={progress} />}
+        {busy && <Progress fraction={progress} />}
         {failure !== undefined && <ErrorNote className="mt-4">{failure}</ErrorNote>}
         <DialogActions>
-          <Button onClick={cancel}>{busy ? 'Stop' : 'Cancel'}</Button>
-          {/* One button, which keeps the focus whatever it does next. */}
+          <Button onClick={cancel}>{busy ? m.images_upload_cancel() : m.common_cancel()}</Button>
+          {/* One button for all actions, so it keeps the focus. */}
           <Button
             look="primary"
             busy={busy}
-            disabled={!opened.picture && !mustChange}
-            onClick={mustChange ? () => chooser.current?.click() : use}
+            disabled={!opened.image && !needsOtherFile}
+            onClick={needsOtherFile ? () => chooser.current?.click() : submit}
           >
-            {mustChange ? 'Choose another picture' : problem ? 'Try again' : 'Use picture'}
+            {needsOtherFile ? m.images_crop_other() : error ? m.common_try_again() : m.images_crop_use()}
           </Button>
-          <ImageInput ref={chooser} onTake={another} />
+          <ImageInput ref={chooser} onSelect={replaceFile} />
         </DialogActions>
       </div>
     </Dialog>,
@@ -75,60 +86,56 @@ export function CropDialog(props: CropProps) {
   )
 }
 
-interface Opened {
-  picture?: { url: string; picture: Size }
-  problem?: string
+interface OpenedImage {
+  image?: { url: string; image: Size }
+  error?: string
 }
 
-function useOpened(file: File): Opened {
-  const [opened, setOpened] = useState<Opened & { file?: File }>({})
+function useOpenedImage(file: File): OpenedImage {
+  const [opened, setOpened] = useState<OpenedImage & { file?: File }>({})
   useEffect(() => {
-    let isThere = true
+    let isCurrent = true
     const url = URL.createObjectURL(file)
     const open = async () => {
       try {
         expectImage(file)
         await assertSupportedImage(file)
         const { naturalWidth: width, naturalHeight: height } = await loadImage(url)
-        if (isThere) setOpened({ file, picture: { url, picture: { width, height } } })
+        if (isCurrent) setOpened({ file, image: { url, image: { width, height } } })
       } catch (error) {
-        if (isThere) setOpened({ file, problem: messageOf(error) })
+        if (isCurrent) setOpened({ file, error: messageOf(error) })
       }
     }
     void open()
     return () => {
-      isThere = false
+      isCurrent = false
       URL.revokeObjectURL(url)
     }
   }, [file])
   return opened.file === file ? opened : {}
 }
 
-/** Whether the focus is still where it was when the file came, or nowhere. */
+/** Whether the focus is where it was when the file opened, or nowhere. */
 function useUnmovedFocus(file: File): () => boolean {
-  const put = useRef<Element>(null)
-  // The dialog's own effect has run by now.
+  const initial = useRef<Element>(null)
+  // Runs after the dialog's effect, which sets the focus.
   useEffect(() => {
-    put.current = document.activeElement
+    initial.current = document.activeElement
   }, [file])
-  return () => document.activeElement === put.current || document.activeElement === document.body
+  return () => document.activeElement === initial.current || document.activeElement === document.body
 }
 
-function Warning({ area, target }: { area: Area | undefined; target: Size }): ReactNode {
+function ResolutionWarning({ area, target }: { area: Area | undefined; target: Size }): ReactNode {
   if (!area || area.width >= target.width * 0.99) return null
-  return (
-    <WarnNote className="mt-4">
-      This part has only {Math.round(area.width)} × {Math.round(area.height)} pixels, so it will look soft. A larger picture looks better.
-    </WarnNote>
-  )
+  return <WarnNote className="mt-4">{m.images_crop_small({ width: Math.round(area.width), height: Math.round(area.height) })}</WarnNote>
 }
 
-function Progress({ part }: { part: number }) {
-  const percent = Math.round(part * 100)
+function Progress({ fraction }: { fraction: number }) {
+  const percent = Math.round(fraction * 100)
   return (
     <div role="status" className="mt-4">
-      <p className="mb-1.5 text-13 text-ink-2">{percent < 100 ? 'Uploading…' : 'Looking at the picture…'}</p>
-      <progress className="upload-bar" value={percent} max={100} aria-label="Upload" />
+      <p className="mb-1.5 text-13 text-ink-2">{percent < 100 ? m.images_uploading() : m.images_processing()}</p>
+      <progress className="upload-bar" value={percent} max={100} aria-label={m.images_upload()} />
     </div>
   )
 }

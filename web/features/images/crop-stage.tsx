@@ -1,31 +1,32 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
+import { m } from '#messages'
 import type { Area, Size } from '#web/lib/image-crop.ts'
 
-/** One press of an arrow moves so many pixels of the screen; with Shift a fifth of it. */
-const STEP = 10
+/** In screen pixels per press of an arrow key. With Shift, a fifth of it. */
+const KEYBOARD_STEP = 10
 const ZOOM = { min: 1, max: 4, step: 0.1 } as const
 
 interface CropStageProps {
   url: string
-  picture: Size
+  image: Size
   target: Size
-  /** The whole picture's part that is used, in its pixels. */
+  /** Receives the selected area in image pixels. */
   onArea: (area: Area) => void
   describedBy: string
   disabled: boolean
-  /** Whether nobody has gone on to something else since the dialog opened. */
+  /** False if the user has moved the focus since the dialog opened. */
   mayFocus: () => boolean
 }
 
-export function CropStage({ url, picture, target, onArea, describedBy, disabled, mayFocus }: CropStageProps) {
+export function CropStage({ url, image, target, onArea, describedBy, disabled, mayFocus }: CropStageProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const [box, setBox] = useState<HTMLDivElement | null>(null)
   const isFirst = useRef(true)
-  const zoomBy = (step: number) => setZoom((now) => Math.min(ZOOM.max, Math.max(ZOOM.min, now + step)))
+  const zoomBy = (step: number) => setZoom((current) => Math.min(ZOOM.max, Math.max(ZOOM.min, current + step)))
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { '+': ZOOM.step, '=': ZOOM.step, '-': -ZOOM.step }[event.key]
     if (step === undefined || event.ctrlKey || event.metaKey) return
@@ -34,7 +35,7 @@ export function CropStage({ url, picture, target, onArea, describedBy, disabled,
   }
   return (
     <div inert={disabled} className={disabled ? 'opacity-60' : undefined}>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- hears the keys of the frame inside */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles keys of the frame inside */}
       <div
         ref={setBox}
         onKeyDown={onKeyDown}
@@ -48,22 +49,22 @@ export function CropStage({ url, picture, target, onArea, describedBy, disabled,
             minZoom={ZOOM.min}
             maxZoom={ZOOM.max}
             aspect={target.width / target.height}
-            objectFit={fitOf(picture, target, { width: box.clientWidth, height: box.clientHeight })}
-            keyboardStep={STEP}
+            objectFit={fitOf(image, target, { width: box.clientWidth, height: box.clientHeight })}
+            keyboardStep={KEYBOARD_STEP}
             zoomSpeed={0.4}
             disableAutomaticStylesInjection
             classes={{ cropAreaClassName: 'crop-frame' }}
             cropperProps={{
               role: 'application',
-              'aria-label': 'Part of the picture that is used',
+              'aria-label': m.images_crop_area(),
               'aria-describedby': describedBy,
             }}
             onCropChange={setCrop}
             onZoomChange={setZoom}
             onCropAreaChange={(_, pixels) => onArea(pixels)}
-            onCropComplete={(part) => {
-              // The frame is there now, and the arrow keys are meant for it.
-              if (!isFirst.current) setSaid(sentenceOf(part))
+            onCropComplete={(area) => {
+              // The frame exists now, and takes the focus for the arrow keys.
+              if (!isFirst.current) setAnnouncement(areaText(area))
               else if (mayFocus()) box.querySelector<HTMLElement>('[role="application"]')?.focus({ preventScroll: true })
               isFirst.current = false
             }}
@@ -72,7 +73,7 @@ export function CropStage({ url, picture, target, onArea, describedBy, disabled,
       </div>
       <ZoomSlider zoom={zoom} onZoom={setZoom} />
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
     </div>
   )
@@ -82,7 +83,7 @@ function ZoomSlider({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => 
   const percent = `${Math.round(zoom * 100)}%`
   return (
     <label className="mt-3 flex items-center gap-3">
-      <span className="text-13 font-medium">Zoom</span>
+      <span className="text-13 font-medium">{m.images_crop_zoom()}</span>
       <input
         type="range"
         {...ZOOM}
@@ -98,13 +99,13 @@ function ZoomSlider({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => 
   )
 }
 
-function sentenceOf(part: Area): string {
-  const [x, y, width, height] = [part.x, part.y, part.width, part.height].map((each) => `${Math.round(each)}%`)
-  return `Used: ${width} of the width and ${height} of the height, from ${x} left and ${y} top.`
+/** @param area in percent. */
+function areaText({ x, y, width, height }: Area): string {
+  return m.images_crop_position({ x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) })
 }
 
-/** How the picture lies in its box at first: all of it in sight, but for one that is taller than the frame, where the frame takes the whole width. */
-function fitOf(picture: Size, target: Size, box: Size): 'horizontal-cover' | 'vertical-cover' {
-  const [form, wanted, room] = [picture, target, box].map(({ width, height }) => width / height) as [number, number, number]
-  return form >= room || (form < wanted && wanted >= room) ? 'horizontal-cover' : 'vertical-cover'
+/** Shows the whole image, unless it is taller than the frame: then the frame takes the full width. */
+function fitOf(image: Size, target: Size, box: Size): 'horizontal-cover' | 'vertical-cover' {
+  const [imageRatio, targetRatio, boxRatio] = [image, target, box].map(({ width, height }) => width / height) as [number, number, number]
+  return imageRatio >= boxRatio || (imageRatio < targetRatio && targetRatio >= boxRatio) ? 'horizontal-cover' : 'vertical-cover'
 }

@@ -1,6 +1,7 @@
 import { ImageOff, ImageUp } from 'lucide-react'
 import { type ClipboardEvent, type DragEvent, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { type Image, PURPOSES, type Purpose } from '#contract/images.ts'
+import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { expectImage } from '#web/lib/image-crop.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -15,29 +16,29 @@ const CropDialog = lazyPart(() => import('./crop-dialog.tsx').then((part) => par
 export interface ImageFieldProps {
   label: string
   purpose: Purpose
-  /** The id of the uploaded image; null is none. */
+  /** The ID of the uploaded image. */
   value: string | null
-  /** Where the image that is shown now is served. */
+  /** The address of the current image. */
   url: string | null
-  /** The newly uploaded image, or null where it was taken away. */
+  /** Receives the uploaded image, or null if it was removed. */
   onChange: (image: Image | null) => void
   hint?: string | undefined
   error?: string | undefined
   disabled?: boolean | undefined
 }
 
-/** A picture that is chosen, dropped or pasted, cut to its purpose, uploaded and shown. The form's own Save decides what comes of it. */
+/** Uploads a chosen, dropped or pasted image, cropped to its purpose. The form saves its ID. */
 export function ImageField({ label, purpose, value, url, onChange, hint, error, disabled = false }: ImageFieldProps) {
   const id = useId()
-  const { file, problem, take, close } = useChosenFile(disabled)
-  const [said, setSaid] = useState('')
-  const zone = useDropZone(take)
+  const { file, error: fileError, select, close } = useSelectedFile(disabled)
+  const [announcement, setAnnouncement] = useState('')
+  const zone = useDropZone(select)
   const change = (image: Image | null) => {
     close()
-    setSaid(image ? `${label}: the picture is uploaded.` : `${label}: the picture is removed.`)
+    setAnnouncement(image ? m.images_uploaded({ field: label }) : m.images_removed({ field: label }))
     onChange(image)
   }
-  const wrong = problem ?? error
+  const shownError = fileError ?? error
   return (
     <div role="group" aria-labelledby={id} aria-describedby={`${id}-note`} {...zone.props} className="relative">
       <p id={id} className="mb-1.5 text-13 font-medium text-ink-1">
@@ -46,24 +47,24 @@ export function ImageField({ label, purpose, value, url, onChange, hint, error, 
       <div
         className={cx(
           'flex flex-wrap items-center gap-4 rounded-10 border border-dashed p-3 transition-colors duration-100',
-          zone.isOver ? 'border-accent bg-surface-2' : wrong === undefined ? 'border-line-strong' : 'border-danger',
+          zone.isOver ? 'border-accent bg-surface-2' : shownError === undefined ? 'border-line-strong' : 'border-danger',
         )}
       >
-        <Shown purpose={purpose} url={value === null ? null : url} />
+        <Preview purpose={purpose} url={value === null ? null : url} />
         <div className={cx('min-w-0 flex-1', isWide(purpose) ? 'basis-52' : 'basis-36')}>
-          <Choice label={label} hasOne={value !== null} disabled={disabled} onTake={take} onRemove={() => change(null)} />
+          <Controls label={label} hasImage={value !== null} disabled={disabled} onSelect={select} onRemove={() => change(null)} />
           <p className="mt-2 text-13 text-ink-3">
-            {zone.isOver ? 'Let go to use it.' : `Or drop or paste one here. ${hint ?? ''}`}{' '}
+            {zone.isOver ? m.images_drop() : m.images_drop_hint()} {!zone.isOver && hint}{' '}
             <span className="whitespace-nowrap tabular-nums">
-              {PURPOSES[purpose].width} × {PURPOSES[purpose].height} pixels.
+              {m.images_size({ width: PURPOSES[purpose].width, height: PURPOSES[purpose].height })}
             </span>
           </p>
         </div>
       </div>
-      <FieldError id={`${id}-note`} said={said}>
-        {wrong}
+      <FieldError id={`${id}-note`} announcement={announcement}>
+        {shownError}
       </FieldError>
-      {/* Its code arrives while the page stays. */}
+      {/* Its own boundary, so the page stays visible while the code loads. */}
       <Suspense fallback={null}>
         {file && <CropDialog label={label} purpose={purpose} file={file} onUploaded={change} onClose={close} />}
       </Suspense>
@@ -71,45 +72,45 @@ export function ImageField({ label, purpose, value, url, onChange, hint, error, 
   )
 }
 
-/** The file that is in the cropper, one at a time, or why the one that was chosen is not. */
-function useChosenFile(disabled: boolean) {
+/** The file in the crop dialog, or why it was rejected. */
+function useSelectedFile(disabled: boolean) {
   const [file, setFile] = useState<File>()
-  const [problem, setProblem] = useState<string>()
-  const take = (picked: File | undefined) => {
-    // What is dropped or pasted in the open cropper comes by here too: the picture that is in it stays.
+  const [error, setError] = useState<string>()
+  const select = (picked: File | undefined) => {
+    // Drops and pastes in the open crop dialog arrive here, too. They don't replace its image.
     if (!picked || disabled || file) return
-    setProblem(undefined)
+    setError(undefined)
     try {
       expectImage(picked)
       setFile(picked)
-    } catch (refusal) {
-      setProblem(messageOf(refusal))
+    } catch (rejection) {
+      setError(messageOf(rejection))
     }
   }
   const close = () => {
     setFile(undefined)
-    setProblem(undefined)
+    setError(undefined)
   }
-  return { file, problem, take, close }
+  return { file, error, select, close }
 }
 
-/** Files that are dropped on the field or pasted in it. One that misses it does not take the place of the page. */
-function useDropZone(take: (file: File | undefined) => void) {
+/** Receives dropped and pasted files. A file dropped beside the field does not replace the page. */
+function useDropZone(onSelect: (file: File | undefined) => void) {
   const [isOver, setOver] = useState(false)
   useEffect(() => {
-    const refuse = (event: globalThis.DragEvent) => {
-      if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault()
+    const prevent = (event: globalThis.DragEvent) => {
+      if (event.dataTransfer && hasFiles(event.dataTransfer)) event.preventDefault()
     }
-    addEventListener('dragover', refuse)
-    addEventListener('drop', refuse)
+    addEventListener('dragover', prevent)
+    addEventListener('drop', prevent)
     return () => {
-      removeEventListener('dragover', refuse)
-      removeEventListener('drop', refuse)
+      removeEventListener('dragover', prevent)
+      removeEventListener('drop', prevent)
     }
   }, [])
   const props = {
     onDragOver: (event: DragEvent) => {
-      if (!event.dataTransfer.types.includes('Files')) return
+      if (!hasFiles(event.dataTransfer)) return
       event.preventDefault()
       setOver(true)
     },
@@ -120,58 +121,60 @@ function useDropZone(take: (file: File | undefined) => void) {
       setOver(false)
       if (event.dataTransfer.files.length === 0) return
       event.preventDefault()
-      take(event.dataTransfer.files[0])
+      onSelect(event.dataTransfer.files[0])
     },
     onPaste: (event: ClipboardEvent) => {
       const pasted = [...event.clipboardData.files].find((file) => file.type.startsWith('image/'))
       if (!pasted) return
       event.preventDefault()
-      take(pasted)
+      onSelect(pasted)
     },
   }
   return { isOver, props }
 }
 
-interface ChoiceProps {
+const hasFiles = ({ types }: DataTransfer) => types.some((type) => type === 'Files')
+
+interface ControlsProps {
   label: string
-  hasOne: boolean
+  hasImage: boolean
   disabled: boolean
-  onTake: (file: File | undefined) => void
+  onSelect: (file: File | undefined) => void
   onRemove: () => void
 }
 
-function Choice({ label, hasOne, disabled, onTake, onRemove }: ChoiceProps) {
+function Controls({ label, hasImage, disabled, onSelect, onRemove }: ControlsProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const row = useRef<HTMLDivElement>(null)
   return (
     <div ref={row} className="flex flex-wrap gap-2">
       <Button
         data-choose
-        aria-label={`${hasOne ? 'Replace' : 'Choose a picture'}: ${label}`}
+        aria-label={hasImage ? m.images_replace_named({ field: label }) : m.images_choose_named({ field: label })}
         disabled={disabled}
         onClick={() => {
-          // While a picture is looked for, the cropper arrives.
+          // Loads the crop dialog while the user chooses a file.
           void CropDialog.preload()
           chooser.current?.click()
         }}
       >
-        {hasOne ? 'Replace' : 'Choose a picture'}
+        {hasImage ? m.images_replace() : m.images_choose()}
       </Button>
-      {hasOne && (
+      {hasImage && (
         <Button
           look="quiet"
-          aria-label={`Remove: ${label}`}
+          aria-label={m.images_remove_named({ field: label })}
           disabled={disabled}
           onClick={() => {
             onRemove()
-            // This button goes with the picture.
+            // This button disappears with the image.
             row.current?.querySelector<HTMLElement>('[data-choose]')?.focus()
           }}
         >
-          Remove
+          {m.images_remove()}
         </Button>
       )}
-      <ImageInput ref={chooser} onTake={onTake} />
+      <ImageInput ref={chooser} onSelect={onSelect} />
     </div>
   )
 }
@@ -180,18 +183,18 @@ function isWide(purpose: Purpose): boolean {
   return PURPOSES[purpose].width / PURPOSES[purpose].height > 1.4
 }
 
-function Shown({ purpose, url }: { purpose: Purpose; url: string | null }) {
-  const [broken, setBroken] = useState<string>()
+function Preview({ purpose, url }: { purpose: Purpose; url: string | null }) {
+  const [brokenUrl, setBrokenUrl] = useState<string>()
   const { width, height } = PURPOSES[purpose]
-  const form = { aspectRatio: `${width} / ${height}` }
+  const ratio = { aspectRatio: `${width} / ${height}` }
   const size = isWide(purpose) ? 'w-full sm:w-60' : width === height ? 'w-24' : 'w-27'
-  if (url !== null && url !== broken) {
-    return <img src={url} alt="" style={form} onError={() => setBroken(url)} className={cx('checkered rounded-6 object-cover', size)} />
+  if (url !== null && url !== brokenUrl) {
+    return <img src={url} alt="" style={ratio} onError={() => setBrokenUrl(url)} className={cx('checkered rounded-6 object-cover', size)} />
   }
   return (
-    <span style={form} className={cx('flex flex-col items-center justify-center gap-1 rounded-6 bg-surface-2 text-12 text-ink-3', size)}>
+    <span style={ratio} className={cx('flex flex-col items-center justify-center gap-1 rounded-6 bg-surface-2 text-12 text-ink-3', size)}>
       {url === null ? <ImageUp size={20} aria-hidden="true" /> : <ImageOff size={20} aria-hidden="true" />}
-      {url !== null && 'Can’t be shown'}
+      {url !== null && m.images_broken()}
     </span>
   )
 }

@@ -2,12 +2,11 @@ import type { Ref } from 'react'
 import { IMAGE_TYPES } from '#contract/images.ts'
 
 interface ImageInputProps {
-  /** It is opened by a button: `click()`. */
   ref: Ref<HTMLInputElement>
-  onTake: (file: File) => void
+  onSelect: (file: File) => void
 }
 
-export function ImageInput({ ref, onTake }: ImageInputProps) {
+export function ImageInput({ ref, onSelect }: ImageInputProps) {
   return (
     <input
       ref={ref}
@@ -15,10 +14,10 @@ export function ImageInput({ ref, onTake }: ImageInputProps) {
       hidden
       accept={IMAGE_TYPES.join(',')}
       onChange={({ target }) => {
-        const [chosen] = target.files ?? []
-        // The same file can be chosen again.
+        const [file] = target.files ?? []
+        // Lets the user choose the same file again.
         target.value = ''
-        if (chosen) onTake(chosen)
+        if (file) onSelect(file)
       }}
     />
   )

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
+import { m } from '#messages'
 import { assertSupportedImage } from './image-type.ts'
 
 const PNG = '\u0089PNG\r\n\u001a\n'
-const ANIMATED = 'This image is animated. Upload a still image.'
 
 const fileOf = (text: string) => new Blob([Uint8Array.from(text, (each) => each.codePointAt(0) ?? 0)], { type: 'image/png' })
-const answer = (text: string) =>
+const resultOf = (text: string) =>
   assertSupportedImage(fileOf(text)).then(
-    () => 'taken',
+    () => 'accepted',
     (error: Error) => error.message,
   )
 const be = (length: number) => `\0\0\0${String.fromCodePoint(length)}`
@@ -18,21 +18,21 @@ const webp = (...parts: [type: string, data: string][]) =>
 
 test.each([
   ['a PNG', PNG + chunk('IHDR', 'x'.repeat(13)) + chunk('IDAT', 'acTL') + chunk('IEND')],
-  ['a PNG that is cut off', PNG + chunk('IHDR', 'x'.repeat(13)) + be(99)],
+  ['a truncated PNG', PNG + chunk('IHDR', 'x'.repeat(13)) + be(99)],
   ['a JPEG', '\u00ff\u00d8\u00ff\u00e0'],
   ['a WebP', webp(['VP8 ', 'ANIM'])],
   ['a WebP with alpha and an odd chunk', webp(['VP8X', '\u0010\0\0\0..'], ['ALPH', 'x'], ['VP8 ', 'y'])],
-])('%s is taken', async (_what, text) => {
-  expect(await answer(text)).toBe('taken')
+])('%s is accepted', async (_what, text) => {
+  expect(await resultOf(text)).toBe('accepted')
 })
 
 test.each([
   ['an animated PNG', PNG + chunk('IHDR', 'x'.repeat(13)) + chunk('acTL', '12345678') + chunk('IDAT')],
-  ['an animated PNG that says so late', PNG + chunk('IHDR', 'x'.repeat(13)) + chunk('IDAT', 'y') + chunk('acTL', '12345678')],
+  ['an animated PNG with a late animation chunk', PNG + chunk('IHDR', 'x'.repeat(13)) + chunk('IDAT', 'y') + chunk('acTL', '12345678')],
   ['an animated WebP by its flags', webp(['VP8X', '\u0012\0\0\0..'])],
   ['an animated WebP by its chunks', webp(['VP8X', '\u0010\0\0\0..'], ['ALPH', 'x'], ['ANIM', '......'])],
-])('%s is refused as such', async (_what, text) => {
-  expect(await answer(text)).toBe(ANIMATED)
+])('%s is rejected as animated', async (_what, text) => {
+  expect(await resultOf(text)).toBe(m.images_animated())
 })
 
 test.each([
@@ -42,9 +42,9 @@ test.each([
   ['\0\0\0\u001cftypavif', 'This is an AVIF.'],
   ['\0\0\0\u001cftypheic', 'This is an HEIC.'],
   ['<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>', 'This is an SVG.'],
-  ['Hello, this is no picture.', "This file isn't a readable image."],
+  ['Hello, this is not an image.', "This file isn't a readable image."],
   ['RIFF\u0010\0\0\0WAVEfmt ', "This file isn't a readable image."],
   ['', 'The file is empty.'],
-])('what is none of the three types is refused by its bytes, whatever type it says it has: %j', async (text, sentence) => {
-  expect(await answer(text)).toBe(`${sentence} Upload a PNG, JPEG or WebP image.`)
+])('an unsupported type is detected from the bytes, whatever the content type: %j', async (text, sentence) => {
+  expect(await resultOf(text)).toBe(`${sentence} Upload a PNG, JPEG or WebP image.`)
 })

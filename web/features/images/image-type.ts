@@ -1,14 +1,13 @@
-/** Which files are taken, by their bytes: the backend judges them once more, with the same sentences. */
+/** Detects the type of a file from its bytes. The backend repeats the check. */
+import { m } from '#messages'
 
-const TAKEN = 'Upload a PNG, JPEG or WebP image.'
-const ANIMATED = 'This image is animated. Upload a still image.'
-/** As much of a file as says what it is. */
+/** Enough to detect every format below. */
 const HEAD_BYTES = 4096
 
-type Sign = readonly [name: string, head: RegExp]
+type Signature = readonly [name: string, head: RegExp]
 
-/** What people try; the sentence names it, so that they know what to change. Each character of a head is one byte. */
-const OTHERS: readonly Sign[] = [
+/** Formats that users try; the error names them. Each character of the head is one byte. */
+const UNSUPPORTED_FORMATS: readonly Signature[] = [
   ['a GIF', /^GIF8/],
   ['a BMP', /^BM/],
   ['a TIFF', /^(?:II[*+]\0|MM\0[*+])/],
@@ -20,21 +19,20 @@ const OTHERS: readonly Sign[] = [
 ]
 
 /**
- * Lets through what the backend takes: PNG, JPEG and WebP that stand still. Cut to another size an animation would become a still picture
- * and a drawing some picture, without a word; so they are refused before.
- * @throws Error with the sentence for people.
+ * Accepts what the backend accepts: still PNG, JPEG and WebP images. Cropping would silently flatten an animation or a vector image.
+ * @throws Error with a message for users.
  */
 export async function assertSupportedImage(file: Blob): Promise<void> {
-  if (file.size === 0) throw new Error(`The file is empty. ${TAKEN}`)
+  if (file.size === 0) throw new Error(m.images_empty())
   const head = textOf(await bytesOf(file.slice(0, HEAD_BYTES)))
   if (head.startsWith('\u00ff\u00d8\u00ff')) return
   if (head.startsWith('\u0089PNG\r\n\u001a\n')) {
-    if (isAnimatedPng(await bytesOf(file))) throw new Error(ANIMATED)
+    if (isAnimatedPng(await bytesOf(file))) throw new Error(m.images_animated())
   } else if (/^RIFF[^]{4}WEBP/.test(head)) {
-    if (isAnimatedWebp(await bytesOf(file))) throw new Error(ANIMATED)
+    if (isAnimatedWebp(await bytesOf(file))) throw new Error(m.images_animated())
   } else {
-    const other = OTHERS.find(([, sign]) => sign.test(head))?.[0]
-    throw new Error(`${other === undefined ? "This file isn't a readable image." : `This is ${other}.`} ${TAKEN}`)
+    const other = UNSUPPORTED_FORMATS.find(([, signature]) => signature.test(head))?.[0]
+    throw new Error(other === undefined ? m.images_unreadable() : m.images_unsupported({ format: other }))
   }
 }
 
@@ -46,7 +44,7 @@ function textOf(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes)
 }
 
-/** A chunk has its length, its type, its data and a check sum; the types of an animation may stand anywhere. */
+/** A chunk is a length, a type, data and a checksum. Animation chunks can come anywhere. */
 function isAnimatedPng(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer)
   for (let at = 8; at + 8 <= bytes.length; at += view.getUint32(at) + 12) {
@@ -55,7 +53,7 @@ function isAnimatedPng(bytes: Uint8Array): boolean {
   return false
 }
 
-/** A chunk has its type, its length and its data, and begins at an even place. The first may be flags, of which one says so. */
+/** A chunk is a type, a length and data, and starts at an even offset. The flags of `VP8X` include one for animation. */
 function isAnimatedWebp(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer)
   for (let at = 12; at + 8 <= bytes.length;) {

@@ -1,5 +1,6 @@
-/** Uploading a picture: the one call of the panel that is not JSON and that says how far it has come. */
+/** Uploads images. The only request that is not JSON and reports progress. */
 import type { Image, Purpose } from '#contract/images.ts'
+import { m } from '#messages'
 import { ConnectionError, HttpError, isStatus } from '#web/lib/http-error.ts'
 
 const URL_PATH = '/api/users/images'
@@ -7,13 +8,14 @@ const URL_PATH = '/api/users/images'
 interface Upload {
   purpose: Purpose
   file: Blob
-  onProgress: (part: number) => void
+  /** From 0 to 1. */
+  onProgress: (fraction: number) => void
   signal: AbortSignal
 }
 
 /**
- * Sends the file. `fetch` can't tell how much has left; the older way can.
- * @throws HttpError where it is refused, ConnectionError where nobody answers, AbortError where it is given up.
+ * Uses XMLHttpRequest, because `fetch` reports no upload progress.
+ * @throws HttpError if rejected, ConnectionError without a response, AbortError if aborted.
  */
 export function uploadImage({ purpose, file, onProgress, signal }: Upload): Promise<Image> {
   return new Promise((resolve, reject) => {
@@ -22,7 +24,7 @@ export function uploadImage({ purpose, file, onProgress, signal }: Upload): Prom
     request.responseType = 'json'
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total))
     request.addEventListener('load', () => {
-      // Null where it is none.
+      // Null if the body is not JSON.
       const body: unknown = request.response
       const image = request.status < 300 ? (body as { data?: Image } | null)?.data : undefined
       if (image) resolve(image)
@@ -33,27 +35,22 @@ export function uploadImage({ purpose, file, onProgress, signal }: Upload): Prom
     request.addEventListener('abort', () => reject(signal.reason as Error))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     const form = new FormData()
-    // What it is for goes first: the backend knows it before it reads the file.
+    // The purpose comes first: the backend needs it before it reads the file.
     form.append('purpose', purpose)
-    form.append('file', file, `picture.${file.type.split('/')[1] ?? 'bin'}`)
+    form.append('file', file, `image.${file.type.split('/')[1] ?? 'bin'}`)
     request.send(form)
   })
 }
 
-/** What a server in front answers by itself has no sentence: it gets one here. */
-const WITHOUT_WORDS = {
-  tooLarge: 'The picture is too large for the server in front. Choose a smaller one.',
-  lost: 'The upload did not get through. Try again.',
-}
-
 function rejectionOf(request: XMLHttpRequest, body: unknown): HttpError {
   const { status } = request
-  const isWorded = Array.isArray((body as { errors?: unknown } | null)?.errors)
-  const statusText = isWorded ? request.statusText : status === 413 ? WITHOUT_WORDS.tooLarge : WITHOUT_WORDS.lost
+  // A reverse proxy's own response has no `errors`.
+  const isFromBackend = Array.isArray((body as { errors?: unknown } | null)?.errors)
+  const statusText = isFromBackend ? request.statusText : status === 413 ? m.images_too_large() : m.images_upload_failed()
   return new HttpError({ method: 'POST', status, statusText, url: URL_PATH, requestId: request.getResponseHeader('x-request-id'), body })
 }
 
-/** Whether the same file will always be refused: another one has to be chosen. */
+/** Whether the same file would be rejected again. */
 export function isPermanentError(error: unknown): boolean {
   return isStatus(error, 400) || isStatus(error, 413)
 }

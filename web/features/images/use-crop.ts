@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type Image, PURPOSES, type Purpose } from '#contract/images.ts'
+import { m } from '#messages'
 import { focusAfterRemoval } from '#web/lib/focus.ts'
 import { type Area, cropImage } from '#web/lib/image-crop.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
@@ -15,72 +16,71 @@ export interface CropProps {
   onClose: () => void
 }
 
-export function useCrop({ label, purpose, file: first, onUploaded, onClose }: CropProps) {
-  const [file, setFile] = useState(first)
+export function useCrop({ label, purpose, file: initialFile, onUploaded, onClose }: CropProps) {
+  const [file, setFile] = useState(initialFile)
   const [area, setArea] = useState<Area>()
   const [progress, setProgress] = useState(0)
-  const running = useRef<AbortController>(undefined)
-  // Whatever wanted the picture is gone.
-  useEffect(() => () => running.current?.abort(), [])
-  const closing = useClosing(label)
-  const cut = useMutation({
+  const upload = useRef<AbortController>(undefined)
+  useEffect(() => () => upload.current?.abort(), [])
+  const dialog = useRemovalNotice(label)
+  const crop = useMutation({
     mutationFn: async () => {
       const controller = new AbortController()
-      running.current = controller
+      upload.current = controller
       setProgress(0)
-      const picture = await cropImage(file, PURPOSES[purpose], area)
+      const image = await cropImage(file, PURPOSES[purpose], area)
       controller.signal.throwIfAborted()
-      return uploadImage({ purpose, file: picture, onProgress: setProgress, signal: controller.signal })
+      return uploadImage({ purpose, file: image, onProgress: setProgress, signal: controller.signal })
     },
   })
-  const use = useSingleFlight(async () => {
-    const image = await cut.mutateAsync()
-    if (closing.isGone()) return
-    closing.isMeant()
+  const submit = useSingleFlight(async () => {
+    const image = await crop.mutateAsync()
+    if (dialog.isRemoved()) return
+    dialog.expectClose()
     onUploaded(image)
   })
   const cancel = () => {
-    if (cut.isPending) return running.current?.abort()
-    closing.isMeant()
+    if (crop.isPending) return upload.current?.abort()
+    dialog.expectClose()
     onClose()
   }
-  const another = (chosen: File) => {
+  const replaceFile = (next: File) => {
     setArea(undefined)
-    cut.reset()
-    setFile(chosen)
+    crop.reset()
+    setFile(next)
   }
-  const problem = isGivenUp(cut.error) ? null : cut.error
-  return { file, area, setArea, problem, busy: cut.isPending, progress, use, cancel, another }
+  const error = isAbort(crop.error) ? null : crop.error
+  return { file, area, setArea, error, busy: crop.isPending, progress, submit, cancel, replaceFile }
 }
 
-function isGivenUp(error: unknown): boolean {
+function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
 }
 
 /**
- * For a dialog that may go with the field it was opened from, such as when a benefit ends meanwhile: then it says so. Where the person
- * leaves the page, or `isMeant` was called, it says nothing.
+ * Shows a toast if the dialog is removed together with its field, for example because a benefit ended. Shows none if the user leaves the
+ * page, or after `expectClose`.
  */
-function useClosing(label: string): { isMeant: () => void; isGone: () => boolean } {
-  const state = useRef({ isThere: false, isMeant: false })
+function useRemovalNotice(label: string): { expectClose: () => void; isRemoved: () => boolean } {
+  const state = useRef({ isMounted: false, expectsClose: false })
   useEffect(() => {
-    const now = state.current
+    const { current } = state
     const { pathname } = location
-    now.isThere = true
+    current.isMounted = true
     return () => {
-      now.isThere = false
-      // A moment later it is known whether it is gone for good, and whether the page is.
+      current.isMounted = false
+      // Waits for a remount in strict mode, and for a change of the page.
       setTimeout(() => {
-        if (now.isThere || now.isMeant || location.pathname !== pathname) return
+        if (current.isMounted || current.expectsClose || location.pathname !== pathname) return
         focusAfterRemoval(() => document.querySelector<HTMLElement>('h1[tabindex]'))
-        toastInfo('The picture was not used', `${label} can’t be changed any more.`)
+        toastInfo(m.images_not_used(), m.images_not_used_hint({ field: label }))
       })
     }
   }, [label])
   return {
-    isMeant: () => {
-      state.current.isMeant = true
+    expectClose: () => {
+      state.current.expectsClose = true
     },
-    isGone: () => !state.current.isThere,
+    isRemoved: () => !state.current.isMounted,
   }
 }

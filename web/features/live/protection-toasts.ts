@@ -20,7 +20,7 @@ export async function notifyProtectionChanges(me: Me | undefined): Promise<void>
     shownIds.add(entry.id)
     if (ownIds.has(entry.id)) continue
     const text = toastTextOf(entry)
-    if (text) toastInfo(text.title, text.description, `issue ${entry.id}`)
+    if (text) toastInfo(text.title, text.description, `issue-${entry.id}`)
   }
 }
 

@@ -8,10 +8,10 @@ interface FieldErrorProps {
   /** In its place where nothing is wrong. */
   hint?: ReactNode
   /** The same, for screen readers only. */
-  said?: string
+  announcement?: string
 }
 
-export function FieldError({ id, children, hint, said }: FieldErrorProps) {
+export function FieldError({ id, children, hint, announcement: said }: FieldErrorProps) {
   if (children === undefined) {
     return (
       <p id={id} aria-live="polite" className={hint === undefined ? 'sr-only' : 'mt-1.5 text-13 text-ink-3'}>
