@@ -1,4 +1,4 @@
-/** Single keys as commands. They can be switched off (WCAG 2.1.4) and never fire while somebody types. */
+/** Keyboard shortcuts. They can be switched off (WCAG 2.1.4) and never fire while the user types. */
 import { useEffect, useEffectEvent } from 'react'
 import { browserStorage } from './storage.ts'
 

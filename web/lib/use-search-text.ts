@@ -25,7 +25,7 @@ export function useSearchText(asked: string, search: (text: string) => void) {
     if (text === searched.current) return undefined
     const { pathname } = location
     const timer = setTimeout(() => {
-      // A navigation under way goes on.
+      // Do not replace a navigation in progress.
       if (location.pathname === pathname) onPause()
     }, PAUSE_MS)
     return () => clearTimeout(timer)

@@ -5,7 +5,7 @@ import { HttpError, isConnectionError } from '#web/lib/http-error.ts'
 /** Not an error: a layout that settles late. */
 const HARMLESS = /^ResizeObserver loop/
 
-/** Refused calls and lost connections show where they happen; aborted calls concern nobody. */
+/** Rejected calls and lost connections show where they happen. Aborted calls show nowhere. */
 function isShownElsewhere(error: unknown): boolean {
   return error instanceof HttpError || isConnectionError(error) || (error instanceof DOMException && error.name === 'AbortError')
 }

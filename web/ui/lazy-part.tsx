@@ -7,28 +7,28 @@ import { Dialog, DialogActions } from './dialog.tsx'
 
 interface Lazy<P extends object> {
   (props: P): React.ReactNode
-  /** For the router, before it enters a page. Never rejects: the page itself offers a retry. */
+  /** Preloads for the router. Never rejects: the page itself offers a retry. */
   preload: () => Promise<void> | undefined
 }
 
-/** A component that is loaded when first drawn. If loading fails, `Instead` offers a retry. */
+/** A component that loads when it is first rendered. If loading fails, `Fallback` offers a retry. */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  Instead: ComponentType<FallbackProps<P>> = PageFallback,
+  Fallback: ComponentType<FallbackProps<P>> = PageFallback,
 ): Lazy<P> {
   const loader = loaderOf(load)
-  const Given = createContext<P | undefined>(undefined)
-  const Loaded = (props: P) => createElement(loader.loaded() ?? use(loader.begin()), props)
+  const Props = createContext<P | undefined>(undefined)
+  const Loaded = (props: P) => createElement(loader.loaded() ?? use(loader.start()), props)
   const Failed = ({ error, reset }: ErrorComponentProps) => {
-    const given = use(Given)
+    const given = use(Props)
     const [busy, setBusy] = useState(false)
-    // An error of the component itself.
+    // The component itself failed.
     if (!loader.isFailure(error) || given === undefined) throw error
-    const again = () => {
+    const onRetry = () => {
       setBusy(true)
-      // A nested part may have failed, too.
+      // A nested part may have failed too.
       for (const load of failing) load().catch(() => {})
-      loader.beginAnew().then(
+      loader.retry().then(
         () => {
           focusTitleAfterRemoval()
           reset()
@@ -36,23 +36,23 @@ export function lazyPart<P extends object>(
         () => setBusy(false),
       )
     }
-    return <Instead given={given} busy={busy} onRetry={again} />
+    return <Fallback given={given} busy={busy} onRetry={onRetry} />
   }
-  const Lazily = (props: P) => (
-    <Given value={props}>
+  const LazyComponent = (props: P) => (
+    <Props value={props}>
       <CatchBoundary getResetKey={() => 'one'} errorComponent={Failed}>
         <Loaded {...props} />
       </CatchBoundary>
-    </Given>
+    </Props>
   )
-  Lazily.preload = () =>
+  LazyComponent.preload = () =>
     loader.loaded()
       ? undefined
-      : loader.beginAnew().then(
+      : loader.retry().then(
           () => {},
           () => {},
         )
-  return Lazily
+  return LazyComponent
 }
 
 const failing = new Set<() => Promise<unknown>>()
@@ -63,7 +63,7 @@ function loaderOf<T>(load: () => Promise<T>) {
   let loading: Promise<T> | undefined
   let failed = false
   const failures = new WeakSet<Error>()
-  const begin = () => {
+  const start = () => {
     if (loading) return loading
     failed = false
     loading = load()
@@ -82,9 +82,9 @@ function loaderOf<T>(load: () => Promise<T>) {
   }
   const retry = () => {
     if (failed) loading = undefined
-    return begin()
+    return start()
   }
-  return { loaded: () => loaded, begin, beginAnew: retry, isFailure: (error: unknown) => error instanceof Error && failures.has(error) }
+  return { loaded: () => loaded, start, retry, isFailure: (error: unknown) => error instanceof Error && failures.has(error) }
 }
 
 interface FallbackProps<P> {

@@ -67,7 +67,7 @@ test('of settings the benefit is named once, and no id of a picture or a server 
   ])
 })
 
-test('what a server looks like on the list is told without ids', () => {
+test('appearance changes show no IDs', () => {
   expect(
     changesOf({
       server: { public_id: 'aB3dE6g', name: 'Night City' },
@@ -82,7 +82,7 @@ test('what a server looks like on the list is told without ids', () => {
   ])
 })
 
-test('a group that is made or deleted has its name, a renamed one both', () => {
+test('a created or deleted group shows its name, a renamed group both names', () => {
   expect(changesOf({ server: null, before: null, after: { name: 'Night' } })).toEqual([
     { field: 'Name', before: undefined, after: 'Night' },
   ])
@@ -91,7 +91,7 @@ test('a group that is made or deleted has its name, a renamed one both', () => {
   ])
 })
 
-test('languages have the names of the form', () => {
+test('languages have the same names as in the form', () => {
   expect(changesOf({ server: null, before: { language: 'all' }, after: { language: 'de' } })).toEqual([
     { field: 'Language', before: 'Multilingual', after: 'German' },
   ])
@@ -106,11 +106,11 @@ test.each([
   ['name', 'PROMOTED'],
   ['tags', 'EDIT_DETAILS'],
   ['permissions', 'constructor'],
-])('what somebody wrote is shown as written: %s %s', (field, text) => {
+])('text of users is shown as written: %s %s', (field, text) => {
   expect(changesOf({ server: null, before: null, after: { [field]: text } })[0]?.after).toBe(text)
 })
 
-test('a time is told by its field', () => {
+test('a field decides whether its value is a time', () => {
   const [erased] = changesOf({ server: null, before: null, after: { delete_at: '2026-11-21T20:00:00.000Z' } })
   expect(erased).toEqual({ field: 'Erasure date', before: undefined, after: exactTime('2026-11-21T20:00:00.000Z') })
 })

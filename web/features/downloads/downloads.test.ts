@@ -36,7 +36,7 @@ test.each([
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605', 'macOS'],
   ['Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36', undefined],
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)', undefined],
-])('%s is told by the browser', (userAgent, system) => {
+])('the user agent %s is %s', (userAgent, system) => {
   expect(visitorSystem(userAgent)).toBe(system)
 })
 

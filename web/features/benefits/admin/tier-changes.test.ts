@@ -26,7 +26,7 @@ test('a higher tier adds its benefits and raises the limits that follow it', () 
   })
 })
 
-test('what is granted besides is neither gained nor lost, and a limit of his own stays', () => {
+test('granted benefits are neither gained nor lost, and a custom limit stays', () => {
   const silver = standing('SILVER', {
     max_masterlist_tokens: 40,
     max_managers: 5,
@@ -43,11 +43,11 @@ test('what is granted besides is neither gained nor lost, and a limit of his own
   })
 })
 
-test('who has more than the tier allows is said to keep it', () => {
+test('a user above the limits of the tier keeps what they have', () => {
   const [servers] = tierChanges(standing('BRONZE', { max_masterlist_tokens: 5, masterListTokens: [1, 2, 3, 4] }), [], null).limits
   expect(servers).toEqual({ of: 'servers', from: 5, to: 3, over: 4 })
 })
 
-test('his own tier is what null leads to', () => {
+test('null restores the tier that the user owns', () => {
   expect(tierChanges(standing('GOLD', { owned_tier: 'GOLD' }), [], null)).toMatchObject({ gained: [], lost: [] })
 })
