@@ -1,5 +1,6 @@
 /** Benefits: what a user has, why the rest is locked, and what administrators grant, in two browsers. */
-import { BENEFIT_KEYS, BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefit-texts.ts'
+import { BENEFIT_KEYS, TIERS, lowestTierWith } from '#contract/benefits.ts'
 import { createServer, expect, expectAccessible, signIn, test } from './journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, send } from './users.ts'
 

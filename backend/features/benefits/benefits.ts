@@ -5,8 +5,8 @@
  * nothing set. A row applies to all servers (`for_all`) or to those in `benefit_settings_servers`, never both. Rows outlive the benefit, so code
  * that shows them checks that the user still has it. `ui_url` needs CUSTOM_UI_URL in addition to CUSTOM_LAUNCHER.
  */
+import { BENEFITS } from '#contract/benefit-texts.ts'
 import {
-  BENEFITS,
   BENEFIT_FIELDS,
   BENEFIT_KEYS,
   type BenefitKey,

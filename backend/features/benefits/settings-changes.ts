@@ -1,5 +1,6 @@
 /** Changes benefit settings, for the owner and for administrators. */
-import { BENEFITS, type BenefitKey, type SettingsKey } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefit-texts.ts'
+import { type BenefitKey, type SettingsKey } from '#contract/benefits.ts'
 import type { SETTINGS_BODIES } from '#contract/benefit-settings.ts'
 import type { Purpose } from '#contract/images.ts'
 import type { z } from 'zod'

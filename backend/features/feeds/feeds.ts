@@ -1,5 +1,5 @@
 /** Previews of news feeds: access and fetching. */
-import { BENEFITS } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefit-texts.ts'
 import type { FeedPreview } from '#contract/feeds.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Deps } from '#backend/platform/deps.ts'

@@ -2,7 +2,7 @@
  * Groups show several servers of an owner under one name on the list. Creating one needs the benefit and counts against the owner's limit.
  * Renaming and deleting need neither, so that a lapsed benefit locks nobody in.
  */
-import { BENEFITS } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefit-texts.ts'
 import type { GroupInput } from '#contract/groups.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'

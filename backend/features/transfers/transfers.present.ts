@@ -1,5 +1,6 @@
 /** Builds API replies for offers. The recipient also sees what blocks accepting and what accepting changes. */
-import { BENEFITS, type BenefitKey } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefit-texts.ts'
+import { type BenefitKey } from '#contract/benefits.ts'
 import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import type { Db } from '#backend/platform/database/open.ts'

@@ -1,6 +1,7 @@
 /** The changes of an entry, field by field, as text. */
 import type { ActivityEntry } from '#contract/activity.ts'
-import { BENEFITS, TIERS } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefit-texts.ts'
+import { TIERS } from '#contract/benefits.ts'
 import { ISSUES } from '#contract/issue-kinds.ts'
 import { PERMISSIONS } from '#contract/permissions.ts'
 import { m } from '#messages'

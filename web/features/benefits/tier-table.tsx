@@ -1,5 +1,6 @@
 import { Gem } from 'lucide-react'
-import { BENEFITS, TIER_IDS, type TierId, TIERS, WITHOUT_TIER } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefit-texts.ts'
+import { TIER_IDS, type TierId, TIERS, WITHOUT_TIER } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
 import { m } from '#messages'
 import { TIER_TEXT_CLASS } from '#web/features/users/tier-name.tsx'

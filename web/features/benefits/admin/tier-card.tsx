@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { BENEFITS, type BenefitKey, TIER_IDS, type TierId, TIERS } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefit-texts.ts'
+import { type BenefitKey, TIER_IDS, type TierId, TIERS } from '#contract/benefits.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
 import { m } from '#messages'
 import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BENEFITS } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefit-texts.ts'
 import { type BannerView, type LauncherView, SETTINGS_BODIES } from '#contract/benefit-settings.ts'
 import { PURPOSES } from '#contract/images.ts'
 import { mergedBody, fieldOf, launcherValuesOf, imageValuesOf } from './form-values.ts'

@@ -1,6 +1,7 @@
 import { Lock } from 'lucide-react'
 import { useRef } from 'react'
-import { BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefit-texts.ts'
+import { TIERS, lowestTierWith } from '#contract/benefits.ts'
 import { LAUNCHER_NAME, type LauncherView } from '#contract/benefit-settings.ts'
 import type { Image } from '#contract/images.ts'
 import { m } from '#messages'

@@ -1,6 +1,7 @@
 /** The owner's benefits and groups, which decide what their servers can use. */
 import { type QueryClient, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { BENEFITS, type BenefitField, type BenefitKey, FIELD_BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefit-texts.ts'
+import { type BenefitField, type BenefitKey, FIELD_BENEFITS, TIERS, lowestTierWith } from '#contract/benefits.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
 import { m } from '#messages'
 import { groupsOptions } from '#web/features/groups/groups.api.ts'

@@ -1,7 +1,8 @@
 /** Every error sentence of the contract and the backend is shown at its field. */
 import { describe, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
-import { BENEFIT_FIELDS, BENEFITS, FIELD_BENEFITS } from '#contract/benefits.ts'
+import { BENEFITS } from '#contract/benefit-texts.ts'
+import { BENEFIT_FIELDS, FIELD_BENEFITS } from '#contract/benefits.ts'
 import { ServerChanges } from '#contract/servers.ts'
 import { ConnectionError, HttpError } from '#web/lib/http-error.ts'
 import { setFormErrors } from './form-errors.ts'
