@@ -76,7 +76,7 @@ test('an owner finds a user, grants, changes and revokes permissions, and the ma
   await dialog.getByRole('button', { name: 'Save permissions' }).click()
   await expect(dialog).toBeHidden()
   await expect(managers.getByRole('list', { name: 'Permissions' })).toHaveText('Edit detailsEdit appearance')
-  await expect(owner.getByRole('region', { name: 'Recent activity' })).toContainText(`You changed what ${username}_helper may do`)
+  await expect(owner.getByRole('region', { name: 'Recent activity' })).toContainText(`You changed the permissions of ${username}_helper`)
 
   await managers.getByRole('button', { name: `Remove ${username}_helper` }).click()
   await expect(owner.getByRole('alertdialog')).toContainText('at once')

@@ -253,7 +253,7 @@ timingSensitive(() => {
     const { public_id, credential } = await createServer(page, { name: `Outage ${username}` })
     // The server's page is cached but not visible, so only a full reload after the outage updates it.
     await page.goto(`/servers/${public_id}`)
-    await expect(page.getByText('appears here by itself')).toBeVisible()
+    await expect(page.getByText('This page updates automatically.')).toBeVisible()
     await page.getByRole('link', { name: 'Servers', exact: true }).first().click()
     await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
     await page.context().setOffline(true)

@@ -22,6 +22,14 @@ test('a message with variants, with markup, or passed on is imported from its ow
   )
 })
 
+test('a message whose inputs come from a variable or a spread is imported', () => {
+  for (const inputs of ['names', '{ ...names }', 'of(name)']) {
+    expect(inline(`m.greeting(${inputs})`)).toBe(
+      `import { greeting as m_greeting } from ${JSON.stringify(`${COMPILED}greeting.js`)}\nm_greeting(${inputs})`,
+    )
+  }
+})
+
 test('a message is found in a default value', () => {
   expect(inline('function f({ text = m.rich, other }) {}')).toContain('function f({ text = m_rich, other }) {}')
 })

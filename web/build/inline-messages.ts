@@ -59,7 +59,7 @@ export function inlineIn(code: string, program: Node, catalogue: Catalogue): str
   const imported = new Set<string>()
   const rewritten = (node: Node): string => {
     if (node.type === 'ImportDeclaration' && (node as { source?: Name }).source?.value === '#messages') return ''
-    const text = node.type === 'CallExpression' ? simpleText(keyOf((node as Call).callee), catalogue) : undefined
+    const text = isInlinable(node) ? simpleText(keyOf(node.callee), catalogue) : undefined
     if (text !== undefined) return literalOf(text, inputsOf(node as Call), rewritten)
     const key = keyOf(node)
     if (key !== undefined) {
@@ -85,6 +85,13 @@ function childrenOf(node: Node): Node[] {
     .toSorted((a, b) => a.start - b.start || b.end - a.end)
   // The key of a shorthand property is part of its value.
   return children.filter((child, index) => child.start >= (children[index - 1]?.end ?? 0))
+}
+
+/** A call whose inputs are all visible: none, or an object literal. */
+function isInlinable(node: Node): node is Call {
+  if (node.type !== 'CallExpression') return false
+  const [inputs] = (node as Call).arguments
+  return inputs === undefined || (inputs.type === 'ObjectExpression' && inputs.properties?.every(({ type }) => type === 'Property') === true)
 }
 
 /** The message that `m.key` names. */

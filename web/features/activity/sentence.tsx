@@ -33,7 +33,7 @@ export function Sentence({ entry, onServer }: SentenceProps) {
   const { data: me } = useQuery(meOptions)
   const { data: list } = useQuery(serverListOptions)
   const ownIds = new Set(list?.owned.map(({ public_id }) => public_id))
-  return eventSentence(entry, partsOf({ entry, myId: me?.id ?? '', ownIds, onServer }))
+  return eventSentence(entry, sentenceParts({ entry, myId: me?.id ?? '', ownIds, onServer }))
 }
 
 interface Reader extends SentenceProps {
@@ -42,7 +42,7 @@ interface Reader extends SentenceProps {
   ownIds: ReadonlySet<string>
 }
 
-function partsOf({ entry, myId, ownIds, onServer }: Reader): Record<Part, ReactNode> {
+function sentenceParts({ entry, myId, ownIds, onServer }: Reader): Record<Part, ReactNode> {
   const { actor, owner, user, server } = entry
   // Sender and recipient swap places, depending on whose entry it is.
   const other = [owner, user].find((person) => person?.id !== actor?.id) ?? null
