@@ -91,7 +91,9 @@ function childrenOf(node: Node): Node[] {
 function isInlinable(node: Node): node is Call {
   if (node.type !== 'CallExpression') return false
   const [inputs] = (node as Call).arguments
-  return inputs === undefined || (inputs.type === 'ObjectExpression' && inputs.properties?.every(({ type }) => type === 'Property') === true)
+  return (
+    inputs === undefined || (inputs.type === 'ObjectExpression' && inputs.properties?.every(({ type }) => type === 'Property') === true)
+  )
 }
 
 /** The message that `m.key` names. */
