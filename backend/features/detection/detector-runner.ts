@@ -1,6 +1,6 @@
 /**
- * Runs the detectors over announces, server changes and player counts. Only rejected announces and those above the slots are handled
- * immediately, at the cost of a map lookup. Everything else runs once a minute.
+ * Runs the detectors. Rejected announces, announces above the slots and server changes are handled immediately. Player counts, announce
+ * rates and reviews run once a minute.
  */
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { IssueKind } from '#contract/protection.ts'
@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000
 const REPLAYED_MS = 24 * HOUR_MS
 /** Stored hours to replay before yielding to the event loop: about a millisecond of work. */
 const HOURS_PER_SLICE = 50
-/** If servers announce less than once a minute, an unchanged number only means that no announce arrived. */
+/** Above this, servers may announce less than once a minute. An unchanged count then proves nothing, so player detectors are off. */
 const MAX_CURVE_TTL_SECONDS = 150
 /** How long shutdown waits for an unresponsive database. */
 const CLOSE_TIMEOUT_MS = 3000
