@@ -67,10 +67,10 @@ if (app && location.pathname.startsWith('/login/')) {
 } else if (app) {
   void leaveWhenSignedIn().catch(() => {})
   const about = call('GET /api/about').catch(() => undefined)
-  const farewell = takeSignOutReason()
+  const signOutReason = takeSignOutReason()
   const page = (
     <StrictMode>
-      <LoginPage about={about} farewell={farewell} onSignIn={signIn} />
+      <LoginPage about={about} signOutReason={signOutReason} onSignIn={signIn} />
     </StrictMode>
   )
   if (app.dataset['drawn'] === undefined) createRoot(app).render(page)

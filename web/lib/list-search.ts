@@ -1,34 +1,34 @@
-/** The state of a long list as its address holds it. */
+/** The state of a long list in the URL. */
 
 export const SIZES = [25, 50, 100] as const
 export type Size = (typeof SIZES)[number]
 export type Order = 'asc' | 'desc'
-const USUAL_SIZE: Size = 50
+const DEFAULT_SIZE: Size = 50
 const MAX_PAGES = 1_000_000
-const LONGEST_SEARCH = 100
+const MAX_SEARCH_LENGTH = 100
 const ROW_ID = /^[0-9A-Za-z-]{1,40}$/
 
 export interface Filter<V extends string = string, M extends boolean = boolean> {
   readonly many: M
-  readonly most: number
+  readonly max: number
   readonly accepts: (value: string) => value is V
 }
 export type Filters = Readonly<Record<string, Filter>>
 
 export function anyOf<const V extends string>(values: readonly V[]): Filter<V, true> {
-  return { many: true, most: values.length, accepts: (value): value is V => (values as readonly string[]).includes(value) }
+  return { many: true, max: values.length, accepts: (value): value is V => (values as readonly string[]).includes(value) }
 }
 
 export function oneOf<const V extends string>(values: readonly V[]): Filter<V, false> {
-  return { many: false, most: 1, accepts: (value): value is V => (values as readonly string[]).includes(value) }
+  return { many: false, max: 1, accepts: (value): value is V => (values as readonly string[]).includes(value) }
 }
 
 export function matching(pattern: RegExp): Filter<string, false> {
-  return { many: false, most: 1, accepts: (value): value is string => pattern.test(value) }
+  return { many: false, max: 1, accepts: (value): value is string => pattern.test(value) }
 }
 
-export function anyMatching(pattern: RegExp, most = 20): Filter<string, true> {
-  return { many: true, most, accepts: (value): value is string => pattern.test(value) }
+export function anyMatching(pattern: RegExp, max = 20): Filter<string, true> {
+  return { many: true, max, accepts: (value): value is string => pattern.test(value) }
 }
 
 export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -43,14 +43,14 @@ interface Place<S extends string> {
   readonly search: string
   readonly sort: S
   readonly order: Order
-  /** The last row of the page before, or the first of the one after: the page stays while rows come and go. */
+  /** The last row of the previous page, or the first of the next one: keeps the page in place while rows change. */
   readonly after: string | undefined
   readonly before: string | undefined
   readonly open: string | undefined
 }
 
 export type ListState<S extends string, F extends Filters> = Place<S> & Chosen<F>
-/** Defaults are undefined, and so left out of the address. */
+/** Defaults are undefined, so the URL omits them. */
 type ListAddress<S extends string, F extends Filters> = {
   readonly [K in keyof ListState<S, F>]?: ListState<S, F>[K] | undefined
 }
@@ -70,21 +70,21 @@ function rowId(value: unknown): string | undefined {
   return id !== undefined && ROW_ID.test(id) ? id : undefined
 }
 
-function wholeNumber(value: unknown, most: number): number | undefined {
+function wholeNumber(value: unknown, max: number): number | undefined {
   const number = /^\d{1,7}$/.test(text(value) ?? '') ? Number(value) : 0
-  return number >= 1 && number <= most ? number : undefined
+  return number >= 1 && number <= max ? number : undefined
 }
 
 function chosenBy(filter: Filter, value: unknown): unknown {
   const values = (Array.isArray(value) ? value : [value]).map(text).filter((each) => each !== undefined && filter.accepts(each))
-  return filter.many ? [...new Set(values)].slice(0, filter.most) : values[0]
+  return filter.many ? [...new Set(values)].slice(0, filter.max) : values[0]
 }
 
 export type List<S extends string, F extends Filters> = ReturnType<typeof defineList<S, F>>
 
 export function defineList<const S extends string, const F extends Filters>({ sorts, filters }: ListSpec<S, F>) {
   const names = Object.keys(sorts) as [S, ...S[]]
-  /** Ignores what makes no sense. */
+  /** Ignores invalid values. */
   const read = (search: Readonly<Record<string, unknown>>): ListState<S, F> => {
     const sort = names.find((name) => name === search['sort']) ?? names[0]
     const order = search['order']
@@ -92,8 +92,8 @@ export function defineList<const S extends string, const F extends Filters>({ so
     const after = page > 1 ? rowId(search['after']) : undefined
     const place: Place<S> = {
       page,
-      per_page: SIZES.find((size) => size === wholeNumber(search['per_page'], 100)) ?? USUAL_SIZE,
-      search: (text(search['search']) ?? '').slice(0, LONGEST_SEARCH),
+      per_page: SIZES.find((size) => size === wholeNumber(search['per_page'], 100)) ?? DEFAULT_SIZE,
+      search: (text(search['search']) ?? '').slice(0, MAX_SEARCH_LENGTH),
       sort,
       order: order === 'asc' || order === 'desc' ? order : sorts[sort],
       after,
@@ -105,9 +105,9 @@ export function defineList<const S extends string, const F extends Filters>({ so
   }
   const write = (state: ListState<S, F>): ListAddress<S, F> => {
     const { page, per_page, search, sort, order } = state
-    const usual: ListAddress<S, Record<never, never>> = {
+    const nonDefault: ListAddress<S, Record<never, never>> = {
       page: page === 1 ? undefined : page,
-      per_page: per_page === USUAL_SIZE ? undefined : per_page,
+      per_page: per_page === DEFAULT_SIZE ? undefined : per_page,
       search: search === '' ? undefined : search,
       sort: sort === names[0] ? undefined : sort,
       order: order === sorts[sort] ? undefined : order,
@@ -116,17 +116,17 @@ export function defineList<const S extends string, const F extends Filters>({ so
       const value: unknown = state[name]
       return [name, Array.isArray(value) && value.length === 0 ? undefined : value]
     })
-    return { ...state, ...usual, ...(Object.fromEntries(chosen) as Chosen<F>) }
+    return { ...state, ...nonDefault, ...(Object.fromEntries(chosen) as Chosen<F>) }
   }
-  /** Equal where the same rows are found. */
+  /** Equal for states that find the same rows. */
   const narrowing = (state: ListState<S, F>): string =>
     JSON.stringify([state.search.trim(), ...Object.keys(filters).map((name): unknown => state[name])])
   return { sorts, filters, read, write, narrowing }
 }
 
-type Asked = Pick<Place<string>, 'page' | 'per_page' | 'search' | 'open'>
+type ListPosition = Pick<Place<string>, 'page' | 'per_page' | 'search' | 'open'>
 
-export function queryOf<T extends Asked>(state: T): Omit<T, keyof Asked> & { page: string; per_page: string; search: string | undefined } {
+export function queryOf<T extends ListPosition>(state: T): Omit<T, keyof ListPosition> & { page: string; per_page: string; search: string | undefined } {
   const { open: _open, page, per_page: size, search, ...rest } = state
   return { ...rest, page: String(page), per_page: String(size), search: search.trim() === '' ? undefined : search.trim() }
 }

@@ -2,7 +2,7 @@
 import { tabStorage } from './storage.ts'
 
 const KEY = 'muster.next'
-const FAREWELL = 'muster.farewell'
+const SIGN_OUT_REASON = 'muster.farewell'
 
 export function safePath(path: string | null | undefined): string {
   if (!path?.startsWith('/')) return '/'
@@ -30,11 +30,11 @@ export function takeNextPath(): string {
 
 /** Kept for the login page: why the visitor was signed out. */
 export function storeSignOutReason(text: string): void {
-  tabStorage.write(FAREWELL, text)
+  tabStorage.write(SIGN_OUT_REASON, text)
 }
 
 export function takeSignOutReason(): string | undefined {
-  return take(FAREWELL) ?? undefined
+  return take(SIGN_OUT_REASON) ?? undefined
 }
 
 function take(key: string): string | null {

@@ -1,16 +1,16 @@
-/** When the panel reads again (product.md section 9). */
+/** When the panel refetches (product.md section 9). */
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { HttpError } from './http-error.ts'
 import { RETRY_DELAY_MS, shouldRetry } from './retry.ts'
 
 /** `onForbidden` receives the key of the query that met a 403; a mutation has none. */
 export function createQueryClient(onForbidden: (key: readonly unknown[] | undefined) => void): QueryClient {
-  const hear = (error: Error, key?: readonly unknown[]) => {
+  const reportForbidden = (error: Error, key?: readonly unknown[]) => {
     if (error instanceof HttpError && error.status === 403) onForbidden(key)
   }
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => hear(error, query.queryKey) }),
-    mutationCache: new MutationCache({ onError: (error) => hear(error) }),
+    queryCache: new QueryCache({ onError: (error, query) => reportForbidden(error, query.queryKey) }),
+    mutationCache: new MutationCache({ onError: (error) => reportForbidden(error) }),
     defaultOptions: {
       queries: {
         retry: shouldRetry,
@@ -24,13 +24,13 @@ export function createQueryClient(onForbidden: (key: readonly unknown[] | undefi
       mutations: { retry: shouldRetry, retryDelay: RETRY_DELAY_MS, networkMode: 'always' },
     },
   })
-  // Invalidating does not restart a first read, and its reply may be older than the change: it is read again afterwards.
-  const changedMeanwhile = new Set<Query>()
+  // Invalidating does not restart a first read, and its reply may be older than the change. So the query is refetched afterwards.
+  const invalidatedWhilePending = new Set<Query>()
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return
     const { action, query } = event
-    if (action.type === 'invalidate' && query.state.status === 'pending') changedMeanwhile.add(query)
-    if (action.type === 'success' && changedMeanwhile.delete(query))
+    if (action.type === 'invalidate' && query.state.status === 'pending') invalidatedWhilePending.add(query)
+    if (action.type === 'success' && invalidatedWhilePending.delete(query))
       void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
   })
   return client

@@ -1,14 +1,14 @@
-/** When a failed call is tried once more (product.md section 9). */
+/** When to retry a failed call (product.md section 9). */
 import { HttpError } from './http-error.ts'
 
 export const RETRY_DELAY_MS = 400
 
-/** Only where the backend failed and did not ask to be left alone. */
+/** Only if the backend failed and did not ask for a pause. */
 export function shouldRetry(failures: number, error: unknown): boolean {
   return failures < 1 && error instanceof HttpError && error.status >= 500 && error.status !== 503
 }
 
-/** The same outside of the query client. Throws the first error where the second is a refusal. */
+/** The same outside of the query client. Throws the first error if the second one is a rejection. */
 export async function withRetry<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()

@@ -7,7 +7,7 @@ interface LoginPageProps {
   /** Missing while the build renders the page. */
   about?: Promise<About | undefined>
   /** Why the visitor was signed out. */
-  farewell?: string | undefined
+  signOutReason?: string | undefined
   failure?: string | undefined
   onSignIn?: () => Promise<void>
 }
@@ -15,12 +15,12 @@ interface LoginPageProps {
 const never = () => () => {}
 const unknown = () => undefined
 
-export function LoginPage({ about, farewell, failure, onSignIn }: LoginPageProps) {
+export function LoginPage({ about, signOutReason, failure, onSignIn }: LoginPageProps) {
   const [known, setKnown] = useState<About>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState(failure)
   // Unknown to the prerendered page.
-  const said = useSyncExternalStore(never, () => farewell, unknown)
+  const shownReason = useSyncExternalStore(never, () => signOutReason, unknown)
   useEffect(() => void about?.then(setKnown), [about])
   // The back button restores this page in its busy state.
   useEffect(() => {
@@ -41,7 +41,7 @@ export function LoginPage({ about, farewell, failure, onSignIn }: LoginPageProps
       <h1 className="mt-6 text-28 font-semibold tracking-[-0.02em]">Muster</h1>
       <p className="mt-2 text-16 text-pretty text-ink-2">{m.login_intro()}</p>
       <div role="status">
-        {said !== undefined && <p className="mt-5 rounded-6 border border-line bg-surface-2 px-3 py-2.5 text-13 text-ink-1">{said}</p>}
+        {shownReason !== undefined && <p className="mt-5 rounded-6 border border-line bg-surface-2 px-3 py-2.5 text-13 text-ink-1">{shownReason}</p>}
       </div>
       <button
         type="button"

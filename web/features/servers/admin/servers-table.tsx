@@ -144,7 +144,7 @@ export function ServersFilters({ list, rows }: { list: ServersList; rows: readon
         chosen={banned === undefined ? [] : [banned]}
         onChange={([chosen]) => list.change({ banned: chosen })}
       />
-      {tags.length < serversList.filters.tags.most && (
+      {tags.length < serversList.filters.tags.max && (
         <FilterText label={m.servers_admin_tag()} maxLength={24} onAdd={(tag) => list.change({ tags: [...new Set([...tags, tag])] })} />
       )}
       {tags.map((tag) => (
