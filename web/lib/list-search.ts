@@ -126,7 +126,9 @@ export function defineList<const S extends string, const F extends Filters>({ so
 
 type ListPosition = Pick<Place<string>, 'page' | 'per_page' | 'search' | 'open'>
 
-export function queryOf<T extends ListPosition>(state: T): Omit<T, keyof ListPosition> & { page: string; per_page: string; search: string | undefined } {
+export function queryOf<T extends ListPosition>(
+  state: T,
+): Omit<T, keyof ListPosition> & { page: string; per_page: string; search: string | undefined } {
   const { open: _open, page, per_page: size, search, ...rest } = state
   return { ...rest, page: String(page), per_page: String(size), search: search.trim() === '' ? undefined : search.trim() }
 }

@@ -41,7 +41,9 @@ export function LoginPage({ about, signOutReason, failure, onSignIn }: LoginPage
       <h1 className="mt-6 text-28 font-semibold tracking-[-0.02em]">Muster</h1>
       <p className="mt-2 text-16 text-pretty text-ink-2">{m.login_intro()}</p>
       <div role="status">
-        {shownReason !== undefined && <p className="mt-5 rounded-6 border border-line bg-surface-2 px-3 py-2.5 text-13 text-ink-1">{shownReason}</p>}
+        {shownReason !== undefined && (
+          <p className="mt-5 rounded-6 border border-line bg-surface-2 px-3 py-2.5 text-13 text-ink-1">{shownReason}</p>
+        )}
       </div>
       <button
         type="button"
