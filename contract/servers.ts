@@ -22,7 +22,7 @@ export const LIMITS = {
   vanity_url: { min: 3, max: 32 },
 } as const
 
-/** Reserved vanity ids: paths that the list and the panel use or may use later. */
+/** Reserved vanity IDs: paths that the list and the panel use or may use later. */
 const RESERVED_VANITY: ReadonlySet<string> = new Set(
   (
     'about admin administrator administrators all announce api app assets auth avg banner banners benefits blog cloud-auth contact dashboard ' +

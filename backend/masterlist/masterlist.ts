@@ -36,7 +36,7 @@ const REFRESH_RETRY_MS = 1000
 export class RunningMasterList implements ServerStateSource {
   readonly #deps: Deps
   readonly registry: Registry
-  readonly #log = new ChangeLog()
+  readonly #changeLog = new ChangeLog()
   readonly #versions: Versions
   readonly changes: Deltas
   readonly publisher: Publisher
@@ -52,11 +52,11 @@ export class RunningMasterList implements ServerStateSource {
   #changedDuringLoad: Set<string> | undefined = new Set()
   /** Only with a shared database, whose `presence` is unlogged (`setPresenceLogged` in platform/database/migrate.ts). */
   readonly presenceFile: PresenceFile | undefined
-  /** Servers with a change that is not loaded yet, and since which uptime; oldest first. */
+  /** Maps each server with an unloaded change to the uptime of that change. Oldest first. */
   readonly #pendingRefreshes = new Map<string, number>()
   /** Servers that this node changed and has not reloaded since. */
   readonly #changedLocally = new Set<string>()
-  /** Transferred servers of which the database may still have the former owner's live state. */
+  /** Transferred servers whose former owner's live state may still be in the database. */
   readonly #formerStatesToDelete = new Set<string>()
   #observer: AnnounceObserver = noopObserver
   #timer: NodeJS.Timeout | undefined
@@ -75,7 +75,7 @@ export class RunningMasterList implements ServerStateSource {
     this.#deps = deps
     this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, readClocks(clock))
     this.#expiryDeferralLog = new ExpiryDeferralLog(deps.log, this.registry)
-    this.registry.onListChange = (server, change) => this.#log.enqueue(server, change)
+    this.registry.onListChange = (server, change) => this.#changeLog.enqueue(server, change)
     this.#credentials = new CredentialIndex(clock, (hash) => findCredential(db, hash, clock.now()))
     this.#feed = new ChangeFeed(clock)
     this.#loader = new CoalescingLoader((publicId) => this.#load(publicId))
@@ -85,9 +85,9 @@ export class RunningMasterList implements ServerStateSource {
     const isRefreshLagging = () => clock.uptime() - (this.#pendingRefreshes.values().next().value ?? Infinity) > MAX_LAG_MS
     const isBehind = () => [this.#presenceSync.isBehind, this.writer.lag.isLagging(), isRefreshLagging()].includes(true)
     this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind)
-    this.changes = new Deltas(this.#log, this.#versions)
-    this.info = new ListInfo(this.#log, this.changes)
-    this.publisher = new Publisher(clock, this.#log, this.changes, (error) =>
+    this.changes = new Deltas(this.#changeLog, this.#versions)
+    this.info = new ListInfo(this.#changeLog, this.changes)
+    this.publisher = new Publisher(clock, this.#changeLog, this.changes, (error) =>
       deps.log.error({ err: error }, 'building the list failed, will retry'),
     )
     this.presenceFile = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
@@ -120,7 +120,7 @@ export class RunningMasterList implements ServerStateSource {
     await this.#refreshChangedDuringLoad()
     this.#presenceSync.follow()
     this.#drainedUpTo = clock.uptime()
-    this.#publish(this.#log.drain(), this.#drainedUpTo)
+    this.#publish(this.#changeLog.drain(), this.#drainedUpTo)
     this.#runCycles()
   }
 
@@ -132,7 +132,7 @@ export class RunningMasterList implements ServerStateSource {
     await this.#cycle
     await this.#presenceSync.close()
     await this.publisher.idle()
-    // Concurrently, because saving to a lost database takes long, and then the file is needed.
+    // Concurrently, because saving to a lost database takes a long time, and then the file is needed.
     await Promise.all([this.presenceFile?.close(), this.writer.finish()])
     this.#feed.close()
   }
@@ -171,7 +171,7 @@ export class RunningMasterList implements ServerStateSource {
 
   /** Published servers, and players on them. */
   counts(): { servers: number; players: number } {
-    return { servers: this.#log.servers, players: this.#log.players }
+    return { servers: this.#changeLog.servers, players: this.#changeLog.players }
   }
 
   async #load(publicId: string): Promise<void> {
@@ -228,8 +228,8 @@ export class RunningMasterList implements ServerStateSource {
     if (!this.#presenceSync.defersExpiry) this.registry.expire(at)
     this.#expiryDeferralLog.onCycle()
     this.presenceFile?.onCycle()
-    if (this.#log.hasPending || this.writer.isDue) {
-      const drained = this.#log.drain()
+    if (this.#changeLog.hasPending || this.writer.isDue) {
+      const drained = this.#changeLog.drain()
       const since = this.#drainedUpTo
       this.#drainedUpTo = at.uptime
       await this.#save()
@@ -241,7 +241,7 @@ export class RunningMasterList implements ServerStateSource {
   /** @param since the uptime since which these changes were queued. */
   #publish(drained: ReturnType<ChangeLog['drain']>, since: number): void {
     const at = readClocks(this.#deps.clock)
-    if (!this.#log.commit(drained, at.uptime)) return
+    if (!this.#changeLog.commit(drained, at.uptime)) return
     this.changes.publishTick(at)
     this.publisher.markStale(since)
   }

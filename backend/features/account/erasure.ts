@@ -1,6 +1,6 @@
 /**
- * Erases a due user and all their personal data in one transaction. Their row stays locked meanwhile, and other nodes skip locked rows:
- * with any number of nodes, each user is erased once.
+ * Erases a user whose deletion is due, with all their personal data, in one transaction. Their row stays locked and other nodes skip it, so
+ * each user is erased once.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -40,7 +40,7 @@ const ERASERS: Readonly<Record<ErasureMode, Erase>> = {
       const ref = sql.ref(column)
       return sql`${ref} = case when ${ref} = ${userId}::uuid then ${anonymousId}::uuid else ${ref} end`
     })
-    // Rows that others own describe their servers, so they keep these values.
+    // Rows of other owners describe those owners' servers, so these values stay.
     const blanked = ['server_name', 'before', 'after'].map((column) => {
       const ref = sql.ref(column)
       return sql`${ref} = case when owner_id = ${userId}::uuid then null else ${ref} end`
@@ -51,12 +51,12 @@ const ERASERS: Readonly<Record<ErasureMode, Erase>> = {
   },
 }
 
-/** Erases a due user. Does nothing if they are not due or another node is erasing them. */
+/** Erases a user whose deletion is due. Does nothing if they are not due or another node is erasing them. */
 export function erase(db: Db, userId: string): Promise<void> {
   return transaction(db, async (trx) => {
     if (!(await lockDue(trx, userId))) return
     const anonymousId = randomUUID()
-    // Accounts with many rows take long; with the usual timeout they could never be erased.
+    // Accounts with many rows take a long time; with the usual timeout they could never be erased.
     await sql`set local statement_timeout = '10min'`.execute(trx)
     // Permits changes to the audit log, which a trigger rejects otherwise.
     await sql`set local muster.erasing = 'on'`.execute(trx)
@@ -64,7 +64,7 @@ export function erase(db: Db, userId: string): Promise<void> {
     await lockPresence(trx, userId)
     await lockServers(trx, userId)
     await lockCredentials(trx, userId)
-    // First, so that the rows this event causes are anonymised too.
+    // Before erasing, so that the rows of this event are anonymised too.
     await recordEvent(trx, { action: 'ACCOUNT_ERASED', ...BY_SYSTEM, ownerId: userId })
     for (const data of PERSONAL_DATA) await ERASERS[data.onErasure](trx, data, userId, anonymousId)
   })

@@ -178,7 +178,7 @@ async function addIssues(user: SignedIn, publicId: string, other: SignedIn): Pro
     .execute()
 }
 
-/** Adds images, a group, settings for one server, a released vanity id and a membership. */
+/** Adds images, a group, settings for one server, a released vanity ID and a membership. */
 async function applyBenefits(user: SignedIn, publicId: string): Promise<void> {
   const { username, discord_id: discordId } = (await user.call(users.me)).data.discord
   const picture = { owner_id: user.id, width: 1, height: 1, mime: 'image/png', bytes: 1 }

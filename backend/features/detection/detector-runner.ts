@@ -55,8 +55,8 @@ export class DetectorRunner implements AnnounceObserver {
   #hasFailed = false
 
   /**
-   * @param announceRateOf accepted announces of a server since the previous call. @param isLeaseHolder whether this node judges what all
-   * nodes see.
+   * @param announceRateOf accepted announces of a server since the previous call. @param isLeaseHolder whether this node reports
+   * what every node finds.
    */
   constructor(
     deps: Pick<Deps, 'db' | 'clock' | 'log' | 'env'>,

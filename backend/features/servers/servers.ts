@@ -1,4 +1,7 @@
-/** The rules for reading, creating and deleting servers. Each owns its transaction; limits are counted while the owner's row is locked. */
+/**
+ * The rules for reading, creating and deleting servers. Functions that take `trx` run in the caller's transaction. Limits are counted while
+ * the owner's row is locked.
+ */
 import type { NewServer } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
@@ -82,13 +85,13 @@ export async function movePromotion(trx: Db, by: EventActor & { readonly ownerId
   return demoted.map((server) => ({ ...by, action: 'SERVER_CHANGED', server, before: { promoted: true }, after: { promoted: false } }))
 }
 
-/** Throws `forbidden` where the owner has reached their server limit. Lock the owner for update first. */
+/** Throws `forbidden` if the owner has reached their server limit. Lock the owner for update first. */
 export async function rejectOverServerLimit(trx: Db, owner: UserRow): Promise<void> {
   const max = allowanceOf(owner).servers
   if ((await tallyServers(trx, owner.id)).count >= max) throw forbidden('SERVER_LIMIT_REACHED', { max })
 }
 
-/** A public id always contains a capital letter and a vanity id never does, so they can't be confused. */
+/** A public ID always contains a capital letter and a vanity ID never does, so they can't be confused. */
 function newPublicId(): string {
   for (;;) {
     const id = randomBase62(PUBLIC_ID_LENGTH)
@@ -120,7 +123,7 @@ function listingOf({ name, description, language, tags, game_mode, website, visi
 
 /** Revokes and detaches every credential of a locked server, and deletes its live state, including the host's address. */
 export async function retireCredentials(trx: Db, publicId: string): Promise<void> {
-  // Revoke first: binding an address locks the credential before its uses, and this must lock in the same order.
+  // Revoke first: binding an address locks the credential before its `credential_uses` row, and this must lock in the same order.
   await revokeCredentials(trx, publicId)
   await deleteLiveState(trx, publicId)
   await detachCredentials(trx, publicId)

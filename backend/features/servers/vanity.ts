@@ -1,4 +1,4 @@
-/** A released vanity id has a cooldown, because players remember whose it was. The trigger `release_vanity_id` writes its row. */
+/** A released vanity ID has a cooldown, because players remember whose it was. The trigger `release_vanity_id` writes its row. */
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -10,7 +10,7 @@ const COOLDOWN_DAYS = 30
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
 /**
- * Throws where the id is in its cooldown, or equals a server's public id in lower case. Call it after the id is written to its server's row:
+ * Throws where the id is in its cooldown, or equals a server's public ID in lower case. Call it after the id is written to its server's row:
  * the unique index then guarantees that a transaction releasing the same id has committed.
  */
 export async function rejectTakenVanityId(trx: Db, vanityUrl: string, ownerId: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function rejectTakenVanityId(trx: Db, vanityUrl: string, ownerId: s
     .selectFrom('servers')
     .select('public_id')
     .where(sql`lower(public_id)`, '=', vanityUrl)
-  // The reverse case, a new random public id equal to a vanity id, has a chance of one in billions.
+  // The reverse case, a new random public ID equal to a vanity ID, has a chance of one in billions.
   if ((await serverWithPublicId.executeTakeFirst()) !== undefined) throw business('VANITY_URL_ALREADY_EXISTS', 'VANITY_ID_IS_PUBLIC_ID')
   const cooldown = await trx
     .selectFrom('released_vanity_ids')

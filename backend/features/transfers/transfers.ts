@@ -1,6 +1,6 @@
 /**
- * Server transfers. An offer is a row, and the transaction that deletes the row decides the outcome: exactly one of accept, cancel, decline and
- * lapse happens. Users are locked before servers, servers before offers.
+ * Server transfers. An offer is a row, and the transaction that deletes the row decides the outcome: exactly one of accept, cancel, decline
+ * and expire happens. Users are locked before servers, servers before offers.
  */
 import type { NewTransfer } from '#contract/transfers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -18,7 +18,7 @@ import { type TransferRow, deleteOpenTransfer, findTransfer, insertTransfer } fr
 
 const transferNotFound = () => notFound('TRANSFER_NOT_FOUND')
 
-/** Offers a server to another user. Throws `conflict` where it already has an open offer. */
+/** Offers a server to another user. Throws `conflict` if the server already has an open offer. */
 export function offerServer(db: Db, userId: string, { token_id: publicId, user_id: toUserId }: NewTransfer): Promise<TransferRow> {
   const offer = () =>
     transaction(db, async (trx) => {
@@ -47,7 +47,7 @@ async function getOffer(db: Db, userId: string, id: string): Promise<TransferRow
   return offer
 }
 
-/** Locks the server before its offer is changed. Throws `not-found` where the server was moved or deleted, because that ends the offer. */
+/** Locks the server before its offer is changed. Throws `not-found` if the server was transferred or deleted, which ends the offer. */
 async function lockOfferedServer(trx: Db, offer: TransferRow): Promise<ServerRow> {
   const row = await lockServer(trx, offer.from_user_id, offer.server_id)
   if (row === undefined) throw transferNotFound()

@@ -22,8 +22,8 @@ import { AnnounceSpread } from './announce-spread.ts'
 import { rememberBody, fingerprintOf, findRepeated } from './repeated-body.ts'
 
 /** Other calls per credential, such as checking a ticket for each player who joins after a restart. */
-const CALLS = { burst: 200, perSecond: 20 }
-/** A credential has 48 characters, so longer texts are not hashed. */
+const CALL_LIMIT = { burst: 200, perSecond: 20 }
+/** A credential has 48 characters. Longer texts than this are rejected without hashing. */
 const MAX_CREDENTIAL_CHARACTERS = 200
 
 interface Parts extends Pick<Deps, 'clock' | 'bus'> {
@@ -65,7 +65,7 @@ export class AnnouncePipeline {
   constructor(parts: Parts) {
     this.#parts = parts
     this.#rejections = new AnnounceRejections(parts)
-    this.#calls = new TokenBuckets({ ...CALLS, clock: parts.clock, shared: { bus: parts.bus, name: 'server-calls' } })
+    this.#calls = new TokenBuckets({ ...CALL_LIMIT, clock: parts.clock, shared: { bus: parts.bus, name: 'server-calls' } })
     this.#allowance = new AnnounceAllowance(parts)
     this.#spread = new AnnounceSpread(parts.env.ANNOUNCE_TTL_SECONDS)
   }
@@ -122,8 +122,8 @@ export class AnnouncePipeline {
     const limited = this.#limit(caller, address)
     if (limited !== undefined) return limited
     const { server, credential } = caller
-    const isKnown = banCodeOf(server) !== undefined || credential.boundAddress !== undefined || !server.online
-    if (isKnown) return this.#takeOffline(caller, address)
+    const canDecideLocally = banCodeOf(server) !== undefined || credential.boundAddress !== undefined || !server.online
+    if (canDecideLocally) return this.#takeOffline(caller, address)
     // Another node may have bound the credential.
     return this.#reload(server.publicId, credential.key, address).then((current) => this.#takeOffline(current, address))
   }
@@ -144,13 +144,13 @@ export class AnnouncePipeline {
     const caller = await this.#identify(authorization, address, 'call')
     if (isReply(caller)) return { rejection: caller }
     const { server, credential } = caller
-    const prohibition = prohibitionOf(caller, address)
-    if (prohibition !== undefined) return { rejection: rejectionReply(prohibition, 0, banErrorsOf(prohibition, server)) }
+    const forbiddenCode = forbiddenCodeOf(caller, address)
+    if (forbiddenCode !== undefined) return { rejection: rejectionReply(forbiddenCode, 0, banErrorsOf(forbiddenCode, server)) }
     const wait = this.#parts.env.RATE_LIMITS ? this.#calls.take(credential.id) : 0
     return wait > 0 ? { rejection: rejectionReply('CALLED_TOO_OFTEN', wait) } : { server }
   }
 
-  /** @param kind owners see attempts only for rejected announces. */
+  /** @param kind a rejected `call` records no attempt for the owner. */
   #identify(authorization: string | undefined, address: string, kind: 'announce' | 'call'): Step<Caller> | Promise<Step<Caller>> {
     if (this.#isStopping) return rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
     if (address === '') return rejectionReply('ADDRESS_UNKNOWN')
@@ -207,8 +207,8 @@ export class AnnouncePipeline {
   }
 
   #authorize(caller: Caller, address: string): Step<Caller> | Promise<Step<Caller>> {
-    const prohibition = prohibitionOf(caller, address)
-    if (prohibition !== undefined) return this.#rejections.reject(prohibition, caller, address)
+    const forbiddenCode = forbiddenCodeOf(caller, address)
+    if (forbiddenCode !== undefined) return this.#rejections.reject(forbiddenCode, caller, address)
     return caller.credential.boundAddress === undefined ? this.#bind(caller, address) : caller
   }
 
@@ -258,8 +258,8 @@ export class AnnouncePipeline {
     if (isReply(caller)) return caller
     const { server, credential } = caller
     const { clock, registry, attempts } = this.#parts
-    const prohibition = prohibitionOf(caller, address)
-    if (prohibition !== undefined) return this.#rejections.reject(prohibition, caller, address)
+    const forbiddenCode = forbiddenCodeOf(caller, address)
+    if (forbiddenCode !== undefined) return this.#rejections.reject(forbiddenCode, caller, address)
     const at = readClocks(clock)
     credential.lastUsedAt = at.now
     // Only the process with the old credential leaves; the one with the new credential stays online.
@@ -270,7 +270,7 @@ export class AnnouncePipeline {
 }
 
 /** Why the caller may not announce from this address. An unbound credential may announce from any address. */
-function prohibitionOf({ server, credential }: Caller, address: string): RejectionCode | undefined {
+function forbiddenCodeOf({ server, credential }: Caller, address: string): RejectionCode | undefined {
   return banCodeOf(server) ?? ((credential.boundAddress ?? address) === address ? undefined : 'ADDRESS_MISMATCH')
 }
 

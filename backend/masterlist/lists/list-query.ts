@@ -11,7 +11,7 @@ const FILTERS = ['branch', 'language', 'tag', 'q'] as const
 /** All given filters must match. */
 export type Filters = Readonly<Pick<z.output<typeof ListQuery>, (typeof FILTERS)[number]>>
 
-/** The sort key of a row: rank, name and public id. */
+/** The sort key of a row: rank, name and public ID. */
 const SortKey = z.tuple([z.int().min(0), z.string().max(256), z.string().regex(/^[0-9A-Za-z]{7}$/)])
 export type SortKey = Readonly<z.output<typeof SortKey>>
 

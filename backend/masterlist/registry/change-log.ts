@@ -37,13 +37,13 @@ export class ChangeLog {
   #newest: ServerRecord | undefined
   #oldest: ServerRecord | undefined
   #length = 0
-  /** Removed servers in the linked list. Another record with the same public id replaces one. */
+  /** Removed servers in the linked list. Another record with the same public ID replaces one. */
   readonly #removed = new Map<string, ServerRecord>()
   /** When the last ticks were committed; a ring. */
   readonly #uptimes = new Float64Array(MAX_TICKS)
   readonly #byName = new NameOrder()
 
-  /** All published servers by published name, then by public id. */
+  /** All published servers by published name, then by public ID. */
   inNameOrder(): readonly ServerRecord[] {
     return this.#byName.all()
   }

@@ -1,11 +1,11 @@
-/** The order of the list: by rank (listed-row.ts), then by name, then by public id. */
+/** The order of the list: by rank (listed-row.ts), then by name, then by public ID. */
 import type { PublishedRow } from './listed-row.ts'
 import type { ServerRecord } from './server-record.ts'
 
 /** More unsorted servers than this, or than sorted ones, trigger a merge. */
 const MAX_UNSORTED = 10_000
 
-/** Published servers by published name, then by public id. */
+/** Published servers by published name, then by public ID. */
 export class NameOrder {
   #sorted: ServerRecord[] = []
   /** Servers that were added, removed or renamed since the last merge. */

@@ -53,7 +53,7 @@ export function isConfirmed({ fields, announced }: Pick<RowSource, 'fields' | 'a
   return !fields.enforcement.arePlayersUnconfirmed && announced?.isAboveSlots !== true
 }
 
-/** Ascending; rows of one rank are sorted by name, then by public id. */
+/** Ascending; rows of one rank are sorted by name, then by public ID. */
 function rankOf(source: Pick<PublishedRow, 'fields' | 'announced'>): number {
   const { fields, announced } = source
   if (fields.enforcement.isUnranked) return PLAYER_RANKS * 2

@@ -8,7 +8,7 @@ export interface Topics {
   readonly presence: { readonly publicIds: readonly string[] }
   /** Servers whose latest announces changed nothing. `at`: wall milliseconds, no later than the first of these announces. */
   readonly heartbeat: { readonly publicIds: readonly string[]; readonly at: number }
-  /** Why the latest announce of each server was rejected, by public id. `at`: wall milliseconds. */
+  /** Why the latest announce of each server was rejected, by public ID. `at`: wall milliseconds. */
   readonly rejected: {
     readonly rejections: Readonly<
       Record<string, { readonly code: string; readonly address: string; readonly detail: string; readonly at: number }>
@@ -58,7 +58,7 @@ export interface Bus {
   /** Receives the messages of other nodes, never this node's own. */
   on<T extends Topic>(topic: T, handler: Handler<T>): void
   /** Called when messages may be missing. Several gaps at once are reported as `disconnected`. A rejected handler is called again. */
-  onGap(handler: (why: Gap) => Promise<void>): void
+  onGap(handler: (gap: Gap) => Promise<void>): void
   start(): Promise<void>
   close(): Promise<void>
 }

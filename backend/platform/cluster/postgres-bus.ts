@@ -23,7 +23,7 @@ interface PendingAck {
 
 type AnyHandler = (data: unknown, from: string) => void | Promise<void>
 
-/** @param shared the database that other nodes may use; undefined if other nodes are impossible. @param node this node's id. */
+/** @param shared the database that other nodes may use; undefined with the embedded database. @param node this node's id. */
 export function createBus(deps: Pick<Deps, 'clock' | 'log'>, shared: ClientConfig | undefined, node: string = randomUUID()): Bus {
   return shared === undefined ? localBus(node) : new PostgresBus(node, deps, shared)
 }
@@ -35,7 +35,7 @@ class PostgresBus implements Bus {
   readonly #link: PostgresLink
   readonly #outbox = new Outbox()
   readonly #handlers = new Map<string, AnyHandler[]>()
-  readonly #gapHandlers: ((why: Gap) => Promise<void>)[] = []
+  readonly #gapHandlers: ((gap: Gap) => Promise<void>)[] = []
   readonly #pendingAcks = new Map<number, PendingAck>()
   #lastNumber = 0
   #sending: Promise<void> | undefined
@@ -54,7 +54,7 @@ class PostgresBus implements Bus {
         this.#sendControl('hello', {})
         if (!isFirst) void this.#catchUp('disconnected')
       },
-      missed: (why) => void this.#catchUp(why),
+      missed: (gap) => void this.#catchUp(gap),
     })
   }
 
@@ -84,7 +84,7 @@ class PostgresBus implements Bus {
     this.#handlers.set(topic, handlers)
   }
 
-  onGap(handler: (why: Gap) => Promise<void>): void {
+  onGap(handler: (gap: Gap) => Promise<void>): void {
     this.#gapHandlers.push(handler)
   }
 
@@ -179,7 +179,7 @@ class PostgresBus implements Bus {
     try {
       await Promise.all((this.#handlers.get(topic) ?? []).map(async (handle) => handle(data, node)))
     } catch (error) {
-      this.#log.info({ err: error, topic }, 'message from another node failed')
+      this.#log.info({ err: error, topic }, 'handling a message from another node failed')
       return
     }
     if (wantsAck && !this.#isClosed) this.#sendControl('ack', { to: node, number } satisfies Ack)
@@ -208,8 +208,8 @@ class PostgresBus implements Bus {
   }
 
   /** Runs one catch-up at a time. A gap in the meantime, or a failure, starts another one. */
-  async #catchUp(why: Gap): Promise<void> {
-    this.#addGap(why)
+  async #catchUp(gap: Gap): Promise<void> {
+    this.#addGap(gap)
     if (this.#isCatchingUp) return
     this.#isCatchingUp = true
     for (let gap = this.#takeGap(); gap !== undefined; gap = this.#takeGap()) {
@@ -223,8 +223,8 @@ class PostgresBus implements Bus {
     this.#isCatchingUp = false
   }
 
-  #addGap(why: Gap): void {
-    if (this.#gap !== 'disconnected') this.#gap = why
+  #addGap(gap: Gap): void {
+    if (this.#gap !== 'disconnected') this.#gap = gap
   }
 
   #takeGap(): Gap | undefined {

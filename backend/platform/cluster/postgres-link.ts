@@ -55,7 +55,7 @@ interface LinkEvents {
   echo(): string
   /** Connected. `isFirst`: no connection was lost before. */
   opened(isFirst: boolean): void
-  missed(why: Gap): void
+  missed(gap: Gap): void
 }
 
 /** Statements work, but notifications don't arrive. */

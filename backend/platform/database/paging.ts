@@ -41,7 +41,10 @@ export class Paginator {
     this.#capped = new LRUCache({ max: MAX_CACHED, ttl: CAPPED_TTL_MS, ttlResolution: 0, perf: { now: () => clock.uptime() } })
   }
 
-  /** Returns the ids of the rows; the caller loads their columns. Throws `invalid` for a page number beyond MAX_COUNTED rows without an anchor. */
+  /**
+   * Returns the IDs of the rows; the caller loads their columns. Throws `invalid` if the page starts beyond MAX_COUNTED rows without `after`
+   * or `before`.
+   */
   async page(list: PagedList, query: PageQuery): Promise<{ ids: string[]; meta: PageMeta }> {
     const perPage = query.per_page ?? PER_PAGE.default
     const page = query.page ?? 1
@@ -53,7 +56,7 @@ export class Paginator {
     return { ids: rows.map((row) => row.at(-1) ?? ''), meta: { page, per_page: perPage, total, pages, capped: counted > MAX_COUNTED } }
   }
 
-  /** The page and the total, in parallel unless the page helps to count. */
+  /** The page and the total, in parallel unless reading the page gives the total. */
   async #read(list: PagedList, query: PageQuery, page: number, perPage: number): Promise<[PageRows, number]> {
     const readPage = async () =>
       (await this.#pageNextTo(list, query, perPage)) ??
@@ -63,11 +66,11 @@ export class Paginator {
       (list.where.length === 0 && list.scans.every((scan) => (scan.anyOf?.length ?? 1) === 1))
     if (isQuickToCount) return Promise.all([readPage(), this.#total(list, { rows: [] }, false)])
     const result = await readPage()
-    // If the page is not full, the list may have shrunk.
+    // If the page is not full, the list may have shrunk, so don't use the cached cap.
     return [result, await this.#total(list, result, result.rows.length === perPage)]
   }
 
-  /** The rows next to the anchor; undefined if there is no anchor, or it is gone or moved to another scan. */
+  /** The rows next to the anchor (the row of `after` or `before`); undefined if there is none, or it is deleted or in another scan. */
   async #pageNextTo(list: PagedList, { after, before, page }: PageQuery, perPage: number): Promise<PageRows | undefined> {
     const id = after ?? before
     if (id === undefined || !list.isId(id)) return undefined

@@ -1,4 +1,7 @@
-/** Keeps the query cache fresh with an event stream. While the stream is down, active queries are polled every 15 seconds. */
+/**
+ * Keeps the query cache fresh with an event stream. Server queries are also polled every 30 seconds. While the stream is down, all active
+ * queries are polled every 15 seconds.
+ */
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/live.ts'
@@ -43,7 +46,7 @@ export function useConnection(): Connection {
   )
 }
 
-/** Exponential backoff with jitter: half to all of 1, 2, 4 … 30 seconds. */
+/** Exponential backoff with jitter: a random 50 to 100 % of 1, 2, 4 … 30 seconds. */
 function backoffMs(attempt: number): number {
   return Math.min(30_000, 1000 * 2 ** attempt) * (0.5 + Math.random() / 2)
 }

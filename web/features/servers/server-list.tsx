@@ -16,7 +16,7 @@ interface ServerListProps {
   servers: readonly Server[]
   managed?: readonly ManagedGroup[]
   graphOf: (server: Server) => ReactNode
-  /** The search text in the address. */
+  /** The search text in the URL. */
   query: string
   onSearch: (text: string) => void
 }

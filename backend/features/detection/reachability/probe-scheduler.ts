@@ -23,7 +23,7 @@ export class ProbeScheduler {
   /** Jobs whose address was busy, by address. */
   readonly #parked = new Map<string, Set<ProbeJob>>()
   readonly #running = new Map<ProbeJob, Promise<void>>()
-  /** Pending or running jobs by public id, at most one per server. */
+  /** Pending or running jobs by public ID, at most one per server. */
   readonly #jobs = new Map<string, ProbeJob>()
 
   /** @param run never rejects. */
