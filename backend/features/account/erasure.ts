@@ -35,7 +35,7 @@ const ERASERS: Readonly<Record<ErasureMode, Erase>> = {
     await sql`update ${sql.table(table)} set ${sql.join(blanked)} where ${ownedRows(userId)}`.execute(trx)
   },
 
-  async anonymised(trx, { table, ownedRows, personColumns }, userId, anonymousId) {
+  async anonymized(trx, { table, ownedRows, personColumns }, userId, anonymousId) {
     const replaced = personColumns.map((column) => {
       const ref = sql.ref(column)
       return sql`${ref} = case when ${ref} = ${userId}::uuid then ${anonymousId}::uuid else ${ref} end`
@@ -64,7 +64,7 @@ export function erase(db: Db, userId: string): Promise<void> {
     await lockPresence(trx, userId)
     await lockServers(trx, userId)
     await lockCredentials(trx, userId)
-    // Before erasing, so that the rows of this event are anonymised too.
+    // Before erasing, so that the rows of this event are anonymized too.
     await recordEvent(trx, { action: 'ACCOUNT_ERASED', ...BY_SYSTEM, ownerId: userId })
     for (const data of PERSONAL_DATA) await ERASERS[data.onErasure](trx, data, userId, anonymousId)
   })

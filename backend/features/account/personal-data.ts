@@ -8,11 +8,11 @@ import type { Tables } from '#backend/platform/database/tables.ts'
 /**
  * - `deleted`: the rows are deleted
  * - `revoked`: the credentials are revoked and stay without their server, so that a late announce is rejected as "revoked"
- * - `anonymised`: the rows stay for the other users in them; a random id replaces the user's, and details of their own servers are
+ * - `anonymized`: the rows stay for the other users in them; a random id replaces the user's, and details of their own servers are
  *   removed
  * - `unlinked`: the rows stay; the user's id is set to null
  */
-export type ErasureMode = 'deleted' | 'revoked' | 'anonymised' | 'unlinked'
+export type ErasureMode = 'deleted' | 'revoked' | 'anonymized' | 'unlinked'
 
 type Condition = (userId: string) => RawBuilder<boolean>
 
@@ -127,7 +127,7 @@ export const PERSONAL_DATA: readonly PersonalDataTable[] = [
   entry('sessions', 'deleted', namedIn('user_id'), 'user_id created_at last_used_at expires_at', { withheld: 'id_hash' }),
   entry(
     'activity',
-    'anonymised',
+    'anonymized',
     {
       // The erasure blanks only rows that the user owns (`erasure.ts`): check it when you add a column.
       personColumns: ['owner_id', 'other_id', 'actor_id'],

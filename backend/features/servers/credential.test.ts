@@ -34,7 +34,7 @@ test('a credential with one wrong character is malformed', () => {
   expect(checkCredential(` ${text}`)).toBe('malformed')
 })
 
-test('a credential cannot be printed, joined or serialised by accident', () => {
+test('a credential cannot be printed, joined or serialized by accident', () => {
   const credential = newCredential('AbCdEf1')
   const secret = credential.reveal().slice(12, 42)
   const prints = [

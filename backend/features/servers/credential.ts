@@ -1,6 +1,6 @@
 /**
  * A game server's credential: `mst_` + public ID + `_` + 30 random base62 characters + a checksum of 6 (contract section 5). Secret scanners
- * recognise the shape. The checksum distinguishes a typo from a revoked credential. Only the SHA-256 is stored: 178 random bits need no slow
+ * recognize the shape. The checksum distinguishes a typo from a revoked credential. Only the SHA-256 is stored: 178 random bits need no slow
  * hash.
  */
 import { hash } from 'node:crypto'
@@ -23,7 +23,7 @@ export function checksumOf(text: string): string {
   return digits
 }
 
-/** A credential in plain text, for the one reply that shows it. It can't be printed, logged or serialised by accident. */
+/** A credential in plain text, for the one reply that shows it. It can't be printed, logged or serialized by accident. */
 export class Credential {
   readonly #text: string
 

@@ -1,5 +1,5 @@
 /**
- * The key by which names are unique: look-alike names get the same key (contract section 5). Unicode normalisation folds case, width and
+ * The key by which names are unique: look-alike names get the same key (contract section 5). Unicode normalization folds case, width and
  * accents. Unicode's confusables table (UTS #39) folds look-alike letters.
  */
 import confusables from 'unhomoglyph/data.json' with { type: 'json' }
@@ -17,7 +17,7 @@ const SMALL_CAPITALS = new Map(
   Array.from('ᴀʙᴄᴅᴇꜰғɢʜɪᴊᴋʟᴍɴᴏᴘꞯǫʀꜱᴛᴜᴠᴡʏᴢ', (letter, at) => [letter, 'abcdeffghijklmnopqqrstuvwyz'.charAt(at)]),
 )
 
-/** Enclosed letters that normalisation doesn't fold. Each row is given by the code point of its A. */
+/** Enclosed letters that normalization doesn't fold. Each row is given by the code point of its A. */
 const ENCLOSED_LETTERS = new Map(
   // parenthesized small and capital, squared, negative circled, negative squared, regional indicators
   [0x24_9c, 0x1_f1_10, 0x1_f1_30, 0x1_f1_50, 0x1_f1_70, 0x1_f1_e6].flatMap((first) =>

@@ -43,7 +43,7 @@ export interface LockedServer {
 
 interface AccessOptions {
   readonly requiredPermissions?: readonly Permission[]
-  /** `update` serialises calls that count against the owner's limits. Administrators always lock with `update`. */
+  /** `update` serializes calls that count against the owner's limits. Administrators always lock with `update`. */
   readonly lockMode?: LockMode
 }
 

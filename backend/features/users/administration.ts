@@ -103,7 +103,7 @@ export function revokeBenefit(db: Db, adminId: string, userId: string, key: Bene
 /** Grants or revokes ADMIN, for the command line. Throws for a user who has never signed in, and where no administrator would remain. */
 export function setAdministrator(db: Db, discordId: string, isAdmin: boolean): Promise<string> {
   return transaction(db, async (trx) => {
-    // Serialises this with every other call that counts the remaining administrators.
+    // Serializes this with every other call that counts the remaining administrators.
     if (!isAdmin) await lockAdministrators(trx)
     const user = await findUser(trx, 'discord_id', discordId)
     if (user === undefined) throw notFound('USER_NEVER_SIGNED_IN')

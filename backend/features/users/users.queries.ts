@@ -78,7 +78,7 @@ export async function listBenefitGrants(db: Db, userId: string): Promise<string[
   return rows.map((row) => row.key)
 }
 
-/** Serialises calls that count the remaining administrators. Take it before locking any user's row, to avoid deadlocks. */
+/** Serializes calls that count the remaining administrators. Take it before locking any user's row, to avoid deadlocks. */
 export async function lockAdministrators(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('muster administrators'))`.execute(trx)
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv4 } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
-import { normaliseAddress } from '#backend/platform/http/client-address.ts'
+import { normalizeAddress } from '#backend/platform/http/client-address.ts'
 
 /** Returns `''` if unknown: the client is already gone, or a proxy forwarded something else. */
 export type SourceAddress = (request: IncomingMessage) => string
@@ -39,6 +39,6 @@ function cachedNormal(address: string): string {
 function normal(address: string): string {
   const bare = address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address
   if (isIPv4(bare)) return bare
-  const normalised = normaliseAddress(address)
-  return isIP(normalised) === 0 ? '' : normalised
+  const normalized = normalizeAddress(address)
+  return isIP(normalized) === 0 ? '' : normalized
 }

@@ -49,7 +49,7 @@ export async function startEmbeddedPostgres(folder: string, maxConnections = MAX
   const programs = reachablePrograms(root, runAs)
   const socketFolder = makeSocketFolder(root, runAs)
   const cluster = { root, data, programs, socketFolder, runAs }
-  if (!fs.existsSync(join(data, 'PG_VERSION'))) initialise(cluster)
+  if (!fs.existsSync(join(data, 'PG_VERSION'))) initialize(cluster)
   const running = readyPid(data)
   const pid = running ?? (await start(cluster, maxConnections))
   return { socketFolder, isAdopted: running !== undefined, stop: () => stop(data, pid) }
@@ -83,7 +83,7 @@ function makeSocketFolder(root: string, runAs: RunAs): string {
 }
 
 /** Creates the cluster under a temporary name and renames it, so that a kill leaves no incomplete cluster. */
-function initialise({ root, data, programs, runAs }: Cluster): void {
+function initialize({ root, data, programs, runAs }: Cluster): void {
   for (const name of fs.readdirSync(root)) {
     if (name.startsWith(`${CLUSTER}.`) && !isAlive(Number(name.slice(CLUSTER.length + 1)))) {
       fs.rmSync(join(root, name), { recursive: true, force: true })

@@ -8,13 +8,13 @@ export function trustProxyOf(env: Pick<Env, 'TRUSTED_PROXIES'>): NonNullable<Fas
 }
 
 /** Makes equal addresses equal texts: IPv4-mapped IPv6 becomes IPv4, zones are removed. Other texts stay unchanged. */
-export function normaliseAddress(text: string): string {
+export function normalizeAddress(text: string): string {
   const bare = text.split('%', 1)[0] ?? text
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : text
 }
 
 export function clientAddress(request: FastifyRequest): string {
-  return normaliseAddress(request.ip)
+  return normalizeAddress(request.ip)
 }
 
 /** The key for limits per address: an IPv4 address, or the /64 of an IPv6 address, which one customer has. */

@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
   },
   {
     key: 'consequence',
-    title: m.protection_queue_penalty(),
+    title: m.protection_consequence(),
     narrow: 'bare',
     className: 'whitespace-nowrap min-[1300px]:w-32',
     isNothing: (issue) => !isOpen(issue),
