@@ -8,7 +8,7 @@ import type { ServerWithCredential } from '#contract/servers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { buildServer, grant, newName, offer } from './factories.ts'
 import { raiseOne } from './findings.ts'
-import type { Person, SignedIn, TestApp } from './harness.ts'
+import type { TestUser, SignedInUser, TestApp } from './harness.ts'
 
 /** Kinds of callers. Editor to resetter are managers with one permission each, in the order of the permissions. */
 export const KINDS = [
@@ -32,9 +32,9 @@ const MANAGERS: readonly Kind[] = ['editor', 'designer', 'reissuer', 'resetter']
 
 export interface World {
   readonly app: TestApp
-  readonly people: Record<Exclude<Kind, 'gameServer'>, Person>
-  readonly bystander: Person
-  readonly onlooker: Person
+  readonly people: Record<Exclude<Kind, 'gameServer'>, TestUser>
+  readonly bystander: TestUser
+  readonly onlooker: TestUser
   readonly server: ServerWithCredential
 }
 
@@ -88,7 +88,7 @@ const benefitOwnerOnly = (kind: Kind) => (kind === 'owner' ? 'success' : 403)
 
 /** Raises a new issue for the owner. */
 async function ownIssue({ app, people, server }: World): Promise<{ userId: string; issueId: string }> {
-  const owner = people.owner as SignedIn
+  const owner = people.owner as SignedInUser
   const found = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, fingerprint: randomUUID() } as const
   return { userId: owner.id, issueId: (await raiseOne(app, owner, found)).id }
 }
@@ -213,7 +213,7 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   },
   'GET /api/admin/users/{id}': { prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' } }) },
   'PATCH /api/admin/users/{id}/ban': {
-    prepare: async ({ app }) => ({ params: { id: (await app.someone()).id }, body: { banned: true, banReason: 'Testing' } }),
+    prepare: async ({ app }) => ({ params: { id: (await app.newUser()).id }, body: { banned: true, banReason: 'Testing' } }),
   },
   'PATCH /api/admin/tokens/{id}': { prepare: async (world) => ({ ...(await freshServer(world)), body: { description: 'Changed' } }) },
   'PATCH /api/admin/tokens/{id}/ban': {

@@ -10,7 +10,7 @@ import { me } from '#contract/users.ts'
 import { adminUser, adminUsers, banUser, changeLimits, forceTier, grantBenefit, takeBenefit } from '#contract/users-admin.ts'
 import { announce, buildServer, grant, offer } from './factories.ts'
 import { raiseOne } from './findings.ts'
-import { type Person, type SignedIn, type TestApp, startApp } from './harness.ts'
+import { type TestUser, type SignedInUser, type TestApp, startApp } from './harness.ts'
 
 const BANNED = [403, ['Your account is banned.']]
 const LEAVING = [403, ['Your account is set for deletion. Cancel the deletion first.']]
@@ -18,17 +18,17 @@ const RESTRICTED = [403, ['Restricted access. You must have the ADMIN benefit to
 const NOT_SIGNED_IN = [403, ['You are not signed in.']]
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
 })
 
-type ForbiddenCall = readonly [string, (who: Person) => Promise<{ status: number; error: { errors: readonly string[] } }>]
+type ForbiddenCall = readonly [string, (who: TestUser) => Promise<{ status: number; error: { errors: readonly string[] } }>]
 
 /** Each kind of action: reading, writing, other users' data, and administration. */
-const actionsOf = (person: SignedIn, publicId: string): readonly ForbiddenCall[] => [
+const actionsOf = (person: SignedInUser, publicId: string): readonly ForbiddenCall[] => [
   ['list servers', (who) => who.call(servers.list)],
   ['read a server', (who) => who.call(servers.get, { params: { id: publicId } })],
   ['create a server', (who) => who.call(servers.create, { body: { name: 'Rejected' } })],
@@ -40,7 +40,7 @@ const actionsOf = (person: SignedIn, publicId: string): readonly ForbiddenCall[]
   ...administration(person, publicId),
 ]
 
-const administration = (person: SignedIn, publicId: string): readonly ForbiddenCall[] => [
+const administration = (person: SignedInUser, publicId: string): readonly ForbiddenCall[] => [
   ['list users', (who) => who.call(adminUsers)],
   ['read a user', (who) => who.call(adminUser, { params: { id: person.id } })],
   ['ban a user', (who) => who.call(banUser, { params: { id: person.id }, body: { banned: false } })],
@@ -56,18 +56,18 @@ const administration = (person: SignedIn, publicId: string): readonly ForbiddenC
   ['read the queue', (who) => who.call(protection.issues)],
 ]
 
-async function expectRejected(who: Person, all: readonly ForbiddenCall[], rejection: readonly unknown[]): Promise<void> {
+async function expectRejected(who: TestUser, all: readonly ForbiddenCall[], rejection: readonly unknown[]): Promise<void> {
   for (const [what, call] of all) {
     const { status, error } = await call(who)
     expect([status, error.errors], what).toEqual(rejection)
   }
 }
 
-const banned = (who: SignedIn, body: object = {}) => admin.call(banUser, { params: { id: who.id }, body })
+const banned = (who: SignedInUser, body: object = {}) => admin.call(banUser, { params: { id: who.id }, body })
 
 describe('a banned user', () => {
   test('reads the ban and its reason if there is one, logs out, and can do nothing else', async () => {
-    const person = await app.someone()
+    const person = await app.newUser()
     const { public_id: publicId } = await buildServer(person)
     await banned(person)
     const without = (await person.call(me)).data
@@ -83,7 +83,7 @@ describe('a banned user', () => {
   })
 
   test('cannot cancel a scheduled deletion, and can once the ban ends', async () => {
-    const person = await app.someone()
+    const person = await app.newUser()
     const date = (await person.call(account.requestDeletion)).data
     await banned(person)
     expect((await person.call(me)).data).toMatchObject({ banned: true, delete_at: date })
@@ -96,7 +96,7 @@ describe('a banned user', () => {
   })
 
   test('has no administrator rights during the ban, and has them again when it ends', async () => {
-    const person = await app.someone()
+    const person = await app.newUser()
     const { public_id: publicId } = await buildServer(person)
     await admin.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })
     await banned(person)
@@ -106,7 +106,7 @@ describe('a banned user', () => {
   })
 
   test('has no servers on the list, and their announces are rejected until the ban ends', async () => {
-    const person = await app.someone()
+    const person = await app.newUser()
     const server = await buildServer(person)
     const isListed = async () => {
       const list = (await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]
@@ -126,7 +126,7 @@ describe('a banned user', () => {
 
 describe('a user scheduled for deletion', () => {
   test('reads the deadline, may cancel or log out, and can do nothing else', async () => {
-    const person = await app.someone()
+    const person = await app.newUser()
     const { public_id: publicId } = await buildServer(person)
     const date = (await person.call(account.requestDeletion)).data
     expect(Date.parse(date) - Date.now()).toBeGreaterThan(86_300_000)
@@ -141,7 +141,7 @@ describe('a user scheduled for deletion', () => {
   })
 
   test('has no administrator rights', async () => {
-    const person = await app.someone()
+    const person = await app.newUser()
     const { public_id: publicId } = await buildServer(person)
     await admin.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })
     expect((await person.call(account.requestDeletion)).status).toBe(200)
@@ -151,7 +151,7 @@ describe('a user scheduled for deletion', () => {
 
 describe('a user who is no administrator', () => {
   test('is rejected by every administration call, also about their own account and servers', async () => {
-    const person = await app.someone()
+    const person = await app.newUser()
     const { public_id: publicId } = await buildServer(person)
     await expectRejected(person, administration(person, publicId), RESTRICTED)
     await expectRejected(app.anonymous, administration(person, publicId), NOT_SIGNED_IN)
@@ -159,7 +159,7 @@ describe('a user who is no administrator', () => {
   })
 
   test('has no administrator rights as a manager, and cannot delete the managed server', async () => {
-    const [owner, manager] = [await app.someone(), await app.someone()]
+    const [owner, manager] = [await app.newUser(), await app.newUser()]
     const { public_id: publicId } = await buildServer(owner)
     await grant(owner, manager.id, ['EDIT_DETAILS', 'EDIT_APPEARANCE', 'REISSUE_CREDENTIAL', 'RESET_ADDRESS'])
     await expectRejected(manager, administration(manager, publicId), RESTRICTED)
@@ -167,10 +167,10 @@ describe('a user who is no administrator', () => {
   })
 
   test("gets 404 for another user's server and issue", async () => {
-    const [owner, stranger] = [await app.someone(), await app.someone()]
+    const [owner, stranger] = [await app.newUser(), await app.newUser()]
     const { public_id: publicId } = await buildServer(owner)
     const { id: issueId } = await raiseOne(app, owner, { kind: 'ADDRESS_MISMATCH', publicId })
-    await offer(owner, publicId, (await app.someone()).id)
+    await offer(owner, publicId, (await app.newUser()).id)
     expect((await stranger.call(servers.get, { params: { id: publicId } })).status).toBe(404)
     const params = { userId: owner.id, issueId }
     expect((await stranger.call(protection.issue, { params })).status).toBe(404)
@@ -180,7 +180,7 @@ describe('a user who is no administrator', () => {
   })
 
   test('loses the role the moment ADMIN is removed', async () => {
-    const person = await app.someone()
+    const person = await app.newUser()
     const { public_id: publicId } = await buildServer(person)
     await admin.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })
     expect((await person.call(adminUsers)).status).toBe(200)

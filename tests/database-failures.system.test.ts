@@ -29,7 +29,7 @@ const freeDisk = (app: TestApp) => sql`drop function no_room cascade`.execute(ap
 
 test('with a full disk, a change gets a 503 that says so and is counted, while reads, announces and the list still work', async () => {
   const app = await startApp()
-  const person = await app.someone()
+  const person = await app.newUser()
   const { credential } = await buildServer(person)
   expect((await announceFrom(app, credential)).status).toBe(200)
   await expect.poll(() => readList(app)).toHaveLength(1)
@@ -53,7 +53,7 @@ test('with a full disk, a change gets a 503 that says so and is counted, while r
 
 test('a change that waits for a locked table gets a 503 with its own message within seconds', async () => {
   const app = await startApp()
-  const person = await app.someone()
+  const person = await app.newUser()
   await app.db.transaction().execute(async (trx) => {
     await sql`lock table servers in access exclusive mode`.execute(trx)
     const began = performance.now()

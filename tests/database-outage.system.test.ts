@@ -6,7 +6,7 @@ import * as servers from '#contract/servers.ts'
 import { me } from '#contract/users.ts'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 import { buildServer, newName } from './factories.ts'
-import { type SignedIn, type TestApp, startApp } from './harness.ts'
+import { type SignedInUser, type TestApp, startApp } from './harness.ts'
 import { announceFrom } from './list/send.ts'
 
 /** Outages by cut connections; MUSTER_OUTAGES=1000 for a long run. */
@@ -18,13 +18,13 @@ const ANSWERED_MS = 4000
 
 let proxy: FaultProxy
 let app: TestApp
-let person: SignedIn
+let person: SignedInUser
 let credential: string
 
 beforeAll(async () => {
   proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
-  app = await startApp({ LOG_LEVEL: 'warn' }, { reach: proxy.connection })
-  person = await app.someone()
+  app = await startApp({ LOG_LEVEL: 'warn' }, { postgres: proxy.connection })
+  person = await app.newUser()
   credential = (await buildServer(person)).credential
   expect((await announceFrom(app, credential)).status).toBe(200)
 })

@@ -34,7 +34,7 @@ test('every event type has an entry in REACTIONS, and only ACCOUNT_CREATED and I
 describe('a transaction', () => {
   test('that is rolled back records no event and triggers no reaction', async () => {
     const app = await startApp()
-    const owner = await app.someone()
+    const owner = await app.newUser()
     const server = await buildServer(owner)
     const panel = await listen(owner)
     const failing = transaction(app.db, async (trx) => {
@@ -62,7 +62,7 @@ describe('a ban', () => {
   test.each(['an administrator', 'expiry'])('ended by %s has the same consequences', async (who) => {
     const app = await startApp()
     const admin = await app.signIn('admin')
-    const owner = await app.someone()
+    const owner = await app.newUser()
     const server = await buildServer(owner)
     const end = async (table: 'users' | 'servers', lift: () => Promise<unknown>) => {
       if (who === 'an administrator') return lift()
@@ -90,7 +90,7 @@ describe('a ban', () => {
 test('a ban takes effect on another node and after a restart if the process is killed between commit and dispatch', async () => {
   const app = await startApp({}, { isShared: true, pool: 6 })
   const admin = await app.signIn('admin')
-  const [owner, recipient] = [await app.someone(), await app.someone()]
+  const [owner, recipient] = [await app.newUser(), await app.newUser()]
   const server = await buildServer(owner)
   await offer(owner, server.public_id, recipient.id)
   expect((await announce(app, server.credential)).status).toBe(200)

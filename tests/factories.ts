@@ -10,7 +10,7 @@ import type { ServerWithCredential } from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import type { GivenManagement } from '#contract/users.ts'
-import type { Person, TestApp } from './harness.ts'
+import type { TestUser, TestApp } from './harness.ts'
 
 let count = 0
 
@@ -25,7 +25,7 @@ export function newName(): string {
   return `Server ${word} of the tests`
 }
 
-export async function buildServer(owner: Person, body: Partial<BodyIn<typeof servers.create>> = {}): Promise<ServerWithCredential> {
+export async function buildServer(owner: TestUser, body: Partial<BodyIn<typeof servers.create>> = {}): Promise<ServerWithCredential> {
   const made = await owner.call(servers.create, { body: { name: newName(), ...body } })
   expect(made.status, made.text).toBe(200)
   return made.data
@@ -75,14 +75,14 @@ export async function storeImage(app: Pick<TestApp, 'db'>, ownerId: string, purp
 }
 
 /** Makes a user a manager of all servers of this owner. */
-export async function grant(owner: Person, managerId: string, permissions: Permission[]): Promise<GivenManagement> {
+export async function grant(owner: TestUser, managerId: string, permissions: Permission[]): Promise<GivenManagement> {
   const given = await owner.call(managers.grant, { body: { user_id: managerId, permissions } })
   expect(given.status, given.text).toBe(200)
   return given.data
 }
 
 /** Offers a server to a user. */
-export async function offer(owner: Person, publicId: string, toUserId: string): Promise<ServerTransfer> {
+export async function offer(owner: TestUser, publicId: string, toUserId: string): Promise<ServerTransfer> {
   const made = await owner.call(transfers.offer, { body: { token_id: publicId, user_id: toUserId } })
   expect(made.status, made.text).toBe(200)
   return made.data

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import * as protection from '#contract/protection.ts'
 import type { ProtectionIssue } from '#contract/protection.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
-import type { SignedIn, TestApp } from './harness.ts'
+import type { SignedInUser, TestApp } from './harness.ts'
 
 type Found = Pick<Finding, 'kind' | 'publicId'> & Partial<Finding>
 
@@ -29,14 +29,14 @@ export async function raise(app: Pick<TestApp, 'clock' | 'findings'>, ...found: 
 }
 
 /** A user's own view of their issues, open ones first. */
-export async function issuesOf(owner: SignedIn): Promise<readonly ProtectionIssue[]> {
+export async function issuesOf(owner: SignedInUser): Promise<readonly ProtectionIssue[]> {
   const { status, data, text } = await owner.call(protection.issuesOfUser, { params: { userId: owner.id } })
   expect(status, text).toBe(200)
   return data
 }
 
 /** Raises one finding about a server that has no issue yet, and returns its issue. */
-export async function raiseOne(app: Pick<TestApp, 'clock' | 'findings'>, owner: SignedIn, found: Found): Promise<ProtectionIssue> {
+export async function raiseOne(app: Pick<TestApp, 'clock' | 'findings'>, owner: SignedInUser, found: Found): Promise<ProtectionIssue> {
   const before = new Set((await issuesOf(owner)).map((one) => one.id))
   await raise(app, found)
   const made = (await issuesOf(owner)).filter((one) => !before.has(one.id))

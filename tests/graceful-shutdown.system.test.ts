@@ -38,7 +38,7 @@ async function connectionOf(url: string): Promise<string | undefined> {
 
 test('during the drain it still answers calls, but is not ready and closes each connection', async () => {
   const app = await startApp({ DRAIN_SECONDS: '3' })
-  const person = await app.someone()
+  const person = await app.newUser()
   const { credential, public_id: publicId } = await buildServer(person)
   const { panelUrl, listUrl } = app
   expect(await connectionOf(`${panelUrl}/healthz`)).toBe('keep-alive')
@@ -64,7 +64,7 @@ test('during the drain it still answers calls, but is not ready and closes each 
 
 test('an announce accepted before or during the drain survives the restart', async () => {
   const app = await startApp({ DRAIN_SECONDS: '1' })
-  const person = await app.someone()
+  const person = await app.newUser()
   const fleet = await Promise.all([1, 2, 3].map(() => buildServer(person)))
   const accepted = new Map<string, number>()
   const { listUrl } = app
@@ -87,7 +87,7 @@ test('an announce accepted before or during the drain survives the restart', asy
 
 test('an announce partly received when the list stops is answered and closes its connection', async () => {
   const app = await startApp()
-  const person = await app.someone()
+  const person = await app.newUser()
   const { credential, public_id: publicId } = await buildServer(person)
   const { hostname, port } = new URL(app.listUrl)
   const body = JSON.stringify({ ...anAnnounce, playersCount: 41 })
@@ -143,7 +143,7 @@ test('a second SIGTERM stops a real program at once during a long drain', async 
 
 test('a client that does not read responses or finish its request does not block saving at shutdown', async () => {
   const app = await startApp()
-  const person = await app.someone()
+  const person = await app.newUser()
   const { credential, public_id: publicId } = await buildServer(person)
   expect((await announceFrom(app, credential, { playersCount: 41 })).status).toBe(200)
   await app.runJob('sample-players')

@@ -22,7 +22,7 @@ import { type Log, createLog } from '#backend/platform/log.ts'
 import type { FaultProxy } from './fault-proxy.ts'
 import { TEMPLATE } from './global-setup.ts'
 
-export interface Answer<T> {
+export interface ApiResponse<T> {
   readonly status: number
   readonly headers: Headers
   /** The reply out of its envelope; only meaningful for a success. */
@@ -32,15 +32,15 @@ export interface Answer<T> {
   readonly text: string
 }
 
-export interface Person {
+export interface TestUser {
   /** Undefined for a signed-out user. */
   readonly id: string | undefined
   /** Calls an endpoint of the panel as this user. Does not throw on a rejection. */
-  call<E extends Endpoint>(endpoint: E, args?: CallArgs<E>): Promise<Answer<ReplyOf<E>>>
+  call<E extends Endpoint>(endpoint: E, args?: CallArgs<E>): Promise<ApiResponse<ReplyOf<E>>>
   /** Sends any request to the panel as this user. */
   fetch(path: string, init?: RequestInit): Promise<Response>
   /** The same user on another node's panel. */
-  at(node: { readonly panelUrl: string }): Person
+  at(node: { readonly panelUrl: string }): TestUser
 }
 
 export interface TestClock {
@@ -49,18 +49,18 @@ export interface TestClock {
   /** Advances both clocks, but not the clock of the database. */
   advance(ms: number): void
   /** Sets the error of the wall clock. */
-  setWrong(ms: number): void
+  setClockError(ms: number): void
 }
 
 /** Another program on the same database. */
 export interface TestNode {
   readonly panelUrl: string
   readonly listUrl: string
-  /** Stops it (gracefully). */
+  /** Stops it gracefully. */
   close(): Promise<void>
 }
 
-export type SignedIn = Person & { readonly id: string }
+export type SignedInUser = TestUser & { readonly id: string }
 
 export interface TestApp {
   readonly panelUrl: string
@@ -68,22 +68,22 @@ export interface TestApp {
   readonly db: Db
   readonly env: Env
   readonly clock: TestClock
-  readonly anonymous: Person
+  readonly anonymous: TestUser
   /** Reports findings as the detectors of the program do. */
   readonly findings: Pick<FindingWriter, 'report' | 'resolve' | 'flush'>
   /** Runs one of the program's repeating tasks (backend/app/jobs.ts) now, and waits until it is done. */
   runJob(name: string): Promise<void>
   /** Signs in through the local provider over HTTP, the way a browser does. */
-  signIn(username: string): Promise<SignedIn>
+  signIn(username: string): Promise<SignedInUser>
   /** Signs in a new user. */
-  someone(): Promise<SignedIn>
+  newUser(): Promise<SignedInUser>
   /** Lines logged at warn or above since the last call. Calling it marks them as expected. */
   takeLogs(): string[]
   /** Every line since the start, at LOG_LEVEL. */
   allLogs(): string
   /** Starts another program on the same database (`isShared`), with its own connections. It stops with the first. */
   addNode(options?: NodeOptions): Promise<TestNode>
-  /** Stops the program (gracefully) and starts it again on the same database. Ports change. @param meanwhile runs while the program is stopped. */
+  /** Stops the program gracefully and starts it again on the same database. Ports change. @param meanwhile runs while the program is stopped. */
   restart(meanwhile?: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
@@ -103,19 +103,19 @@ afterAll(async () => {
 })
 
 interface StartOptions {
-  /** The size of the connection pool. */
+  /** Connections in the pool. */
   readonly pool?: number
   /** Whether other programs use its database and exchange messages. */
   readonly isShared?: boolean
   /** The address of Postgres instead of the socket, such as a fault proxy. */
-  readonly reach?: FaultProxy['connection']
+  readonly postgres?: FaultProxy['connection']
   /** Fetches URLs that users enter; rejects all of them by default. */
   readonly fetchPublic?: FetchPublic
 }
 
-interface NodeOptions extends Pick<StartOptions, 'reach'> {
+interface NodeOptions extends Pick<StartOptions, 'postgres'> {
   /** The current error of its wall clock in milliseconds. */
-  readonly wrongBy?: () => number
+  readonly clockErrorMs?: () => number
 }
 
 const unreachable: FetchPublic = () => Promise.reject(invalid('ADDRESS_UNREACHABLE'))
@@ -123,7 +123,7 @@ const unreachable: FetchPublic = () => Promise.reject(invalid('ADDRESS_UNREACHAB
 /** Starts the program on its own database. @param variables the environment */
 export async function startApp(
   variables: Readonly<Record<string, string>> = {},
-  { pool = 4, isShared = false, reach, fetchPublic = unreachable }: StartOptions = {},
+  { pool = 4, isShared = false, postgres, fetchPublic = unreachable }: StartOptions = {},
 ): Promise<TestApp> {
   const connection = await newDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'muster-app-'))
@@ -137,25 +137,25 @@ export async function startApp(
     NODE_INTERNALS: process.env.NODE_INTERNALS ?? 'on',
   }
   const env = readEnv({ ...defaults, ...variables })
-  const { log, takeLogs, everything } = memoryLog(env.LOG_LEVEL)
+  const { log, takeLogs, allLogs } = memoryLog(env.LOG_LEVEL)
   const clock = testClock()
   // A file may start many programs on one Postgres, so idle connections are closed.
-  const databaseFor = (by: StartOptions['reach'], max: number, wrongBy = () => 0) => {
-    const to = { ...connection, ...by }
-    const { db: own, databaseHealth } = connectMonitored({ ...to, idleTimeoutMillis: 200 }, log, max)
-    const nodesClock = { uptime: () => clock.uptime(), now: () => clock.now() + wrongBy() }
+  const connectNode = (address: StartOptions['postgres'], poolSize: number, clockErrorMs = () => 0) => {
+    const target = { ...connection, ...address }
+    const { db: own, databaseHealth } = connectMonitored({ ...target, idleTimeoutMillis: 200 }, log, poolSize)
+    const nodeClock = { uptime: () => clock.uptime(), now: () => clock.now() + clockErrorMs() }
     // The bus compares with the clock of the database, which a test does not advance.
-    const busClock = { ...nodesClock, now: () => nodesClock.now() - clock.advanced() }
-    const bus = () => createBus({ clock: busClock, log }, isShared ? to : undefined)
-    const deps = () => ({ env, db: own, databaseHealth, clock: nodesClock, log, bus: bus(), fetchPublic })
+    const busClock = { ...nodeClock, now: () => nodeClock.now() - clock.advanced() }
+    const bus = () => createBus({ clock: busClock, log }, isShared ? target : undefined)
+    const deps = () => ({ env, db: own, databaseHealth, clock: nodeClock, log, bus: bus(), fetchPublic })
     return { db: own, deps }
   }
-  const { db, deps } = databaseFor(reach, pool)
-  const others: { close(): Promise<void> }[] = []
+  const { db, deps } = connectNode(postgres, pool)
+  const nodes: { close(): Promise<void> }[] = []
   let app: App = await createApp(deps(), undefined)
   let ports = await app.listen()
   const panelUrl = () => `http://127.0.0.1:${ports.panelPort}`
-  let users = 0
+  let userCount = 0
   const test: TestApp = {
     get panelUrl() {
       return panelUrl()
@@ -166,23 +166,23 @@ export async function startApp(
     db,
     env,
     clock,
-    anonymous: person(panelUrl, undefined, ''),
+    anonymous: testUser(panelUrl, undefined, ''),
     get findings() {
       return app.findings
     },
     runJob: (name) => app.runJob(name),
     signIn: (username) => signIn(panelUrl, username),
-    someone: () => signIn(panelUrl, `person${(users += 1)}`),
+    newUser: () => signIn(panelUrl, `user${(userCount += 1)}`),
     takeLogs,
-    allLogs: everything,
+    allLogs,
     async addNode(options = {}) {
       if (!isShared) throw new Error('Start the app with { isShared: true }.')
-      const own = databaseFor(options.reach, 4, options.wrongBy)
+      const own = connectNode(options.postgres, 4, options.clockErrorMs)
       const node = await createApp(own.deps(), undefined)
       const { panelPort, masterlistPort } = await node.listen()
       let closing: Promise<void> | undefined
       const close = () => (closing ??= node.close().then(() => own.db.destroy()))
-      others.push({ close })
+      nodes.push({ close })
       return { panelUrl: `http://127.0.0.1:${panelPort}`, listUrl: `http://127.0.0.1:${masterlistPort}`, close }
     },
     async restart(meanwhile) {
@@ -193,7 +193,7 @@ export async function startApp(
     },
     async close() {
       if (!running.delete(test)) return
-      for (const other of others) await other.close()
+      for (const node of nodes) await node.close()
       await app.close()
       await db.destroy()
       rmSync(folder, { recursive: true, force: true })
@@ -215,37 +215,37 @@ export async function newDatabase(): Promise<pg.ClientConfig> {
 }
 
 /** Keeps the program's log in memory, after redaction. */
-function memoryLog(level: string): { log: Log; takeLogs: () => string[]; everything: () => string } {
-  let lines: string[] = []
-  let all = ''
+function memoryLog(level: string): { log: Log; takeLogs: () => string[]; allLogs: () => string } {
+  let warnings: string[] = []
+  let everything = ''
   const stream = new Writable({
     write(chunk, _encoding, done) {
       const line = String(chunk)
-      all += line
-      if ((JSON.parse(line) as { level: number }).level >= WARN) lines.push(line)
+      everything += line
+      if ((JSON.parse(line) as { level: number }).level >= WARN) warnings.push(line)
       done()
     },
   })
   const takeLogs = () => {
-    const taken = lines
-    lines = []
+    const taken = warnings
+    warnings = []
     return taken
   }
-  return { log: createLog(level, { destination: stream }), takeLogs, everything: () => all }
+  return { log: createLog(level, { destination: stream }), takeLogs, allLogs: () => everything }
 }
 
 function testClock(): TestClock & { advanced(): number } {
-  let ahead = 0
-  let wrong = 0
+  let advancedMs = 0
+  let errorMs = 0
   return {
-    now: () => Date.now() + ahead + wrong,
-    uptime: () => performance.now() + ahead,
+    now: () => Date.now() + advancedMs + errorMs,
+    uptime: () => performance.now() + advancedMs,
     advance: (ms) => {
-      ahead += ms
+      advancedMs += ms
     },
-    advanced: () => ahead,
-    setWrong: (ms) => {
-      wrong = ms
+    advanced: () => advancedMs,
+    setClockError: (ms) => {
+      errorMs = ms
     },
   }
 }
@@ -264,7 +264,7 @@ export async function beginSignIn(panelUrl: string, username: string): Promise<{
   return { cookie, code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' }
 }
 
-async function signIn(panelUrl: () => string, username: string): Promise<SignedIn> {
+async function signIn(panelUrl: () => string, username: string): Promise<SignedInUser> {
   const { cookie, code, state } = await beginSignIn(panelUrl(), username)
   const done = await fetch(`${panelUrl()}/api/auth/discord`, {
     method: 'POST',
@@ -275,10 +275,10 @@ async function signIn(panelUrl: () => string, username: string): Promise<SignedI
   const session = cookieOf(done, 'muster_session') ?? ''
   const me = await fetch(`${panelUrl()}/api/auth/me`, { headers: { cookie: session } })
   const { data } = (await me.json()) as { data: { id: string } }
-  return { ...person(panelUrl, data.id, session), id: data.id }
+  return { ...testUser(panelUrl, data.id, session), id: data.id }
 }
 
-function person(panelUrl: () => string, id: string | undefined, cookie: string): Person {
+function testUser(panelUrl: () => string, id: string | undefined, cookie: string): TestUser {
   const request = (path: string, init: RequestInit = {}) =>
     fetch(`${panelUrl()}${path}`, {
       redirect: 'manual',
@@ -288,7 +288,7 @@ function person(panelUrl: () => string, id: string | undefined, cookie: string):
   return {
     id,
     fetch: request,
-    at: (node) => person(() => node.panelUrl, id, cookie),
+    at: (node) => testUser(() => node.panelUrl, id, cookie),
     async call(endpoint, args) {
       const { method, path } = parseRoute(endpoint.route)
       const given = (args ?? {}) as { params?: Record<string, string>; query?: object; body?: unknown }
@@ -298,12 +298,12 @@ function person(panelUrl: () => string, id: string | undefined, cookie: string):
         method,
         ...(given.body !== undefined && { body: JSON.stringify(given.body), headers: { 'content-type': 'application/json' } }),
       })
-      return answerOf(response, endpoint)
+      return readResponse(response, endpoint)
     },
   }
 }
 
-async function answerOf<E extends Endpoint>(response: Response, endpoint: E): Promise<Answer<ReplyOf<E>>> {
+async function readResponse<E extends Endpoint>(response: Response, endpoint: E): Promise<ApiResponse<ReplyOf<E>>> {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
   const json: unknown = isJson ? JSON.parse(text) : undefined

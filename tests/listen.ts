@@ -1,7 +1,7 @@
 /** Reads the event stream of an open panel, as an EventSource does. */
 import { expect } from 'vitest'
 import * as live from '#contract/live.ts'
-import type { Person } from './harness.ts'
+import type { TestUser } from './harness.ts'
 
 export interface StreamEvent {
   readonly event: string
@@ -20,7 +20,7 @@ export interface Stream {
 const PATH = live.events.route.split(' ')[1] ?? ''
 
 /** Opens the stream and reads it in the background. */
-export async function listen(person: Person): Promise<Stream> {
+export async function listen(person: TestUser): Promise<Stream> {
   const stop = new AbortController()
   const response = await person.fetch(PATH, { signal: stop.signal })
   expect(response.status).toBe(200)

@@ -4,14 +4,14 @@ import { type AddressInfo, type Socket, connect, createServer as createTcpServer
 import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { anAnnounce, buildServer } from './factories.ts'
-import { type SignedIn, type TestApp, startApp } from './harness.ts'
+import { type SignedInUser, type TestApp, startApp } from './harness.ts'
 import { announceFrom, fleetOwner } from './list/send.ts'
 
 const GARBAGE = 'this is no HTTP\r\n\r\n'
 const GET = (path: string, ...headers: string[]) => `GET ${path} HTTP/1.1\r\n${['Host: localhost', ...headers].join('\r\n')}\r\n\r\n`
 
 let app: TestApp
-let owner: SignedIn
+let owner: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()

@@ -11,14 +11,14 @@ import { changeAdminServer } from '#contract/servers-admin.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 import { buildServer, grant, newName, setTier } from './factories.ts'
 import { issuesOf } from './findings.ts'
-import { type SignedIn, type TestApp, type TestNode, startApp } from './harness.ts'
+import { type SignedInUser, type TestApp, type TestNode, startApp } from './harness.ts'
 import { type StreamEvent, listen } from './listen.ts'
 import { announceFrom } from './list/send.ts'
 import { until } from './program.ts'
 
 let app: TestApp
 let other: TestNode
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startApp({}, { isShared: true })
@@ -61,7 +61,7 @@ describe('limits', () => {
   test('of announces are shared by both nodes', async () => {
     const limited = await startApp({ RATE_LIMITS: 'on' }, { isShared: true })
     const second = await limited.addNode()
-    const owner = await limited.someone()
+    const owner = await limited.newUser()
     const { credential } = await buildServer(owner)
     await untilConnected(limited, second)
     expect((await announceFrom(limited, credential)).status).toBe(200)
@@ -82,7 +82,7 @@ describe('limits', () => {
 
 describe('open panels', () => {
   test('receive on one node what was changed on the other', async () => {
-    const person = await app.someone()
+    const person = await app.newUser()
     const stream = await listen(person.at(other))
     await buildServer(person)
     expect((await stream.until(invalidates('servers'))).data).toHaveProperty('changed')
@@ -90,7 +90,7 @@ describe('open panels', () => {
   })
 
   test('of a manager receive changes of granted servers from the other node', async () => {
-    const [owner, manager] = [await app.someone(), await app.someone()]
+    const [owner, manager] = [await app.newUser(), await app.newUser()]
     const server = await buildServer(owner)
     const stream = await listen(manager.at(other))
     await grant(owner, manager.id, ['EDIT_DETAILS'])
@@ -101,7 +101,7 @@ describe('open panels', () => {
   })
 
   test('end on the other node when their user is banned or logs out', async () => {
-    const [banned, leaving] = [await app.someone(), await app.someone()]
+    const [banned, leaving] = [await app.newUser(), await app.newUser()]
     const streams = [await listen(banned.at(other)), await listen(leaving.at(other))] as const
     await admin.call(banUser, { params: { id: banned.id }, body: { banned: true } })
     expect((await leaving.call(logOut)).status).toBe(204)
@@ -110,7 +110,7 @@ describe('open panels', () => {
 })
 
 test('an imitated name is found by one node only', async () => {
-  const [famous, imitator] = [await app.someone(), await app.someone()]
+  const [famous, imitator] = [await app.newUser(), await app.newUser()]
   const original = await buildServer(famous, { name: 'Aurora Heights Racing' })
   await admin.call(changeAdminServer, { params: { id: original.public_id }, body: { verified: true } })
   const made = await buildServer(imitator.at(other))
@@ -139,7 +139,7 @@ describe('the lease for singleton jobs', () => {
 
   test('moves to the other node when its holder is cut off, and is never held by both', async () => {
     const proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
-    const first = await startApp({}, { isShared: true, reach: proxy.connection })
+    const first = await startApp({}, { isShared: true, postgres: proxy.connection })
     const second = await first.addNode()
     const leases = async () => [await metric(first, 'muster_lease_held'), await metric(second, 'muster_lease_held')]
     expect(await leases()).toEqual([1, 0])
@@ -166,7 +166,7 @@ describe('the lease for singleton jobs', () => {
     const checked = await startApp({ REACHABILITY: 'warn', REACHABILITY_PRIVATE: 'on' }, { isShared: true })
     const second = await checked.addNode()
     await untilConnected(checked, second)
-    const { credential } = await buildServer(await checked.someone())
+    const { credential } = await buildServer(await checked.newUser())
     expect((await announceFrom(second, credential, { port: (game.address() as AddressInfo).port })).status).toBe(200)
     // In steps, because the lease is renewed by the same clock.
     for (let step = 0; step < 3; step += 1) {
@@ -184,9 +184,9 @@ test('a credential revoked while a node was cut off is rejected there after it r
   const proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   onTestFinished(() => proxy.close())
   const near = await startApp({}, { isShared: true })
-  const far = await near.addNode({ reach: proxy.connection })
+  const far = await near.addNode({ postgres: proxy.connection })
   await untilConnected(near, far)
-  const person = await near.someone()
+  const person = await near.newUser()
   const server = await buildServer(person)
   expect((await announceFrom(far, server.credential)).status).toBe(200)
   proxy.cut()

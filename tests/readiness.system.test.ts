@@ -6,7 +6,7 @@ import { startApp } from './harness.ts'
 
 test('a node disconnected from the others for some seconds is not ready, although its database answers', async () => {
   const app = await startApp({}, { isShared: true })
-  const person = await app.someone()
+  const person = await app.newUser()
   const readiness = async () => {
     const answer = await fetch(`${app.listUrl}/readyz`)
     return [answer.status, await answer.text()]

@@ -8,13 +8,13 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as live from '#contract/live.ts'
 import { anAnnounce, buildServer } from './factories.ts'
-import { type SignedIn, type TestApp, startApp } from './harness.ts'
+import { type SignedInUser, type TestApp, startApp } from './harness.ts'
 import { fleetOwner } from './list/send.ts'
 
 const ID = /^[0-9a-z]{8}-[0-9a-z]+$/
 
 let app: TestApp
-let owner: SignedIn
+let owner: SignedInUser
 let credential: string
 let id: string
 
@@ -189,7 +189,7 @@ test('another process uses a different ID prefix', async () => {
 
 test('a 500 response contains the request ID of its header and the log', async () => {
   const own = await startApp()
-  const person = await own.someone()
+  const person = await own.newUser()
   await sql`alter table sessions rename to sessions_away`.execute(own.db)
   const failed = await person.fetch('/api/auth/me')
   const number = failed.headers.get('x-request-id') ?? ''

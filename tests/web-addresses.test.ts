@@ -4,14 +4,14 @@ import { changeSettings } from '#contract/benefit-settings.ts'
 import { preview } from '#contract/feeds.ts'
 import * as servers from '#contract/servers.ts'
 import { buildServer, setTier } from './factories.ts'
-import { type SignedIn, startApp } from './harness.ts'
+import { type SignedInUser, startApp } from './harness.ts'
 
-let owner: SignedIn
+let owner: SignedInUser
 let id: string
 
 beforeAll(async () => {
   const app = await startApp()
-  owner = await app.someone()
+  owner = await app.newUser()
   await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
   id = (await buildServer(owner)).public_id
 })

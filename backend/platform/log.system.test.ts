@@ -115,7 +115,7 @@ describe('a log that cannot be written', () => {
 describe('a log line', () => {
   test('of a failed call has the host, one request ID and a stack', async () => {
     const app = await startApp({ LOG_LEVEL: 'warn' })
-    const user = await app.someone()
+    const user = await app.newUser()
     await sql`alter table servers rename to elsewhere`.execute(app.db)
     expect((await user.call(servers.create, { body: { name: newName() } })).status).toBe(500)
     await sql`alter table elsewhere rename to servers`.execute(app.db)
@@ -126,7 +126,7 @@ describe('a log line', () => {
 
   test('has a stack only for the first failure of an outage', async () => {
     const app = await startApp({ LOG_LEVEL: 'warn' })
-    const user = await app.someone()
+    const user = await app.newUser()
     await sql`create function disk_full() returns trigger language plpgsql as
       $$ begin raise exception 'No space left on device' using errcode = 'disk_full'; end $$`.execute(app.db)
     await sql`create trigger disk_full before insert on servers execute function disk_full()`.execute(app.db)

@@ -18,7 +18,7 @@ beforeAll(async () => {
   admin = await cluster.signIn(nodes[0].panelUrl, ADMIN)
 }, 300_000)
 
-async function someone(): Promise<{ cookie: string; id: string }> {
+async function newUser(): Promise<{ cookie: string; id: string }> {
   userCount += 1
   const cookie = await cluster.signIn(nodes[userCount % 3]?.panelUrl ?? '', { id: `${10_000 + userCount}`, username: `person${userCount}` })
   return { cookie, id: (await call<Me>(nodes[0].panelUrl, cookie, 'GET /api/auth/me')).data.id }
@@ -42,7 +42,7 @@ async function announceTo(node: ClusterNode, credential: string): Promise<[numbe
 const isListed = async (node: ClusterNode, publicId: string) => (await listOf(node)).rows.some((row) => row.publicId === publicId)
 
 test('a session from one node is valid on all nodes, and a logout ends it on all', async () => {
-  const { cookie } = await someone()
+  const { cookie } = await newUser()
   const statuses = async () =>
     (await Promise.all(nodes.map((node) => call(node.panelUrl, cookie, 'GET /api/auth/me')))).map((one) => one.status)
   expect(await statuses()).toEqual([200, 200, 200])
@@ -51,13 +51,13 @@ test('a session from one node is valid on all nodes, and a logout ends it on all
 })
 
 test('a server created on one node can announce on every node at once', async () => {
-  const { cookie } = await someone()
+  const { cookie } = await newUser()
   const server = await makeServer(cookie, nodes[0])
   for (const node of [nodes[1], nodes[2], nodes[0]]) expect(await announceTo(node, server.credential)).toEqual([200, ''])
 })
 
 test('after a reissue on one node, every node rejects the old credential and accepts the new one', async () => {
-  const { cookie } = await someone()
+  const { cookie } = await newUser()
   const server = await makeServer(cookie, nodes[0])
   for (const node of nodes) expect((await announceTo(node, server.credential))[0]).toBe(200)
   const again = await call<ServerWithCredential>(nodes[1].panelUrl, cookie, `PATCH /api/users/tokens/${server.public_id}/reissue`)
@@ -69,7 +69,7 @@ test('after a reissue on one node, every node rejects the old credential and acc
 })
 
 test('after a ban on one node, every node rejects the announces of the user, and the server leaves every list', async () => {
-  const { cookie, id } = await someone()
+  const { cookie, id } = await newUser()
   const server = await makeServer(cookie, nodes[2])
   expect((await announceTo(nodes[0], server.credential))[0]).toBe(200)
   for (const node of nodes) await expect.poll(() => isListed(node, server.public_id)).toBe(true)
@@ -81,7 +81,7 @@ test('after a ban on one node, every node rejects the announces of the user, and
 })
 
 test('after a server is deleted on one node, every node rejects its announces', async () => {
-  const { cookie } = await someone()
+  const { cookie } = await newUser()
   const server = await makeServer(cookie, nodes[0])
   for (const node of nodes) expect((await announceTo(node, server.credential))[0]).toBe(200)
   expect((await call(nodes[2].panelUrl, cookie, `DELETE /api/users/tokens/${server.public_id}`)).status).toBe(204)
@@ -90,7 +90,7 @@ test('after a server is deleted on one node, every node rejects its announces', 
 })
 
 test('concurrent creates on three nodes respect one server limit', async () => {
-  const { cookie } = await someone()
+  const { cookie } = await newUser()
   const asked = Array.from({ length: 9 }, (_, index) =>
     call(nodes[index % 3]?.panelUrl ?? '', cookie, 'POST /api/users/tokens', { name: newName() }),
   )
@@ -99,7 +99,7 @@ test('concurrent creates on three nodes respect one server limit', async () => {
 })
 
 test('announces on one node count towards the rate limit of the others', async () => {
-  const { cookie } = await someone()
+  const { cookie } = await newUser()
   const server = await makeServer(cookie, nodes[0])
   const statuses: number[] = []
   const announceTen = async (node: ClusterNode) => {

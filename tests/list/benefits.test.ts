@@ -9,10 +9,10 @@ import type { ListedServer } from '#contract/masterlist.ts'
 import * as servers from '#contract/servers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { announce, buildServer } from '#tests/factories.ts'
-import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()
@@ -22,7 +22,7 @@ beforeAll(async () => {
 const force = (id: string, tier: 'RUBY' | 'GOLD' | 'DIAMOND_ALTRUIST' | null) =>
   admin.call(usersAdmin.forceTier, { params: { id }, body: { tier_id: tier } })
 
-async function picture(owner: SignedIn, purpose: Purpose): Promise<string> {
+async function picture(owner: SignedInUser, purpose: Purpose): Promise<string> {
   const id = randomUUID()
   const size = { width: 1, height: 1, mime: 'image/png', bytes: 1 }
   await app.db
@@ -32,7 +32,7 @@ async function picture(owner: SignedIn, purpose: Purpose): Promise<string> {
   return id
 }
 
-async function save(owner: SignedIn, key: SettingsKey, body: object): Promise<void> {
+async function save(owner: SignedInUser, key: SettingsKey, body: object): Promise<void> {
   const saved = await owner.call(benefitSettings.changeSettings, { params: { key }, body })
   expect(saved.status, saved.text).toBe(200)
 }
@@ -50,11 +50,11 @@ async function listed(id: string): Promise<ListedServer> {
 }
 
 test('banner, join background and skin apply to all or selected servers of the owner, follow the benefit and survive a restart', async () => {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   await force(owner.id, 'DIAMOND_ALTRUIST')
   const [one, two] = [await buildServer(owner), await buildServer(owner)]
   for (const server of [one, two]) await announce(app, server.credential)
-  const bystander = await buildServer(await app.someone())
+  const bystander = await buildServer(await app.newUser())
   await announce(app, bystander.credential)
   const [banner, background] = [await picture(owner, 'BANNER'), await picture(owner, 'JOIN_BACKGROUND')]
 
@@ -84,7 +84,7 @@ test('banner, join background and skin apply to all or selected servers of the o
 })
 
 test('settings moved to other servers or to none leave the former servers at once', async () => {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   await force(owner.id, 'DIAMOND_ALTRUIST')
   const [one, two] = [await buildServer(owner), await buildServer(owner)]
   for (const server of [one, two]) await announce(app, server.credential)
@@ -108,7 +108,7 @@ test('settings moved to other servers or to none leave the former servers at onc
 })
 
 test('a server shows the current name of its group, but not without the benefit or after the group is deleted', async () => {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   await force(owner.id, 'GOLD')
   const server = await buildServer(owner)
   await announce(app, server.credential)
@@ -127,7 +127,7 @@ test('a server shows the current name of its group, but not without the benefit 
 })
 
 test('settings for one deleted server apply to no server instead of all', async () => {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   await force(owner.id, 'DIAMOND_ALTRUIST')
   const [chosen, other] = [await buildServer(owner), await buildServer(owner)]
   await announce(app, other.credential)
@@ -140,7 +140,7 @@ test('settings for one deleted server apply to no server instead of all', async 
 })
 
 test('settings with only a launcher page URL are a skin only while the owner has both benefits', async () => {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   await force(owner.id, 'DIAMOND_ALTRUIST')
   const server = await buildServer(owner)
   await announce(app, server.credential)

@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import type { AnnounceReply, ListedServer } from '#contract/masterlist.ts'
 import type { ListErrorReply } from '#contract/errors.ts'
-import type { Person, TestApp } from '#tests/harness.ts'
+import type { SignedInUser, TestApp } from '#tests/harness.ts'
 import { anAnnounce } from '#tests/factories.ts'
 
 export interface Received {
@@ -71,7 +71,7 @@ export async function readOne(app: Pick<TestApp, 'listUrl'>, id: string): Promis
 }
 
 /** Signs in a user with 1,000 server slots and the highest tier. */
-export async function fleetOwner(app: TestApp, username = 'owner'): Promise<Person & { readonly id: string }> {
+export async function fleetOwner(app: TestApp, username = 'owner'): Promise<SignedInUser> {
   const person = await app.signIn(username)
   await app.db.updateTable('users').set({ max_servers: 1000, owned_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', person.id).execute()
   return person

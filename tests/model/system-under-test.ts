@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Endpoint, CallArgs } from '#contract/endpoint.ts'
 import { expect } from 'vitest'
 import { newName } from '#tests/factories.ts'
-import type { Answer, Person, SignedIn, TestApp } from '#tests/harness.ts'
+import type { ApiResponse, TestUser, SignedInUser, TestApp } from '#tests/harness.ts'
 import { Model } from './model.ts'
 
 export const PEOPLE = 4
@@ -12,8 +12,8 @@ const SUPPORTERS = 2
 
 export interface System {
   readonly app: TestApp
-  readonly admin: SignedIn
-  readonly people: readonly SignedIn[]
+  readonly admin: SignedInUser
+  readonly people: readonly SignedInUser[]
   /** IDs of the model's servers, grants and offers, including deleted ones. */
   readonly servers: string[]
   readonly grants: string[]
@@ -27,15 +27,15 @@ export interface System {
 let count = 0
 
 /** Signed-in users that no sequence uses. */
-const idle: SignedIn[] = []
+const idle: SignedInUser[] = []
 
-export function personOf(system: System, who: number): SignedIn {
+export function personOf(system: System, who: number): SignedInUser {
   const person = system.people[who]
   if (person === undefined) throw new Error(`There is no person ${who}.`)
   return person
 }
 
-async function idleOrNewUser(app: TestApp): Promise<SignedIn> {
+async function idleOrNewUser(app: TestApp): Promise<SignedInUser> {
   count += 1
   return idle.pop() ?? app.signIn(`actor${count}`)
 }
@@ -44,7 +44,7 @@ async function idleOrNewUser(app: TestApp): Promise<SignedIn> {
  * Prepares users without data and with small limits: two servers and one manager. Signing in is slow, so users of earlier sequences
  * are reset and used again unless they were erased.
  */
-export async function startScene(app: TestApp, admin: SignedIn): Promise<{ model: Model; real: System }> {
+export async function startScene(app: TestApp, admin: SignedInUser): Promise<{ model: Model; real: System }> {
   const people = await Promise.all(Array.from({ length: PEOPLE }, () => idleOrNewUser(app)))
   const ids = people.map(({ id }) => id)
   await clear(app, ids)
@@ -70,10 +70,10 @@ export const seenResponses = new Set<string>()
 /** Calls as this user and compares the answer with the model's. */
 export async function expectStatus<E extends Endpoint>(
   expected: number,
-  person: Person,
+  person: TestUser,
   endpoint: E,
   args?: CallArgs<E>,
-): Promise<Answer<unknown>> {
+): Promise<ApiResponse<unknown>> {
   const answer = await person.call(endpoint, args)
   expect(answer.status, `${endpoint.route}: ${answer.text}`).toBe(expected)
   seenResponses.add(`${endpoint.route} ${expected}`)

@@ -3,7 +3,7 @@
  * No call may return a 5xx, and nothing may be logged at warn or above (the harness checks the log).
  */
 import { expect, test } from 'vitest'
-import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type ApiResponse, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 /** How often each race is run, and how many calls are in flight at once; `npm run test:system -- races --full` runs 200 of 20. */
 export const ROUNDS = Number(process.env.MUSTER_RACE_ROUNDS ?? 3)
@@ -12,7 +12,7 @@ export const WIDTH = Number(process.env.MUSTER_RACE_WIDTH ?? 20)
 /** A round of the slowest race takes well under a second on an idle machine. */
 const TIMEOUT_PER_ROUND_MS = 5000
 
-export type { SignedIn }
+export type { SignedInUser as SignedIn }
 
 export interface Outcome {
   readonly status: number
@@ -24,7 +24,7 @@ export interface Outcome {
   readonly endedAt: number
 }
 
-export type Call = () => Promise<Pick<Answer<unknown>, 'status' | 'text' | 'data'>>
+export type Call = () => Promise<Pick<ApiResponse<unknown>, 'status' | 'text' | 'data'>>
 
 /** Starts the program with a database connection for every concurrent call. */
 export const startRacing = (variables: Record<string, string> = {}): Promise<TestApp> => startApp(variables, { pool: 24 })
@@ -83,7 +83,7 @@ export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(re
 let count = 0
 
 /** Users without shared history. */
-export function newUsers(app: TestApp, howMany: number): Promise<SignedIn[]> {
+export function newUsers(app: TestApp, howMany: number): Promise<SignedInUser[]> {
   return Promise.all(
     times(howMany, () => {
       count += 1

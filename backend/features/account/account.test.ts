@@ -13,7 +13,7 @@ import * as users from '#contract/users.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { setAdministrator } from '#backend/features/users/administration.ts'
 import { announce, ban, buildServer, grant, markLeaving, offer } from '#tests/factories.ts'
-import { type Person, startApp, type TestApp } from '#tests/harness.ts'
+import { type TestUser, startApp, type TestApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 import { announceFrom, readList } from '#tests/list/send.ts'
 
@@ -29,11 +29,11 @@ beforeAll(async () => {
   slow = await startApp()
 })
 
-const someone = (where: TestApp = app) => where.someone()
-const requestDeletion = (user: Person) => user.call(account.requestDeletion)
-const cancelDeletion = (user: Person) => user.call(account.cancelDeletion)
-const me = (user: Person) => user.call(users.me)
-const actionsOf = async (user: Person) => (await user.call(activity.ofAccount)).data.map((entry) => entry.action)
+const newUser = (where: TestApp = app) => where.newUser()
+const requestDeletion = (user: TestUser) => user.call(account.requestDeletion)
+const cancelDeletion = (user: TestUser) => user.call(account.cancelDeletion)
+const me = (user: TestUser) => user.call(users.me)
+const actionsOf = async (user: TestUser) => (await user.call(activity.ofAccount)).data.map((entry) => entry.action)
 
 async function isErased(where: TestApp, userId: string): Promise<boolean> {
   return (await where.db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()) === undefined
@@ -54,7 +54,7 @@ async function makeDue(where: TestApp, ...userIds: string[]): Promise<void> {
 
 describe('requesting a deletion', () => {
   test('returns the date, which `me` and the activity also show', async () => {
-    const user = await someone(slow)
+    const user = await newUser(slow)
     const before = Date.now()
     const requested = await requestDeletion(user)
     expect(requested.status, requested.text).toBe(200)
@@ -74,7 +74,7 @@ describe('requesting a deletion', () => {
   })
 
   test('permits only reading the account, cancelling and logging out', async () => {
-    const user = await someone(slow)
+    const user = await newUser(slow)
     await requestDeletion(user)
     const rejected = (endpoints as readonly Endpoint[]).filter(
       ({ access, route }) => !['public', 'session', 'unbanned', 'credential'].includes(access) && !route.includes('{'),
@@ -90,7 +90,7 @@ describe('requesting a deletion', () => {
   })
 
   test('keeps the servers on the list until the deletion', async () => {
-    const user = await someone(slow)
+    const user = await newUser(slow)
     const { public_id, credential } = await buildServer(user)
     await announce(slow, credential)
     await requestDeletion(user)
@@ -99,7 +99,7 @@ describe('requesting a deletion', () => {
   })
 
   test('twenty times concurrently succeeds once', async () => {
-    const user = await someone(slow)
+    const user = await newUser(slow)
     const answers = await Promise.all(Array.from({ length: 20 }, () => requestDeletion(user)))
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 403)])
     await cancelDeletion(user)
@@ -107,7 +107,7 @@ describe('requesting a deletion', () => {
   })
 
   test('notifies open panels', async () => {
-    const user = await someone(slow)
+    const user = await newUser(slow)
     const panel = await listen(user)
     await requestDeletion(user)
     const shown = await panel.until((event) => event.event === 'account')
@@ -116,7 +116,7 @@ describe('requesting a deletion', () => {
   })
 
   test('rejects a body and cross-site requests', async () => {
-    const user = await someone(slow)
+    const user = await newUser(slow)
     const [, path = ''] = account.requestDeletion.route.split(' ')
     const foreign = await user.fetch(path, { method: 'POST', headers: { origin: 'https://evil.example' } })
     expect(foreign.status).toBe(403)
@@ -127,7 +127,7 @@ describe('requesting a deletion', () => {
 
 describe('cancelling a deletion', () => {
   test('restores the account and its servers', async () => {
-    const user = await someone(slow)
+    const user = await newUser(slow)
     const server = await buildServer(user)
     await requestDeletion(user)
     expect((await cancelDeletion(user)).status).toBe(204)
@@ -136,13 +136,13 @@ describe('cancelling a deletion', () => {
   })
 
   test('does nothing without a pending deletion', async () => {
-    const user = await someone(slow)
+    const user = await newUser(slow)
     expect((await cancelDeletion(user)).status).toBe(204)
     expect(await actionsOf(user)).not.toContain('ACCOUNT_DELETION_CANCELLED')
   })
 
   test('is rejected once due, whether or not already erased', async () => {
-    const user = await someone(slow)
+    const user = await newUser(slow)
     // This lock blocks the erasure, so the call below is the first to wait for the row.
     const late = await slow.db.transaction().execute(async (trx) => {
       await trx
@@ -161,7 +161,7 @@ describe('cancelling a deletion', () => {
   })
 
   test('is rejected for banned users', async () => {
-    const user = await someone(slow)
+    const user = await newUser(slow)
     await requestDeletion(user)
     await ban(slow, user.id)
     expect((await cancelDeletion(user)).error.errors).toEqual(['Your account is banned.'])
@@ -196,10 +196,10 @@ describe('administrators', () => {
 describe('a ban', () => {
   test('suspends the erasure; lifting it restarts the delay', async () => {
     const admin = await app.signIn('admin')
-    const user = await someone()
+    const user = await newUser()
     await requestDeletion(user)
     await admin.call(usersAdmin.banUser, { params: { id: user.id }, body: { banned: true } })
-    const sentinel = await someone()
+    const sentinel = await newUser()
     await makeDue(app, user.id, sentinel.id)
     await expectErased(app, sentinel.id)
     expect((await me(user)).data).toMatchObject({ banned: true })
@@ -213,7 +213,7 @@ describe('a ban', () => {
 
 describe('once due', () => {
   test('sessions, data and credentials of the user no longer work', async () => {
-    const [user, friend] = [await someone(), await someone()]
+    const [user, friend] = [await newUser(), await newUser()]
     const name = (await me(user)).data.discord.username
     const { public_id, credential } = await buildServer(user)
     await announce(app, credential)
@@ -237,7 +237,7 @@ describe('once due', () => {
   })
 
   test('signing in again creates a new account', async () => {
-    const user = await someone()
+    const user = await newUser()
     const { username } = (await me(user)).data.discord
     await buildServer(user)
     await requestDeletion(user)
@@ -250,7 +250,7 @@ describe('once due', () => {
   })
 
   test('offers and grants in both directions end, and the other users see it without a name', async () => {
-    const [user, manager, owner] = [await someone(), await someone(), await someone()]
+    const [user, manager, owner] = [await newUser(), await newUser(), await newUser()]
     await grant(user, manager.id, ['EDIT_DETAILS'])
     await grant(owner, user.id, ['EDIT_DETAILS'])
     const ownServer = await buildServer(user, { description: 'written by the user' })
@@ -297,7 +297,7 @@ describe('once due', () => {
   })
 
   test('actions as a manager stay in the owner’s activity, without an actor', async () => {
-    const [user, owner] = [await someone(), await someone()]
+    const [user, owner] = [await newUser(), await newUser()]
     await grant(owner, user.id, ['EDIT_DETAILS'])
     const server = await buildServer(owner)
     const params = { ownerId: owner.id, serverId: server.public_id }
@@ -309,7 +309,7 @@ describe('once due', () => {
   })
 
   test('an offer of a leaving user can be accepted until then, which saves the server', async () => {
-    const [user, friend] = [await someone(slow), await someone(slow)]
+    const [user, friend] = [await newUser(slow), await newUser(slow)]
     const server = await buildServer(user)
     const created = await offer(user, server.public_id, friend.id)
     await requestDeletion(user)
@@ -322,7 +322,7 @@ describe('once due', () => {
   })
 
   test('an offer to a leaving user can be withdrawn', async () => {
-    const [user, friend] = [await someone(slow), await someone(slow)]
+    const [user, friend] = [await newUser(slow), await newUser(slow)]
     const server = await buildServer(friend)
     const created = await offer(friend, server.public_id, user.id)
     await markLeaving(slow, user.id)

@@ -7,7 +7,7 @@ import * as auth from '#contract/auth.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
-import { beginSignIn, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { beginSignIn, type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { readList } from '#tests/list/send.ts'
 import { erase } from './erasure.ts'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   node = await app.addNode()
 })
 
-const someone = () => app.someone()
+const newUser = () => app.newUser()
 
 async function makeDue(...userIds: string[]): Promise<void> {
   await app.db
@@ -39,9 +39,9 @@ async function countErasures(): Promise<number> {
 }
 
 test('two nodes erase thirty linked users, each once', async () => {
-  const users: SignedIn[] = []
-  for (let index = 0; index < 30; index += 1) users.push(await someone())
-  const bystander = await someone()
+  const users: SignedInUser[] = []
+  for (let index = 0; index < 30; index += 1) users.push(await newUser())
+  const bystander = await newUser()
   const untouched = await buildServer(bystander)
   const created: string[] = []
   for (const [index, user] of users.entries()) {
@@ -66,7 +66,7 @@ test('two nodes erase thirty linked users, each once', async () => {
 })
 
 test('a failing erasure does not delay others and is retried', async () => {
-  const [stuck, next] = [await someone(), await someone()]
+  const [stuck, next] = [await newUser(), await newUser()]
   // Like a table that references users and is missing from the list.
   await sql`create table forgotten (user_id uuid not null references users)`.execute(app.db)
   await sql`insert into forgotten values (${stuck.id})`.execute(app.db)
@@ -96,7 +96,7 @@ test('a failing erasure does not delay others and is retried', async () => {
 test('either the cancellation or the erasure wins, never both', async () => {
   const outcomes = { survived: 0, erased: 0 }
   for (let round = 0; round < 20; round += 1) {
-    const user = await someone()
+    const user = await newUser()
     const server = await buildServer(user)
     const before = await countErasures()
     await app.db
@@ -131,7 +131,7 @@ test('either the cancellation or the erasure wins, never both', async () => {
 test('an offer accepted or withdrawn during the erasure of a party has at most one outcome', async () => {
   const outcomes = { accepted: 0, cancelled: 0 }
   for (let round = 0; round < 6; round += 1) {
-    const [leaver, friend] = [await someone(), await someone()]
+    const [leaver, friend] = [await newUser(), await newUser()]
     const [ownServer, friendServer] = [await buildServer(leaver), await buildServer(friend)]
     const toFriend = await offer(leaver, ownServer.public_id, friend.id)
     const toLeaver = await offer(friend, friendServer.public_id, leaver.id)

@@ -13,7 +13,7 @@ import * as users from '#contract/users.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { checkCredential } from '#backend/features/servers/credential.ts'
 import { announce, buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
-import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { type TestUser, type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { announceFrom } from '#tests/list/send.ts'
 import { PERSONAL_DATA, IMPERSONAL_TABLES } from './personal-data.ts'
 
@@ -75,9 +75,9 @@ describe('the list', () => {
 })
 
 interface Fixture {
-  readonly user: SignedIn
+  readonly user: SignedInUser
   readonly session: string
-  readonly admin: SignedIn
+  readonly admin: SignedInUser
   /** Texts that identify the user. */
   readonly traces: readonly string[]
   readonly secrets: readonly string[]
@@ -144,7 +144,7 @@ async function buildFixture(username: string): Promise<Fixture> {
 }
 
 /** Adds player samples, an issue of the user, and a note as a former administrator on another user's issue. */
-async function addIssues(user: SignedIn, publicId: string, other: SignedIn): Promise<void> {
+async function addIssues(user: SignedInUser, publicId: string, other: SignedInUser): Promise<void> {
   const { username } = (await user.call(users.me)).data.discord
   await app.db
     .insertInto('player_samples')
@@ -179,7 +179,7 @@ async function addIssues(user: SignedIn, publicId: string, other: SignedIn): Pro
 }
 
 /** Adds images, a group, settings for one server, a released vanity ID and a membership. */
-async function applyBenefits(user: SignedIn, publicId: string): Promise<void> {
+async function applyBenefits(user: SignedInUser, publicId: string): Promise<void> {
   const { username, discord_id: discordId } = (await user.call(users.me)).data.discord
   const picture = { owner_id: user.id, width: 1, height: 1, mime: 'image/png', bytes: 1 }
   const [icon, banner] = [randomUUID(), randomUUID()]
@@ -285,7 +285,7 @@ async function countOf(table: 'users' | 'credentials' | 'activity' | 'servers'):
 }
 
 describe('the export', () => {
-  const exportOf = async (user: Person) => user.call(account.exportData)
+  const exportOf = async (user: TestUser) => user.call(account.exportData)
 
   test('has every row of every table, as an uncacheable file', async () => {
     const { user } = await buildFixture('wimbleton')

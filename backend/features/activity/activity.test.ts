@@ -7,24 +7,24 @@ import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
-import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { type TestUser, type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { userActivityPage } from './activity.queries.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
 })
 
-const someone = () => app.someone()
-const ofServer = async (user: Person, id: string) => (await user.call(activity.ofServer, { params: { id } })).data
-const ofAccount = async (user: Person) => (await user.call(activity.ofAccount)).data
+const newUser = () => app.newUser()
+const ofServer = async (user: TestUser, id: string) => (await user.call(activity.ofServer, { params: { id } })).data
+const ofAccount = async (user: TestUser) => (await user.call(activity.ofAccount)).data
 const summarize = (entries: readonly activity.ActivityEntry[]) =>
   entries.map((entry) => [entry.action, entry.as, entry.before, entry.after])
 
 test('records every change of a server with actor, action, before and after', async () => {
-  const owner = await someone()
+  const owner = await newUser()
   const name = newName()
   const { public_id: id, credential } = await buildServer(owner, { name, tags: ['one'] })
   const params = { id }
@@ -44,8 +44,8 @@ test('records every change of a server with actor, action, before and after', as
 })
 
 test('records nothing for rejected calls and for calls that change nothing', async () => {
-  const owner = await someone()
-  const [server, other] = [await buildServer(owner), await buildServer(await someone())]
+  const owner = await newUser()
+  const [server, other] = [await buildServer(owner), await buildServer(await newUser())]
   const params = { id: server.public_id }
   await owner.call(servers.change, { params, body: { name: other.name } })
   await owner.call(servers.change, { params, body: { vanity_url: 'not-allowed' } })
@@ -55,7 +55,7 @@ test('records nothing for rejected calls and for calls that change nothing', asy
 })
 
 test('records a moved promotion for both servers', async () => {
-  const owner = await someone()
+  const owner = await newUser()
   await setTier(app, owner.id, 'RUBY')
   const [first, second] = [await buildServer(owner, { promoted: true }), await buildServer(owner)]
   await owner.call(servers.change, { params: { id: second.public_id }, body: { promoted: true } })
@@ -63,7 +63,7 @@ test('records a moved promotion for both servers', async () => {
 })
 
 test("records a manager's action under the manager's name, for owner and manager", async () => {
-  const [owner, manager] = [await someone(), await someone()]
+  const [owner, manager] = [await newUser(), await newUser()]
   const server = await buildServer(owner)
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   const params = { ownerId: owner.id, serverId: server.public_id }
@@ -75,7 +75,7 @@ test("records a manager's action under the manager's name, for owner and manager
 })
 
 test('shows manager grants to both sides', async () => {
-  const [owner, manager] = [await someone(), await someone()]
+  const [owner, manager] = [await newUser(), await newUser()]
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   await grant(owner, manager.id, ['RESET_ADDRESS'])
   await grant(owner, manager.id, ['RESET_ADDRESS'])
@@ -98,7 +98,7 @@ test('shows manager grants to both sides', async () => {
 })
 
 test("shows a transfer to both sides, and the new owner's activity of the server begins with it", async () => {
-  const [sender, recipient] = [await someone(), await someone()]
+  const [sender, recipient] = [await newUser(), await newUser()]
   const server = await buildServer(sender)
   const id = { id: (await offer(sender, server.public_id, recipient.id)).id }
   await recipient.call(transfers.cancel, { params: id })
@@ -115,7 +115,7 @@ test("shows a transfer to both sides, and the new owner's activity of the server
 })
 
 test("hides an administrator's name", async () => {
-  const user = await someone()
+  const user = await newUser()
   await admin.call(changeLimits, { params: { id: user.id }, body: { max_masterlist_tokens: 7 } })
   await admin.call(banUser, { params: { id: user.id }, body: { banned: true, banReason: 'Spam' } })
   await admin.call(banUser, { params: { id: user.id }, body: { banned: false } })
@@ -129,7 +129,7 @@ test("hides an administrator's name", async () => {
 })
 
 test('returns older entries page by page without duplicates or gaps', async () => {
-  const owner = await someone()
+  const owner = await newUser()
   const { public_id: id } = await buildServer(owner)
   for (let count = 0; count < 120; count += 1) await owner.call(servers.change, { params: { id }, body: { description: `${count}` } })
   const seen: string[] = []
@@ -145,7 +145,7 @@ test('returns older entries page by page without duplicates or gaps', async () =
 })
 
 test('reads a page from indexes only', async () => {
-  const owner = await someone()
+  const owner = await newUser()
   await sql`analyze activity`.execute(app.db)
   const plans: string[] = []
   for (const before of [undefined, '1000000']) {
@@ -165,7 +165,7 @@ test('reads a page from indexes only', async () => {
 })
 
 test.each(['abc', '-1', '1e3', '99999999999999999999'])('rejects a page after %s with a message', async (before) => {
-  const owner = await someone()
+  const owner = await newUser()
   const rejected = await owner.call(activity.ofAccount, { query: { before } })
   expect(rejected.status).toBe(400)
   expect(rejected.error.errors).toEqual(['before must be the ID of the last entry on the previous page.'])

@@ -8,13 +8,13 @@ import * as servers from '#contract/servers.ts'
 import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { scanQuery } from '#backend/platform/database/paging.queries.ts'
 import { buildServer, grant } from '#tests/factories.ts'
-import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { auditList } from './audit.ts'
 
 let app: TestApp
-let admin: SignedIn
-let owner: SignedIn
-let manager: SignedIn
+let admin: SignedInUser
+let owner: SignedInUser
+let manager: SignedInUser
 let server: Awaited<ReturnType<typeof buildServer>>
 let other: Awaited<ReturnType<typeof buildServer>>
 beforeAll(async () => {
@@ -115,7 +115,7 @@ describe('filters and search', () => {
   })
 
   test('finds a deleted server by its former name and an erased user by id', async () => {
-    const user = await app.someone()
+    const user = await app.newUser()
     const { public_id: id } = await buildServer(user, { name: 'Soon not here' })
     await user.call(servers.remove, { params: { id } })
     expect(await actionsOf('search=soon not here')).toEqual(['SERVER_DELETED', 'SERVER_CREATED'])

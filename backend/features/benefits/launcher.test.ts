@@ -6,32 +6,32 @@ import type { Purpose } from '#contract/images.ts'
 import { grantBenefit, takeBenefit } from '#contract/users-admin.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { buildServer, setTier, storeImage } from '#tests/factories.ts'
-import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type ApiResponse, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
 })
 
 /** A user with the launcher benefit and the given ones. */
-async function createSupporter(...keys: string[]): Promise<SignedIn> {
-  const user = await app.someone()
+async function createSupporter(...keys: string[]): Promise<SignedInUser> {
+  const user = await app.newUser()
   for (const key of ['CUSTOM_LAUNCHER', ...keys]) await grantTo(user, key)
   return user
 }
 
-async function grantTo(user: SignedIn, key: string): Promise<void> {
+async function grantTo(user: SignedInUser, key: string): Promise<void> {
   expect((await admin.call(grantBenefit, { params: { id: user.id, key } })).status).toBe(200)
 }
 
 const params = { key: 'custom_launcher' }
-const save = (user: SignedIn, body: unknown) => user.call(benefits.changeSettings, { params, body })
-const read = async (user: SignedIn) => (await user.call(benefits.settings, { params })).data as LauncherView
-const rejection = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
+const save = (user: SignedInUser, body: unknown) => user.call(benefits.changeSettings, { params, body })
+const read = async (user: SignedInUser) => (await user.call(benefits.settings, { params })).data as LauncherView
+const rejection = ({ status, error }: ApiResponse<unknown>) => ({ status, errors: error.errors })
 
-async function expectSaved(user: SignedIn, body: unknown): Promise<LauncherView> {
+async function expectSaved(user: SignedInUser, body: unknown): Promise<LauncherView> {
   const saved = await save(user, body)
   expect(saved.status, saved.text).toBe(200)
   expect(await read(user)).toEqual(saved.data)
@@ -154,7 +154,7 @@ test('ui_url needs its own benefit; a saved one stays when the benefit is lost, 
 })
 
 test('ui_url cannot be set without the launcher benefit', async () => {
-  const user = await app.someone()
+  const user = await app.newUser()
   await setTier(app, user.id, 'RUBY')
   await grantTo(user, 'CUSTOM_UI_URL')
   expect(rejection(await save(user, { ui_url: 'https://ui.example.com' }))).toEqual({

@@ -7,37 +7,37 @@ import * as groups from '#contract/groups.ts'
 import * as servers from '#contract/servers.ts'
 import { forceTier, grantBenefit } from '#contract/users-admin.ts'
 import { buildServer, setTier, storeImage } from '#tests/factories.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
 })
 
 /** A user with every benefit of a tier. */
-async function createSupporter(): Promise<SignedIn> {
-  const user = await app.someone()
+async function createSupporter(): Promise<SignedInUser> {
+  const user = await app.newUser()
   await setTier(app, user.id, 'DIAMOND_ALTRUIST')
   return user
 }
 
-const overview = async (user: SignedIn) => (await user.call(benefits.overview)).data
+const overview = async (user: SignedInUser) => (await user.call(benefits.overview)).data
 
 /** Server names by benefit; omits unused benefits. */
-async function serversByBenefit(user: SignedIn): Promise<Partial<Record<BenefitKey, string[]>>> {
+async function serversByBenefit(user: SignedInUser): Promise<Partial<Record<BenefitKey, string[]>>> {
   const inUse = (await overview(user)).filter((benefit) => benefit.used_by.length > 0)
   return Object.fromEntries(inUse.map((benefit) => [benefit.key, benefit.used_by.map((server) => server.name)]))
 }
 
-async function save(user: SignedIn, key: string, body: unknown): Promise<void> {
+async function save(user: SignedInUser, key: string, body: unknown): Promise<void> {
   const saved = await user.call(benefits.changeSettings, { params: { key }, body })
   expect(saved.status, saved.text).toBe(200)
 }
 
 test('lists all ten benefits in order, whether the user has them, and which tier unlocks them', async () => {
-  const [withoutBenefits, gold] = [await app.someone(), await app.someone()]
+  const [withoutBenefits, gold] = [await app.newUser(), await app.newUser()]
   await setTier(app, gold.id, 'GOLD')
   for (const key of ['PROMOTED', 'CUSTOM_BANNER']) await admin.call(grantBenefit, { params: { id: gold.id, key } })
   const [without, withTier] = [await overview(withoutBenefits), await overview(gold)]
@@ -107,7 +107,7 @@ test('names the servers that settings apply to, once any setting is set', async 
 })
 
 test('shows an administrator the same benefits as the user, others nothing, and 404 for an unknown user', async () => {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   await admin.call(forceTier, { params: { id: owner.id }, body: { tier_id: 'PLATINUM' } })
   const seen = await admin.call(benefits.adminOverview, { params: { id: owner.id } })
   expect(seen.data).toEqual(await overview(owner))

@@ -6,26 +6,26 @@ import * as benefits from '#contract/benefit-settings.ts'
 import { forceTier, takeBenefit } from '#contract/users-admin.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { ban, buildServer, markLeaving, setTier, storeImage } from '#tests/factories.ts'
-import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type ApiResponse, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type StreamEvent, listen } from '#tests/listen.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
 })
 
-async function createSupporter(): Promise<SignedIn> {
-  const user = await app.someone()
+async function createSupporter(): Promise<SignedInUser> {
+  const user = await app.newUser()
   await setTier(app, user.id, 'DIAMOND_ALTRUIST')
   return user
 }
 
-const read = (user: SignedIn, id: string, key = 'CUSTOM_BANNER') => user.call(benefits.adminSettings, { params: { id, key } })
-const save = (user: SignedIn, id: string, body: unknown, key = 'CUSTOM_BANNER') =>
+const read = (user: SignedInUser, id: string, key = 'CUSTOM_BANNER') => user.call(benefits.adminSettings, { params: { id, key } })
+const save = (user: SignedInUser, id: string, body: unknown, key = 'CUSTOM_BANNER') =>
   user.call(benefits.changeAdminSettings, { params: { id, key }, body })
-const rejection = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
+const rejection = ({ status, error }: ApiResponse<unknown>) => ({ status, errors: error.errors })
 
 test("an administrator reads and replaces a user's settings, with the user's images and servers", async () => {
   const owner = await createSupporter()
@@ -75,7 +75,7 @@ test('rejects images and servers of a third user, and servers of the administrat
 })
 
 test('returns the same three rejections as to the user, and 404 for an unknown user', async () => {
-  const [owner, withoutBenefit] = [await createSupporter(), await app.someone()]
+  const [owner, withoutBenefit] = [await createSupporter(), await app.newUser()]
   const both = async (id: string, key: string) => [
     rejection(await read(admin, id, key)),
     rejection(await save(admin, id, { image_id: null }, key)),
@@ -92,7 +92,7 @@ test('returns the same three rejections as to the user, and 404 for an unknown u
 })
 
 test("ui_url needs the user's benefit, even if the administrator has it", async () => {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   await admin.call(forceTier, { params: { id: admin.id }, body: { tier_id: 'DIAMOND_ALTRUIST' } })
   await app.db.insertInto('benefit_grants').values({ user_id: owner.id, key: 'CUSTOM_LAUNCHER' }).execute()
   const rejected = await save(admin, owner.id, { ui_url: 'https://ui.example.com' }, 'custom_launcher')
@@ -112,7 +112,7 @@ test('an administrator can change the settings of a banned or leaving user', asy
 })
 
 test('users and former administrators can neither read nor change', async () => {
-  const [owner, other] = [await createSupporter(), await app.someone()]
+  const [owner, other] = [await createSupporter(), await app.newUser()]
   await app.db.insertInto('benefit_grants').values({ user_id: other.id, key: 'ADMIN' }).execute()
   expect((await read(other, owner.id)).status).toBe(200)
   await admin.call(takeBenefit, { params: { id: other.id, key: 'ADMIN' } })

@@ -9,7 +9,7 @@ import * as transfers from '#contract/transfers.ts'
 import { forceTier } from '#contract/users-admin.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { buildServer, offer, setTier, storeImage } from '#tests/factories.ts'
-import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type ApiResponse, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type StreamEvent, listen } from '#tests/listen.ts'
 
 let app: TestApp
@@ -18,18 +18,18 @@ beforeAll(async () => {
 })
 
 /** A user with the banner and join background benefits. */
-async function createSupporter(tier = 'PLATINUM'): Promise<SignedIn> {
-  const user = await app.someone()
+async function createSupporter(tier = 'PLATINUM'): Promise<SignedInUser> {
+  const user = await app.newUser()
   await setTier(app, user.id, tier)
   return user
 }
 
-const read = (user: SignedIn, key = 'CUSTOM_BANNER') => user.call(benefits.settings, { params: { key } })
-const save = (user: SignedIn, body: unknown, key = 'CUSTOM_BANNER') => user.call(benefits.changeSettings, { params: { key }, body })
-const banner = async (user: SignedIn) => (await storeImage(app, user.id, 'BANNER')).id
-const rejection = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
+const read = (user: SignedInUser, key = 'CUSTOM_BANNER') => user.call(benefits.settings, { params: { key } })
+const save = (user: SignedInUser, body: unknown, key = 'CUSTOM_BANNER') => user.call(benefits.changeSettings, { params: { key }, body })
+const banner = async (user: SignedInUser) => (await storeImage(app, user.id, 'BANNER')).id
+const rejection = ({ status, error }: ApiResponse<unknown>) => ({ status, errors: error.errors })
 
-async function expectSaved(user: SignedIn, body: unknown, key?: string): Promise<benefits.SettingsView> {
+async function expectSaved(user: SignedInUser, body: unknown, key?: string): Promise<benefits.SettingsView> {
   const saved = await save(user, body, key)
   expect(saved.status, saved.text).toBe(200)
   expect((await read(user, key)).data).toEqual(saved.data)
@@ -55,7 +55,7 @@ describe('a key', () => {
   test.each(['PROMOTED', 'promoted', 'Custom_Ui_Url', 'ADMIN', 'client_cloud_auth'])(
     'of a benefit without settings (%s) is rejected with the exact message, held or not',
     async (key) => {
-      for (const user of [await createSupporter('DIAMOND_ALTRUIST'), await app.someone()]) {
+      for (const user of [await createSupporter('DIAMOND_ALTRUIST'), await app.newUser()]) {
         for (const rejected of [await read(user, key), await save(user, {}, key)])
           expect(rejection(rejected)).toEqual({ status: 400, errors: ['Benefit does not have a settings page'] })
       }

@@ -9,32 +9,32 @@ import * as transfers from '#contract/transfers.ts'
 import { banUser, forceTier } from '#contract/users-admin.ts'
 import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
 import { announce, buildServer, offer, setTier } from '#tests/factories.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { askTicket, askVerify, playerCode, ticketFor, verified } from '#tests/player-client.ts'
 import { rotateKeys } from './key-ring.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 beforeAll(async () => {
   app = await startApp({ LOG_LEVEL: 'trace' })
   admin = await app.signIn('admin')
 })
 
 /** A user with the cloud auth benefit. */
-async function createOwner(): Promise<SignedIn> {
-  const user = await app.someone()
+async function createOwner(): Promise<SignedInUser> {
+  const user = await app.newUser()
   await setTier(app, user.id, 'SILVER')
   return user
 }
 
-const serverOf = async (user?: SignedIn) => buildServer(user ?? (await createOwner()))
+const serverOf = async (user?: SignedInUser) => buildServer(user ?? (await createOwner()))
 const keysOf = async (from: { listUrl: string } = app) => {
   const answer = await fetch(`${from.listUrl}/cloud-auth/jwks.json`)
   return { answer, keys: ((await answer.json()) as { keys: Record<string, string>[] }).keys }
 }
 const failed = { result: 'VERIFY_FAILED', id: '' }
 const noTicket = { ticket: '', expiresAt: '', playerToken: '' }
-const setForcedTier = (user: SignedIn, tier: 'SILVER' | 'BRONZE' | null) =>
+const setForcedTier = (user: SignedInUser, tier: 'SILVER' | 'BRONZE' | null) =>
   admin.call(forceTier, { params: { id: user.id }, body: { tier_id: tier } })
 
 describe('a player id', () => {

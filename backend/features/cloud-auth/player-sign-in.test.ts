@@ -12,7 +12,7 @@ import { askTicket, askVerify, playerCode, ticketFor, verified } from '#tests/pl
 const noTicket = { ticket: '', expiresAt: '', playerToken: '' }
 
 async function serverWithCloudAuth(app: TestApp) {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   await setTier(app, owner.id, 'SILVER')
   return buildServer(owner)
 }

@@ -6,7 +6,7 @@ import { changeAdminServer } from '#contract/servers-admin.ts'
 import { protection } from '#backend/cli/protection.ts'
 import { buildServer } from '#tests/factories.ts'
 import { issuesOf, raiseOne } from '#tests/findings.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readOne, send } from '#tests/list/send.ts'
 import { PlayerSampler } from '#backend/features/history/player-sampler.ts'
 import { startOf } from '#backend/features/history/time.ts'
@@ -20,7 +20,7 @@ const HOUR = 3_600_000
 const THIEF = '127.0.0.2'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 async function ownServer(name?: string) {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   return { owner, ...(await buildServer(owner, name === undefined ? {} : { name })) }
 }
 
@@ -41,7 +41,7 @@ async function everyHalfMinute(count: number, send: (round: number) => Promise<u
 }
 
 /** The owner's issues of a kind, after all findings are written. */
-async function issuesOfKind(owner: SignedIn, kind: IssueKind) {
+async function issuesOfKind(owner: SignedInUser, kind: IssueKind) {
   await app.findings.flush()
   return (await issuesOf(owner)).filter((issue) => issue.kind === kind)
 }
@@ -375,7 +375,7 @@ describe('a dry run', () => {
 describe('a switched-off check', () => {
   test('opens no issue, but an owner’s action still resolves an issue with a chosen consequence', async () => {
     const off = await startApp({ PROTECTION_OFF: 'ADDRESS_MISMATCH,IMPERSONATION' })
-    const [owner, admin] = [await off.someone(), await off.signIn('admin')]
+    const [owner, admin] = [await off.newUser(), await off.signIn('admin')]
     const { public_id: publicId, credential } = await buildServer(owner)
     const found = await raiseOne(off, owner, { kind: 'IMPERSONATION', publicId })
     expect(

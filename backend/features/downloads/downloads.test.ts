@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { downloads } from '#contract/downloads.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 const cleanUp: (() => void)[] = []
 afterAll(() => {
@@ -50,17 +50,17 @@ async function withFile(text: string | undefined) {
   const path = join(folder, 'manifest.json')
   if (text !== undefined) writeFileSync(path, text)
   const app = await start({ DOWNLOADS_MANIFEST: path, DATA_DIR: folder })
-  return { app, path, folder, admin: await app.signIn('admin'), owner: await app.someone() }
+  return { app, path, folder, admin: await app.signIn('admin'), owner: await app.newUser() }
 }
 
-const readDownloads = async (user: SignedIn) => {
+const readDownloads = async (user: SignedInUser) => {
   const answer = await user.call(downloads)
   expect(answer.status, answer.text).toBe(200)
   return answer.data
 }
-const versions = async (user: SignedIn) =>
+const versions = async (user: SignedInUser) =>
   (await readDownloads(user)).products.flatMap(({ builds }) => builds.map(({ version }) => version))
-const problem = async (user: SignedIn) => (await readDownloads(user)).problem
+const problem = async (user: SignedInUser) => (await readDownloads(user)).problem
 
 /** Advances the clock to the next reload and runs the job. */
 async function reloadAfter(app: TestApp, ms: number): Promise<void> {
@@ -70,7 +70,7 @@ async function reloadAfter(app: TestApp, ms: number): Promise<void> {
 
 test('reports a missing configuration', async () => {
   const app = await start()
-  expect(await readDownloads(await app.someone())).toEqual({ configured: false, products: [], read_at: null, problem: null })
+  expect(await readDownloads(await app.newUser())).toEqual({ configured: false, products: [], read_at: null, problem: null })
 })
 
 test('only signed-in users can read it', async () => {
@@ -169,7 +169,7 @@ test('the last valid manifest survives a restart, but not a change of the source
   expect(app.takeLogs()).toHaveLength(1)
 
   const other = await start({ DOWNLOADS_MANIFEST: join(folder, 'other.json'), DATA_DIR: folder })
-  expect(await readDownloads(await other.someone())).toEqual({ configured: true, products: [], read_at: null, problem: null })
+  expect(await readDownloads(await other.newUser())).toEqual({ configured: true, products: [], read_at: null, problem: null })
   expect(other.takeLogs()).toHaveLength(1)
 })
 
@@ -277,7 +277,7 @@ test('follows a redirect', async () => {
     else reply.writeHead(302, { location: '/newest' }).end()
   })
   const app = await start({ DOWNLOADS_MANIFEST: origin, DATA_DIR: temporaryFolder() })
-  expect(await versions(await app.someone())).toEqual(['1.0.0'])
+  expect(await versions(await app.newUser())).toEqual(['1.0.0'])
 })
 
 test('shutdown does not wait for a URL that does not respond', async () => {

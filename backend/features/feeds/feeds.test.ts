@@ -4,7 +4,7 @@ import { preview } from '#contract/feeds.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import { type FetchPublic, createFetchPublic } from '#backend/platform/http/guarded-client.ts'
 import { ban, setTier } from '#tests/factories.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { CERTIFICATE, PUBLIC_ADDRESS, startHttpsHost } from '#tests/https-host/https-host.ts'
 
 const url = 'https://feeds.example/news.xml'
@@ -15,9 +15,9 @@ const answering =
   () =>
     Promise.resolve({ body: Buffer.from(text), type, charset })
 
-async function startWith(fetchPublic: FetchPublic, variables: Record<string, string> = {}): Promise<{ app: TestApp; owner: SignedIn }> {
+async function startWith(fetchPublic: FetchPublic, variables: Record<string, string> = {}): Promise<{ app: TestApp; owner: SignedInUser }> {
   const app = await startApp(variables, { fetchPublic })
-  const owner = await app.someone()
+  const owner = await app.newUser()
   await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
   return { app, owner }
 }
@@ -50,7 +50,7 @@ test('rejects users with neither CUSTOM_LAUNCHER nor ADMIN without fetching anyt
     fetched += 1
     return answering(rss(''))(...args)
   })
-  const otherUser = await app.someone()
+  const otherUser = await app.newUser()
   const rejected = await otherUser.call(preview, { body: { url } })
   expect(rejected.status).toBe(403)
   expect(rejected.error.errors).toEqual(['This needs the benefit Custom Launcher, which you do not have.'])

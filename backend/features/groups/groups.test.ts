@@ -9,7 +9,7 @@ import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { changeLimits } from '#contract/users-admin.ts'
 import { buildServer, grant, offer, setTier } from '#tests/factories.ts'
-import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type ApiResponse, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type StreamEvent, listen } from '#tests/listen.ts'
 
 let app: TestApp
@@ -18,30 +18,30 @@ beforeAll(async () => {
 })
 
 /** A user who may have two groups. */
-async function createSupporter(): Promise<SignedIn> {
-  const user = await app.someone()
+async function createSupporter(): Promise<SignedInUser> {
+  const user = await app.newUser()
   await setTier(app, user.id, 'GOLD')
   return user
 }
 
-const create = (user: SignedIn, name: string) => user.call(groups.create, { body: { name } })
-const rename = (user: SignedIn, id: string, name: string) => user.call(groups.rename, { params: { id }, body: { name } })
-const remove = (user: SignedIn, id: string) => user.call(groups.remove, { params: { id } })
-const namesOf = async (user: SignedIn) => (await user.call(groups.list)).data.map((group) => group.name)
+const create = (user: SignedInUser, name: string) => user.call(groups.create, { body: { name } })
+const rename = (user: SignedInUser, id: string, name: string) => user.call(groups.rename, { params: { id }, body: { name } })
+const remove = (user: SignedInUser, id: string) => user.call(groups.remove, { params: { id } })
+const namesOf = async (user: SignedInUser) => (await user.call(groups.list)).data.map((group) => group.name)
 
-async function buildGroup(user: SignedIn, name: string): Promise<Group> {
+async function buildGroup(user: SignedInUser, name: string): Promise<Group> {
   const created = await create(user, name)
   expect(created.status, created.text).toBe(200)
   return created.data
 }
 
-async function moveToGroup(user: SignedIn, publicId: string, groupId: string | null): Promise<void> {
+async function moveToGroup(user: SignedInUser, publicId: string, groupId: string | null): Promise<void> {
   const moved = await user.call(servers.change, { params: { id: publicId }, body: { group_id: groupId } })
   expect(moved.status, moved.text).toBe(200)
 }
 
-const groupIn = async (user: SignedIn, publicId: string) => (await user.call(servers.get, { params: { id: publicId } })).data.group
-const rejection = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
+const groupIn = async (user: SignedInUser, publicId: string) => (await user.call(servers.get, { params: { id: publicId } })).data.group
+const rejection = ({ status, error }: ApiResponse<unknown>) => ({ status, errors: error.errors })
 const changed = (what: string) => (event: StreamEvent) => event.event === 'account' && (event.data['changed'] as string[]).includes(what)
 
 test('a group can be created, listed with its servers, renamed and deleted', async () => {
@@ -75,7 +75,7 @@ test('deleting a group keeps its servers without a group', async () => {
 
 describe('creating a group', () => {
   test('needs the benefit', async () => {
-    const rejected = await create(await app.someone(), 'A group')
+    const rejected = await create(await app.newUser(), 'A group')
     expect(rejection(rejected)).toEqual({ status: 403, errors: ['This needs the benefit Server Groups, which you do not have.'] })
   })
 
@@ -193,7 +193,7 @@ test('notifies open panels about groups', async () => {
 })
 
 test("notifies managers about the owner's groups until they are revoked", async () => {
-  const [owner, manager] = [await createSupporter(), await app.someone()]
+  const [owner, manager] = [await createSupporter(), await app.newUser()]
   await grant(owner, manager.id, ['EDIT_APPEARANCE'])
   const [ownerStream, managerStream] = [await listen(owner), await listen(manager)]
   const { id } = await buildGroup(owner, 'Town')

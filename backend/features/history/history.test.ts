@@ -2,12 +2,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as history from '#contract/history.ts'
 import { buildServer } from '#tests/factories.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { peakOf, seedHistory } from '#tests/seed-history.ts'
 import { send } from '#tests/list/send.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 async function ownServer() {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   return { owner, ...(await buildServer(owner)) }
 }
 

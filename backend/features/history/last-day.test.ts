@@ -5,7 +5,7 @@ import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { ban, buildServer, grant, offer } from '#tests/factories.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/seed-history.ts'
 import { announceFrom } from '#tests/list/send.ts'
 import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   app.clock.advance(HALF_HOUR_MS - (app.clock.now() % HALF_HOUR_MS) + 5 * MINUTE_MS)
 })
 
-const dayOf = async (user: SignedIn) => {
+const dayOf = async (user: SignedInUser) => {
   const { status, data, text } = await user.call(history.ofDay)
   expect(status, text).toBe(200)
   return data
@@ -30,7 +30,7 @@ const dayOf = async (user: SignedIn) => {
 /** Start of the step this many steps before the current one. */
 const stepAgo = (steps: number) => startOf(app.clock.now(), HALF_HOUR_MS) - steps * HALF_HOUR_MS
 
-async function withHistory(owner: SignedIn, players: (at: number) => number) {
+async function withHistory(owner: SignedInUser, players: (at: number) => number) {
   const server = await buildServer(owner)
   await seedHistory(app, server.public_id, { days: 3, players })
   return server
@@ -38,7 +38,7 @@ async function withHistory(owner: SignedIn, players: (at: number) => number) {
 
 describe('the last day of all servers', () => {
   test('has 48 half hours per server, the newest incomplete; offline and unsampled steps are gaps', async () => {
-    const owner = await app.someone()
+    const owner = await app.newUser()
     const [offlineAt, unsampledAt] = [stepAgo(10), stepAgo(20)]
     const first = await withHistory(owner, (at) => {
       if (at >= offlineAt && at < offlineAt + HALF_HOUR_MS) return OFFLINE
@@ -57,7 +57,7 @@ describe('the last day of all servers', () => {
   })
 
   test('has the peak of one minute: peaks of two servers a minute apart are not added up', async () => {
-    const owner = await app.someone()
+    const owner = await app.newUser()
     const step = stepAgo(6)
     await withHistory(owner, (at) => (at === step + MINUTE_MS ? 100 : 1))
     await withHistory(owner, (at) => (at === step + 2 * MINUTE_MS ? 90 : at === step + 5 * MINUTE_MS ? 50 : OFFLINE))
@@ -69,7 +69,7 @@ describe('the last day of all servers', () => {
   })
 
   test('omits earlier minutes', async () => {
-    const owner = await app.someone()
+    const owner = await app.newUser()
     const server = await withHistory(owner, (at) => (at < stepAgo(47) ? 500 : at < stepAgo(46) ? 3 : OFFLINE))
     const day = await dayOf(owner)
     expect(day.servers[0]?.public_id).toBe(server.public_id)
@@ -78,14 +78,14 @@ describe('the last day of all servers', () => {
   })
 
   test('is empty without servers; the peak of an empty server is 0', async () => {
-    const owner = await app.someone()
+    const owner = await app.newUser()
     expect(await dayOf(owner)).toMatchObject({ peak: null, servers: [] })
     await withHistory(owner, () => 0)
     expect((await dayOf(owner)).peak).toMatchObject({ players: 0 })
   })
 
   test('includes the last finished minute, before it is written and after a restart', async () => {
-    const owner = await app.someone()
+    const owner = await app.newUser()
     const servers = [await buildServer(owner), await buildServer(owner)]
     for (const [index, { credential }] of servers.entries())
       expect((await announceFrom(app, credential, { playersCount: 20 + index })).status).toBe(200)
@@ -101,7 +101,7 @@ describe('the last day of all servers', () => {
 
 describe('access', () => {
   test('covers owned and managed servers; the peak counts only owned ones', async () => {
-    const [owner, manager, stranger] = [await app.someone(), await app.someone(), await app.someone()]
+    const [owner, manager, stranger] = [await app.newUser(), await app.newUser(), await app.newUser()]
     const managed = await withHistory(owner, () => 30)
     const own = await withHistory(manager, () => 4)
     expect((await dayOf(manager)).servers.map((server) => server.public_id)).toEqual([own.public_id])
@@ -118,7 +118,7 @@ describe('access', () => {
   })
 
   test('ends when a server is deleted or transferred; the new owner gets it', async () => {
-    const [owner, recipient] = [await app.someone(), await app.someone()]
+    const [owner, recipient] = [await app.newUser(), await app.newUser()]
     const [transferred, deleted] = [await withHistory(owner, () => 7), await withHistory(owner, () => 9)]
     expect((await dayOf(owner)).peak?.players).toBe(16)
     const { id } = await offer(owner, transferred.public_id, recipient.id)
@@ -130,7 +130,7 @@ describe('access', () => {
 
   test('is rejected for visitors and banned users', async () => {
     expect((await app.anonymous.call(history.ofDay)).status).toBe(403)
-    const banned = await app.someone()
+    const banned = await app.newUser()
     await ban(app, banned.id)
     expect((await banned.call(history.ofDay)).status).toBe(403)
   })

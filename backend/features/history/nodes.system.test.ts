@@ -12,8 +12,8 @@ import { HOUR_MS, MINUTE_MS, startOf } from './time.ts'
 const namedWriter = (name: string) => ({ host: inject('socketFolder'), port: 5432, options: `-c test.node=${name}` })
 
 test('one of two nodes writes the minutes; the other takes over without a gap', async () => {
-  const app = await startApp({}, { isShared: true, reach: namedWriter('first') })
-  const other = await app.addNode({ reach: namedWriter('second') })
+  const app = await startApp({}, { isShared: true, postgres: namedWriter('first') })
+  const other = await app.addNode({ postgres: namedWriter('second') })
   await sql`create table writers (name text primary key)`.execute(app.db)
   await sql`
     create function note_writer() returns trigger language plpgsql as $$ begin
@@ -25,7 +25,7 @@ test('one of two nodes writes the minutes; the other takes over without a gap', 
   )
   const writers = async () => (await sql<{ name: string }>`select name from writers order by 1`.execute(app.db)).rows.map((row) => row.name)
 
-  const owner = await app.someone()
+  const owner = await app.newUser()
   const { public_id, credential } = await buildServer(owner)
   // Starts at a full hour, so that the following minutes fall into one row.
   app.clock.advance(HOUR_MS - (app.clock.now() % HOUR_MS))

@@ -5,7 +5,7 @@ import * as history from '#contract/history.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { buildServer, offer } from '#tests/factories.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/seed-history.ts'
 import { announceFrom, send } from '#tests/list/send.ts'
 import { listSeries, serverSeries } from './history.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 async function ownServer() {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   return { owner, ...(await buildServer(owner)) }
 }
 
@@ -41,7 +41,7 @@ async function advanceToFullHour(): Promise<void> {
   await runSampler()
 }
 
-const day = async (owner: SignedIn, id: string) => {
+const day = async (owner: SignedInUser, id: string) => {
   const { status, data, text } = await owner.call(history.ofServer, { params: { id }, query: { range: '24h' } })
   expect(status, text).toBe(200)
   return data
@@ -95,7 +95,7 @@ describe('a minute', () => {
 describe('a server', () => {
   test('keeps its history in a transfer: only the new owner can read it', async () => {
     const { owner, public_id, credential } = await ownServer()
-    const recipient = await app.someone()
+    const recipient = await app.newUser()
     await advanceToFullHour()
     await sampleMinutes(credential, 40, 41, 42)
     const before = await day(owner, public_id)

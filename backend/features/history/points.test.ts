@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 async function ownServer() {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   return { owner, ...(await buildServer(owner)) }
 }
 
@@ -159,7 +159,7 @@ test('160 concurrent requests all get 200', async () => {
 test('an address with many concurrent requests gets data or 429; another address gets data', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
   const ids: string[] = []
-  for (let count = 0; count < 10; count += 1) ids.push((await buildServer(await limited.someone())).public_id)
+  for (let count = 0; count < 10; count += 1) ids.push((await buildServer(await limited.newUser())).public_id)
   const [last = '', ...others] = ids
   const requests = others.flatMap((id) => ['1d', '7d', '31d'].map((range) => send(`${limited.listUrl}/servers/${id}/avg/${range}`)))
   expect((await send(`${limited.listUrl}/servers/${last}/avg/1d`, { from: '127.0.0.2' })).status).toBe(200)
@@ -221,8 +221,8 @@ describe('while many requests wait for the database', () => {
 test('without the database, cached points are sent with Age, and uncached ones get 503', async () => {
   const wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   onTestFinished(() => wire.close())
-  const cut = await startApp({ LOG_LEVEL: 'warn' }, { reach: wire.connection })
-  const owner = await cut.someone()
+  const cut = await startApp({ LOG_LEVEL: 'warn' }, { postgres: wire.connection })
+  const owner = await cut.newUser()
   const [cached, uncached] = [await buildServer(owner), await buildServer(owner)]
   await seedHistory(cut, cached.public_id, { days: 2, players: () => 4 })
   const request = (id: string, path = 'avg/7d', headers = {}) => send(`${cut.listUrl}/servers/${id}/${path}`, { headers })

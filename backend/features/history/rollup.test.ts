@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 async function ownServer() {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   return { owner, ...(await buildServer(owner)) }
 }
 
@@ -168,7 +168,7 @@ describe('days and weeks', () => {
 
   test('are created after weeks of downtime, before their minutes expire', async () => {
     const off = await startApp()
-    const { public_id } = await buildServer(await off.someone())
+    const { public_id } = await buildServer(await off.newUser())
     const now = startOf(off.clock.now(), HOUR_MS)
     await seedHistory(off, public_id, { days: 8, players: () => 9 })
     await sql`truncate player_history, list_history`.execute(off.db)
@@ -217,7 +217,7 @@ describe('stored history', () => {
 
   test('takes at most 5 bytes per sample, including indexes', async () => {
     const big = await startApp()
-    const owner = await big.someone()
+    const owner = await big.newUser()
     await buildServer(owner)
     await sql`
       insert into servers (public_id, owner_id, name, name_key) select 'Fill' || lpad(n::text, 3, '0'), ${owner.id}, 'Fill ' || n, 'fill ' || n

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#backend/platform/clock.ts'
 import type { AppError } from '#backend/platform/errors.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { beginSignIn, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { beginSignIn, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { ImageDecoder } from './image-decoder.ts'
 
 let app: TestApp
@@ -29,7 +29,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function upload(user: SignedIn): Promise<number> {
+async function upload(user: SignedInUser): Promise<number> {
   const form = new FormData()
   form.append('purpose', 'LAUNCHER_LOGO')
   form.append('file', new Blob([new Uint8Array(imageBytes)]), 'x.png')
@@ -38,7 +38,7 @@ async function upload(user: SignedIn): Promise<number> {
   return answer.status
 }
 
-const uploadEight = (user: SignedIn) => Promise.all(Array.from({ length: 8 }, () => upload(user)))
+const uploadEight = (user: SignedInUser) => Promise.all(Array.from({ length: 8 }, () => upload(user)))
 const remainingFolders = () => readdirSync(join(folder, 'uploads'))
 
 const PARTIAL_BODY =
@@ -87,7 +87,7 @@ test('rejects a ninth concurrent upload, and accepts it once another one ends', 
   const open = await Promise.all(Array.from({ length: 8 }, () => beginUpload(cookie, PARTIAL_BODY)))
   await expect.poll(() => remainingFolders().length).toBe(8)
   expect(await upload(collector)).toBe(429)
-  expect(await upload(await app.someone())).toBe(200)
+  expect(await upload(await app.newUser())).toBe(200)
   open[0]?.destroy()
   await expect.poll(() => upload(collector)).toBe(200)
   for (const socket of open) socket.destroy()
@@ -95,8 +95,8 @@ test('rejects a ninth concurrent upload, and accepts it once another one ends', 
 })
 
 test('accepts eight concurrent uploads from each of five users', async () => {
-  const users: SignedIn[] = []
-  for (let count = 0; count < 5; count += 1) users.push(await app.someone())
+  const users: SignedInUser[] = []
+  for (let count = 0; count < 5; count += 1) users.push(await app.newUser())
   expect(new Set((await Promise.all(users.map(uploadEight))).flat())).toEqual(new Set([200]))
 })
 

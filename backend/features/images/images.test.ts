@@ -13,7 +13,7 @@ import { sweepImages } from './sweep-images.ts'
 import { createFileCache } from './image-services.ts'
 import { MAX_IMAGES, MAX_MEBIBYTES } from './upload.ts'
 import { ban, buildServer, markLeaving } from '#tests/factories.ts'
-import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type TestUser, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 let app: TestApp
 let imageBytes: Buffer
@@ -40,7 +40,7 @@ function formOf(parts: Parts): FormData {
 }
 
 async function post(
-  user: Person,
+  user: TestUser,
   body: FormData | string,
   headers = {},
 ): Promise<{ status: number; errors: string[]; data: Image; headers: Headers }> {
@@ -48,7 +48,7 @@ async function post(
   return { status: answer.status, headers: answer.headers, ...((await answer.json()) as { errors: string[]; data: Image }) }
 }
 
-async function upload(user: Person, purpose = 'SERVER_ICON'): Promise<Image> {
+async function upload(user: TestUser, purpose = 'SERVER_ICON'): Promise<Image> {
   const { status, data, errors } = await post(
     user,
     formOf([
@@ -71,7 +71,7 @@ const rowsOf = (ownerId: string) => app.db.selectFrom('images').selectAll().wher
 
 describe('uploading', () => {
   test('resizes an image to its purpose and serves it', async () => {
-    const alice = await app.someone()
+    const alice = await app.newUser()
     const image = await upload(alice, 'BANNER')
     expect(image).toMatchObject({ purpose: 'BANNER', width: 1280, height: 320, mime: 'image/png' })
     const served = await fetch(`${app.listUrl}${pathOf(image)}`)
@@ -80,7 +80,7 @@ describe('uploading', () => {
 
   test('accepts the purpose after the file', async () => {
     const { status, data } = await post(
-      await app.someone(),
+      await app.newUser(),
       formOf([
         ['file', imageBytes],
         ['purpose', 'LAUNCHER_LOGO'],
@@ -128,13 +128,13 @@ describe('uploading', () => {
     ['a file of 20 MiB', () => [icon, ['file', Buffer.alloc(20 * 1024 * 1024)]], /^The file is too large\. The limit is 8 MiB\.$/],
   ]
   test.each(rejections)('rejects a form with %s with one message', async (_name, parts, message) => {
-    const { status, errors } = await post(await app.someone(), formOf(parts()))
+    const { status, errors } = await post(await app.newUser(), formOf(parts()))
     expect([status, errors.length]).toEqual([400, 1])
     expect(errors[0]).toMatch(message)
   })
 
   test('rejects other bodies and malformed forms with one message', async () => {
-    const alice = await app.someone()
+    const alice = await app.newUser()
     expect(await post(alice, '{}', { 'content-type': 'application/json' })).toMatchObject({
       status: 400,
       errors: ['Send this as a form (multipart/form-data).'],
@@ -152,15 +152,15 @@ describe('uploading', () => {
   })
 
   test('forms are only accepted for uploads', async () => {
-    const alice = await app.someone()
+    const alice = await app.newUser()
     const answer = await alice.fetch('/api/users/tokens', { method: 'POST', body: formOf([['name', 'x']]) })
     expect(answer.status).toBe(415)
   })
 
   test('an interrupted upload leaves no files, and the next one succeeds', async () => {
     const remainingFolders = () => readdirSync(join(folder, 'uploads'))
-    await upload(await app.someone())
-    const alice = await app.someone()
+    await upload(await app.newUser())
+    const alice = await app.newUser()
     const { port, hostname } = new URL(app.panelUrl)
     const socket = connect(Number(port), hostname)
     // Without a session the call is rejected before the body. With one it would wait for the body.
@@ -187,7 +187,7 @@ describe('uploading', () => {
   })
 
   test('visitors, banned users and users awaiting deletion are rejected', async () => {
-    const [banned, leaving] = [await app.someone(), await app.someone()]
+    const [banned, leaving] = [await app.newUser(), await app.newUser()]
     await ban(app, banned.id)
     await markLeaving(app, leaving.id)
     for (const user of [app.anonymous, banned, leaving])
@@ -195,7 +195,7 @@ describe('uploading', () => {
   })
 
   test('a user can have at most 300 images', async () => {
-    const alice = await app.someone()
+    const alice = await app.newUser()
     await upload(alice)
     const [row] = await rowsOf(alice.id)
     if (row === undefined) throw new Error('There is no row.')
@@ -209,7 +209,7 @@ describe('uploading', () => {
   })
 
   test('a user can have at most 256 MiB of images, not counting copies by managers and transfers', async () => {
-    const alice = await app.someone()
+    const alice = await app.newUser()
     await upload(alice)
     const [row] = await rowsOf(alice.id)
     if (row === undefined) throw new Error('There is no row.')
@@ -231,7 +231,7 @@ describe('uploading', () => {
 
 test('a user can upload 30 images at once, then one every ten seconds', async () => {
   const limited = await startApp({ DATA_DIR: folder, RATE_LIMITS: 'on' })
-  const alice = await limited.someone()
+  const alice = await limited.newUser()
   const statuses = new Map<number, number>()
   for (let count = 0; count < 31; count += 1) {
     const { status, headers } = await post(alice, formOf([]))
@@ -246,7 +246,7 @@ test('a user can upload 30 images at once, then one every ten seconds', async ()
 
 describe('serving', () => {
   test('an image is cacheable forever, cannot run scripts and sets no cookie', async () => {
-    const image = await upload(await app.someone())
+    const image = await upload(await app.newUser())
     const { status, headers } = await fetch(`${app.listUrl}${pathOf(image)}`)
     expect(status).toBe(200)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -262,7 +262,7 @@ describe('serving', () => {
   })
 
   test('HEAD returns the same headers without the bytes, and a known ETag gets 304', async () => {
-    const url = `${app.listUrl}${pathOf(await upload(await app.someone()))}`
+    const url = `${app.listUrl}${pathOf(await upload(await app.newUser()))}`
     const [whole, head] = [await fetch(url), await fetch(url, { method: 'HEAD' })]
     for (const name of ['etag', 'content-length', 'content-type', 'cache-control'])
       expect(head.headers.get(name)).toBe(whole.headers.get(name))
@@ -299,13 +299,13 @@ describe('serving', () => {
 })
 
 describe('choosing an image', () => {
-  const choose = (image: Pick<Image, 'id'>, owner: SignedIn, actor: SignedIn, purpose: 'SERVER_ICON' | 'BANNER' = 'SERVER_ICON') =>
+  const choose = (image: Pick<Image, 'id'>, owner: SignedInUser, actor: SignedInUser, purpose: 'SERVER_ICON' | 'BANNER' = 'SERVER_ICON') =>
     app.db
       .transaction()
       .execute((trx) => lockOrCopyImage(trx, { imageId: image.id, ownerId: owner.id, actorId: actor.id, purpose, label: 'Icon' }))
 
   test("uses the owner's image itself, and copies the actor's image once", async () => {
-    const [owner, manager] = [await app.someone(), await app.someone()]
+    const [owner, manager] = [await app.newUser(), await app.newUser()]
     const [own, other] = [await upload(owner), await upload(manager)]
     expect(await choose(own, owner, manager)).toBe(own.id)
     const copy = await choose(other, owner, manager)
@@ -315,7 +315,7 @@ describe('choosing an image', () => {
   })
 
   test("rejects another user's image as unknown, and one with another purpose", async () => {
-    const [owner, stranger] = [await app.someone(), await app.someone()]
+    const [owner, stranger] = [await app.newUser(), await app.newUser()]
     await expect(choose(await upload(stranger), owner, owner)).rejects.toThrow('Icon: there is no such uploaded image. Upload it again.')
     await expect(choose({ id: uuidv7() }, owner, owner)).rejects.toThrow('Icon: there is no such uploaded image.')
     await expect(choose(await upload(owner, 'BANNER'), owner, owner)).rejects.toThrow(
@@ -326,7 +326,7 @@ describe('choosing an image', () => {
 
 describe('the sweep', () => {
   test('deletes unused images and keeps used ones', async () => {
-    const alice = await app.someone()
+    const alice = await app.newUser()
     const [used, banner, unused] = [await upload(alice), await upload(alice, 'BANNER'), await upload(alice)]
     const server = await buildServer(alice)
     await app.db.updateTable('servers').set({ icon_image_id: used.id }).where('public_id', '=', server.public_id).execute()
@@ -342,7 +342,7 @@ describe('the sweep', () => {
   })
 
   test('removes deleted files from the cache, at once on this node and within minutes on others', async () => {
-    const alice = await app.someone()
+    const alice = await app.newUser()
     const image = await upload(alice)
     const status = async () => (await fetch(`${app.listUrl}${pathOf(image)}`)).status
     expect(await status()).toBe(200)
@@ -358,7 +358,7 @@ describe('the sweep', () => {
   })
 
   test('deletes a file that two images share when the second one is deleted', async () => {
-    const [alice, bob] = [await app.someone(), await app.someone()]
+    const [alice, bob] = [await app.newUser(), await app.newUser()]
     const image = await upload(alice)
     await app.db.transaction().execute((trx) => copyImage(trx, image.id, bob.id))
     await app.db.deleteFrom('images').where('owner_id', '=', alice.id).execute()
@@ -371,7 +371,7 @@ describe('the sweep', () => {
 
   test('deletes files of interrupted uploads, complete or partial', async () => {
     const file = `${'z'.repeat(24)}.png`
-    const image = await upload(await app.someone())
+    const image = await upload(await app.newUser())
     await app.db.insertInto('file_deletions').values({ file }).execute()
     await createStorage(app.env).put(file, imageBytes, 'image/png')
     writeFileSync(join(folder, 'images', 'zz', `${file}.part`), 'x')
@@ -383,7 +383,7 @@ describe('the sweep', () => {
   })
 
   test('concurrent sweeps keep an image that is chosen at the same time, and delete the others', async () => {
-    const alice = await app.someone()
+    const alice = await app.newUser()
     const images: Image[] = []
     for (let count = 0; count < 5; count += 1) images.push(await upload(alice))
     const server = await buildServer(alice)

@@ -9,7 +9,7 @@ import type { Image } from '#contract/images.ts'
 import { createStorage } from './storage.ts'
 import { createFileCache } from './image-services.ts'
 import { sweepImages } from './sweep-images.ts'
-import { type TestApp, type Person, startApp } from '#tests/harness.ts'
+import { type TestApp, type TestUser, startApp } from '#tests/harness.ts'
 import { freePort } from '#tests/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-s3-'))
@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function upload(user: Person): Promise<{ status: number; data: Image; retryAfter: string | null }> {
+async function upload(user: TestUser): Promise<{ status: number; data: Image; retryAfter: string | null }> {
   const form = new FormData()
   form.append('purpose', 'SERVER_ICON')
   const bytes = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'red' } })
@@ -52,7 +52,7 @@ async function upload(user: Person): Promise<{ status: number; data: Image; retr
 const files = () => readdirSync(join(folder, 'muster')).filter((name) => name.endsWith('_object'))
 
 test('stores an image in the bucket, serves it from there and sweeps it', async () => {
-  const alice = await app.someone()
+  const alice = await app.newUser()
   const { data } = await upload(alice)
   expect(files()).toHaveLength(1)
   const served = await fetch(`${app.listUrl}${new URL(data.url).pathname}`)
@@ -63,7 +63,7 @@ test('stores an image in the bucket, serves it from there and sweeps it', async 
 })
 
 test('accepts and loses nothing while the bucket is unavailable, and recovers afterwards', async () => {
-  const alice = await app.someone()
+  const alice = await app.newUser()
   const { data } = await upload(alice)
   await storage.close()
   const rejected = await upload(alice)

@@ -8,23 +8,23 @@ import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
-import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { type StreamEvent, listen } from '#tests/listen.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 beforeAll(async () => {
   // One test locks the servers table: calls that wait for it occupy a connection, so others need spare ones.
   app = await startApp({}, { pool: 12 })
   admin = await app.signIn('admin')
 })
 
-const someone = () => app.someone()
+const newUser = () => app.newUser()
 const invalidates = (what: string) => (event: StreamEvent) =>
   event.event === 'account' && (event.data['changed'] as string[]).includes(what)
 
 test('owner and managers receive a server change immediately, other users do not', async () => {
-  const [owner, manager, stranger] = [await someone(), await someone(), await someone()]
+  const [owner, manager, stranger] = [await newUser(), await newUser(), await newUser()]
   const server = await buildServer(owner)
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   const streams = [await listen(owner), await listen(manager), await listen(stranger)] as const
@@ -44,7 +44,7 @@ test('owner and managers receive a server change immediately, other users do not
 })
 
 test('an open panel receives every later change of managed servers', async () => {
-  const [owner, manager] = [await someone(), await someone()]
+  const [owner, manager] = [await newUser(), await newUser()]
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
@@ -68,7 +68,7 @@ test('an open panel receives every later change of managed servers', async () =>
 })
 
 test('player counts reach open panels of owners, and of managers while the owner has none open', async () => {
-  const [owner, manager] = [await someone(), await someone()]
+  const [owner, manager] = [await newUser(), await newUser()]
   const server = await buildServer(owner)
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   const plays = (count: number) => (event: StreamEvent) =>
@@ -86,7 +86,7 @@ test('player counts reach open panels of owners, and of managers while the owner
 })
 
 test('a grant and its end reach both sides; a revoked manager receives no further changes', async () => {
-  const [owner, manager] = [await someone(), await someone()]
+  const [owner, manager] = [await newUser(), await newUser()]
   const server = await buildServer(owner)
   const [own, managerStream] = [await listen(owner), await listen(manager)]
   await grant(owner, manager.id, ['EDIT_DETAILS'])
@@ -106,7 +106,7 @@ test('a grant and its end reach both sides; a revoked manager receives no furthe
 })
 
 test('an offer, its acceptance and its end reach both sides', async () => {
-  const [sender, recipient] = [await someone(), await someone()]
+  const [sender, recipient] = [await newUser(), await newUser()]
   const server = await buildServer(sender)
   const [senderStream, recipientStream] = [await listen(sender), await listen(recipient)]
   const expectBothNotified = async () => {
@@ -132,7 +132,7 @@ test('an offer, its acceptance and its end reach both sides', async () => {
 })
 
 test('a transfer moves the server from the panels of the previous owner and managers to those of the new ones', async () => {
-  const [sender, recipient, formerManager, newManager] = [await someone(), await someone(), await someone(), await someone()]
+  const [sender, recipient, formerManager, newManager] = [await newUser(), await newUser(), await newUser(), await newUser()]
   const server = await buildServer(sender)
   await grant(sender, formerManager.id, ['EDIT_DETAILS'])
   await grant(recipient, newManager.id, ['EDIT_DETAILS'])
@@ -155,7 +155,7 @@ test('a transfer moves the server from the panels of the previous owner and mana
 })
 
 test('a manager revoked while their panel was open receives nothing of a later transfer', async () => {
-  const [owner, manager, recipient] = [await someone(), await someone(), await someone()]
+  const [owner, manager, recipient] = [await newUser(), await newUser(), await newUser()]
   const server = await buildServer(owner)
   const [own, managerStream] = [await listen(owner), await listen(manager)]
   await grant(owner, manager.id, ['EDIT_DETAILS'])
@@ -178,7 +178,7 @@ test('a manager revoked while their panel was open receives nothing of a later t
 })
 
 test('a manager with an open panel receives changes from the grant on', async () => {
-  const [owner, manager] = [await someone(), await someone()]
+  const [owner, manager] = [await newUser(), await newUser()]
   const server = await buildServer(owner)
   const stream = await listen(manager)
   await grant(owner, manager.id, ['EDIT_DETAILS'])
@@ -195,7 +195,7 @@ const waitsForServers = async () => {
 }
 
 test('many changes at once cause an event to reload the list, and at most 50 single events', async () => {
-  const owner = await someone()
+  const owner = await newUser()
   await admin.call(changeLimits, { params: { id: owner.id }, body: { max_masterlist_tokens: 80 } })
   const created = []
   for (let count = 0; count < 80; count += 1) created.push(await buildServer(owner))
@@ -221,7 +221,7 @@ test('many changes at once cause an event to reload the list, and at most 50 sin
 })
 
 test('a ban closes every open stream and prevents new ones', async () => {
-  const [user, other] = [await someone(), await someone()]
+  const [user, other] = [await newUser(), await newUser()]
   const [first, second, theirs] = [await listen(user), await listen(user), await listen(other)]
   await admin.call(banUser, { params: { id: user.id }, body: { banned: true } })
   await expect.poll(() => first.hasEnded() && second.hasEnded(), { interval: 10 }).toBe(true)
@@ -232,7 +232,7 @@ test('a ban closes every open stream and prevents new ones', async () => {
 })
 
 test('requesting a deletion notifies the other tabs and closes their streams', async () => {
-  const user = await someone()
+  const user = await newUser()
   const stream = await listen(user)
   await user.call(account.requestDeletion)
   expect(await stream.until(invalidates('me'))).toMatchObject({ event: 'account' })

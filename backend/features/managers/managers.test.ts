@@ -6,20 +6,20 @@ import { PERMISSION_KEYS } from '#contract/permissions.ts'
 import * as servers from '#contract/servers.ts'
 import * as users from '#contract/users.ts'
 import { announce, ban, buildServer, grant, markLeaving, setTier } from '#tests/factories.ts'
-import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { type TestUser, type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await startApp()
 })
 
-const someone = () => app.someone()
-const grantTo = (owner: Person, user_id: unknown, permissions: unknown) =>
+const newUser = () => app.newUser()
+const grantTo = (owner: TestUser, user_id: unknown, permissions: unknown) =>
   owner.call(managers.grant, { body: { user_id, permissions } as { user_id: string; permissions: Permission[] } })
-const me = async (user: Person) => (await user.call(users.me)).data
+const me = async (user: TestUser) => (await user.call(users.me)).data
 
 async function createPair(...permissions: Permission[]) {
-  const [owner, manager] = [await someone(), await someone()]
+  const [owner, manager] = [await newUser(), await newUser()]
   const server = await buildServer(owner)
   const given = permissions.length > 0 ? await grant(owner, manager.id, permissions) : undefined
   return { owner, manager, server, given, params: { ownerId: owner.id, serverId: server.public_id } }
@@ -44,8 +44,8 @@ describe('granting', () => {
   })
 
   test('is rejected at the limit of managers, while existing ones can still be changed', async () => {
-    const owner = await someone()
-    const [first, second, third] = [await someone(), await someone(), await someone()]
+    const owner = await newUser()
+    const [first, second, third] = [await newUser(), await newUser(), await newUser()]
     await grant(owner, first.id, ['EDIT_DETAILS'])
     await grant(owner, second.id, ['EDIT_DETAILS'])
     const rejected = await grantTo(owner, third.id, ['EDIT_DETAILS'])
@@ -56,26 +56,26 @@ describe('granting', () => {
   })
 
   test.each([
-    ['to themselves', (owner: SignedIn) => [owner.id, ['EDIT_DETAILS']], 400, /your own servers/],
+    ['to themselves', (owner: SignedInUser) => [owner.id, ['EDIT_DETAILS']], 400, /your own servers/],
     ['to an unknown user', () => ['0198c000-0000-7000-8000-000000000000', ['EDIT_DETAILS']], 404, /no such user/],
     ['to an invalid id', () => ['bob', ['EDIT_DETAILS']], 400, /user_id must be the ID of a user/],
-    ['without a permission', (_: SignedIn, other: SignedIn) => [other.id, []], 400, /at least one permission/],
-    ['with an unknown permission', (_: SignedIn, other: SignedIn) => [other.id, ['DELETE']], 400, /must be one of EDIT_DETAILS/],
+    ['without a permission', (_: SignedInUser, other: SignedInUser) => [other.id, []], 400, /at least one permission/],
+    ['with an unknown permission', (_: SignedInUser, other: SignedInUser) => [other.id, ['DELETE']], 400, /must be one of EDIT_DETAILS/],
     [
       'with a permission twice',
-      (_: SignedIn, other: SignedIn) => [other.id, ['EDIT_DETAILS', 'EDIT_DETAILS']],
+      (_: SignedInUser, other: SignedInUser) => [other.id, ['EDIT_DETAILS', 'EDIT_DETAILS']],
       400,
       /only be given once|given only once/,
     ],
     [
       'with permissions as a string',
-      (_: SignedIn, other: SignedIn) => [other.id, 'EDIT_DETAILS'.repeat(3)],
+      (_: SignedInUser, other: SignedInUser) => [other.id, 'EDIT_DETAILS'.repeat(3)],
       400,
       /^Permissions must be a list\.$/,
     ],
-    ['with permissions that are not a list', (_: SignedIn, other: SignedIn) => [other.id, 'EDIT_DETAILS'], 400, /must be a list/],
+    ['with permissions that are not a list', (_: SignedInUser, other: SignedInUser) => [other.id, 'EDIT_DETAILS'], 400, /must be a list/],
   ])('is rejected %s', async (_, args, status, sentence) => {
-    const [owner, other] = [await someone(), await someone()]
+    const [owner, other] = [await newUser(), await newUser()]
     const [userId, permissions] = args(owner, other)
     const rejected = await grantTo(owner, userId, permissions)
     expect(rejected.status, rejected.text).toBe(status)
@@ -84,7 +84,7 @@ describe('granting', () => {
   })
 
   test('is rejected with the same message for banned users and those awaiting deletion', async () => {
-    const [owner, banned, leaving] = [await someone(), await someone(), await someone()]
+    const [owner, banned, leaving] = [await newUser(), await newUser(), await newUser()]
     await ban(app, banned.id)
     await markLeaving(app, leaving.id)
     const answers = [await grantTo(owner, banned.id, ['EDIT_DETAILS']), await grantTo(owner, leaving.id, ['EDIT_DETAILS'])]
@@ -114,10 +114,10 @@ describe('managing', () => {
   })
 
   const calls = {
-    EDIT_DETAILS: (m: Person, params: Params) => m.call(managers.changeManaged, { params, body: { description: 'By a manager' } }),
-    EDIT_APPEARANCE: (m: Person, params: Params) => m.call(managers.changeManaged, { params, body: { promoted: false } }),
-    REISSUE_CREDENTIAL: (m: Person, params: Params) => m.call(managers.reissueManaged, { params }),
-    RESET_ADDRESS: (m: Person, params: Params) => m.call(managers.resetManagedAddress, { params }),
+    EDIT_DETAILS: (m: TestUser, params: Params) => m.call(managers.changeManaged, { params, body: { description: 'By a manager' } }),
+    EDIT_APPEARANCE: (m: TestUser, params: Params) => m.call(managers.changeManaged, { params, body: { promoted: false } }),
+    REISSUE_CREDENTIAL: (m: TestUser, params: Params) => m.call(managers.reissueManaged, { params }),
+    RESET_ADDRESS: (m: TestUser, params: Params) => m.call(managers.resetManagedAddress, { params }),
   } as const
   type Params = { ownerId: string; serverId: string }
 
@@ -184,14 +184,14 @@ describe('managing', () => {
 
   test('a taken name is a business conflict, as for the owner', async () => {
     const { manager, params } = await createPair('EDIT_DETAILS')
-    const other = await buildServer(await someone())
+    const other = await buildServer(await newUser())
     const rejected = await manager.call(managers.changeManaged, { params, body: { name: other.name } })
     expect([rejected.status, rejected.error.businessStatus]).toEqual([409, 'NAME_ALREADY_EXISTS'])
   })
 
   test("covers only the servers of that owner, and never the owner's calls", async () => {
     const { owner, manager, server, params } = await createPair(...PERMISSION_KEYS)
-    const otherServer = await buildServer(await someone())
+    const otherServer = await buildServer(await newUser())
     for (const invalid of [
       { ...params, serverId: otherServer.public_id },
       { ownerId: otherServer.user_id, serverId: server.public_id },
@@ -221,9 +221,9 @@ describe('ending management', () => {
 
   test('only the manager can resign', async () => {
     const { owner, manager, given } = await createPair('EDIT_DETAILS')
-    const resign = (user: Person, id = given?.id ?? '') => user.call(managers.resign, { params: { id } })
+    const resign = (user: TestUser, id = given?.id ?? '') => user.call(managers.resign, { params: { id } })
     expect((await resign(owner)).status).toBe(404)
-    expect((await resign(await someone())).status).toBe(404)
+    expect((await resign(await newUser())).status).toBe(404)
     expect((await resign(manager, 'nothing')).status).toBe(404)
     expect((await resign(manager)).status).toBe(204)
     expect((await resign(manager)).status).toBe(404)
@@ -231,8 +231,8 @@ describe('ending management', () => {
   })
 
   test("revoking frees a place in the owner's limit", async () => {
-    const owner = await someone()
-    const candidates = [await someone(), await someone(), await someone()]
+    const owner = await newUser()
+    const candidates = [await newUser(), await newUser(), await newUser()]
     for (const user of candidates.slice(0, 2)) await grant(owner, user.id, ['EDIT_DETAILS'])
     await owner.call(managers.revoke, { body: { user_id: candidates[0]?.id ?? '' } })
     expect((await grantTo(owner, candidates[2]?.id, ['EDIT_DETAILS'])).status).toBe(200)

@@ -5,13 +5,13 @@ import type { Consequence } from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne } from '#tests/list/send.ts'
 import { type StreamEvent, listen } from '#tests/listen.ts'
 
 let app: TestApp
-let admin: SignedIn
-let owner: SignedIn
+let admin: SignedInUser
+let owner: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()

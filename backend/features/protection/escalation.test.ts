@@ -6,7 +6,7 @@ import { buildServer, newName, setTier } from '#tests/factories.ts'
 import { changeAdminServer } from '#contract/servers-admin.ts'
 import { readEnv } from '#backend/platform/env.ts'
 import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { escalateAndResolveIssues } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
 import type { Finding } from './finding.ts'
@@ -18,7 +18,7 @@ const DAY_MS = 24 * HOUR_MS
 const SOON = { timeout: 15_000 }
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()
@@ -31,7 +31,7 @@ async function createImitation() {
   const { public_id: id, name } = await buildServer(admin)
   const verified = await admin.call(changeAdminServer, { params: { id }, body: { verified: true } })
   expect(verified.status, verified.text).toBe(200)
-  const owner = await app.someone()
+  const owner = await app.newUser()
   await buildServer(owner, { name: `${name} official` })
   await expect.poll(() => issuesOf(owner), SOON).toHaveLength(1)
   const [issue] = await issuesOf(owner)
@@ -39,14 +39,14 @@ async function createImitation() {
 }
 
 async function withIssue(kind: protection.IssueKind, overrides: Partial<Finding> = {}) {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   const { public_id: publicId } = await buildServer(owner)
   const finding = { ...overrides, kind, publicId }
   const { id } = await raiseOne(app, owner, finding)
   return { ...issueHandle(owner, id), repeat: () => raise(app, finding) }
 }
 
-function issueHandle(owner: SignedIn, id: string) {
+function issueHandle(owner: SignedInUser, id: string) {
   const detail = async () => (await owner.call(protection.issue, { params: { userId: owner.id, issueId: id } })).data
   return { owner, id, detail, state: async () => [(await detail()).status, (await detail()).consequence] }
 }
@@ -196,7 +196,7 @@ test('a quiet issue resolves automatically, and a reopened one gets the full tim
 
 test('switching a check off resolves its issues instead of escalating them', async () => {
   const off = await startApp({ PROTECTION_OFF: 'REVOKED_CREDENTIAL' })
-  const owner = await off.someone()
+  const owner = await off.newUser()
   const { public_id: publicId } = await buildServer(owner)
   const { id } = await raiseOne(off, owner, { kind: 'REVOKED_CREDENTIAL', publicId })
   await raise(off, { kind: 'ANNOUNCE_FLOOD', publicId })
@@ -221,7 +221,7 @@ test('the job runs a single query while nothing is due', async () => {
   const run = () => escalateAndResolveIssues({ db, clock: idle.clock, env: readEnv({}) })
   await run()
   expect(queries).toBe(1)
-  const { public_id: publicId } = await buildServer(await idle.someone())
+  const { public_id: publicId } = await buildServer(await idle.newUser())
   for (const kind of protection.ISSUE_KINDS) await raise(idle, { kind, publicId })
   await run()
   expect(queries).toBe(2)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 async function withServer() {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   const { public_id: publicId } = await buildServer(owner)
   return { owner, finding: { kind: 'ADDRESS_MISMATCH', publicId } as const }
 }
@@ -58,7 +58,7 @@ test('flush waits for all earlier findings, even when called concurrently', asyn
 
 test('applies findings and resolutions only to the owner at the time', async () => {
   const { owner, finding } = await withServer()
-  const recipient = await app.someone()
+  const recipient = await app.newUser()
   const { id } = await offer(owner, finding.publicId, recipient.id)
   await raise(app, { ...finding, ownerId: owner.id })
   // Written after the transfer.

@@ -9,14 +9,14 @@ import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { ban, buildServer, markLeaving, offer } from '#tests/factories.ts'
 import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 import { announceFrom } from '#tests/list/send.ts'
 
 const DAY_MS = 86_400_000
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 async function withIssue(overrides: Partial<Parameters<typeof raiseOne>[2]> = {}) {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   const server = await buildServer(owner)
   const finding = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, ...overrides } as const
   const issue = await raiseOne(app, owner, finding)
@@ -33,7 +33,7 @@ async function withIssue(overrides: Partial<Parameters<typeof raiseOne>[2]> = {}
 
 const patch = (id: string, body: IssueChanges) => admin.call(protection.changeIssue, { params: { id }, body })
 
-async function seenBy(user: SignedIn, params: { userId: string; issueId: string }) {
+async function seenBy(user: SignedInUser, params: { userId: string; issueId: string }) {
   const { status, data, text } = await user.call(protection.issue, { params })
   expect(status, text).toBe(200)
   return data
@@ -41,7 +41,7 @@ async function seenBy(user: SignedIn, params: { userId: string; issueId: string 
 
 const kindsOf = (issue: protection.IssueDetail) => issue.timeline.map((entry) => entry.kind)
 
-async function actionsOf(owner: SignedIn) {
+async function actionsOf(owner: SignedInUser) {
   return (await owner.call(ofAccount)).data.filter((entry) => entry.action.startsWith('ISSUE_'))
 }
 
@@ -185,7 +185,7 @@ describe('an issue', () => {
 
   test('about the credential resolves on a transfer and stays hidden from the new owner', async () => {
     const { owner, server, params, finding } = await withIssue()
-    const recipient = await app.someone()
+    const recipient = await app.newUser()
     const { id } = await offer(owner, server.public_id, recipient.id)
     await recipient.call(transfers.accept, { params: { id } })
     expect(await seenBy(owner, params)).toMatchObject({ status: 'RESOLVED', server: { name: server.name } })
@@ -207,7 +207,7 @@ describe('an issue', () => {
       .set({ first_seen_at: monthAgo, opened_at: monthAgo, consequence: 'UNLISTED', consequence_at: monthAgo })
       .where('id', '=', issue.id)
       .execute()
-    const recipient = await app.someone()
+    const recipient = await app.newUser()
     const { id } = await offer(owner, server.public_id, recipient.id)
     const offered = (await recipient.call(servers.list)).data.incoming_transfers[0]
     expect(offered?.issues).toEqual([
@@ -300,7 +300,7 @@ describe('its owner', () => {
   })
 
   test('sees their own addresses unmasked and others masked; administrators see all', async () => {
-    const owner = await app.someone()
+    const owner = await app.newUser()
     const server = await buildServer(owner)
     await announceFrom(app, server.credential, {}, { from: '127.0.0.9' })
     const item = (address: string) => ({ at: '2026-01-01T00:00:00.000Z', observed: `from ${address}`, expected: 'from 127.0.0.9', address })
@@ -427,7 +427,7 @@ describe('an administrator', () => {
 describe('access', () => {
   test('strangers get 404 for issues of others', async () => {
     const { owner, issue, params } = await withIssue()
-    const stranger = await app.someone()
+    const stranger = await app.newUser()
     const { issueId } = params
     const answers = [
       await stranger.call(protection.issuesOfUser, { params }),

@@ -5,14 +5,14 @@ import * as servers from '#contract/servers.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { issuesOf, raise } from '#tests/findings.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 const ago = (seconds: number) => Date.now() - seconds * 1000
 
 let app: TestApp
-let admin: SignedIn
-let alice: SignedIn
-let bob: SignedIn
+let admin: SignedInUser
+let alice: SignedInUser
+let bob: SignedInUser
 let castle: ServerWithCredential
 let meadow: ServerWithCredential
 

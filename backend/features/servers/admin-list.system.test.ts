@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { PageMeta } from '#contract/paging.ts'
 import { readRows } from '#backend/platform/database/paging.queries.ts'
-import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { adminServerList } from './admin-list.ts'
 
 const SERVERS = 12_345
@@ -11,11 +11,11 @@ const SERVERS = 12_345
 const BATCH = 1500
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
-  const owner = await app.someone()
+  const owner = await app.newUser()
   // Building the search indexes afterwards is fast. Updating them row by row takes half a minute on a busy machine.
   const { rows: indexes } = await sql<{
     definition: string

@@ -8,11 +8,11 @@ import type { PageMeta } from '#contract/paging.ts'
 import * as transfers from '#contract/transfers.ts'
 import { candidatesQuery, countQuery, scanQuery } from '#backend/platform/database/paging.queries.ts'
 import { anAnnounce, announce, buildServer, newName, offer, setTier } from '#tests/factories.ts'
-import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { adminServerList } from './admin-list.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
@@ -61,8 +61,8 @@ async function waitUntilSaved(publicId: string, isOnline = true): Promise<void> 
 }
 
 test('lists the servers of all users, newest first, each with its owner and without secrets', async () => {
-  const owner = await app.someone()
-  const [first, second] = [await buildServer(owner), await buildServer(await app.someone())]
+  const owner = await app.newUser()
+  const [first, second] = [await buildServer(owner), await buildServer(await app.newUser())]
   const { data, text, meta } = await get({ per_page: 2 })
   expect(data.map((server) => server.public_id)).toEqual([second.public_id, first.public_id])
   expect(data[1]).toMatchObject({ user_id: owner.id, owner: { id: owner.id }, open_issues: 0, name: first.name, status: 'never_seen' })
@@ -72,13 +72,13 @@ test('lists the servers of all users, newest first, each with its owner and with
 })
 
 test('is only for administrators', async () => {
-  const { status, text } = await get({}, await app.someone())
+  const { status, text } = await get({}, await app.newUser())
   expect(status).toBe(403)
   expect(text).not.toContain('public_id')
 })
 
 describe('search', () => {
-  let owner: SignedIn
+  let owner: SignedInUser
   let found: Awaited<ReturnType<typeof buildServer>>
   let discordId: string
   beforeAll(async () => {
@@ -185,7 +185,7 @@ describe('search', () => {
       app.db,
     )
     expect(await idsOf({ search: '198.51.100.9' })).toEqual([found.public_id])
-    const named = await buildServer(await app.someone(), { name: 'Join 198.51.100.9 now' })
+    const named = await buildServer(await app.newUser(), { name: 'Join 198.51.100.9 now' })
     expect(new Set(await idsOf({ search: '198.51.100.9' }))).toEqual(new Set([named.public_id, found.public_id]))
   })
 
@@ -211,7 +211,7 @@ describe('search', () => {
 })
 
 describe('filters', () => {
-  let owner: SignedIn
+  let owner: SignedInUser
   let idOf: Record<'online' | 'offline' | 'unseen' | 'banned', string>
   let groupId: string
   beforeAll(async () => {
@@ -291,7 +291,7 @@ describe('filters', () => {
   })
 
   test('sorts names without regard to case', async () => {
-    const user = await app.someone()
+    const user = await app.newUser()
     for (const name of ['zeta of names', 'Alpha of names', 'beta of names']) await buildServer(user, { name })
     const names = async (query: string) =>
       (await get(`user_id=${user.id}&sort=name&${query}`)).data.map((server) => server.name.slice(0, 5))
@@ -346,7 +346,7 @@ test.each([
 })
 
 test('starts a page exactly after a row while servers are added and deleted before it', async () => {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
   const created: string[] = []
   for (let count = 0; count < 12; count += 1) created.unshift((await buildServer(owner)).public_id)
@@ -383,7 +383,7 @@ test('starts a page exactly after a row while servers are added and deleted befo
 })
 
 test('starts a page after a row that no longer matches the filter', async () => {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
   const created: string[] = []
   for (let count = 0; count < 6; count += 1) created.unshift((await buildServer(owner)).public_id)
@@ -404,7 +404,7 @@ test('starts a page after a row that no longer matches the filter', async () => 
 })
 
 test('starts a page where a server was before it went offline or came online', async () => {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
   const online: string[] = []
   for (let count = 0; count < 6; count += 1) {

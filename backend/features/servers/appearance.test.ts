@@ -12,36 +12,36 @@ import * as transfers from '#contract/transfers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { deleteExpiredCooldowns } from './vanity.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
-import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
 })
 
-async function ownerWith(tier: 'GOLD' | 'DIAMOND_ALTRUIST' | null): Promise<SignedIn> {
-  const owner = await app.someone()
+async function ownerWith(tier: 'GOLD' | 'DIAMOND_ALTRUIST' | null): Promise<SignedInUser> {
+  const owner = await app.newUser()
   if (tier !== null) await setForcedTier(owner, tier)
   return owner
 }
 
-const setForcedTier = async (user: SignedIn, tier: 'BRONZE' | 'GOLD' | 'RUBY' | 'DIAMOND_ALTRUIST' | null) => {
+const setForcedTier = async (user: SignedInUser, tier: 'BRONZE' | 'GOLD' | 'RUBY' | 'DIAMOND_ALTRUIST' | null) => {
   const forced = await admin.call(usersAdmin.forceTier, { params: { id: user.id }, body: { tier_id: tier } })
   expect(forced.status, forced.text).toBe(200)
 }
 
-const change = (owner: SignedIn, id: string, body: ServerChanges) => owner.call(servers.change, { params: { id }, body })
-const readServer = async (owner: SignedIn, id: string) => (await owner.call(servers.get, { params: { id } })).data
+const change = (owner: SignedInUser, id: string, body: ServerChanges) => owner.call(servers.change, { params: { id }, body })
+const readServer = async (owner: SignedInUser, id: string) => (await owner.call(servers.get, { params: { id } })).data
 
 async function listed(id: string): Promise<ListedServer> {
   return (await (await fetch(`${app.listUrl}/servers/${id}`)).json()) as ListedServer
 }
 
 /** Inserts an image as an upload does. */
-async function uploadedImage(owner: SignedIn, purpose: Purpose = 'SERVER_ICON'): Promise<{ id: string; file: string }> {
+async function uploadedImage(owner: SignedInUser, purpose: Purpose = 'SERVER_ICON'): Promise<{ id: string; file: string }> {
   const [id, file] = [randomUUID(), `${randomUUID()}.png`]
   const size = { width: 256, height: 256, mime: 'image/png', bytes: 100 }
   await app.db
@@ -51,10 +51,10 @@ async function uploadedImage(owner: SignedIn, purpose: Purpose = 'SERVER_ICON'):
   return { id, file }
 }
 
-const createGroup = async (owner: SignedIn, name: string) => (await owner.call(groups.create, { body: { name } })).data
+const createGroup = async (owner: SignedInUser, name: string) => (await owner.call(groups.create, { body: { name } })).data
 
 /** Creates a server with every field that benefits unlock. */
-async function createFullServer(owner: SignedIn, vanity: string) {
+async function createFullServer(owner: SignedInUser, vanity: string) {
   const server = await buildServer(owner)
   const [icon, set] = [await uploadedImage(owner), await createGroup(owner, `Group of ${vanity}`)]
   const body = { icon_image_id: icon.id, group_id: set.id, vanity_url: vanity, promoted: true }
@@ -124,8 +124,8 @@ describe('a server with everything that benefits give', () => {
 
 describe('an icon', () => {
   test.each([
-    ['another user’s', async () => (await uploadedImage(await app.someone())).id],
-    ['one of another purpose', async (owner: SignedIn) => (await uploadedImage(owner, 'BANNER')).id],
+    ['another user’s', async () => (await uploadedImage(await app.newUser())).id],
+    ['one of another purpose', async (owner: SignedInUser) => (await uploadedImage(owner, 'BANNER')).id],
     ['none at all', async () => randomUUID()],
     ['no id', async () => 'x'],
   ])('that is %s is rejected, and nothing changes', async (_name, imageOf) => {
@@ -239,7 +239,7 @@ describe('a transfer', () => {
 
 describe('a manager', () => {
   test('with the permission to edit the appearance can set their own image and the owner’s group', async () => {
-    const [owner, manager] = [await ownerWith('GOLD'), await app.someone()]
+    const [owner, manager] = [await ownerWith('GOLD'), await app.newUser()]
     const { public_id: serverId } = await buildServer(owner)
     const set = await createGroup(owner, 'Managed group')
     await grant(owner, manager.id, ['EDIT_APPEARANCE'])
@@ -265,7 +265,7 @@ describe('a manager', () => {
   })
 
   test('sees nothing of owners they do not manage for', async () => {
-    const [owner, stranger] = [await ownerWith('GOLD'), await app.someone()]
+    const [owner, stranger] = [await ownerWith('GOLD'), await app.newUser()]
     for (const ownerId of [owner.id, 'x', stranger.id])
       expect((await stranger.call(managers.appearance, { params: { ownerId } })).status, ownerId).toBe(404)
   })

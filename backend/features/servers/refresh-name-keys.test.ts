@@ -9,7 +9,7 @@ import { startApp } from '#tests/harness.ts'
 
 test('keeps a name that is now a look-alike, and reports it to administrators once, without a consequence', async () => {
   const app = await startApp()
-  const [first, second, admin] = [await app.someone(), await app.someone(), await app.signIn('admin')]
+  const [first, second, admin] = [await app.newUser(), await app.newUser(), await app.signIn('admin')]
   const name = newName()
   const older = await buildServer(first, { name: `${name} City` })
   const younger = await buildServer(second)
@@ -35,7 +35,7 @@ test('keeps a name that is now a look-alike, and reports it to administrators on
 
 test.each(['ϲ', '🅒', '🅲', '🇨', '⒞'])('rejects a name with %s in place of c if the plain name is taken', async (letter) => {
   const app = await startApp()
-  const user = await app.someone()
+  const user = await app.newUser()
   const name = newName()
   expect((await user.call(servers.create, { body: { name: `${name} City` } })).status).toBe(200)
   const rejected = await user.call(servers.create, { body: { name: `${name} ${letter}ity` } })

@@ -5,11 +5,11 @@ import * as account from '#contract/users.ts'
 import * as admin from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
 import { buildServer, newName } from '#tests/factories.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readList } from '#tests/list/send.ts'
 
 let app: TestApp
-let administrator: SignedIn
+let administrator: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()
@@ -18,14 +18,14 @@ beforeAll(async () => {
 
 const ban = (id: string, body: { banned?: boolean; reason?: string; banned_until?: string | null }) =>
   administrator.call(admin.banServer, { params: { id }, body })
-const stateOf = async (owner: SignedIn, id: string) => {
+const stateOf = async (owner: SignedInUser, id: string) => {
   const { banned, ban_reason, banned_until } = (await owner.call(servers.get, { params: { id } })).data
   return { banned, ban_reason, banned_until }
 }
 
 /** A server that was banned, announced from this address, and deleted by its owner. */
 async function deletedWhileBanned(until: string | null = null, from = '127.0.0.2') {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   const name = newName()
   const { public_id: id, credential } = await buildServer(owner, { name })
   expect((await announceFrom(app, credential, {}, { from })).status).toBe(200)
@@ -61,7 +61,7 @@ test('applies to a server of the same owner that announces from the same address
 })
 
 test('does not apply to an older server of the same owner at the same address', async () => {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   const [banned, other] = [await buildServer(owner), await buildServer(owner)]
   for (const { credential } of [banned, other]) expect((await announceFrom(app, credential, {}, { from: '127.0.0.8' })).status).toBe(200)
   await expect.poll(async () => (await owner.call(servers.get, { params: { id: other.public_id } })).data.bound_address).not.toBeNull()
@@ -95,7 +95,7 @@ test('logs once and retries after a minute if a ban by address fails', async () 
 
 test('does not apply to other owners, or to another name at another address', async () => {
   const { owner, name } = await deletedWhileBanned(null, '127.0.0.4')
-  const stranger = await app.someone()
+  const stranger = await app.newUser()
   const sameName = await buildServer(stranger, { name })
   const sameAddress = await buildServer(stranger)
   expect((await announceFrom(app, sameAddress.credential, {}, { from: '127.0.0.4' })).status).toBe(200)
@@ -133,7 +133,7 @@ test('ends when the original ban would have ended', async () => {
 })
 
 test('is not remembered for a server that was not banned or that an administrator deleted', async () => {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   const [plain, removed] = [await buildServer(owner), await buildServer(owner)]
   expect((await owner.call(servers.remove, { params: { id: plain.public_id } })).status).toBe(204)
   expect((await ban(removed.public_id, {})).status).toBe(200)
@@ -143,8 +143,8 @@ test('is not remembered for a server that was not banned or that an administrato
 
 test('is in the export of its owner only', async () => {
   const { owner } = await deletedWhileBanned()
-  const held = async (user: SignedIn) => (await user.fetch('/api/auth/me/export')).text()
+  const held = async (user: SignedInUser) => (await user.fetch('/api/auth/me/export')).text()
   expect(await held(owner)).toContain('Fake players')
-  expect(await held(await app.someone())).not.toContain('Fake players')
+  expect(await held(await app.newUser())).not.toContain('Fake players')
   expect((await owner.call(account.me)).status).toBe(200)
 })

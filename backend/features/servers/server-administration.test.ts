@@ -8,30 +8,30 @@ import * as transfers from '#contract/transfers.ts'
 import * as users from '#contract/users.ts'
 import { banUser, grantBenefit } from '#contract/users-admin.ts'
 import { announce, buildServer, newName, offer, setTier } from '#tests/factories.ts'
-import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type TestUser, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 let app: TestApp
-let administrator: SignedIn
+let administrator: SignedInUser
 beforeAll(async () => {
   app = await startApp()
   administrator = await app.signIn('admin')
 })
 
-const someone = () => app.someone()
-const change = (id: string, body: Record<string, unknown>, by: Person = administrator) =>
+const newUser = () => app.newUser()
+const change = (id: string, body: Record<string, unknown>, by: TestUser = administrator) =>
   by.call(admin.changeAdminServer, { params: { id }, body: body as admin.AdminServerChanges })
-const ban = (id: string, body?: Record<string, unknown>, by: Person = administrator) =>
+const ban = (id: string, body?: Record<string, unknown>, by: TestUser = administrator) =>
   by.call(admin.banServer, { params: { id }, ...(body !== undefined && { body: body as never }) })
 const get = (id: string) => administrator.call(admin.adminServer, { params: { id } })
 const listed = async () =>
   ((await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]).map((server) => server.publicId)
-const actionsOf = async (owner: Person, id: string) =>
+const actionsOf = async (owner: TestUser, id: string) =>
   (await owner.call(activity.ofServer, { params: { id } })).data.map(({ action, as, actor }) => [action, as, actor])
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 
 describe('an administrator', () => {
   test("sees any user's server with its owner and announces, but no secrets", async () => {
-    const owner = await someone()
+    const owner = await newUser()
     const { credential, ...server } = await buildServer(owner)
     await announce(app, credential)
     const found = await get(server.public_id)
@@ -62,7 +62,7 @@ describe('an administrator', () => {
   })
 
   test("changes any field of the listing, and the owner's activity names an administrator", async () => {
-    const owner = await someone()
+    const owner = await newUser()
     const { public_id: id } = await buildServer(owner)
     const name = newName()
     const changed = await change(id, { name, description: 'Mended', language: 'de', tags: ['one'], visible: false, verified: true })
@@ -75,7 +75,7 @@ describe('an administrator', () => {
   })
 
   test('marks a server as verified, which owners cannot do', async () => {
-    const owner = await someone()
+    const owner = await newUser()
     const { public_id: id } = await buildServer(owner)
     const rejected = await owner.call(servers.change, { params: { id }, body: { verified: true } as never })
     expect([rejected.status, rejected.error.errors]).toEqual([400, ['Unknown field “verified”. Leave it out.']])
@@ -85,7 +85,7 @@ describe('an administrator', () => {
   })
 
   test('follows the same rules as an owner: invalid values, taken names, missing benefits', async () => {
-    const owner = await someone()
+    const owner = await newUser()
     const [server, other] = [await buildServer(owner, { description: 'Before' }), await buildServer(owner)]
     const id = server.public_id
     expect((await change(id, { name: 'x' })).error.errors).toEqual(['Name must be 3 to 64 characters long.'])
@@ -103,7 +103,7 @@ describe('an administrator', () => {
   })
 
   test('promotes one server of an owner at a time', async () => {
-    const owner = await someone()
+    const owner = await newUser()
     await setTier(app, owner.id, 'RUBY')
     const [first, second] = [await buildServer(owner, { promoted: true }), await buildServer(owner)]
     expect((await change(second.public_id, { promoted: true })).data.promoted).toBe(true)
@@ -111,7 +111,7 @@ describe('an administrator', () => {
   })
 
   test('resets the bound address, so that the server can announce from another one', async () => {
-    const owner = await someone()
+    const owner = await newUser()
     const { public_id: id, credential } = await buildServer(owner)
     await announce(app, credential)
     expect((await get(id)).data.bound_address).toBe('127.0.0.1')
@@ -123,7 +123,7 @@ describe('an administrator', () => {
   })
 
   test('deletes a server, which leaves the list, revokes its credential and ends its offer', async () => {
-    const [owner, recipient] = [await someone(), await someone()]
+    const [owner, recipient] = [await newUser(), await newUser()]
     const { public_id: id, credential } = await buildServer(owner)
     await announce(app, credential)
     await expect.poll(listed).toContain(id)
@@ -143,7 +143,7 @@ describe('an administrator', () => {
   })
 
   test('who has lost ADMIN changes nothing', async () => {
-    const [owner, second] = [await someone(), await someone()]
+    const [owner, second] = [await newUser(), await newUser()]
     const { public_id: id } = await buildServer(owner)
     await administrator.call(grantBenefit, { params: { id: second.id, key: 'ADMIN' } })
     expect((await change(id, { description: 'One' }, second)).status).toBe(200)
@@ -159,7 +159,7 @@ describe('an administrator', () => {
 
 describe("a server's ban", () => {
   test('removes it from the list at once, shows the owner reason and end, and lets it return when lifted', async () => {
-    const owner = await someone()
+    const owner = await newUser()
     const { public_id: id, credential } = await buildServer(owner)
     await announce(app, credential)
     await expect.poll(listed).toContain(id)
@@ -189,7 +189,7 @@ describe("a server's ban", () => {
   })
 
   test('is the default of the call, and banning again keeps a reason and end that are not given', async () => {
-    const { public_id: id } = await buildServer(await someone())
+    const { public_id: id } = await buildServer(await newUser())
     expect((await ban(id)).data).toMatchObject({ banned: true, ban_reason: null, banned_until: null })
     const until = inSeconds(100)
     expect((await ban(id, { reason: 'First', banned_until: until })).data).toMatchObject({ ban_reason: 'First', banned_until: until })
@@ -214,14 +214,14 @@ describe("a server's ban", () => {
     ],
     [{ banReason: 'x' }, 'Unknown field “banReason”. Leave it out.'],
   ])('with %o is rejected with a message and changes nothing', async (body, sentence) => {
-    const { public_id: id } = await buildServer(await someone())
+    const { public_id: id } = await buildServer(await newUser())
     const rejected = await ban(id, body)
     expect([rejected.status, rejected.error.errors]).toEqual([400, [sentence]])
     expect((await get(id)).data.banned).toBe(false)
   })
 
   test('is lifted automatically when it expires, recorded as an action of the system', async () => {
-    const owner = await someone()
+    const owner = await newUser()
     const { public_id: id, credential } = await buildServer(owner)
     await ban(id, { banned_until: inSeconds(3600) })
     expect((await announce(app, credential)).status).toBe(403)
@@ -240,7 +240,7 @@ describe("a user's ban", () => {
   const setUserBan = (id: string, body: Record<string, unknown>) => administrator.call(banUser, { params: { id }, body: body as never })
 
   test('can have an end, which the user sees and after which everything is restored', async () => {
-    const user = await someone()
+    const user = await newUser()
     const { public_id: id, credential } = await buildServer(user)
     await announce(app, credential)
     const until = inSeconds(3600)
@@ -264,7 +264,7 @@ describe("a user's ban", () => {
   })
 
   test('without an end stays, and the latest request decides the end', async () => {
-    const user = await someone()
+    const user = await newUser()
     expect((await setUserBan(user.id, {})).data).not.toHaveProperty('banned_until')
     const until = inSeconds(50)
     expect((await setUserBan(user.id, { banned_until: until })).data.banned_until).toBe(until)
@@ -273,14 +273,14 @@ describe("a user's ban", () => {
   })
 
   test('with an end in the past is rejected', async () => {
-    const user = await someone()
+    const user = await newUser()
     const rejected = await setUserBan(user.id, { banned_until: new Date(Date.now() - 1000).toISOString() })
     expect([rejected.status, rejected.error.errors]).toEqual([400, ['banned_until must be in the future.']])
     expect((await user.call(users.me)).data.banned).toBe(false)
   })
 
   test('restarts the delay of a deletion that came due during the ban', async () => {
-    const user = await someone()
+    const user = await newUser()
     await setUserBan(user.id, { banned_until: inSeconds(3600) })
     await app.db
       .updateTable('users')
@@ -293,7 +293,7 @@ describe("a user's ban", () => {
 })
 
 test('the audit log cannot be changed, shortened or emptied', async () => {
-  await buildServer(await someone())
+  await buildServer(await newUser())
   for (const attempt of [
     sql`update activity set action = 'SERVER_DELETED'`,
     sql`delete from activity where id = (select max(id) from activity)`,

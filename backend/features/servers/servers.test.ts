@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ofServer } from '#contract/activity.ts'
 import * as servers from '#contract/servers.ts'
 import { announce, ban, buildServer, markLeaving, newName, setTier } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
 import { checkCredential, hashCredential } from './credential.ts'
 
 let app: TestApp
@@ -17,8 +17,8 @@ const newOwner = () => {
   return app.signIn(`owner${ownerCount}`)
 }
 
-const create = (owner: Person, body: unknown) => owner.call(servers.create, { body: body as { name: string } })
-const change = (owner: Person, id: string, body: unknown) => owner.call(servers.change, { params: { id }, body: body as object })
+const create = (owner: TestUser, body: unknown) => owner.call(servers.create, { body: body as { name: string } })
+const change = (owner: TestUser, id: string, body: unknown) => owner.call(servers.change, { params: { id }, body: body as object })
 
 describe('creating a server', () => {
   test('returns every field of the contract, and the credential once', async () => {
@@ -154,7 +154,7 @@ const INVALID_BODIES: readonly [string, unknown, RegExp][] = [
 ]
 
 describe('invalid input', () => {
-  let owner: Person
+  let owner: TestUser
   let id: string
   beforeAll(async () => {
     owner = await newOwner()

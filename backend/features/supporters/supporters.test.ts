@@ -7,7 +7,7 @@ import * as servers from '#contract/servers.ts'
 import { me } from '#contract/users.ts'
 import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
 import { announce, buildServer } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 import { deleteFormerSupporters, tierOfSupporter } from './supporters.ts'
 import { lockSupporter } from './supporters.queries.ts'
@@ -76,7 +76,7 @@ async function deliver(about: Membership, event = 'members:update'): Promise<voi
   expect(answer.status, await answer.text()).toBe(204)
 }
 
-const tierOf = async (user: Person) => (await user.call(me)).data.owned_tier
+const tierOf = async (user: TestUser) => (await user.call(me)).data.owned_tier
 
 let userCount = 0
 /** A signed-in user with their Discord id and a membership. */

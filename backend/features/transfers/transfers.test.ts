@@ -5,7 +5,7 @@ import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { announce, ban, buildServer, grant, markLeaving, offer, setTier } from '#tests/factories.ts'
-import { type Person, startApp, type TestApp } from '#tests/harness.ts'
+import { type TestUser, startApp, type TestApp } from '#tests/harness.ts'
 import { lapseTransfers } from './withdrawal.ts'
 
 let app: TestApp
@@ -13,11 +13,11 @@ beforeAll(async () => {
   app = await startApp()
 })
 
-const someone = () => app.someone()
-const list = async (user: Person) => (await user.call(servers.list)).data
-const accept = (user: Person, id: string) => user.call(transfers.accept, { params: { id } })
-const cancel = (user: Person, id: string) => user.call(transfers.cancel, { params: { id } })
-const propose = (user: Person, token_id: string, user_id: string) => user.call(transfers.offer, { body: { token_id, user_id } })
+const newUser = () => app.newUser()
+const list = async (user: TestUser) => (await user.call(servers.list)).data
+const accept = (user: TestUser, id: string) => user.call(transfers.accept, { params: { id } })
+const cancel = (user: TestUser, id: string) => user.call(transfers.cancel, { params: { id } })
+const propose = (user: TestUser, token_id: string, user_id: string) => user.call(transfers.offer, { body: { token_id, user_id } })
 const expireOffer = (id: string) =>
   app.db
     .updateTable('transfers')
@@ -26,7 +26,7 @@ const expireOffer = (id: string) =>
     .execute()
 
 async function offered() {
-  const [sender, recipient] = [await someone(), await someone()]
+  const [sender, recipient] = [await newUser(), await newUser()]
   const server = await buildServer(sender)
   const created = await offer(sender, server.public_id, recipient.id)
   return { sender, recipient, server, offer: created, id: created.id }
@@ -54,7 +54,7 @@ describe('offering', () => {
   })
 
   test("is rejected for another user's server, to oneself, to an unknown user, and with a bad body", async () => {
-    const [sender, other] = [await someone(), await someone()]
+    const [sender, other] = [await newUser(), await newUser()]
     const [mine, theirs] = [await buildServer(sender), await buildServer(other)]
     expect((await propose(sender, theirs.public_id, other.id)).status).toBe(404)
     expect((await propose(sender, theirs.public_id, sender.id)).status).toBe(404)
@@ -68,7 +68,7 @@ describe('offering', () => {
   })
 
   test('is rejected with the same message for banned users and those awaiting deletion', async () => {
-    const [sender, banned, leaving] = [await someone(), await someone(), await someone()]
+    const [sender, banned, leaving] = [await newUser(), await newUser(), await newUser()]
     const server = await buildServer(sender)
     await ban(app, banned.id)
     await markLeaving(app, leaving.id)
@@ -90,7 +90,7 @@ describe('offering', () => {
     const { sender, recipient, server, id } = await offered()
     await cancel(sender, id)
     await grant(sender, recipient.id, ['EDIT_DETAILS', 'EDIT_APPEARANCE', 'REISSUE_CREDENTIAL', 'RESET_ADDRESS'])
-    expect((await propose(recipient, server.public_id, (await someone()).id)).status).toBe(404)
+    expect((await propose(recipient, server.public_id, (await newUser()).id)).status).toBe(404)
   })
 })
 
@@ -124,11 +124,11 @@ describe('accepting', () => {
 
   test("hides the former owner's addresses from the new owner, their managers and the public", async () => {
     const { sender, recipient, server, id } = await offered()
-    const manager = await someone()
+    const manager = await newUser()
     await grant(recipient, manager.id, ['EDIT_DETAILS'])
     await announce(app, server.credential)
     await announce(app, server.credential, { port: 0 })
-    const attempts = async (user: Person) => (await user.call(servers.announces, { params: { id: server.public_id } })).data
+    const attempts = async (user: TestUser) => (await user.call(servers.announces, { params: { id: server.public_id } })).data
     expect((await attempts(sender)).length).toBeGreaterThan(1)
     const rows = () => app.db.selectFrom('presence').select('server_id').where('server_id', '=', server.public_id).execute()
     await expect.poll(async () => (await rows()).length).toBe(1)
@@ -170,7 +170,7 @@ describe('accepting', () => {
 
   test("removes access from the sender's managers and gives it to the new owner's", async () => {
     const { sender, recipient, server, id } = await offered()
-    const [formerManager, newManager] = [await someone(), await someone()]
+    const [formerManager, newManager] = [await newUser(), await newUser()]
     await grant(sender, formerManager.id, ['EDIT_DETAILS'])
     await grant(recipient, newManager.id, ['EDIT_DETAILS'])
     await accept(recipient, id)
@@ -182,7 +182,7 @@ describe('accepting', () => {
 
   test('is only for the recipient, and works only once', async () => {
     const { sender, recipient, id } = await offered()
-    expect((await accept(await someone(), id)).status).toBe(404)
+    expect((await accept(await newUser(), id)).status).toBe(404)
     const bySender = await accept(sender, id)
     expect([bySender.status, bySender.error.errors[0]]).toEqual([403, 'Only the recipient can accept an offer. You can cancel it.'])
     expect((await accept(recipient, id)).status).toBe(204)
@@ -264,7 +264,7 @@ describe('ending', () => {
   test('the sender can cancel and the recipient can decline; others get 404', async () => {
     for (const side of ['sender', 'recipient'] as const) {
       const { server, id, ...parties } = await offered()
-      expect((await cancel(await someone(), id)).status).toBe(404)
+      expect((await cancel(await newUser(), id)).status).toBe(404)
       expect((await cancel(parties[side], id)).status).toBe(204)
       expect((await cancel(parties[side], id)).status).toBe(404)
       expect((await accept(parties.recipient, id)).status).toBe(404)

@@ -6,12 +6,12 @@ import type { AdminUserRow } from '#contract/users-admin.ts'
 import type { PageMeta } from '#contract/paging.ts'
 import { candidatesQuery, countQuery, scanQuery } from '#backend/platform/database/paging.queries.ts'
 import { ban, buildServer, markLeaving, setTier } from '#tests/factories.ts'
-import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { adminUserList } from './admin-list.ts'
 
 let app: TestApp
-let admin: SignedIn
-let fixtures: Record<'gold' | 'forced' | 'granted' | 'banned' | 'leaving', SignedIn>
+let admin: SignedInUser
+let fixtures: Record<'gold' | 'forced' | 'granted' | 'banned' | 'leaving', SignedInUser>
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')

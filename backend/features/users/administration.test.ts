@@ -7,28 +7,28 @@ import * as transfers from '#contract/transfers.ts'
 import * as users from '#contract/users.ts'
 import * as admin from '#contract/users-admin.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
-import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { type TestUser, type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { setAdministrator } from './administration.ts'
 import { changeUserBan } from './bans.ts'
 import { lockAdministrators } from './users.queries.ts'
 
 let app: TestApp
-let administrator: SignedIn
+let administrator: SignedInUser
 beforeAll(async () => {
   app = await startApp()
   administrator = await app.signIn('admin')
 })
 
-const someone = () => app.someone()
-const setBan = (id: string, body?: { banned?: boolean; banReason?: string }, by: Person = administrator) =>
+const newUser = () => app.newUser()
+const setBan = (id: string, body?: { banned?: boolean; banReason?: string }, by: TestUser = administrator) =>
   by.call(admin.banUser, { params: { id }, ...(body !== undefined && { body }) })
 const onList = async () =>
   ((await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]).map((server) => server.publicId)
-const me = async (user: Person) => (await user.call(users.me)).data
+const me = async (user: TestUser) => (await user.call(users.me)).data
 
 describe('a ban', () => {
   test('shows its reason to the banned user, who can only read their profile and log out', async () => {
-    const user = await someone()
+    const user = await newUser()
     const banned = await setBan(user.id, { banReason: 'Selling places' })
     expect(banned.status).toBe(200)
     expect(banned.data).toMatchObject({ id: user.id, banned: true, ban_reason: 'Selling places', masterListTokens: [] })
@@ -38,13 +38,13 @@ describe('a ban', () => {
   })
 
   test('works without a body and without a reason', async () => {
-    const user = await someone()
+    const user = await newUser()
     expect((await setBan(user.id)).data.banned).toBe(true)
     expect(await me(user)).not.toHaveProperty('ban_reason')
   })
 
   test('keeps the existing reason when repeated without one', async () => {
-    const user = await someone()
+    const user = await newUser()
     await setBan(user.id, { banReason: 'First' })
     expect((await setBan(user.id)).data.ban_reason).toBe('First')
     expect((await setBan(user.id, { banReason: 'Second' })).data.ban_reason).toBe('Second')
@@ -52,7 +52,7 @@ describe('a ban', () => {
   })
 
   test('removes the servers from the list and rejects their announces until it is lifted', async () => {
-    const user = await someone()
+    const user = await newUser()
     const server = await buildServer(user)
     await announce(app, server.credential)
     await expect.poll(onList).toContain(server.public_id)
@@ -67,7 +67,7 @@ describe('a ban', () => {
   })
 
   test("removes all of the user's servers from the list before the call returns", async () => {
-    const user = await someone()
+    const user = await newUser()
     const created = [await buildServer(user), await buildServer(user)]
     for (const { credential } of created) expect((await announce(app, credential)).status).toBe(200)
     await changeUserBan(app.db, administrator.id, user.id, { banned: true }, 24)
@@ -75,7 +75,7 @@ describe('a ban', () => {
   })
 
   test("ends the user's offers in both directions, and keeps their manager grants", async () => {
-    const [user, other, manager] = [await someone(), await someone(), await someone()]
+    const [user, other, manager] = [await newUser(), await newUser(), await newUser()]
     const [mine, theirs] = [await buildServer(user), await buildServer(other)]
     const out = await offer(user, mine.public_id, other.id)
     const incoming = await offer(other, theirs.public_id, user.id)
@@ -90,7 +90,7 @@ describe('a ban', () => {
   })
 
   test('of a manager prevents them from changing servers', async () => {
-    const [owner, manager] = [await someone(), await someone()]
+    const [owner, manager] = [await newUser(), await newUser()]
     const server = await buildServer(owner)
     await grant(owner, manager.id, ['EDIT_DETAILS'])
     await setBan(manager.id)
@@ -99,7 +99,7 @@ describe('a ban', () => {
   })
 
   test('is rejected with a message for invalid input', async () => {
-    const user = await someone()
+    const user = await newUser()
     expect((await setBan('nobody')).status).toBe(404)
     expect((await setBan('0198c000-0000-7000-8000-000000000000')).status).toBe(404)
     expect((await setBan(user.id, { banned: 'yes' } as never)).status).toBe(400)
@@ -114,7 +114,7 @@ describe('a ban', () => {
     const rejectedSelfBan = await setBan(administrator.id)
     expect(rejectedSelfBan.status).toBe(403)
     expect(rejectedSelfBan.error.errors[0]).toMatch(/^You are the last administrator, so you can't ban yourself/)
-    const second = await someone()
+    const second = await newUser()
     await app.db.insertInto('benefit_grants').values({ user_id: second.id, key: 'ADMIN' }).execute()
     expect((await setBan(second.id, {}, second)).status).toBe(200)
     expect((await setBan(administrator.id)).status).toBe(403)
@@ -124,7 +124,7 @@ describe('a ban', () => {
 })
 
 test('the command that revokes ADMIN waits for calls that count administrators', async () => {
-  const second = await someone()
+  const second = await newUser()
   const { discord_id: discordId } = (await me(second)).discord
   await setAdministrator(app.db, discordId, true)
   let isDone = false
@@ -145,7 +145,7 @@ describe('limits', () => {
   const setLimits = (id: string, body: object) => administrator.call(admin.changeLimits, { params: { id }, body: body as admin.Limits })
 
   test("of a user override the tier's one by one, and null restores the tier's", async () => {
-    const user = await someone()
+    const user = await newUser()
     const set = await setLimits(user.id, { max_masterlist_tokens: 1, max_managers: 0 })
     expect(set.data).toMatchObject({ max_masterlist_tokens: 1, max_managers: 0, max_masterlist_groups: 0 })
     const server = await buildServer(user)
@@ -158,7 +158,7 @@ describe('limits', () => {
   })
 
   test('lowered below the current number remove nothing', async () => {
-    const [owner, manager] = [await someone(), await someone()]
+    const [owner, manager] = [await newUser(), await newUser()]
     await buildServer(owner)
     await grant(owner, manager.id, ['EDIT_DETAILS'])
     await setLimits(owner.id, { max_masterlist_tokens: 0, max_managers: 0 })
@@ -167,7 +167,7 @@ describe('limits', () => {
   })
 
   test.each([[-1], [1.5], [1001], ['7'], [true]])('of %s are rejected with a message', async (value) => {
-    const user = await someone()
+    const user = await newUser()
     const rejected = await setLimits(user.id, { max_managers: value })
     expect(rejected.status).toBe(400)
     expect(rejected.error.errors).toHaveLength(1)
@@ -176,10 +176,10 @@ describe('limits', () => {
 })
 
 describe('finding a user', () => {
-  const find = (by: Person, username: string) => by.call(users.publicUserByName, { params: { username } })
+  const find = (by: TestUser, username: string) => by.call(users.publicUserByName, { params: { username } })
 
   test('by the exact name in any case returns only the public profile', async () => {
-    const [seeker, user] = [await someone(), await app.signIn('findme')]
+    const [seeker, user] = [await newUser(), await app.signIn('findme')]
     const found = await find(seeker, 'FindMe')
     expect(found.data).toEqual({ id: user.id, discord: { discord_id: expect.stringMatching(/^\d+$/), username: 'findme', avatar: null } })
     expect((await seeker.call(users.publicUser, { params: { id: user.id } })).data).toEqual(found.data)
@@ -188,18 +188,18 @@ describe('finding a user', () => {
   test.each(['findm', 'findme2', 'find%', '_indme', ' findme', '%00', '\0', "'", 'x'.repeat(500)])(
     'by the name %j gets 404',
     async (name) => {
-      const seeker = await someone()
+      const seeker = await newUser()
       expect((await find(seeker, name)).status).toBe(404)
     },
   )
 
   test.each(['nobody', '0198c000-0000-7000-8000-000000000000', '%00'])('by the ID %s gets 404', async (id) => {
-    const seeker = await someone()
+    const seeker = await newUser()
     expect((await seeker.call(users.publicUser, { params: { id } })).status).toBe(404)
   })
 
   test('returns the last to sign in of two users with one name', async () => {
-    const [seeker, old] = [await someone(), await app.signIn('renamed_away')]
+    const [seeker, old] = [await newUser(), await app.signIn('renamed_away')]
     await app.db
       .updateTable('users')
       .set({ username: 'famous', signed_in_at: new Date(0) })

@@ -6,18 +6,18 @@ import * as managers from '#contract/managers.ts'
 import * as users from '#contract/users.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { grant, setTier } from '#tests/factories.ts'
-import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { type StreamEvent, listen } from '#tests/listen.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
 })
 
-const me = async (user: SignedIn) => (await user.call(users.me)).data
+const me = async (user: SignedInUser) => (await user.call(users.me)).data
 const force = (id: string, tier: unknown) =>
   admin.call(usersAdmin.forceTier, { params: { id }, body: { tier_id: tier } as { tier_id: 'GOLD' } })
 const grantTo = (id: string, key: string) => admin.call(usersAdmin.grantBenefit, { params: { id, key } })
@@ -25,7 +25,7 @@ const revokeFrom = (id: string, key: string) => admin.call(usersAdmin.takeBenefi
 
 describe('a forced tier', () => {
   test.each(TIER_IDS)('%s gives the configured benefits and limits', async (tier) => {
-    const user = await app.someone()
+    const user = await app.newUser()
     const { data } = await force(user.id, tier)
     expect(data).toMatchObject({ id: user.id, active_tier: tier, owned_tier: null, is_tier_forced: true })
     const mine = await me(user)
@@ -36,7 +36,7 @@ describe('a forced tier', () => {
   })
 
   test('overrides the owned tier, lower or higher, until it is cleared', async () => {
-    const user = await app.someone()
+    const user = await app.newUser()
     await setTier(app, user.id, 'GOLD')
     await force(user.id, 'BRONZE')
     expect(await me(user)).toMatchObject({ active_tier: 'BRONZE', owned_tier: 'GOLD', is_tier_forced: true })
@@ -45,7 +45,7 @@ describe('a forced tier', () => {
   })
 
   test("is recorded once per change, in the user's activity without the administrator's name", async () => {
-    const user = await app.someone()
+    const user = await app.newUser()
     await force(user.id, 'RUBY')
     await force(user.id, 'RUBY')
     await force(user.id, null)
@@ -57,7 +57,7 @@ describe('a forced tier', () => {
   })
 
   test.each([['gold'], ['ADMIN'], [5], [undefined]])('cannot be %j', async (tier) => {
-    const user = await app.someone()
+    const user = await app.newUser()
     const rejected = await force(user.id, tier)
     expect(rejected.status).toBe(400)
     expect(rejected.error.errors[0]).toContain('BRONZE')
@@ -67,7 +67,7 @@ describe('a forced tier', () => {
 
 describe('a single benefit', () => {
   test('can be granted beside the tier and revoked, with its key in any case', async () => {
-    const user = await app.someone()
+    const user = await app.newUser()
     const { data } = await grantTo(user.id, 'custom_banner')
     expect(data.benefits).toEqual([{ key: 'CUSTOM_BANNER', source: 'grant' }])
     await grantTo(user.id, 'CUSTOM_BANNER')
@@ -78,7 +78,7 @@ describe('a single benefit', () => {
   })
 
   test('that the tier also includes has the source tier, and stays when the grant is revoked', async () => {
-    const user = await app.someone()
+    const user = await app.newUser()
     await grantTo(user.id, 'CUSTOM_BANNER')
     await force(user.id, 'GOLD')
     expect((await me(user)).benefits).toContainEqual({ key: 'CUSTOM_BANNER', source: 'tier' })
@@ -89,7 +89,7 @@ describe('a single benefit', () => {
   })
 
   test.each(['NOTHING', 'cuſtom_banner', '__proto__', '%20'])('with the unknown key %s is rejected', async (key) => {
-    const user = await app.someone()
+    const user = await app.newUser()
     for (const call of [grantTo, revokeFrom]) {
       const rejected = await call(user.id, key)
       expect(rejected.status).toBe(400)
@@ -111,7 +111,7 @@ describe('ADMIN', () => {
     expect(rejected.error.errors[0]).toBe(
       "You are the last administrator, so you can't give up ADMIN. Make another user an administrator first.",
     )
-    const other = await app.someone()
+    const other = await app.newUser()
     await grantTo(other.id, 'ADMIN')
     expect((await other.call(usersAdmin.adminUser, { params: { id: admin.id } })).status).toBe(200)
     await revokeFrom(other.id, 'ADMIN')
@@ -121,7 +121,7 @@ describe('ADMIN', () => {
 
 describe('open panels', () => {
   test('of the user and their current managers are notified about changed benefits, those of former managers are not', async () => {
-    const [owner, manager, former] = [await app.someone(), await app.someone(), await app.someone()]
+    const [owner, manager, former] = [await app.newUser(), await app.newUser(), await app.newUser()]
     for (const each of [manager, former]) await grant(owner, each.id, ['EDIT_APPEARANCE'])
     const streams = [await listen(owner), await listen(manager), await listen(former)] as const
     await owner.call(managers.revoke, { body: { user_id: former.id } })

@@ -8,7 +8,7 @@ import { AnnounceReply } from '#contract/masterlist.ts'
 import { ListErrorReply } from '#contract/errors.ts'
 import { checksumOf, newCredential } from '#backend/features/servers/credential.ts'
 import { ban, buildServer } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readOne, send } from '#tests/list/send.ts'
 
 /** Hosts that players on the internet cannot reach, as written in URLs. */
@@ -32,7 +32,7 @@ const PRIVATE = [
 ]
 
 let app: TestApp
-let owner: Person & { readonly id: string }
+let owner: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()
@@ -302,7 +302,7 @@ describe('an announce of a banned server', () => {
 
   test("is rejected with the owner's ban if that is the cause", async () => {
     const admin = await app.signIn('admin')
-    const user = await app.someone()
+    const user = await app.newUser()
     const { credential } = await buildServer(user)
     const { announce } = callerOf(credential)
     await announce()
@@ -404,10 +404,10 @@ describe('a wall clock that jumps ahead and back', () => {
     const { credential, public_id: id } = await buildServer(await fleetOwner(own))
     const secondsAhead = async () => (Date.parse((await readOne(own, id)).lastTimeUpdate) - Date.now()) / 1000
     expect((await announceFrom(own, credential, { playersCount: 1 })).status).toBe(200)
-    own.clock.setWrong(3_600_000)
+    own.clock.setClockError(3_600_000)
     expect((await announceFrom(own, credential, { playersCount: 2 })).status).toBe(200)
     await expect.poll(secondsAhead).toBeGreaterThan(3500)
-    own.clock.setWrong(0)
+    own.clock.setClockError(0)
     // The same announce again, unchanged.
     expect((await announceFrom(own, credential, { playersCount: 2 })).status).toBe(200)
     await expect.poll(secondsAhead).toBeLessThan(5)
@@ -425,9 +425,9 @@ describe('a wall clock that jumps ahead and back', () => {
   test('leaves no future time for a server that came online in between', async () => {
     const own = await startApp()
     const { credential, public_id: id } = await buildServer(await fleetOwner(own))
-    own.clock.setWrong(3_600_000)
+    own.clock.setClockError(3_600_000)
     expect((await announceFrom(own, credential)).status).toBe(200)
-    own.clock.setWrong(0)
+    own.clock.setClockError(0)
     expect((await announceFrom(own, credential)).status).toBe(200)
     await expect.poll(async () => Date.parse((await readOne(own, id)).lastTimeUpdate) - Date.now()).toBeLessThan(5000)
     await own.restart()

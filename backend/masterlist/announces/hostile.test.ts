@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import { ban, buildServer } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 
 const attemptsOf = (app: TestApp, id: string) =>
@@ -192,7 +192,7 @@ test('reads of one server are limited per address', async () => {
 
 describe('malformed requests and announces', () => {
   let app: TestApp
-  let owner: Person
+  let owner: TestUser
   beforeAll(async () => {
     app = await startApp()
     owner = await fleetOwner(app)

@@ -6,14 +6,14 @@ import * as admin from '#contract/servers-admin.ts'
 import { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { anAnnounce, buildServer } from '#tests/factories.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 import { parseBody } from './announce-body.ts'
 import { rememberBody, fingerprintOf, findRepeated } from './repeated-body.ts'
 
 let app: TestApp
 let owner: Awaited<ReturnType<typeof fleetOwner>>
-let administrator: SignedIn
+let administrator: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()

@@ -16,12 +16,12 @@ import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { createStorage } from '#backend/features/images/storage.ts'
 import { startFaultProxy } from '#tests/fault-proxy.ts'
 import { announce, buildServer, storeImage } from '#tests/factories.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { send } from '#tests/list/send.ts'
 import { temporaryFolder } from '#tests/program.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 let folder: string
 beforeAll(async () => {
   folder = temporaryFolder()
@@ -54,13 +54,13 @@ const setTier = async (id: string, tier: TierId | null) => {
   expect(forced.status, forced.text).toBeLessThan(300)
 }
 
-async function createSupporter(): Promise<SignedIn> {
-  const user = await app.someone()
+async function createSupporter(): Promise<SignedInUser> {
+  const user = await app.newUser()
   await setTier(user.id, 'DIAMOND_ALTRUIST')
   return user
 }
 
-async function saveSettings(owner: SignedIn, body: Record<string, unknown>): Promise<void> {
+async function saveSettings(owner: SignedInUser, body: Record<string, unknown>): Promise<void> {
   const saved = await owner.call(benefits.changeSettings, { params: { key: 'CUSTOM_LAUNCHER' }, body })
   expect(saved.status, saved.text).toBe(200)
 }
@@ -161,7 +161,7 @@ test('there is no theme without a server, without settings or with empty setting
   expect((await themeOf(id)).name).toBe('x')
   await saveSettings(owner, { name: '', rss_url: '', ui_url: null })
   await expectNoTheme(id)
-  const stranger = await buildServer(await app.someone())
+  const stranger = await buildServer(await app.newUser())
   await expectNoTheme(stranger.public_id)
 })
 
@@ -358,7 +358,7 @@ test('a lost image is omitted, and the incomplete theme must be revalidated each
 test('a theme gets 503 while the storage is unavailable', async () => {
   const variables = { IMAGES_URL: 'http://127.0.0.1:9/bucket', IMAGES_ACCESS_KEY_ID: 'key', IMAGES_SECRET_ACCESS_KEY: 'secret' }
   const unavailable = await startApp(variables)
-  const owner = await unavailable.someone()
+  const owner = await unavailable.newUser()
   await unavailable.db.updateTable('users').set({ forced_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', owner.id).execute()
   const { public_id: id } = await buildServer(owner)
   const logo = await storeImage(unavailable, owner.id, 'LAUNCHER_LOGO')
@@ -425,7 +425,7 @@ test('an address that reads themes too often gets 429 with Retry-After', async (
 
 test('an address can read two themes at once, and another after one has ended', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
-  const owner = await limited.someone()
+  const owner = await limited.newUser()
   await limited.db.updateTable('users').set({ forced_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', owner.id).execute()
   const { public_id: id } = await buildServer(owner)
   const image = await storeImage(limited, owner.id, 'LAUNCHER_UI_BACKGROUND')
@@ -458,8 +458,8 @@ test('an address can read two themes at once, and another after one has ended', 
 test('without the database a theme is served from the cache with Age, and an uncached theme gets 503', async () => {
   const wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   onTestFinished(() => wire.close())
-  const cut = await startApp({ LOG_LEVEL: 'warn' }, { reach: wire.connection })
-  const owner = await cut.someone()
+  const cut = await startApp({ LOG_LEVEL: 'warn' }, { postgres: wire.connection })
+  const owner = await cut.newUser()
   await cut.db.updateTable('users').set({ forced_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', owner.id).execute()
   const [cached, uncached] = [await buildServer(owner), await buildServer(owner)]
   await saveSettings(owner, { name: 'Town' })

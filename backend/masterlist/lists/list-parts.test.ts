@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import { ListColumns, ListedServer } from '#contract/masterlist.ts'
 import { buildServer } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type Received, announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 
 let app: TestApp
-let owner: Person & { readonly id: string }
+let owner: SignedInUser
 
 const onlineServer = async (body: Record<string, unknown>, fields: Parameters<typeof buildServer>[1]) => {
   const server = await buildServer(owner, fields)

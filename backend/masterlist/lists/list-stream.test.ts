@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import { ListDelta } from '#contract/masterlist.ts'
 import { buildServer } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { EventReader } from '#tests/list/event-reader.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 
 let app: TestApp
-let owner: Person & { readonly id: string }
+let owner: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()

@@ -4,11 +4,11 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import { ListedServer } from '#contract/masterlist.ts'
 import { buildServer } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
 
 let app: TestApp
-let owner: Person & { readonly id: string }
+let owner: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()

@@ -10,7 +10,7 @@ import { migrateDatabase } from '#backend/platform/database/migrate.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer, offer } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
 
 type Created = Awaited<ReturnType<typeof buildServer>>
@@ -21,14 +21,14 @@ let app: TestApp
 let far: Node
 let third: Node
 let wire: FaultProxy
-let owner: Person & { readonly id: string }
-let administrator: Person
+let owner: SignedInUser
+let administrator: TestUser
 let losses = 0
 
 beforeAll(async () => {
   app = await startApp({}, { isShared: true })
   wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
-  far = await app.addNode({ reach: wire.connection })
+  far = await app.addNode({ postgres: wire.connection })
   third = await app.addNode()
   owner = await fleetOwner(app)
   administrator = await app.signIn('admin')
@@ -153,7 +153,7 @@ test.for(['cut', 'stall'] as const)(
   'a disconnected node (%s) expires no server, catches up, and shares the announces it received',
   { timeout: 90_000 },
   async (fault) => {
-    const other = await app.someone()
+    const other = await app.newUser()
     const created = await Promise.all([...Array.from({ length: 6 }, () => buildServer(owner)), buildServer(other)])
     const [onFar, onFirst, deleted, banned, reissued, left, ofBannedOwner] = created as [
       Created,
@@ -200,7 +200,7 @@ test('a node that learns late of a transfer removes no data of the new owner', {
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(app, credential)
   await expectOnAllNodes(id, 12)
-  const recipient = await app.someone()
+  const recipient = await app.newUser()
   const { id: transfer } = await offer(owner, id, recipient.id)
   wire.cut()
   await expect.poll(() => app.allLogs().match(/connection to the other nodes lost/g)?.length ?? 0, within).toBe(losses + 1)

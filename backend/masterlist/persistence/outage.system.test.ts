@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import * as serverCalls from '#contract/servers.ts'
 import { startFaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 
 let app: TestApp
-let owner: Person & { readonly id: string }
+let owner: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()
@@ -45,8 +45,8 @@ test('announces and the list work while the database does not respond, and chang
 
 test('failed changes are saved as soon as the other nodes are back, before the scheduled retry', async () => {
   const wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
-  const shared = await startApp({}, { isShared: true, reach: wire.connection })
-  const { credential, public_id } = await buildServer(await shared.someone())
+  const shared = await startApp({}, { isShared: true, postgres: wire.connection })
+  const { credential, public_id } = await buildServer(await shared.newUser())
   await announceFrom(shared, credential)
   await expect.poll(() => savedOf(shared, public_id)).toMatchObject({ playersCount: 12 })
   // The program's clock is stopped, so no scheduled retry happens.

@@ -4,11 +4,11 @@ import { beforeAll, expect, test } from 'vitest'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import * as servers from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne } from '#tests/list/send.ts'
 
 let app: TestApp
-let owner: Person
+let owner: TestUser
 let server: ServerWithCredential
 
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { Reconciler } from './reconciler.ts'
 test('the node lags from three seconds after a gap until a later comparison succeeds', async () => {
   const app = await startApp()
   // The registry doesn't know this server, so each comparison reloads it.
-  await buildServer(await app.someone())
+  await buildServer(await app.newUser())
   const at = { uptime: 0, now: 1_800_000_000_000 }
   const clock = { uptime: () => at.uptime, now: () => at.now + at.uptime }
   const reads: PromiseWithResolvers<void>[] = []

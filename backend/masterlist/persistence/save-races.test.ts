@@ -25,7 +25,7 @@ let registered = 0
 
 beforeAll(async () => {
   app = await startApp()
-  ownerId = (await app.someone()).id
+  ownerId = (await app.newUser()).id
 })
 beforeEach(() => {
   registry = new Registry(75_000, now())

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { announce, buildServer, offer } from '#tests/factories.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 /** Longer than an attempt stays unsaved. */
 const SAVED_AFTER_MS = 1500
@@ -14,8 +14,8 @@ beforeAll(async () => {
   app = await startApp()
 })
 
-async function transferAfter(act: (credential: string) => Promise<unknown>): Promise<{ recipient: SignedIn; id: string }> {
-  const [sender, recipient] = [await app.someone(), await app.someone()]
+async function transferAfter(act: (credential: string) => Promise<unknown>): Promise<{ recipient: SignedInUser; id: string }> {
+  const [sender, recipient] = [await app.newUser(), await app.newUser()]
   const server = await buildServer(sender)
   const { id } = await offer(sender, server.public_id, recipient.id)
   await act(server.credential)
@@ -23,7 +23,7 @@ async function transferAfter(act: (credential: string) => Promise<unknown>): Pro
   return { recipient, id: server.public_id }
 }
 
-const attemptsOf = async (user: SignedIn, id: string) => (await user.call(servers.announces, { params: { id } })).data
+const attemptsOf = async (user: SignedInUser, id: string) => (await user.call(servers.announces, { params: { id } })).data
 
 test('the new owner never sees unsaved attempts of the former owner', async () => {
   const { recipient, id } = await transferAfter(async (credential) => {

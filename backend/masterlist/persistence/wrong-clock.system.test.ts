@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
 
 type Node = Pick<TestApp, 'panelUrl' | 'listUrl'>
@@ -14,14 +14,14 @@ const within = { timeout: 20_000, interval: 50 }
 const SLACK_MS = 2500
 
 let app: TestApp
-let owner: Person & { readonly id: string }
+let owner: SignedInUser
 let nodes: readonly Node[]
 /** Clock errors of the second and third node. */
-const wrongBy = [-HOURS, HOURS]
+const clockErrorsMs = [-HOURS, HOURS]
 
 beforeAll(async () => {
   app = await startApp({}, { isShared: true })
-  const wrong = await Promise.all([0, 1].map((index) => app.addNode({ wrongBy: () => wrongBy[index] ?? 0 })))
+  const wrong = await Promise.all([0, 1].map((index) => app.addNode({ clockErrorMs: () => clockErrorsMs[index] ?? 0 })))
   nodes = [app, ...wrong]
   owner = await fleetOwner(app)
 })
@@ -77,8 +77,8 @@ test('after a clock is set at runtime, saved times become correct again, and ann
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(app, credential, { playersCount: 1 })
   await expectOnAllNodes(id, 1)
-  wrongBy[0] = 2 * HOURS
-  wrongBy[1] = 0
+  clockErrorsMs[0] = 2 * HOURS
+  clockErrorsMs[1] = 0
   await expect
     .poll(async () => {
       for (const [index, node] of nodes.entries()) {

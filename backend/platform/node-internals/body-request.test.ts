@@ -4,12 +4,12 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildServer } from '#tests/factories.ts'
-import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { fleetOwner, readList } from '#tests/list/send.ts'
 import { BodyRequest } from './body-request.ts'
 
 let app: TestApp
-let owner: SignedIn
+let owner: SignedInUser
 
 beforeAll(async () => {
   app = await startApp()

@@ -391,7 +391,7 @@ test('errors from a firewall count as failures, and errors of this machine do no
 })
 
 test('an issue resolves when the server announces from an address that is not probed', async () => {
-  const owner = await app.someone()
+  const owner = await app.newUser()
   const { public_id: publicId } = await buildServer(owner)
   await raiseOne(app, owner, { kind: 'UNREACHABLE', publicId })
   const [peer, { announce, resolved }] = [await listen(), await start({ REACHABILITY_PRIVATE: 'off' })]

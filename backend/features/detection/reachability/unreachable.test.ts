@@ -7,7 +7,7 @@ import * as servers from '#contract/servers.ts'
 import type { AnnounceReply } from '#contract/masterlist.ts'
 import { announce, buildServer } from '#tests/factories.ts'
 import { raiseOne } from '#tests/findings.ts'
-import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type TestUser, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 const FIRST_MS = 11_000
 const RETRY_MS = 67_000
@@ -57,7 +57,7 @@ async function settle(steps: number): Promise<void> {
 async function setUp(mode: string) {
   const app = await startApp(variablesFor(mode))
   onTestFinished(() => app.close())
-  const [owner, admin, listener] = [await app.someone(), await app.signIn('admin'), await listen()]
+  const [owner, admin, listener] = [await app.newUser(), await app.signIn('admin'), await listen()]
   const server = await buildServer(owner)
   const send = () => announce(app, server.credential, { port: listener.port })
   expect((await send()).status).toBe(200)
@@ -67,9 +67,9 @@ async function setUp(mode: string) {
   return { app, owner, admin, listener, server, send }
 }
 
-const issuesOf = async (reader: Person, owner: SignedIn) =>
+const issuesOf = async (reader: TestUser, owner: SignedInUser) =>
   (await reader.call(protection.issuesOfUser, { params: { userId: owner.id } })).data
-const openOf = async (owner: SignedIn) => (await issuesOf(owner, owner)).filter((issue) => issue.status === 'OPEN')
+const openOf = async (owner: SignedInUser) => (await issuesOf(owner, owner)).filter((issue) => issue.status === 'OPEN')
 
 async function isListed(app: TestApp, publicId: string): Promise<boolean> {
   const list = (await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]
@@ -151,7 +151,7 @@ describe('a server that does not answer probes', () => {
 
 test('switching the check off resolves its issues', async () => {
   const app = await startApp()
-  const owner = await app.someone()
+  const owner = await app.newUser()
   const server = await buildServer(owner)
   await raiseOne(app, owner, { kind: 'UNREACHABLE', publicId: server.public_id, consequence: 'UNLISTED' })
   await raiseOne(app, owner, { kind: 'ADDRESS_MISMATCH', publicId: server.public_id })
