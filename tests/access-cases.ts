@@ -32,7 +32,7 @@ const MANAGERS: readonly Kind[] = ['editor', 'designer', 'reissuer', 'resetter']
 
 export interface World {
   readonly app: TestApp
-  readonly people: Record<Exclude<Kind, 'gameServer'>, TestUser>
+  readonly users: Record<Exclude<Kind, 'gameServer'>, TestUser>
   readonly bystander: TestUser
   readonly onlooker: TestUser
   readonly server: ServerWithCredential
@@ -58,26 +58,26 @@ const onlyFor =
 /** Only one manager has the permission. Callers who are not managers do not see the server. */
 const managersOnly = (allowed: Kind) => (kind: Kind) => (kind === allowed ? 'success' : MANAGERS.includes(kind) ? 403 : 404)
 
-const managed = ({ people, server }: World) => ({ ownerId: people.owner.id ?? '', serverId: server.public_id })
+const managed = ({ users, server }: World) => ({ ownerId: users.owner.id ?? '', serverId: server.public_id })
 
-async function freshOffer({ people }: World): Promise<{ params: { id: string } }> {
-  const server = await buildServer(people.owner)
-  return { params: { id: (await offer(people.owner, server.public_id, people.recipient.id ?? '')).id } }
+async function freshOffer({ users }: World): Promise<{ params: { id: string } }> {
+  const server = await buildServer(users.owner)
+  return { params: { id: (await offer(users.owner, server.public_id, users.recipient.id ?? '')).id } }
 }
 
 const own: Case = { expected: onlyFor('owner') }
 
 /** A server of the owner for one case alone. */
-const freshServer = async ({ people }: World) => ({ params: { id: (await buildServer(people.owner)).public_id } })
+const freshServer = async ({ users }: World) => ({ params: { id: (await buildServer(users.owner)).public_id } })
 
 /** Grants a benefit to the owner or to the given user. */
-async function giveBenefit({ people }: World, key: BenefitKey, id = people.owner.id ?? ''): Promise<void> {
-  await people.administrator.call(usersAdmin.grantBenefit, { params: { id, key } })
+async function giveBenefit({ users }: World, key: BenefitKey, id = users.owner.id ?? ''): Promise<void> {
+  await users.administrator.call(usersAdmin.grantBenefit, { params: { id, key } })
 }
 
 async function freshGroup(world: World): Promise<{ params: { id: string }; body: { name: string } }> {
   await giveBenefit(world, 'MASTERLIST_GROUPS')
-  const { administrator, owner } = world.people
+  const { administrator, owner } = world.users
   await administrator.call(usersAdmin.changeLimits, { params: { id: owner.id ?? '' }, body: { max_masterlist_groups: 100 } })
   const made = await owner.call(groups.create, { body: { name: newName() } })
   return { params: { id: made.data.id }, body: { name: newName() } }
@@ -87,8 +87,8 @@ async function freshGroup(world: World): Promise<{ params: { id: string }; body:
 const benefitOwnerOnly = (kind: Kind) => (kind === 'owner' ? 'success' : 403)
 
 /** Raises a new issue for the owner. */
-async function ownIssue({ app, people, server }: World): Promise<{ userId: string; issueId: string }> {
-  const owner = people.owner as SignedInUser
+async function ownIssue({ app, users, server }: World): Promise<{ userId: string; issueId: string }> {
+  const owner = users.owner as SignedInUser
   const found = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, fingerprint: randomUUID() } as const
   return { userId: owner.id, issueId: (await raiseOne(app, owner, found)).id }
 }
@@ -102,14 +102,14 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'POST /api/auth/me/delete': {
     // The last administrator cannot leave.
     expected: (kind) => (kind === 'administrator' ? 403 : 'success'),
-    restore: async ({ people }, kind) => {
-      if (kind !== 'gameServer' && kind !== 'leaving') await people[kind].call(account.cancelDeletion)
+    restore: async ({ users }, kind) => {
+      if (kind !== 'gameServer' && kind !== 'leaving') await users[kind].call(account.cancelDeletion)
     },
   },
   // Later cells need this user to be leaving.
   'POST /api/auth/me/delete/cancel': {
-    restore: async ({ people }, kind) => {
-      if (kind === 'leaving') await people.leaving.call(account.requestDeletion)
+    restore: async ({ users }, kind) => {
+      if (kind === 'leaving') await users.leaving.call(account.requestDeletion)
     },
   },
   'GET /api/users/public/{id}': { prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' } }) },
@@ -127,8 +127,8 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'GET /api/users/tokens/{id}/activity': own,
   'POST /api/users/tokens/transfers/create': {
     ...own,
-    prepare: async ({ people }) => ({
-      body: { token_id: (await buildServer(people.owner)).public_id, user_id: people.recipient.id },
+    prepare: async ({ users }) => ({
+      body: { token_id: (await buildServer(users.owner)).public_id, user_id: users.recipient.id },
     }),
   },
   'POST /api/users/tokens/transfers/{id}/accept': {
@@ -141,15 +141,15 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   },
   'DELETE /api/users/management': {
     // The onlooker has no other grant.
-    prepare: async ({ people, onlooker }) => {
-      await grant(people.owner, onlooker.id ?? '', ['EDIT_DETAILS'])
+    prepare: async ({ users, onlooker }) => {
+      await grant(users.owner, onlooker.id ?? '', ['EDIT_DETAILS'])
       return { body: { user_id: onlooker.id } }
     },
     expected: onlyFor('owner'),
   },
   'DELETE /api/users/management/self/{id}': {
-    prepare: async ({ people }) => ({
-      params: { id: (await grant(people.administrator, people.stranger.id ?? '', ['EDIT_DETAILS'])).id },
+    prepare: async ({ users }) => ({
+      params: { id: (await grant(users.administrator, users.stranger.id ?? '', ['EDIT_DETAILS'])).id },
     }),
     expected: onlyFor('stranger'),
   },
@@ -164,7 +164,7 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'PATCH /api/users/management/{ownerId}/tokens/{serverId}/reissue': {
     // A new server each time: two reissues would revoke the credential of the matrix.
     prepare: async (world) => ({
-      params: managed({ ...world, server: await buildServer(world.people.owner) }),
+      params: managed({ ...world, server: await buildServer(world.users.owner) }),
       body: { grace_seconds: 3600 },
     }),
     expected: managersOnly('reissuer'),
@@ -221,7 +221,7 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   },
   'DELETE /api/admin/tokens/{id}': { prepare: freshServer },
   'GET /api/users/management/{ownerId}/appearance': {
-    prepare: ({ people }) => ({ params: { ownerId: people.owner.id ?? '' } }),
+    prepare: ({ users }) => ({ params: { ownerId: users.owner.id ?? '' } }),
     expected: managersOnly('designer'),
   },
   'PUT /api/admin/users/{id}/tier': {
@@ -240,7 +240,7 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
     prepare: async (world) => ({ params: { id: (await ownIssue(world)).issueId }, body: { note: 'Seen.' } }),
   },
   'GET /api/users/{userId}/protection-issues': {
-    prepare: ({ people }) => ({ params: { userId: people.owner.id ?? '' } }),
+    prepare: ({ users }) => ({ params: { userId: users.owner.id ?? '' } }),
     expected: onlyFor('owner', 'administrator'),
   },
   'GET /api/users/{userId}/protection-issues/{issueId}': {

@@ -33,21 +33,21 @@ let world: World
 
 beforeAll(async () => {
   app = await startApp()
-  const people = {} as World['people']
+  const users = {} as World['users']
   for (const kind of KINDS) {
     if (kind === 'gameServer') continue
     // In the local provider, the user `admin` is an administrator.
-    people[kind] = kind === 'anonymous' ? app.anonymous : await app.signIn(kind === 'administrator' ? 'admin' : kind.toLowerCase())
+    users[kind] = kind === 'anonymous' ? app.anonymous : await app.signIn(kind === 'administrator' ? 'admin' : kind.toLowerCase())
   }
   const bystander = await app.signIn('bystander')
-  await ban(app, people.banned.id ?? '')
-  await markLeaving(app, people.leaving.id ?? '')
+  await ban(app, users.banned.id ?? '')
+  await markLeaving(app, users.leaving.id ?? '')
   const limits = { max_masterlist_tokens: 500, max_managers: 20 }
-  await people.administrator.call(changeLimits, { params: { id: people.owner.id ?? '' }, body: limits })
-  const managers = [people.editor, people.designer, people.reissuer, people.resetter]
-  for (const [index, permission] of PERMISSION_KEYS.entries()) await grant(people.owner, managers[index]?.id ?? '', [permission])
-  const server = await buildServer(people.owner)
-  world = { app, people, bystander, onlooker: await app.signIn('onlooker'), server }
+  await users.administrator.call(changeLimits, { params: { id: users.owner.id ?? '' }, body: limits })
+  const managers = [users.editor, users.designer, users.reissuer, users.resetter]
+  for (const [index, permission] of PERMISSION_KEYS.entries()) await grant(users.owner, managers[index]?.id ?? '', [permission])
+  const server = await buildServer(users.owner)
+  world = { app, users, bystander, onlooker: await app.signIn('onlooker'), server }
 })
 
 async function callAs(endpoint: Endpoint, kind: Kind): Promise<{ status: number; text: string }> {
@@ -66,7 +66,7 @@ async function callAs(endpoint: Endpoint, kind: Kind): Promise<{ status: number;
   const response =
     endpoint.listener === 'masterlist'
       ? await fetch(`${app.listUrl}${url}`, init)
-      : await (kind === 'gameServer' ? app.anonymous : world.people[kind]).fetch(url, init)
+      : await (kind === 'gameServer' ? app.anonymous : world.users[kind]).fetch(url, init)
   // A stream does not end. Only its status matters here.
   if (endpoint.envelope === 'events' && response.status === 200) {
     await response.body?.cancel()

@@ -28,25 +28,25 @@ beforeAll(async () => {
 type ForbiddenCall = readonly [string, (who: TestUser) => Promise<{ status: number; error: { errors: readonly string[] } }>]
 
 /** Each kind of action: reading, writing, other users' data, and administration. */
-const actionsOf = (person: SignedInUser, publicId: string): readonly ForbiddenCall[] => [
+const actionsOf = (user: SignedInUser, publicId: string): readonly ForbiddenCall[] => [
   ['list servers', (who) => who.call(servers.list)],
   ['read a server', (who) => who.call(servers.get, { params: { id: publicId } })],
   ['create a server', (who) => who.call(servers.create, { body: { name: 'Rejected' } })],
   ['change a server', (who) => who.call(servers.change, { params: { id: publicId }, body: { description: 'x' } })],
   ['delete a server', (who) => who.call(servers.remove, { params: { id: publicId } })],
-  ['read own issues', (who) => who.call(protection.issuesOfUser, { params: { userId: person.id } })],
+  ['read own issues', (who) => who.call(protection.issuesOfUser, { params: { userId: user.id } })],
   ['export data', (who) => who.call(account.exportData)],
   ['request deletion', (who) => who.call(account.requestDeletion)],
-  ...administration(person, publicId),
+  ...administration(user, publicId),
 ]
 
-const administration = (person: SignedInUser, publicId: string): readonly ForbiddenCall[] => [
+const administration = (user: SignedInUser, publicId: string): readonly ForbiddenCall[] => [
   ['list users', (who) => who.call(adminUsers)],
-  ['read a user', (who) => who.call(adminUser, { params: { id: person.id } })],
-  ['ban a user', (who) => who.call(banUser, { params: { id: person.id }, body: { banned: false } })],
-  ['set limits', (who) => who.call(changeLimits, { params: { id: person.id }, body: { max_managers: 1000 } })],
-  ['force a tier', (who) => who.call(forceTier, { params: { id: person.id }, body: { tier_id: 'GOLD' } })],
-  ['grant a benefit', (who) => who.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })],
+  ['read a user', (who) => who.call(adminUser, { params: { id: user.id } })],
+  ['ban a user', (who) => who.call(banUser, { params: { id: user.id }, body: { banned: false } })],
+  ['set limits', (who) => who.call(changeLimits, { params: { id: user.id }, body: { max_managers: 1000 } })],
+  ['force a tier', (who) => who.call(forceTier, { params: { id: user.id }, body: { tier_id: 'GOLD' } })],
+  ['grant a benefit', (who) => who.call(grantBenefit, { params: { id: user.id, key: 'ADMIN' } })],
   ['remove a benefit', (who) => who.call(takeBenefit, { params: { id: admin.id, key: 'ADMIN' } })],
   ['list all servers', (who) => who.call(serversAdmin.adminServers)],
   ['read any server', (who) => who.call(serversAdmin.adminServer, { params: { id: publicId } })],
@@ -67,58 +67,58 @@ const banned = (who: SignedInUser, body: object = {}) => admin.call(banUser, { p
 
 describe('a banned user', () => {
   test('reads the ban and its reason if there is one, logs out, and can do nothing else', async () => {
-    const person = await app.newUser()
-    const { public_id: publicId } = await buildServer(person)
-    await banned(person)
-    const without = (await person.call(me)).data
+    const user = await app.newUser()
+    const { public_id: publicId } = await buildServer(user)
+    await banned(user)
+    const without = (await user.call(me)).data
     expect(without.banned).toBe(true)
     expect(without).not.toHaveProperty('ban_reason')
-    await banned(person, { banReason: 'Selling players' })
-    expect((await person.call(me)).data).toMatchObject({ banned: true, ban_reason: 'Selling players', delete_at: null })
-    await expectRejected(person, actionsOf(person, publicId), BANNED)
-    expect((await person.call(account.cancelDeletion)).error.errors).toEqual(BANNED[1])
-    expect((await person.call(logOut)).status).toBe(204)
-    const after = await person.call(me)
+    await banned(user, { banReason: 'Selling players' })
+    expect((await user.call(me)).data).toMatchObject({ banned: true, ban_reason: 'Selling players', delete_at: null })
+    await expectRejected(user, actionsOf(user, publicId), BANNED)
+    expect((await user.call(account.cancelDeletion)).error.errors).toEqual(BANNED[1])
+    expect((await user.call(logOut)).status).toBe(204)
+    const after = await user.call(me)
     expect([after.status, after.error.errors]).toEqual(NOT_SIGNED_IN)
   })
 
   test('cannot cancel a scheduled deletion, and can once the ban ends', async () => {
-    const person = await app.newUser()
-    const date = (await person.call(account.requestDeletion)).data
-    await banned(person)
-    expect((await person.call(me)).data).toMatchObject({ banned: true, delete_at: date })
-    const rejected = await person.call(account.cancelDeletion)
+    const user = await app.newUser()
+    const date = (await user.call(account.requestDeletion)).data
+    await banned(user)
+    expect((await user.call(me)).data).toMatchObject({ banned: true, delete_at: date })
+    const rejected = await user.call(account.cancelDeletion)
     expect([rejected.status, rejected.error.errors]).toEqual(BANNED)
-    await banned(person, { banned: false })
-    expect((await person.call(me)).data).toMatchObject({ banned: false, delete_at: date })
-    expect((await person.call(account.cancelDeletion)).status).toBe(204)
-    expect((await person.call(me)).data.delete_at).toBeNull()
+    await banned(user, { banned: false })
+    expect((await user.call(me)).data).toMatchObject({ banned: false, delete_at: date })
+    expect((await user.call(account.cancelDeletion)).status).toBe(204)
+    expect((await user.call(me)).data.delete_at).toBeNull()
   })
 
   test('has no administrator rights during the ban, and has them again when it ends', async () => {
-    const person = await app.newUser()
-    const { public_id: publicId } = await buildServer(person)
-    await admin.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })
-    await banned(person)
-    await expectRejected(person, administration(person, publicId), BANNED)
-    await banned(person, { banned: false })
-    expect((await person.call(adminUsers)).status).toBe(200)
+    const user = await app.newUser()
+    const { public_id: publicId } = await buildServer(user)
+    await admin.call(grantBenefit, { params: { id: user.id, key: 'ADMIN' } })
+    await banned(user)
+    await expectRejected(user, administration(user, publicId), BANNED)
+    await banned(user, { banned: false })
+    expect((await user.call(adminUsers)).status).toBe(200)
   })
 
   test('has no servers on the list, and their announces are rejected until the ban ends', async () => {
-    const person = await app.newUser()
-    const server = await buildServer(person)
+    const user = await app.newUser()
+    const server = await buildServer(user)
     const isListed = async () => {
       const list = (await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]
       return list.some(({ publicId }) => publicId === server.public_id)
     }
     expect((await announce(app, server.credential)).status).toBe(200)
     await expect.poll(isListed).toBe(true)
-    await banned(person)
+    await banned(user)
     await expect.poll(isListed).toBe(false)
     const rejected = await announce(app, server.credential)
     expect([rejected.status, ((await rejected.json()) as { code: string }).code]).toEqual([403, 'OWNER_BANNED'])
-    await banned(person, { banned: false })
+    await banned(user, { banned: false })
     expect((await announce(app, server.credential)).status).toBe(200)
     await expect.poll(isListed).toBe(true)
   })
@@ -126,36 +126,36 @@ describe('a banned user', () => {
 
 describe('a user scheduled for deletion', () => {
   test('reads the deadline, may cancel or log out, and can do nothing else', async () => {
-    const person = await app.newUser()
-    const { public_id: publicId } = await buildServer(person)
-    const date = (await person.call(account.requestDeletion)).data
+    const user = await app.newUser()
+    const { public_id: publicId } = await buildServer(user)
+    const date = (await user.call(account.requestDeletion)).data
     expect(Date.parse(date) - Date.now()).toBeGreaterThan(86_300_000)
-    expect((await person.call(me)).data).toMatchObject({ banned: false, delete_at: date })
-    await expectRejected(person, actionsOf(person, publicId), LEAVING)
-    expect((await person.call(account.cancelDeletion)).status).toBe(204)
-    expect((await person.call(me)).data.delete_at).toBeNull()
-    expect((await person.call(servers.get, { params: { id: publicId } })).status).toBe(200)
-    await person.call(account.requestDeletion)
-    expect((await person.call(logOut)).status).toBe(204)
-    expect((await person.call(me)).status).toBe(403)
+    expect((await user.call(me)).data).toMatchObject({ banned: false, delete_at: date })
+    await expectRejected(user, actionsOf(user, publicId), LEAVING)
+    expect((await user.call(account.cancelDeletion)).status).toBe(204)
+    expect((await user.call(me)).data.delete_at).toBeNull()
+    expect((await user.call(servers.get, { params: { id: publicId } })).status).toBe(200)
+    await user.call(account.requestDeletion)
+    expect((await user.call(logOut)).status).toBe(204)
+    expect((await user.call(me)).status).toBe(403)
   })
 
   test('has no administrator rights', async () => {
-    const person = await app.newUser()
-    const { public_id: publicId } = await buildServer(person)
-    await admin.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })
-    expect((await person.call(account.requestDeletion)).status).toBe(200)
-    await expectRejected(person, administration(person, publicId), LEAVING)
+    const user = await app.newUser()
+    const { public_id: publicId } = await buildServer(user)
+    await admin.call(grantBenefit, { params: { id: user.id, key: 'ADMIN' } })
+    expect((await user.call(account.requestDeletion)).status).toBe(200)
+    await expectRejected(user, administration(user, publicId), LEAVING)
   })
 })
 
 describe('a user who is no administrator', () => {
   test('is rejected by every administration call, also about their own account and servers', async () => {
-    const person = await app.newUser()
-    const { public_id: publicId } = await buildServer(person)
-    await expectRejected(person, administration(person, publicId), RESTRICTED)
-    await expectRejected(app.anonymous, administration(person, publicId), NOT_SIGNED_IN)
-    expect((await person.call(servers.get, { params: { id: publicId } })).status).toBe(200)
+    const user = await app.newUser()
+    const { public_id: publicId } = await buildServer(user)
+    await expectRejected(user, administration(user, publicId), RESTRICTED)
+    await expectRejected(app.anonymous, administration(user, publicId), NOT_SIGNED_IN)
+    expect((await user.call(servers.get, { params: { id: publicId } })).status).toBe(200)
   })
 
   test('has no administrator rights as a manager, and cannot delete the managed server', async () => {
@@ -180,11 +180,11 @@ describe('a user who is no administrator', () => {
   })
 
   test('loses the role the moment ADMIN is removed', async () => {
-    const person = await app.newUser()
-    const { public_id: publicId } = await buildServer(person)
-    await admin.call(grantBenefit, { params: { id: person.id, key: 'ADMIN' } })
-    expect((await person.call(adminUsers)).status).toBe(200)
-    await admin.call(takeBenefit, { params: { id: person.id, key: 'ADMIN' } })
-    await expectRejected(person, administration(person, publicId), RESTRICTED)
+    const user = await app.newUser()
+    const { public_id: publicId } = await buildServer(user)
+    await admin.call(grantBenefit, { params: { id: user.id, key: 'ADMIN' } })
+    expect((await user.call(adminUsers)).status).toBe(200)
+    await admin.call(takeBenefit, { params: { id: user.id, key: 'ADMIN' } })
+    await expectRejected(user, administration(user, publicId), RESTRICTED)
   })
 })

@@ -29,35 +29,35 @@ const freeDisk = (app: TestApp) => sql`drop function no_room cascade`.execute(ap
 
 test('with a full disk, a change gets a 503 that says so and is counted, while reads, announces and the list still work', async () => {
   const app = await startApp()
-  const person = await app.newUser()
-  const { credential } = await buildServer(person)
+  const user = await app.newUser()
+  const { credential } = await buildServer(user)
   expect((await announceFrom(app, credential)).status).toBe(200)
   await expect.poll(() => readList(app)).toHaveLength(1)
   await fillDisk(app, 'servers', 'presence')
-  const rejected = await person.call(servers.create, { body: { name: newName() } })
+  const rejected = await user.call(servers.create, { body: { name: newName() } })
   expect([rejected.status, rejected.error.errors.join()]).toEqual([
     503,
     expect.stringMatching(/^The database cannot store data right now\. Try again in a few seconds\./),
   ])
   expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThanOrEqual(2)
   expect(await failuresOf(app, 'full')).toBeGreaterThanOrEqual(1)
-  expect((await person.call(me)).status).toBe(200)
+  expect((await user.call(me)).status).toBe(200)
   expect((await announceFrom(app, credential, { playersCount: 7 })).status).toBe(200)
   await expect.poll(async () => (await readList(app)).map((row) => row.playersCount)).toEqual([7])
   // The node stays ready: other nodes share the same full database.
   expect(await readiness(app)).toBe(200)
   await freeDisk(app)
-  expect((await person.call(servers.create, { body: { name: newName() } })).status).toBe(200)
+  expect((await user.call(servers.create, { body: { name: newName() } })).status).toBe(200)
   app.takeLogs()
 })
 
 test('a change that waits for a locked table gets a 503 with its own message within seconds', async () => {
   const app = await startApp()
-  const person = await app.newUser()
+  const user = await app.newUser()
   await app.db.transaction().execute(async (trx) => {
     await sql`lock table servers in access exclusive mode`.execute(trx)
     const began = performance.now()
-    const rejected = await person.call(servers.create, { body: { name: newName() } })
+    const rejected = await user.call(servers.create, { body: { name: newName() } })
     expect(performance.now() - began).toBeLessThan(LOCK_ANSWERED_MS)
     expect([rejected.status, rejected.error.errors.join()]).toEqual([
       503,
@@ -66,6 +66,6 @@ test('a change that waits for a locked table gets a 503 with its own message wit
     expect(await readiness(app)).toBe(200)
   })
   expect(await failuresOf(app, 'locked')).toBeGreaterThanOrEqual(1)
-  expect((await person.call(servers.create, { body: { name: newName() } })).status).toBe(200)
+  expect((await user.call(servers.create, { body: { name: newName() } })).status).toBe(200)
   app.takeLogs()
 })

@@ -18,14 +18,14 @@ const ANSWERED_MS = 4000
 
 let proxy: FaultProxy
 let app: TestApp
-let person: SignedInUser
+let user: SignedInUser
 let credential: string
 
 beforeAll(async () => {
   proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   app = await startApp({ LOG_LEVEL: 'warn' }, { postgres: proxy.connection })
-  person = await app.newUser()
-  credential = (await buildServer(person)).credential
+  user = await app.newUser()
+  credential = (await buildServer(user)).credential
   expect((await announceFrom(app, credential)).status).toBe(200)
 })
 afterAll(() => proxy.close())
@@ -45,8 +45,8 @@ async function expectRejectedInTime(call: () => Promise<{ status: number; header
 /** What holds from the first moment of an outage. */
 async function expectOutageBehaviour(): Promise<true> {
   const [read, change, announced, list, health] = await Promise.all([
-    expectRejectedInTime(() => person.call(me)),
-    expectRejectedInTime(() => person.call(servers.create, { body: { name: newName() } })),
+    expectRejectedInTime(() => user.call(me)),
+    expectRejectedInTime(() => user.call(servers.create, { body: { name: newName() } })),
     announceFrom(app, credential, { playersCount: Math.floor(Math.random() * 100) }),
     fetch(`${app.listUrl}/servers`),
     statusOf('/healthz'),
@@ -55,16 +55,16 @@ async function expectOutageBehaviour(): Promise<true> {
   await expect.poll(() => statusOf('/readyz'), { interval: 50 }).toBe(503)
   // Once the outage is detected, calls fail at once, and the list has an Age.
   await expect.poll(async () => (await fetch(`${app.listUrl}/servers`)).headers.get('age')).toMatch(/^\d+$/)
-  await expectRejectedInTime(() => person.call(me))
+  await expectRejectedInTime(() => user.call(me))
   return true
 }
 
 async function expectRecovery(): Promise<void> {
   await expect.poll(() => statusOf('/readyz'), { interval: 50 }).toBe(200)
-  expect((await person.call(me)).status).toBe(200)
+  expect((await user.call(me)).status).toBe(200)
   expect((await fetch(`${app.listUrl}/servers`)).headers.get('age')).toBeNull()
-  const { public_id: publicId } = await buildServer(person)
-  expect((await person.call(servers.remove, { params: { id: publicId } })).status).toBe(204)
+  const { public_id: publicId } = await buildServer(user)
+  expect((await user.call(servers.remove, { params: { id: publicId } })).status).toBe(204)
 }
 
 test(
@@ -108,7 +108,7 @@ test('with a read-only database, a change gets 503, the node is not ready, and a
     proxy.restore()
   }
   await setReadOnly(true)
-  await expectRejectedInTime(() => person.call(servers.create, { body: { name: newName() } }))
+  await expectRejectedInTime(() => user.call(servers.create, { body: { name: newName() } }))
   await expect.poll(() => statusOf('/readyz'), { interval: 50 }).toBe(503)
   expect((await announceFrom(app, credential)).status).toBe(200)
   await setReadOnly(false)
@@ -118,7 +118,7 @@ test('with a read-only database, a change gets 503, the node is not ready, and a
 
 test('a create during a cut is stored completely or not at all', async () => {
   const name = `Half ${randomUUID().slice(0, 8)}`
-  const called = person.call(servers.create, { body: { name } })
+  const called = user.call(servers.create, { body: { name } })
   proxy.cut()
   const { status } = await called
   proxy.restore()

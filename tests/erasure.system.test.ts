@@ -38,19 +38,19 @@ async function withDatabase<T>(act: (db: Database['db']) => Promise<T>): Promise
  * benefit and an activity row. User n and user n + DUE have grants and offers in both directions.
  */
 const SEED = sql`
-  with people as (
+  with users as (
     insert into users (id, discord_id, username, delete_at)
-    select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'discord' || n, 'person' || n,
+    select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'discord' || n, 'user' || n,
       case when n <= ${DUE}::int then now() + interval '1 minute' end
     from generate_series(1, ${2 * DUE}::int) n returning id, substr(username, 7)::int as n
   ), grants as (
-    insert into benefit_grants (user_id, key) select id, 'CUSTOM_BANNER' from people
+    insert into benefit_grants (user_id, key) select id, 'CUSTOM_BANNER' from users
   ), signed_in as (
-    insert into sessions (id_hash, user_id, expires_at) select sha256(id::text::bytea), id, now() + interval '1 day' from people
+    insert into sessions (id_hash, user_id, expires_at) select sha256(id::text::bytea), id, now() + interval '1 day' from users
   ), own as (
     insert into servers (public_id, owner_id, name, name_key)
     select 'S' || lpad((n * 10 + k)::text, 6, '0'), id, 'server ' || n || ' ' || k, 'server ' || n || ' ' || k
-    from people, generate_series(1, ${SERVERS_PER_USER}::int) k returning public_id, owner_id
+    from users, generate_series(1, ${SERVERS_PER_USER}::int) k returning public_id, owner_id
   ), issued as (
     insert into credentials (id, server_id, hash, hint) select gen_random_uuid(), public_id, sha256(public_id::bytea), 'hint' from own
     returning id, server_id
@@ -62,7 +62,7 @@ const SEED = sql`
   ), tried as (
     insert into announce_attempts (server_id, at, code, address) select public_id, now(), 'BODY_INVALID', '127.0.0.1' from own
   ), pairs as (
-    select a.id as leaver, b.id as stayer, a.n from people a join people b on b.n = a.n + ${DUE}::int
+    select a.id as leaver, b.id as stayer, a.n from users a join users b on b.n = a.n + ${DUE}::int
   ), managing as (
     insert into manager_grants (id, owner_id, manager_id, permissions)
     select gen_random_uuid(), leaver, stayer, '{EDIT_DETAILS}'::text[] from pairs
@@ -73,7 +73,7 @@ const SEED = sql`
     union all
     select gen_random_uuid(), 'S' || lpad(((n + ${DUE}::int) * 10 + 1)::text, 6, '0'), stayer, leaver, now() + interval '7 days' from pairs
   )
-  insert into activity (action, role, actor_id, owner_id, after) select 'ACCOUNT_CREATED', 'self', id, id, '{"a": "text"}' from people`
+  insert into activity (action, role, actor_id, owner_id, after) select 'ACCOUNT_CREATED', 'self', id, id, '{"a": "text"}' from users`
 
 interface UserRows {
   readonly n: number
@@ -112,13 +112,13 @@ const STAYED = [s, s, s, s, s, 1, 1, 0, 0, 1]
 const GONE = WHOLE.map(() => 0)
 
 /** Returns the number of erased users. */
-function expectNoPartialErasure(people: readonly UserRows[]): number {
-  const isGone = new Map(people.map((person) => [person.n, !person.isThere]))
-  for (const { n, isThere, rows } of people) {
+function expectNoPartialErasure(users: readonly UserRows[]): number {
+  const isGone = new Map(users.map((user) => [user.n, !user.isThere]))
+  for (const { n, isThere, rows } of users) {
     if (n <= DUE) expect([n, rows]).toEqual([n, isThere ? WHOLE : GONE])
     else expect([n, isThere, rows]).toEqual([n, true, isGone.get(n - DUE) === true ? STAYED : WHOLE])
   }
-  return people.filter((person) => !person.isThere).length
+  return users.filter((user) => !user.isThere).length
 }
 
 test(

@@ -38,11 +38,11 @@ async function connectionOf(url: string): Promise<string | undefined> {
 
 test('during the drain it still answers calls, but is not ready and closes each connection', async () => {
   const app = await startApp({ DRAIN_SECONDS: '3' })
-  const person = await app.newUser()
-  const { credential, public_id: publicId } = await buildServer(person)
+  const user = await app.newUser()
+  const { credential, public_id: publicId } = await buildServer(user)
   const { panelUrl, listUrl } = app
   expect(await connectionOf(`${panelUrl}/healthz`)).toBe('keep-alive')
-  const events = await person.fetch(live.events.route.split(' ')[1] ?? '')
+  const events = await user.fetch(live.events.route.split(' ')[1] ?? '')
   let hasRestarted = false
   const restarted = app.restart().then(() => (hasRestarted = true))
   for (const url of [panelUrl, listUrl]) {
@@ -64,8 +64,8 @@ test('during the drain it still answers calls, but is not ready and closes each 
 
 test('an announce accepted before or during the drain survives the restart', async () => {
   const app = await startApp({ DRAIN_SECONDS: '1' })
-  const person = await app.newUser()
-  const fleet = await Promise.all([1, 2, 3].map(() => buildServer(person)))
+  const user = await app.newUser()
+  const fleet = await Promise.all([1, 2, 3].map(() => buildServer(user)))
   const accepted = new Map<string, number>()
   const { listUrl } = app
   let isOver = false
@@ -87,8 +87,8 @@ test('an announce accepted before or during the drain survives the restart', asy
 
 test('an announce partly received when the list stops is answered and closes its connection', async () => {
   const app = await startApp()
-  const person = await app.newUser()
-  const { credential, public_id: publicId } = await buildServer(person)
+  const user = await app.newUser()
+  const { credential, public_id: publicId } = await buildServer(user)
   const { hostname, port } = new URL(app.listUrl)
   const body = JSON.stringify({ ...anAnnounce, playersCount: 41 })
   const textOf = (secret: string) =>
@@ -106,7 +106,7 @@ test('an announce partly received when the list stops is answered and closes its
   const inHeaders = await begun(first, 40)
   const inBody = await begun(first, first.length - 10)
   // A later announce of a server does not wait for the database.
-  const known = await buildServer(person)
+  const known = await buildServer(user)
   expect((await announceFrom(app, known.credential)).status).toBe(200)
   const later = textOf(known.credential)
   const inLaterBody = await begun(later, later.length - 10)
@@ -143,8 +143,8 @@ test('a second SIGTERM stops a real program at once during a long drain', async 
 
 test('a client that does not read responses or finish its request does not block saving at shutdown', async () => {
   const app = await startApp()
-  const person = await app.newUser()
-  const { credential, public_id: publicId } = await buildServer(person)
+  const user = await app.newUser()
+  const { credential, public_id: publicId } = await buildServer(user)
   expect((await announceFrom(app, credential, { playersCount: 41 })).status).toBe(200)
   await app.runJob('sample-players')
   const opened = async (url: string, text: string) => {

@@ -20,9 +20,9 @@ export interface Stream {
 const PATH = live.events.route.split(' ')[1] ?? ''
 
 /** Opens the stream and reads it in the background. */
-export async function listen(person: TestUser): Promise<Stream> {
+export async function listen(user: TestUser): Promise<Stream> {
   const stop = new AbortController()
-  const response = await person.fetch(PATH, { signal: stop.signal })
+  const response = await user.fetch(PATH, { signal: stop.signal })
   expect(response.status).toBe(200)
   const received: StreamEvent[] = []
   let ended = false

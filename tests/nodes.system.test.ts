@@ -82,9 +82,9 @@ describe('limits', () => {
 
 describe('open panels', () => {
   test('receive on one node what was changed on the other', async () => {
-    const person = await app.newUser()
-    const stream = await listen(person.at(other))
-    await buildServer(person)
+    const user = await app.newUser()
+    const stream = await listen(user.at(other))
+    await buildServer(user)
     expect((await stream.until(invalidates('servers'))).data).toHaveProperty('changed')
     stream.close()
   })
@@ -186,11 +186,11 @@ test('a credential revoked while a node was cut off is rejected there after it r
   const near = await startApp({}, { isShared: true })
   const far = await near.addNode({ postgres: proxy.connection })
   await untilConnected(near, far)
-  const person = await near.newUser()
-  const server = await buildServer(person)
+  const user = await near.newUser()
+  const server = await buildServer(user)
   expect((await announceFrom(far, server.credential)).status).toBe(200)
   proxy.cut()
-  expect((await person.call(servers.reissue, { params: { id: server.public_id } })).status).toBe(200)
+  expect((await user.call(servers.reissue, { params: { id: server.public_id } })).status).toBe(200)
   proxy.restore()
   await expect.poll(async () => (await announceFrom(far, server.credential)).status).toBe(401)
   await far.close()

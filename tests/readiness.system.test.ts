@@ -6,7 +6,7 @@ import { startApp } from './harness.ts'
 
 test('a node disconnected from the others for some seconds is not ready, although its database answers', async () => {
   const app = await startApp({}, { isShared: true })
-  const person = await app.newUser()
+  const user = await app.newUser()
   const readiness = async () => {
     const answer = await fetch(`${app.listUrl}/readyz`)
     return [answer.status, await answer.text()]
@@ -15,7 +15,7 @@ test('a node disconnected from the others for some seconds is not ready, althoug
     // Nodes write their heartbeats to it.
     await sql`lock table nodes in access exclusive mode`.execute(trx)
     await expect.poll(readiness).toEqual([503, 'disconnected from the other nodes\n'])
-    expect((await person.call(me)).status).toBe(200)
+    expect((await user.call(me)).status).toBe(200)
   })
   await expect.poll(readiness).toEqual([200, 'ready\n'])
   app.takeLogs()

@@ -189,9 +189,9 @@ test('another process uses a different ID prefix', async () => {
 
 test('a 500 response contains the request ID of its header and the log', async () => {
   const own = await startApp()
-  const person = await own.newUser()
+  const user = await own.newUser()
   await sql`alter table sessions rename to sessions_away`.execute(own.db)
-  const failed = await person.fetch('/api/auth/me')
+  const failed = await user.fetch('/api/auth/me')
   const number = failed.headers.get('x-request-id') ?? ''
   expect([failed.status, number]).toEqual([500, expect.stringMatching(ID)])
   expect(await failed.text()).toContain(number)

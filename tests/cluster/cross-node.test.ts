@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 async function newUser(): Promise<{ cookie: string; id: string }> {
   userCount += 1
-  const cookie = await cluster.signIn(nodes[userCount % 3]?.panelUrl ?? '', { id: `${10_000 + userCount}`, username: `person${userCount}` })
+  const cookie = await cluster.signIn(nodes[userCount % 3]?.panelUrl ?? '', { id: `${10_000 + userCount}`, username: `user${userCount}` })
   return { cookie, id: (await call<Me>(nodes[0].panelUrl, cookie, 'GET /api/auth/me')).data.id }
 }
 

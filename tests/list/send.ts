@@ -72,7 +72,7 @@ export async function readOne(app: Pick<TestApp, 'listUrl'>, id: string): Promis
 
 /** Signs in a user with 1,000 server slots and the highest tier. */
 export async function fleetOwner(app: TestApp, username = 'owner'): Promise<SignedInUser> {
-  const person = await app.signIn(username)
-  await app.db.updateTable('users').set({ max_servers: 1000, owned_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', person.id).execute()
-  return person
+  const user = await app.signIn(username)
+  await app.db.updateTable('users').set({ max_servers: 1000, owned_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', user.id).execute()
+  return user
 }

@@ -9,7 +9,7 @@ import type { TestApp } from '#tests/harness.ts'
 import {
   type Call,
   type Outcome,
-  type SignedIn,
+  type SignedInUser,
   WIDTH,
   activityRows,
   fire,
@@ -23,11 +23,11 @@ import {
 } from './race.ts'
 
 let app: TestApp
-let two: [SignedIn, SignedIn]
+let two: [SignedInUser, SignedInUser]
 
 beforeAll(async () => {
   app = await startRacing()
-  two = (await newUsers(app, 2)) as [SignedIn, SignedIn]
+  two = (await newUsers(app, 2)) as [SignedInUser, SignedInUser]
   for (const { id } of two) await app.db.insertInto('benefit_grants').values({ user_id: id, key: 'ADMIN' }).execute()
 })
 
@@ -54,9 +54,9 @@ async function activeAdministrators(of: TestApp = app): Promise<number> {
   return rows.length
 }
 
-const ban = (who: SignedIn, target: SignedIn) => () => who.call(banUser, { params: { id: target.id } })
-const demote = (who: SignedIn, target: SignedIn) => () => who.call(takeBenefit, { params: { id: target.id, key: 'ADMIN' } })
-const leave = (who: SignedIn) => () => who.call(account.requestDeletion)
+const ban = (who: SignedInUser, target: SignedInUser) => () => who.call(banUser, { params: { id: target.id } })
+const demote = (who: SignedInUser, target: SignedInUser) => () => who.call(takeBenefit, { params: { id: target.id, key: 'ADMIN' } })
+const leave = (who: SignedInUser) => () => who.call(account.requestDeletion)
 
 race('two administrators who ban each other at once leave one', async () => {
   await restore()
@@ -121,7 +121,7 @@ const revoke =
       },
     )
 
-const discordIdOf = async (who: SignedIn) => (await who.call(users.me)).data.discord.discord_id
+const discordIdOf = async (who: SignedInUser) => (await who.call(users.me)).data.discord.discord_id
 
 race('the command line never removes the last ADMIN, even during bans, deletions and removals', async () => {
   await restore()
@@ -139,13 +139,13 @@ race('the command line never removes the last ADMIN, even during bans, deletions
 })
 
 /** Bans a user for one second. */
-const banBriefly = (who: SignedIn, target: SignedIn) => () =>
+const banBriefly = (who: SignedInUser, target: SignedInUser) => () =>
   who.call(banUser, { params: { id: target.id }, body: { banned_until: new Date(Date.now() + 1000).toISOString() } })
-const unban = (who: SignedIn, target: SignedIn) => () => who.call(banUser, { params: { id: target.id }, body: { banned: false } })
-const stay = (who: SignedIn) => () => who.call(account.cancelDeletion)
+const unban = (who: SignedInUser, target: SignedInUser) => () => who.call(banUser, { params: { id: target.id }, body: { banned: false } })
+const stay = (who: SignedInUser) => () => who.call(account.cancelDeletion)
 
 /** Every way to lose an administrator, for each of three: their own action and each other's. */
-async function allWays(of: TestApp, three: readonly SignedIn[]): Promise<Call[]> {
+async function allWays(of: TestApp, three: readonly SignedInUser[]): Promise<Call[]> {
   const ids = await Promise.all(three.map(discordIdOf))
   const alone = three.flatMap((who, at) => [
     leave(who),
@@ -163,7 +163,7 @@ async function allWays(of: TestApp, three: readonly SignedIn[]): Promise<Call[]>
   return [...alone, ...each]
 }
 
-async function threeAdministrators(of: TestApp): Promise<SignedIn[]> {
+async function threeAdministrators(of: TestApp): Promise<SignedInUser[]> {
   const three = await newUsers(of, 3)
   await of.db
     .insertInto('benefit_grants')
@@ -199,7 +199,7 @@ beforeAll(async () => {
 race('with immediate erasure, at least one administrator remains', async () => {
   await immediate.db.deleteFrom('benefit_grants').execute()
   const three = await threeAdministrators(immediate)
-  const [a, b] = three as [SignedIn, SignedIn]
+  const [a, b] = three as [SignedInUser, SignedInUser]
   const kinds = [...three.map(leave), demote(a, b), ban(b, a), revoke(immediate, await discordIdOf(b))]
   expectAnswered(await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? leave(a))))
   expect(await activeAdministrators(immediate)).toBeGreaterThan(0)

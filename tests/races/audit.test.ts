@@ -8,10 +8,10 @@ import { adminUser, changeLimits } from '#contract/users-admin.ts'
 import { me } from '#contract/users.ts'
 import { buildServer, grant, newName, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedIn, actionsOf, fire, lastActivity, race, startRacing, newUsers, times } from './race.ts'
+import { type Call, type SignedInUser, actionsOf, fire, lastActivity, race, startRacing, newUsers, times } from './race.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startRacing()
@@ -21,7 +21,7 @@ beforeAll(async () => {
 type Expected = readonly [Action, Call]
 
 /** Calls among three users, several of which compete, each with the row that it records. */
-async function callsAmong([a, b, c]: readonly [SignedIn, SignedIn, SignedIn]): Promise<Expected[]> {
+async function callsAmong([a, b, c]: readonly [SignedInUser, SignedInUser, SignedInUser]): Promise<Expected[]> {
   const [one, two, three, four] = await Promise.all(times(4, () => buildServer(a)))
   const [kept, given, gone, offered] = [one, two, three, four].map((server) => server?.public_id ?? '') as [string, string, string, string]
   const toB = await offer(a, given, b.id)
@@ -69,9 +69,9 @@ async function callsAmong([a, b, c]: readonly [SignedIn, SignedIn, SignedIn]): P
 }
 
 /** Both parties of every grant and offer see the same, and the administrator's view agrees. */
-async function expectAgreement(people: readonly SignedIn[]): Promise<void> {
+async function expectAgreement(users: readonly SignedInUser[]): Promise<void> {
   const seen = await Promise.all(
-    people.map(async (one) => ({
+    users.map(async (one) => ({
       ...(await one.call(me)).data,
       ...(await one.call(servers.list)).data,
       all: (await admin.call(adminUser, { params: { id: one.id } })).data.masterListTokens,
@@ -102,9 +102,9 @@ async function expectAgreement(people: readonly SignedIn[]): Promise<void> {
 }
 
 race('each accepted change is recorded once, and no rejected one is', async () => {
-  const people = (await newUsers(app, 3)) as [SignedIn, SignedIn, SignedIn]
-  for (const { id } of people) await admin.call(changeLimits, { params: { id }, body: { max_masterlist_tokens: 20 } })
-  const expected = await callsAmong(people)
+  const users = (await newUsers(app, 3)) as [SignedInUser, SignedInUser, SignedInUser]
+  for (const { id } of users) await admin.call(changeLimits, { params: { id }, body: { max_masterlist_tokens: 20 } })
+  const expected = await callsAmong(users)
   const from = await lastActivity(app)
   const outcomes = await fire(expected.map(([, call]) => call))
   const done: Record<string, number> = {}
@@ -113,5 +113,5 @@ race('each accepted change is recorded once, and no rejected one is', async () =
   // One of the competing calls succeeded.
   expect([done.SERVER_DELETED, (done.TRANSFER_ACCEPTED ?? 0) + (done.TRANSFER_CANCELLED ?? 0)]).toEqual([1, 1])
   expect([done.SERVER_CREATED, done.TRANSFER_OFFERED, (done.MANAGER_REVOKED ?? 0) + (done.MANAGER_REFUSED ?? 0)]).toEqual([1, 1, 1])
-  await expectAgreement(people)
+  await expectAgreement(users)
 })

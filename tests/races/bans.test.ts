@@ -8,50 +8,50 @@ import * as transfers from '#contract/transfers.ts'
 import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { announce, buildServer, grant, newName, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedIn, WIDTH, activityRows, fire, one, race, shuffled, startRacing, newUsers, times, wait } from './race.ts'
+import { type Call, type SignedInUser, WIDTH, activityRows, fire, one, race, shuffled, startRacing, newUsers, times, wait } from './race.ts'
 
 let app: TestApp
-let admin: SignedIn
-let other: SignedIn
+let admin: SignedInUser
+let other: SignedInUser
 
 beforeAll(async () => {
   app = await startRacing()
   admin = await app.signIn('admin')
-  ;[other] = (await newUsers(app, 1)) as [SignedIn]
+  ;[other] = (await newUsers(app, 1)) as [SignedInUser]
 })
 
 /** Every write that a user can make, each on its own object. */
-async function writesOf(person: SignedIn): Promise<Call[]> {
-  await admin.call(changeLimits, { params: { id: person.id }, body: { max_masterlist_tokens: 50 } })
+async function writesOf(user: SignedInUser): Promise<Call[]> {
+  await admin.call(changeLimits, { params: { id: user.id }, body: { max_masterlist_tokens: 50 } })
   await admin.call(changeLimits, { params: { id: other.id }, body: { max_masterlist_tokens: 1000, max_managers: 1000 } })
-  const [changed, reissued, reset, removed, offeredAway, moved, taken] = await Promise.all(times(7, () => buildServer(person)))
+  const [changed, reissued, reset, removed, offeredAway, moved, taken] = await Promise.all(times(7, () => buildServer(user)))
   const [incoming, managed, declined] = await Promise.all(times(3, () => buildServer(other)))
   const ids = [changed, reissued, reset, removed, offeredAway, moved, taken, incoming, managed, declined].map(
     (server) => server?.public_id ?? '',
   )
   const [atChanged, atReissued, atReset, atRemoved, atOffered, , atTaken, atIncoming, atManaged, atDeclined] = ids as [string, ...string[]]
-  const outgoing = await offer(person, atTaken ?? '', other.id)
-  const incomingOffer = await offer(other, atIncoming ?? '', person.id)
-  const declinedOffer = await offer(other, atDeclined ?? '', person.id)
-  await grant(other, person.id, ['EDIT_DETAILS', 'REISSUE_CREDENTIAL', 'RESET_ADDRESS'])
-  const received = (await grant(person, other.id, ['EDIT_DETAILS'])).id
+  const outgoing = await offer(user, atTaken ?? '', other.id)
+  const incomingOffer = await offer(other, atIncoming ?? '', user.id)
+  const declinedOffer = await offer(other, atDeclined ?? '', user.id)
+  await grant(other, user.id, ['EDIT_DETAILS', 'REISSUE_CREDENTIAL', 'RESET_ADDRESS'])
+  const received = (await grant(user, other.id, ['EDIT_DETAILS'])).id
   const params = { ownerId: other.id, serverId: atManaged ?? '' }
   const name = newName()
   return [
-    () => person.call(servers.create, { body: { name } }),
-    () => person.call(servers.change, { params: { id: atChanged }, body: { description: `Changed ${Math.random()}` } }),
-    () => person.call(servers.reissue, { params: { id: atReissued ?? '' } }),
-    () => person.call(servers.resetAddress, { params: { id: atReset ?? '' } }),
-    () => person.call(servers.remove, { params: { id: atRemoved ?? '' } }),
-    () => person.call(transfers.offer, { body: { token_id: atOffered ?? '', user_id: other.id } }),
-    () => person.call(transfers.cancel, { params: { id: outgoing.id } }),
-    () => person.call(transfers.accept, { params: { id: incomingOffer.id } }),
-    () => person.call(transfers.cancel, { params: { id: declinedOffer.id } }),
-    () => person.call(managers.grant, { body: { user_id: admin.id, permissions: ['EDIT_DETAILS'] } }),
-    () => person.call(managers.revoke, { body: { user_id: other.id } }),
-    () => person.call(managers.changeManaged, { params, body: { description: `Managed ${Math.random()}` } }),
-    () => person.call(managers.reissueManaged, { params }),
-    () => person.call(managers.resetManagedAddress, { params }),
+    () => user.call(servers.create, { body: { name } }),
+    () => user.call(servers.change, { params: { id: atChanged }, body: { description: `Changed ${Math.random()}` } }),
+    () => user.call(servers.reissue, { params: { id: atReissued ?? '' } }),
+    () => user.call(servers.resetAddress, { params: { id: atReset ?? '' } }),
+    () => user.call(servers.remove, { params: { id: atRemoved ?? '' } }),
+    () => user.call(transfers.offer, { body: { token_id: atOffered ?? '', user_id: other.id } }),
+    () => user.call(transfers.cancel, { params: { id: outgoing.id } }),
+    () => user.call(transfers.accept, { params: { id: incomingOffer.id } }),
+    () => user.call(transfers.cancel, { params: { id: declinedOffer.id } }),
+    () => user.call(managers.grant, { body: { user_id: admin.id, permissions: ['EDIT_DETAILS'] } }),
+    () => user.call(managers.revoke, { body: { user_id: other.id } }),
+    () => user.call(managers.changeManaged, { params, body: { description: `Managed ${Math.random()}` } }),
+    () => user.call(managers.reissueManaged, { params }),
+    () => user.call(managers.resetManagedAddress, { params }),
     // Another user's call on the banned user's data: it may fail, but cleanly.
     () => other.call(managers.resign, { params: { id: received } }),
     () => other.call(transfers.accept, { params: { id: outgoing.id } }),
@@ -79,8 +79,8 @@ async function everythingOf(userId: string): Promise<string> {
 const errorOf = (text: string) => JSON.parse(text) as { errors: string[] }
 
 race('nothing that a user had in flight is committed after the ban was answered', async (index) => {
-  const [person] = (await newUsers(app, 1)) as [SignedIn]
-  const writes = await writesOf(person)
+  const [user] = (await newUsers(app, 1)) as [SignedInUser]
+  const writes = await writesOf(user)
   const own = writes.slice(0, -BY_OTHERS)
   // Fill up to WIDTH with repeated writes of the user.
   const calls = shuffled([...writes, ...times(Math.max(0, WIDTH - writes.length), (at) => own[at % own.length] as Call)])
@@ -88,21 +88,21 @@ race('nothing that a user had in flight is committed after the ban was answered'
   const ban = async (): Promise<void> => {
     // Ban in the middle of the writes, at varying times.
     await wait((index % 5) * 4)
-    const banned = await one(() => admin.call(banUser, { params: { id: person.id }, body: { banReason: 'Raced' } }))
+    const banned = await one(() => admin.call(banUser, { params: { id: user.id }, body: { banReason: 'Raced' } }))
     expect(banned.status).toBe(200)
-    after = await everythingOf(person.id)
+    after = await everythingOf(user.id)
   }
   const banning = ban()
   const outcomes = await fire(calls)
   await banning
   // The other user's action on a grant of theirs may still have been committed; nothing else may differ.
   const withoutGrants = (text: string) => JSON.stringify({ ...(JSON.parse(text) as object), manager_grants: null })
-  expect(withoutGrants(await everythingOf(person.id))).toBe(withoutGrants(after))
+  expect(withoutGrants(await everythingOf(user.id))).toBe(withoutGrants(after))
 
   const rows = await activityRows(app)
-  const banAt = rows.findIndex((row) => row.action === 'ACCOUNT_BANNED' && row.owner_id === person.id)
+  const banAt = rows.findIndex((row) => row.action === 'ACCOUNT_BANNED' && row.owner_id === user.id)
   expect(banAt).toBeGreaterThan(0)
-  expect(rows.slice(banAt).filter((row) => row.actor_id === person.id)).toEqual([])
+  expect(rows.slice(banAt).filter((row) => row.actor_id === user.id)).toEqual([])
   expect(outcomes.filter(({ status }) => ![200, 204, 403, 404, 409].includes(status)).map(({ text }) => text)).toEqual([])
   for (const again of await fire(own)) {
     expect(again.status).toBe(403)
@@ -111,42 +111,42 @@ race('nothing that a user had in flight is committed after the ban was answered'
   const open = await app.db
     .selectFrom('transfers')
     .select('id')
-    .where((q) => q.or([q('from_user_id', '=', person.id), q('to_user_id', '=', person.id)]))
+    .where((q) => q.or([q('from_user_id', '=', user.id), q('to_user_id', '=', user.id)]))
     .execute()
   expect(open).toEqual([])
 })
 
 race('a ban during deletion requests and cancellations is final, and the deletion matches the last change before it', async () => {
-  const [person] = (await newUsers(app, 1)) as [SignedIn]
+  const [user] = (await newUsers(app, 1)) as [SignedInUser]
   const outcomes = await fire([
-    ...times(WIDTH - 1, (at) => () => person.call(at % 2 === 0 ? account.requestDeletion : account.cancelDeletion)),
-    () => admin.call(banUser, { params: { id: person.id } }),
+    ...times(WIDTH - 1, (at) => () => user.call(at % 2 === 0 ? account.requestDeletion : account.cancelDeletion)),
+    () => admin.call(banUser, { params: { id: user.id } }),
   ])
   expect(outcomes.at(-1)?.status).toBe(200)
   const rows = (await activityRows(app))
-    .filter((row) => row.owner_id === person.id && row.action.startsWith('ACCOUNT_'))
+    .filter((row) => row.owner_id === user.id && row.action.startsWith('ACCOUNT_'))
     .map((row) => row.action)
   expect(rows.at(-1)).toBe('ACCOUNT_BANNED')
-  const { banned, delete_at: deleteAt } = await app.db.selectFrom('users').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow()
+  const { banned, delete_at: deleteAt } = await app.db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
   expect(banned).toBe(true)
   expect(deleteAt !== null).toBe(rows.findLast((action) => action.includes('DELETION')) === 'ACCOUNT_DELETION_REQUESTED')
-  for (const again of await fire([() => person.call(account.requestDeletion), () => person.call(account.cancelDeletion)]))
+  for (const again of await fire([() => user.call(account.requestDeletion), () => user.call(account.cancelDeletion)]))
     expect(again.status).toBe(403)
 })
 
 race('simultaneous bans and unbans are recorded alternately, and access matches the final state', async () => {
-  const [person] = (await newUsers(app, 1)) as [SignedIn]
-  const server = await buildServer(person)
+  const [user] = (await newUsers(app, 1)) as [SignedInUser]
+  const server = await buildServer(user)
   await announce(app, server.credential)
   const outcomes = await fire(
-    times(WIDTH, (at) => () => admin.call(banUser, { params: { id: person.id }, body: { banned: at % 2 === 0 } })),
+    times(WIDTH, (at) => () => admin.call(banUser, { params: { id: user.id }, body: { banned: at % 2 === 0 } })),
   )
   expect(outcomes.map(({ status }) => status)).toEqual(times(WIDTH, () => 200))
-  const { banned } = await app.db.selectFrom('users').select('banned').where('id', '=', person.id).executeTakeFirstOrThrow()
-  const rows = (await activityRows(app)).filter((row) => row.owner_id === person.id && /BANNED/.test(row.action)).map((row) => row.action)
+  const { banned } = await app.db.selectFrom('users').select('banned').where('id', '=', user.id).executeTakeFirstOrThrow()
+  const rows = (await activityRows(app)).filter((row) => row.owner_id === user.id && /BANNED/.test(row.action)).map((row) => row.action)
   // Each change differs from the previous one; a change without effect is not recorded.
   expect(rows).toEqual(times(rows.length, (at) => (at % 2 === 0 ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED')))
   expect(rows.length % 2 === 1).toBe(banned)
-  expect((await person.call(servers.list)).status).toBe(banned ? 403 : 200)
+  expect((await user.call(servers.list)).status).toBe(banned ? 403 : 200)
   expect((await announce(app, server.credential)).status).toBe(banned ? 403 : 200)
 })

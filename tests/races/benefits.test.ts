@@ -11,7 +11,7 @@ import type { TestApp } from '#tests/harness.ts'
 import {
   type Call,
   type Outcome,
-  type SignedIn,
+  type SignedInUser,
   WIDTH,
   actionsOf,
   activityRows,
@@ -25,7 +25,7 @@ import {
 } from './race.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startRacing()
@@ -34,24 +34,24 @@ beforeAll(async () => {
 
 const KEY = 'CUSTOM_BANNER'
 
-async function supporter(tier = 'GOLD'): Promise<SignedIn> {
-  const [person] = (await newUsers(app, 1)) as [SignedIn]
-  await setTier(app, person.id, tier)
-  return person
+async function supporter(tier = 'GOLD'): Promise<SignedInUser> {
+  const [user] = (await newUsers(app, 1)) as [SignedInUser]
+  await setTier(app, user.id, tier)
+  return user
 }
 
 const create =
-  (person: SignedIn, name: string): Call =>
+  (user: SignedInUser, name: string): Call =>
   () =>
-    person.call(groups.create, { body: { name } })
+    user.call(groups.create, { body: { name } })
 const save =
-  (person: SignedIn, body: unknown): Call =>
+  (user: SignedInUser, body: unknown): Call =>
   () =>
-    person.call(benefits.changeSettings, { params: { key: KEY }, body })
-const banner = async (person: SignedIn) => (await person.call(benefits.settings, { params: { key: KEY } })).data as BannerView
+    user.call(benefits.changeSettings, { params: { key: KEY }, body })
+const banner = async (user: SignedInUser) => (await user.call(benefits.settings, { params: { key: KEY } })).data as BannerView
 /** The outcomes with any other status. */
 const othersThan = (outcomes: readonly Outcome[], ...statuses: number[]) => outcomes.filter(({ status }) => !statuses.includes(status))
-const groupsOf = async (person: SignedIn) => (await person.call(groups.list)).data
+const groupsOf = async (user: SignedInUser) => (await user.call(groups.list)).data
 
 race('of twenty concurrent creates at a limit of two groups, exactly two succeed', async () => {
   const [owner, from] = [await supporter(), await lastActivity(app)]

@@ -5,15 +5,15 @@ import * as servers from '#contract/servers.ts'
 import { sql } from 'kysely'
 import { announce, buildServer, grant } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedIn, WIDTH, activityRows, fire, one, race, startRacing, newUsers, times, wait } from './race.ts'
+import { type Call, type SignedInUser, WIDTH, activityRows, fire, one, race, startRacing, newUsers, times, wait } from './race.ts'
 
 let app: TestApp
-let owner: SignedIn
-let manager: SignedIn
+let owner: SignedInUser
+let manager: SignedInUser
 
 beforeAll(async () => {
   app = await startRacing()
-  ;[owner, manager] = (await newUsers(app, 2)) as [SignedIn, SignedIn]
+  ;[owner, manager] = (await newUsers(app, 2)) as [SignedInUser, SignedInUser]
   await grant(owner, manager.id, ['REISSUE_CREDENTIAL'])
 })
 

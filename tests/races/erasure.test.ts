@@ -9,7 +9,7 @@ import { me } from '#contract/users.ts'
 import { erase } from '#backend/features/account/erasure.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedIn, WIDTH, activityRows, fire, lastActivity, one, race, startRacing, newUsers, times, wait } from './race.ts'
+import { type Call, type SignedInUser, WIDTH, activityRows, fire, lastActivity, one, race, startRacing, newUsers, times, wait } from './race.ts'
 
 /** Long enough to prepare the calls, short enough to keep rounds fast. */
 const DELAY_MS = 200
@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 
 interface Scene {
-  readonly leaver: SignedIn
-  readonly friend: SignedIn
+  readonly leaver: SignedInUser
+  readonly friend: SignedInUser
   readonly serverIds: readonly string[]
   readonly credential: string
   /** The user's outgoing and incoming offers. */
@@ -33,7 +33,7 @@ interface Scene {
 
 /** A user with every kind of data. */
 async function newLeaver(): Promise<Scene> {
-  const [leaver, friend] = (await newUsers(app, 2)) as [SignedIn, SignedIn]
+  const [leaver, friend] = (await newUsers(app, 2)) as [SignedInUser, SignedInUser]
   const [kept, given, theirs] = await Promise.all([buildServer(leaver), buildServer(leaver), buildServer(friend)])
   await Promise.all([grant(leaver, friend.id, ['EDIT_DETAILS']), grant(friend, leaver.id, ['EDIT_DETAILS'])])
   const outgoing = await offer(leaver, given.public_id, friend.id)
@@ -201,26 +201,26 @@ race('a server accepted while its sender is erased belongs to the recipient or i
 })
 
 race('users linked by grants and offers are erased concurrently, each once', async () => {
-  const people = await newUsers(app, 4)
+  const users = await newUsers(app, 4)
   const from = await lastActivity(app)
-  for (const [index, person] of people.entries()) {
-    const next = people[(index + 1) % people.length] as SignedIn
-    await grant(person, next.id, ['EDIT_DETAILS'])
-    await offer(person, (await buildServer(person)).public_id, next.id)
+  for (const [index, user] of users.entries()) {
+    const next = users[(index + 1) % users.length] as SignedInUser
+    await grant(user, next.id, ['EDIT_DETAILS'])
+    await offer(user, (await buildServer(user)).public_id, next.id)
   }
-  await Promise.all(people.map(({ id }) => setDue(id)))
-  await fire(times(WIDTH, (index) => erasing(people[index % people.length]?.id ?? '')))
-  for (const { id } of people) await untilErased(id)
-  for (const { id } of people) expect(await traces(id)).toEqual({})
+  await Promise.all(users.map(({ id }) => setDue(id)))
+  await fire(times(WIDTH, (index) => erasing(users[index % users.length]?.id ?? '')))
+  for (const { id } of users) await untilErased(id)
+  for (const { id } of users) expect(await traces(id)).toEqual({})
   const actions = (await activityRows(app, { afterId: from })).map(({ action }) => action)
-  expect(actions.filter((action) => action === 'ACCOUNT_ERASED')).toHaveLength(people.length)
+  expect(actions.filter((action) => action === 'ACCOUNT_ERASED')).toHaveLength(users.length)
 })
 
 race('a sign-in during the erasure creates a new user, or its session ends with the erased account', async () => {
-  const [leaver] = (await newUsers(app, 1)) as [SignedIn]
+  const [leaver] = (await newUsers(app, 1)) as [SignedInUser]
   const username = (await leaver.call(me)).data.discord.username
   await setDue(leaver.id)
-  const sessions: SignedIn[] = []
+  const sessions: SignedInUser[] = []
   const signingIn: Call = async () => {
     sessions.push(await app.signIn(username))
     return { status: 204, text: '', data: undefined }

@@ -6,36 +6,36 @@ import { changeLimits } from '#contract/users-admin.ts'
 import { me } from '#contract/users.ts'
 import { grant } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type SignedIn, WIDTH, activityRows, fire, lastActivity, race, startRacing, newUsers, succeeded, times } from './race.ts'
+import { type SignedInUser, WIDTH, activityRows, fire, lastActivity, race, startRacing, newUsers, succeeded, times } from './race.ts'
 
 let app: TestApp
-let admin: SignedIn
-let people: SignedIn[]
+let admin: SignedInUser
+let users: SignedInUser[]
 
 beforeAll(async () => {
   app = await startRacing()
   admin = await app.signIn('admin')
-  people = await newUsers(app, WIDTH)
+  users = await newUsers(app, WIDTH)
 })
 
-async function newOwner(): Promise<SignedIn> {
-  const [owner] = (await newUsers(app, 1)) as [SignedIn]
+async function newOwner(): Promise<SignedInUser> {
+  const [owner] = (await newUsers(app, 1)) as [SignedInUser]
   return owner
 }
 
 const setLimit = (userId: string, max: number) => admin.call(changeLimits, { params: { id: userId }, body: { max_managers: max } })
-const give = (owner: SignedIn, to: SignedIn | undefined, permissions: Permission[] = ['EDIT_DETAILS']) =>
+const give = (owner: SignedInUser, to: SignedInUser | undefined, permissions: Permission[] = ['EDIT_DETAILS']) =>
   owner.call(managers.grant, { body: { user_id: to?.id ?? '', permissions } })
-const revoke = (owner: SignedIn, from: SignedIn | undefined) => owner.call(managers.revoke, { body: { user_id: from?.id ?? '' } })
+const revoke = (owner: SignedInUser, from: SignedInUser | undefined) => owner.call(managers.revoke, { body: { user_id: from?.id ?? '' } })
 
 /** The owner's managers by the table, the owner and every manager; all three must agree. */
-async function managersOf(owner: SignedIn): Promise<{ id: string; permissions: string[] }[]> {
+async function managersOf(owner: SignedInUser): Promise<{ id: string; permissions: string[] }[]> {
   const rows = await app.db.selectFrom('manager_grants').selectAll().where('owner_id', '=', owner.id).orderBy('manager_id').execute()
   const table = rows.map((row) => ({ id: row.manager_id, permissions: row.permissions }))
   const own = (await owner.call(me)).data.gived_managements
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
   expect(own.map((one) => ({ id: one.manager_id, permissions: [...one.permissions] })).toSorted(byId)).toEqual(table)
-  const received = await Promise.all(people.map(async (one) => ({ id: one.id, all: (await one.call(me)).data.recieved_managements })))
+  const received = await Promise.all(users.map(async (one) => ({ id: one.id, all: (await one.call(me)).data.recieved_managements })))
   const theirs = received.flatMap(({ id, all }) =>
     all.filter((one) => one.owner_id === owner.id).map((one) => ({ id, permissions: [...one.permissions] })),
   )
@@ -44,7 +44,7 @@ async function managersOf(owner: SignedIn): Promise<{ id: string; permissions: s
 }
 
 /** Replays the owner's activity row by row: it must be consistent, and end in the table's state. */
-async function replay(owner: SignedIn, afterId: string, limit: number): Promise<void> {
+async function replay(owner: SignedInUser, afterId: string, limit: number): Promise<void> {
   const current = new Map<string, string[]>()
   let max = limit
   const rows = (await activityRows(app, { afterId })).filter((row) => row.owner_id === owner.id)
@@ -68,7 +68,7 @@ async function replay(owner: SignedIn, afterId: string, limit: number): Promise<
 
 race('of twenty concurrent grants to different users at a limit of two, exactly two succeed', async () => {
   const [owner, from] = [await newOwner(), await lastActivity(app)]
-  const outcomes = await fire(people.map((one) => () => give(owner, one)))
+  const outcomes = await fire(users.map((one) => () => give(owner, one)))
   expect(succeeded(outcomes)).toBe(2)
   expect(outcomes.filter(({ status }) => status === 403)).toHaveLength(WIDTH - 2)
   expect(await managersOf(owner)).toHaveLength(2)
@@ -79,7 +79,7 @@ race('no grant exceeds the limit in force, even while an administrator lowers it
   const owner = await newOwner()
   await setLimit(owner.id, 8)
   const from = await lastActivity(app)
-  const outcomes = await fire([...people.slice(1).map((one) => () => give(owner, one)), () => setLimit(owner.id, 3)])
+  const outcomes = await fire([...users.slice(1).map((one) => () => give(owner, one)), () => setLimit(owner.id, 3)])
   expect(outcomes.at(-1)?.status).toBe(200)
   const made = succeeded(outcomes.slice(0, -1))
   expect(made).toBeGreaterThanOrEqual(3)
@@ -89,7 +89,7 @@ race('no grant exceeds the limit in force, even while an administrator lowers it
 })
 
 race('twenty concurrent grants to one user create one grant', async () => {
-  const [owner, from, [manager]] = [await newOwner(), await lastActivity(app), people]
+  const [owner, from, [manager]] = [await newOwner(), await lastActivity(app), users]
   const subset = (index: number) => PERMISSION_KEYS.filter((_, bit) => (((index % 15) + 1) & (1 << bit)) !== 0)
   const outcomes = await fire(times(WIDTH, (index) => () => give(owner, manager, subset(index))))
   expect(succeeded(outcomes)).toBe(WIDTH)
@@ -102,9 +102,9 @@ race('concurrent grants, revokes and resignations leave both sides with the same
   const owner = await newOwner()
   await setLimit(owner.id, 4)
   const from = await lastActivity(app)
-  const [a, b, c] = people as [SignedIn, SignedIn, SignedIn]
+  const [a, b, c] = users as [SignedInUser, SignedInUser, SignedInUser]
   const given = [await grant(owner, a.id, ['EDIT_DETAILS']), await grant(owner, b.id, ['RESET_ADDRESS'])]
-  const resign = (who: SignedIn, id = '') => who.call(managers.resign, { params: { id } })
+  const resign = (who: SignedInUser, id = '') => who.call(managers.resign, { params: { id } })
   const kinds = [
     () => revoke(owner, a),
     () => resign(a, given[0]?.id),

@@ -7,10 +7,10 @@ import { upsertIssues } from '#backend/features/protection/issue-upsert.ts'
 import { buildServer, offer } from '#tests/factories.ts'
 import { findingOf, raiseOne } from '#tests/findings.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedIn, WIDTH, fire, race, startRacing, newUsers, succeeded, times } from './race.ts'
+import { type Call, type SignedInUser, WIDTH, fire, race, startRacing, newUsers, succeeded, times } from './race.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startRacing()
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 async function withServer() {
-  const [owner] = (await newUsers(app, 1)) as [SignedIn]
+  const [owner] = (await newUsers(app, 1)) as [SignedInUser]
   const server = await buildServer(owner)
   return { owner, server, found: { kind: 'ADDRESS_MISMATCH', publicId: server.public_id } as const }
 }
@@ -102,7 +102,7 @@ race('simultaneous changes of an issue never record a status twice in a row, and
 
 race('a server deleted or transferred during a finding leaves no open issue with its former owner', async () => {
   const { owner, server, found } = await withServer()
-  const [next] = (await newUsers(app, 1)) as [SignedIn]
+  const [next] = (await newUsers(app, 1)) as [SignedInUser]
   const { id } = await offer(owner, server.public_id, next.id)
   const removal: Call =
     Math.random() < 0.5

@@ -5,10 +5,10 @@ import * as transfers from '#contract/transfers.ts'
 import { changeLimits } from '#contract/users-admin.ts'
 import { buildServer, newName, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedIn, WIDTH, activityRows, fire, lastActivity, race, startRacing, newUsers, succeeded, times } from './race.ts'
+import { type Call, type SignedInUser, WIDTH, activityRows, fire, lastActivity, race, startRacing, newUsers, succeeded, times } from './race.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startRacing()
@@ -33,25 +33,25 @@ async function replay(userId: string, afterId: string, limit: number): Promise<n
   return count
 }
 
-async function countOf(person: SignedIn): Promise<number> {
-  const rows = await app.db.selectFrom('servers').select('public_id').where('owner_id', '=', person.id).execute()
-  const shown = (await person.call(servers.list)).data.owned
+async function countOf(user: SignedInUser): Promise<number> {
+  const rows = await app.db.selectFrom('servers').select('public_id').where('owner_id', '=', user.id).execute()
+  const shown = (await user.call(servers.list)).data.owned
   expect(shown.map((one) => one.public_id).toSorted()).toEqual(rows.map((one) => one.public_id).toSorted())
   return rows.length
 }
 
-const create = (person: SignedIn): Call => {
+const create = (user: SignedInUser): Call => {
   const name = newName()
-  return () => person.call(servers.create, { body: { name } })
+  return () => user.call(servers.create, { body: { name } })
 }
 const accept =
-  (person: SignedIn, id: string): Call =>
+  (user: SignedInUser, id: string): Call =>
   () =>
-    person.call(transfers.accept, { params: { id } })
+    user.call(transfers.accept, { params: { id } })
 
 /** A recipient with `howMany` offers, of which three fit the limit. */
-async function withOffers(howMany: number): Promise<{ sender: SignedIn; recipient: SignedIn; offers: string[]; from: string }> {
-  const [sender, recipient] = (await newUsers(app, 2)) as [SignedIn, SignedIn]
+async function withOffers(howMany: number): Promise<{ sender: SignedInUser; recipient: SignedInUser; offers: string[]; from: string }> {
+  const [sender, recipient] = (await newUsers(app, 2)) as [SignedInUser, SignedInUser]
   await setLimit(sender.id, howMany)
   const from = await lastActivity(app)
   const offers = []
@@ -63,7 +63,7 @@ async function withOffers(howMany: number): Promise<{ sender: SignedIn; recipien
 }
 
 race('of twenty concurrent creates at a limit of three, exactly three succeed', async () => {
-  const [[owner], from] = [(await newUsers(app, 1)) as [SignedIn], await lastActivity(app)]
+  const [[owner], from] = [(await newUsers(app, 1)) as [SignedInUser], await lastActivity(app)]
   const outcomes = await fire(times(WIDTH, () => create(owner)))
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual([...times(3, () => 200), ...times(WIDTH - 3, () => 403)])
   expect(await countOf(owner)).toBe(3)
@@ -94,9 +94,9 @@ race('no server arrives at the limit while the limit is lowered and a server is 
 })
 
 race('two users who transfer servers to each other at once keep one each', async () => {
-  const people = (await newUsers(app, 2)) as [SignedIn, SignedIn]
-  const [a, b] = people
-  await Promise.all(people.map((one) => setLimit(one.id, 2)))
+  const users = (await newUsers(app, 2)) as [SignedInUser, SignedInUser]
+  const [a, b] = users
+  await Promise.all(users.map((one) => setLimit(one.id, 2)))
   const offers = [await offer(a, (await buildServer(a)).public_id, b.id), await offer(b, (await buildServer(b)).public_id, a.id)]
   const half = WIDTH / 2
   const outcomes = await fire([...times(half, () => accept(b, offers[0]?.id ?? '')), ...times(half, () => accept(a, offers[1]?.id ?? ''))])

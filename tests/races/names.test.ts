@@ -4,18 +4,18 @@ import { beforeAll, expect, onTestFinished } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import { buildServer, newName, setTier } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Outcome, type SignedIn, WIDTH, fire, lastActivity, actionsOf, race, startRacing, newUsers, times } from './race.ts'
+import { type Outcome, type SignedInUser, WIDTH, fire, lastActivity, actionsOf, race, startRacing, newUsers, times } from './race.ts'
 
 let app: TestApp
-let people: SignedIn[]
+let users: SignedInUser[]
 
 beforeAll(async () => {
   app = await startRacing()
-  people = await newUsers(app, WIDTH)
-  for (const one of people) await setTier(app, one.id, 'GOLD')
+  users = await newUsers(app, WIDTH)
+  for (const one of users) await setTier(app, one.id, 'GOLD')
 })
 
-const newUser = (index: number): SignedIn => people[index % people.length] as SignedIn
+const newUser = (index: number): SignedInUser => users[index % users.length] as SignedInUser
 
 /** Look-alikes: Cyrillic letters, full-width letters, case, accents and spaces. */
 const LOOK_ALIKES = [
@@ -40,7 +40,7 @@ function expectOneWinner(outcomes: readonly Outcome[], businessStatus: string): 
 /** Removes what a round made. */
 async function removeAll(): Promise<void> {
   await Promise.all(
-    people.map(async (one) => {
+    users.map(async (one) => {
       for (const { public_id: id } of (await one.call(servers.list)).data.owned) await one.call(servers.remove, { params: { id } })
     }),
   )
@@ -92,7 +92,7 @@ race('two servers that swap names at once both get 409 and keep their names', as
   if (round === 0) await delayNameIndex()
   const [a, b] = [newUser(0), newUser(1)]
   const [one, two] = [await buildServer(a), await buildServer(b)]
-  const rename = (who: SignedIn, id: string, name: string) => () => who.call(servers.change, { params: { id }, body: { name } })
+  const rename = (who: SignedInUser, id: string, name: string) => () => who.call(servers.change, { params: { id }, body: { name } })
   const outcomes = await fire(
     times(WIDTH, (at) => (at % 2 === 0 ? rename(a, one.public_id, two.name) : rename(b, two.public_id, one.name))),
   )

@@ -8,10 +8,10 @@ import type { ServerTransfer } from '#contract/transfers.ts'
 import { adminUser, banUser } from '#contract/users-admin.ts'
 import { announce, buildServer, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type Outcome, type SignedIn, WIDTH, activityRows, fire, race, startRacing, newUsers, times } from './race.ts'
+import { type Call, type Outcome, type SignedInUser, WIDTH, activityRows, fire, race, startRacing, newUsers, times } from './race.ts'
 
 let app: TestApp
-let admin: SignedIn
+let admin: SignedInUser
 
 beforeAll(async () => {
   app = await startRacing()
@@ -19,14 +19,14 @@ beforeAll(async () => {
 })
 
 interface Scene {
-  readonly sender: SignedIn
-  readonly recipient: SignedIn
+  readonly sender: SignedInUser
+  readonly recipient: SignedInUser
   readonly server: ServerWithCredential
   readonly transfer: ServerTransfer
 }
 
 async function offered(): Promise<Scene> {
-  const [sender, recipient] = (await newUsers(app, 2)) as [SignedIn, SignedIn]
+  const [sender, recipient] = (await newUsers(app, 2)) as [SignedInUser, SignedInUser]
   const server = await buildServer(sender)
   return { sender, recipient, server, transfer: await offer(sender, server.public_id, recipient.id) }
 }
@@ -139,7 +139,7 @@ race('whatever competes with an accept, the offer has at most one outcome and th
 })
 
 race('of twenty concurrent offers of one server, one succeeds', async () => {
-  const [sender, ...others] = (await newUsers(app, Math.min(WIDTH, 5) + 1)) as [SignedIn, ...SignedIn[]]
+  const [sender, ...others] = (await newUsers(app, Math.min(WIDTH, 5) + 1)) as [SignedInUser, ...SignedInUser[]]
   const server = await buildServer(sender)
   const outcomes = await fire(
     times(WIDTH, (index) => () => {

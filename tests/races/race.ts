@@ -12,7 +12,7 @@ export const WIDTH = Number(process.env.MUSTER_RACE_WIDTH ?? 20)
 /** A round of the slowest race takes well under a second on an idle machine. */
 const TIMEOUT_PER_ROUND_MS = 5000
 
-export type { SignedInUser as SignedIn }
+export type { SignedInUser }
 
 export interface Outcome {
   readonly status: number

@@ -6,17 +6,17 @@ import { PERMISSION_KEYS } from '#contract/permissions.ts'
 import { buildServer, grant, offer } from '#tests/factories.ts'
 import * as transfers from '#contract/transfers.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedIn, WIDTH, activityRows, fire, one, race, startRacing, newUsers, times, wait } from './race.ts'
+import { type Call, type SignedInUser, WIDTH, activityRows, fire, one, race, startRacing, newUsers, times, wait } from './race.ts'
 
 let app: TestApp
-let owner: SignedIn
-let recipient: SignedIn
-let manager: SignedIn
+let owner: SignedInUser
+let recipient: SignedInUser
+let manager: SignedInUser
 
 beforeAll(async () => {
   app = await startRacing()
   const admin = await app.signIn('admin')
-  ;[owner, recipient, manager] = (await newUsers(app, 3)) as [SignedIn, SignedIn, SignedIn]
+  ;[owner, recipient, manager] = (await newUsers(app, 3)) as [SignedInUser, SignedInUser, SignedInUser]
   for (const { id } of [owner, recipient]) await admin.call(changeLimits, { params: { id }, body: { max_masterlist_tokens: 1000 } })
 })
 
