@@ -138,9 +138,7 @@ race('simultaneous bans and unbans are recorded alternately, and access matches 
   const [user] = (await newUsers(app, 1)) as [SignedInUser]
   const server = await buildServer(user)
   await announce(app, server.credential)
-  const outcomes = await fire(
-    times(WIDTH, (at) => () => admin.call(banUser, { params: { id: user.id }, body: { banned: at % 2 === 0 } })),
-  )
+  const outcomes = await fire(times(WIDTH, (at) => () => admin.call(banUser, { params: { id: user.id }, body: { banned: at % 2 === 0 } })))
   expect(outcomes.map(({ status }) => status)).toEqual(times(WIDTH, () => 200))
   const { banned } = await app.db.selectFrom('users').select('banned').where('id', '=', user.id).executeTakeFirstOrThrow()
   const rows = (await activityRows(app)).filter((row) => row.owner_id === user.id && /BANNED/.test(row.action)).map((row) => row.action)

@@ -9,7 +9,20 @@ import { me } from '#contract/users.ts'
 import { erase } from '#backend/features/account/erasure.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedInUser, WIDTH, activityRows, fire, lastActivity, one, race, startRacing, newUsers, times, wait } from './race.ts'
+import {
+  type Call,
+  type SignedInUser,
+  WIDTH,
+  activityRows,
+  fire,
+  lastActivity,
+  one,
+  race,
+  startRacing,
+  newUsers,
+  times,
+  wait,
+} from './race.ts'
 
 /** Long enough to prepare the calls, short enough to keep rounds fast. */
 const DELAY_MS = 200

@@ -5,7 +5,19 @@ import * as transfers from '#contract/transfers.ts'
 import { changeLimits } from '#contract/users-admin.ts'
 import { buildServer, newName, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedInUser, WIDTH, activityRows, fire, lastActivity, race, startRacing, newUsers, succeeded, times } from './race.ts'
+import {
+  type Call,
+  type SignedInUser,
+  WIDTH,
+  activityRows,
+  fire,
+  lastActivity,
+  race,
+  startRacing,
+  newUsers,
+  succeeded,
+  times,
+} from './race.ts'
 
 let app: TestApp
 let admin: SignedInUser
