@@ -1,12 +1,12 @@
-/** How the browser side is built: two pages (the panel and the small login page), split by route. */
+/** Builds the web app: two pages (the panel and the small login page), split by route. */
 import tailwindcss from '@tailwindcss/vite'
 import { paraglideVitePlugin } from '@inlang/paraglide-js'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { inlineMessages } from './web/build/inline-messages.ts'
-import { chunkOf, SHARED_ICONS } from './web/build/chunks.ts'
+import { chunkNameFor, SHARED_ICONS } from './web/build/chunks.ts'
 import { MESSAGES } from './web/build/messages.ts'
-import { fetchBeforeImport, fontPreload, inlineScripts, loginAddress } from './web/build/plugins.ts'
+import { fetchBeforeImport, fontPreload, inlineScripts, loginRoute } from './web/build/plugins.ts'
 
 const root = new URL('web/', import.meta.url).pathname
 
@@ -17,7 +17,7 @@ export default defineConfig(({ command }) => ({
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   plugins: [
     inlineScripts(root),
-    loginAddress(),
+    loginRoute(),
     fetchBeforeImport(root),
     command === 'serve' ? paraglideVitePlugin(MESSAGES) : inlineMessages(),
     react(),
@@ -35,10 +35,10 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       input: { panel: `${root}index.html`, login: `${root}login.html` },
       output: {
-        // The first page names some 80 files, and hashes don't compress: one character fewer saves 60 bytes.
+        // The first page names about 80 files, and hashes don't compress: one character fewer saves 60 bytes.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
-        codeSplitting: { groups: [{ name: chunkOf(`${root}panel.tsx`, `${root}login.tsx`) }, SHARED_ICONS] },
+        codeSplitting: { groups: [{ name: chunkNameFor(`${root}panel.tsx`, `${root}login.tsx`) }, SHARED_ICONS] },
       },
     },
   },

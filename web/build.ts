@@ -1,4 +1,4 @@
-/** Builds the browser side into dist/web. `--if-needed` does nothing where the result is there already. */
+/** Builds the web app into dist/web. `--if-needed` skips the build if the sources have not changed. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -12,25 +12,25 @@ import { build } from 'vite'
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const OUT = join(ROOT, 'dist/web')
 const STAMP = join(OUT, '.stamp')
-const DRAWN = join(ROOT, '.cache/drawn')
+const PRERENDER_OUT = join(ROOT, '.cache/prerender')
 const SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json']
-const COMPRESSED = new Set(['.js', '.css', '.svg', '.html', '.json'])
-/** Tests, and what the message compiler writes beside its settings. */
-const NOT_A_SOURCE = /\.test\.tsx?$|\.inlang[\\/](?!settings\.json$)/
-const WORTH_COMPRESSING = 1024
+const COMPRESSIBLE = new Set(['.js', '.css', '.svg', '.html', '.json'])
+/** Tests, and files that the message compiler writes next to its settings. */
+const IGNORED = /\.test\.tsx?$|\.inlang[\\/](?!settings\.json$)/
+const MIN_BYTES_TO_COMPRESS = 1024
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(`The build needs Node 24 (this is ${process.version}). Use: npm run build`)
   process.exit(1)
 }
 
-async function sourcesStamp(): Promise<string> {
+async function hashSources(): Promise<string> {
   const hash = createHash('sha256').update(process.versions.node)
   for (const source of SOURCES) {
     const path = join(ROOT, source)
     const files = extname(source) === '' ? await filesUnder(path) : [path]
     for (const file of files.toSorted()) {
-      if (NOT_A_SOURCE.test(file)) continue
+      if (IGNORED.test(file)) continue
       hash.update(`\0${relative(ROOT, file)}\0`).update(await readFile(file))
     }
   }
@@ -42,30 +42,33 @@ async function filesUnder(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Draws the login page into its HTML, so that it is painted before any script has run. */
-async function drawLogin(): Promise<void> {
+/** Prerenders the login page into its HTML, so that it is painted before any script runs. */
+async function prerenderLogin(): Promise<void> {
   await build({
     root: join(ROOT, 'web'),
     configFile: false,
     logLevel: 'error',
     build: {
       ssr: join(ROOT, 'web/pages/login-prerender.tsx'),
-      outDir: DRAWN,
+      outDir: PRERENDER_OUT,
       emptyOutDir: true,
       rolldownOptions: { output: { entryFileNames: 'login.mjs' } },
     },
   })
-  const { drawLoginPage } = (await import(pathToFileURL(join(DRAWN, 'login.mjs')).href)) as { drawLoginPage: () => string }
+  const { renderLoginPage } = (await import(pathToFileURL(join(PRERENDER_OUT, 'login.mjs')).href)) as { renderLoginPage: () => string }
   const page = join(OUT, 'login.html')
   const html = await readFile(page, 'utf8')
-  const drawn = html.replace('<div id="app"><!-- prerendered --></div>', () => `<div id="app" data-drawn>${drawLoginPage()}</div>`)
-  if (drawn === html) throw new Error('login.html has no place for the drawn page')
-  await writeFile(page, afterFirstPaint(drawn))
-  await rm(DRAWN, { recursive: true, force: true })
+  const prerendered = html.replace(
+    '<div id="app"><!-- prerendered --></div>',
+    () => `<div id="app" data-prerendered>${renderLoginPage()}</div>`,
+  )
+  if (prerendered === html) throw new Error('login.html has no placeholder for the prerendered page')
+  await writeFile(page, deferScript(prerendered))
+  await rm(PRERENDER_OUT, { recursive: true, force: true })
 }
 
-/** The script runs after the first paint. Presses until then are kept by shell/early-press.js, which learns here if there is no script. */
-function afterFirstPaint(html: string): string {
+/** Loads the script after the first paint. Until then, shell/early-press.js handles presses. The event tells it that loading failed. */
+function deferScript(html: string): string {
   const script = html.replace(/<script type="module" crossorigin src="([^"]+)"><\/script>/, (_, src: string) => {
     const failed = `(error) => { dispatchEvent(new Event('muster:no-script')); throw error }`
     const run = `requestAnimationFrame(() => setTimeout(() => import('${src}').catch(${failed})))`
@@ -74,27 +77,27 @@ function afterFirstPaint(html: string): string {
   return script.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
 }
 
-/** Compresses each file once, as hard as it goes, so that the backend never has to. */
+/** Compresses each file at the highest level, so that the backend never has to. */
 async function compressAll(): Promise<void> {
   for (const file of await filesUnder(OUT)) {
-    if (!COMPRESSED.has(extname(file))) continue
+    if (!COMPRESSIBLE.has(extname(file))) continue
     const bytes = await readFile(file)
-    if (bytes.length < WORTH_COMPRESSING) continue
+    if (bytes.length < MIN_BYTES_TO_COMPRESS) continue
     const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }
     await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, brotli))
     await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
   }
 }
 
-const began = performance.now()
-const stamp = await sourcesStamp()
+const startedAt = performance.now()
+const stamp = await hashSources()
 const upToDate = process.argv.includes('--if-needed') && existsSync(STAMP) && (await readFile(STAMP, 'utf8')) === stamp
 if (!upToDate) {
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
   await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'error' })
-  await drawLogin()
+  await prerenderLogin()
   await compressAll()
   await writeFile(STAMP, stamp)
-  console.log(`web built in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  console.log(`web built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }

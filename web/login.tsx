@@ -14,15 +14,16 @@ async function signIn(): Promise<void> {
   location.assign(await withRetry(() => call('GET /api/auth/discord')))
 }
 
-let finished: Promise<void> | undefined
+let signInCompletion: Promise<void> | undefined
 
-/** The code works once. It is removed from the address first. */
-function finish(): Promise<void> {
-  finished ??= trade(new URLSearchParams(location.search))
-  return finished
+/** Runs once, because the code works only once. */
+function completeSignIn(): Promise<void> {
+  signInCompletion ??= exchangeCode(new URLSearchParams(location.search))
+  return signInCompletion
 }
 
-async function trade(query: URLSearchParams): Promise<void> {
+async function exchangeCode(query: URLSearchParams): Promise<void> {
+  // Keeps the code out of the browser history.
   history.replaceState(null, '', location.pathname)
   const code = query.get('code')
   const state = query.get('state')
@@ -37,35 +38,35 @@ async function trade(query: URLSearchParams): Promise<void> {
   location.replace(takeNextPath())
 }
 
-async function leaveWhenSignedIn(): Promise<void> {
+async function redirectIfSignedIn(): Promise<void> {
   const reply = await fetch('/api/auth/me')
   if (reply.ok) location.replace(safePath(new URLSearchParams(location.search).get('next')))
 }
 
-/** Hydrates the prerendered page and repeats a press made before that. */
-function takeOver(drawn: HTMLElement, page: React.ReactNode): void {
-  drawn.querySelector('button')?.removeAttribute('aria-disabled')
-  hydrateRoot(drawn, page)
-  delete drawn.dataset['drawn']
-  if (drawn.dataset['pressed'] === undefined) return
-  drawn.querySelector('button')?.click()
-  delete drawn.dataset['pressed']
+/** Hydrates the prerendered page and repeats an earlier press of its button. */
+function hydrate(app: HTMLElement, page: React.ReactNode): void {
+  app.querySelector('button')?.removeAttribute('aria-disabled')
+  hydrateRoot(app, page)
+  delete app.dataset['prerendered']
+  if (app.dataset['pressed'] === undefined) return
+  app.querySelector('button')?.click()
+  delete app.dataset['pressed']
 }
 
-// Must not delay the first paint. The fallback font has the same metrics.
+// Fonts must not delay the first paint. The fallback font has the same metrics.
 import('#web/ui/faces.css').catch(() => {})
 
 const app = document.getElementById('app')
 if (app && location.pathname.startsWith('/login/')) {
   app.replaceChildren()
-  delete app.dataset['drawn']
+  delete app.dataset['prerendered']
   createRoot(app).render(
     <StrictMode>
-      <LoginCallbackPage finish={finish} />
+      <LoginCallbackPage completeSignIn={completeSignIn} />
     </StrictMode>,
   )
 } else if (app) {
-  void leaveWhenSignedIn().catch(() => {})
+  void redirectIfSignedIn().catch(() => {})
   const about = call('GET /api/about').catch(() => undefined)
   const signOutReason = takeSignOutReason()
   const page = (
@@ -73,6 +74,6 @@ if (app && location.pathname.startsWith('/login/')) {
       <LoginPage about={about} signOutReason={signOutReason} onSignIn={signIn} />
     </StrictMode>
   )
-  if (app.dataset['drawn'] === undefined) createRoot(app).render(page)
-  else takeOver(app, page)
+  if (app.dataset['prerendered'] === undefined) createRoot(app).render(page)
+  else hydrate(app, page)
 }

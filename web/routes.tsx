@@ -2,12 +2,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { parseSearch, stringifySearch } from '#web/lib/search-params.ts'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
-import { PagePending } from '#web/shell/page-pending.tsx'
-import { adminPages } from './routes/admin.tsx'
-import { member, root } from './routes/base.tsx'
-import { ownPages } from './routes/own.tsx'
+import { PageSkeleton } from '#web/shell/page-skeletons.tsx'
+import { adminRoutes } from './routes/admin.tsx'
+import { memberRoute, rootRoute } from './routes/base.tsx'
+import { userRoutes } from './routes/user.tsx'
 
-const routeTree = root.addChildren([member.addChildren([...ownPages, adminPages])])
+const routeTree = rootRoute.addChildren([memberRoute.addChildren([...userRoutes, adminRoutes])])
 
 export function createPanelRouter(queryClient: QueryClient) {
   return createRouter({
@@ -17,11 +17,11 @@ export function createPanelRouter(queryClient: QueryClient) {
     stringifySearch,
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
-    defaultPendingComponent: PagePending,
+    defaultPendingComponent: PageSkeleton,
     defaultPendingMs: 150,
     defaultPendingMinMs: 200,
     defaultPreload: 'intent',
-    // The query cache knows what is fresh.
+    // The query cache decides what is stale.
     defaultPreloadStaleTime: 0,
   })
 }

@@ -7,7 +7,7 @@ import { parseSync } from 'oxc-parser'
 import { BENEFIT_KEY_ERRORS } from '#contract/benefits.ts'
 import type { ListedServer } from '#contract/masterlist.ts'
 import type { z } from 'zod'
-import { inlineIn } from '#web/build/inline-messages.ts'
+import { replaceMessages } from '#web/build/inline-messages.ts'
 import { CATALOGUE } from '#web/build/messages.ts'
 import { announce, createServer, expect, expectAccessible, signIn, test, holdRequests } from './journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
@@ -256,7 +256,7 @@ test('the launcher form shows a preview, keeps its draft through errors and a re
 test('cropImage crops the middle or a given area, applies the EXIF orientation, and rejects unusable images', async ({ page }) => {
   const code = stripTypeScriptTypes(readFileSync(new URL('../../web/lib/image-crop.ts', import.meta.url), 'utf8'))
   const catalogue = JSON.parse(readFileSync(CATALOGUE, 'utf8')) as Record<string, unknown>
-  const source = inlineIn(code, parseSync('image-crop.js', code).program, catalogue)
+  const source = replaceMessages(code, parseSync('image-crop.js', code).program, catalogue)
   await page.goto('about:blank')
   const jpeg = (await bandedImage({ width: 60, height: 90 })).buffer
   const rotated = await sharp(jpeg).withMetadata({ orientation: 6 }).jpeg().toBuffer()

@@ -1,12 +1,12 @@
 /** Inlining of messages into the built code. */
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
-import { inlineIn } from './inline-messages.ts'
+import { replaceMessages } from './inline-messages.ts'
 import { COMPILED } from './messages.ts'
 
 const CATALOGUE = { hello: 'Hello', greeting: 'Hello {name}, `$5`', count: [{ match: {} }], rich: '{#b}Hello{/b}' }
 
-const inline = (code: string) => inlineIn(code, parseSync('page.js', code).program, CATALOGUE)
+const inline = (code: string) => replaceMessages(code, parseSync('page.js', code).program, CATALOGUE)
 
 test('a simple message becomes its text, and its inputs become part of it', () => {
   expect(inline("import { m } from '#messages'\nf(m.hello(), { a: m.greeting({ name }) })")).toBe(

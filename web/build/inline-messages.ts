@@ -43,38 +43,38 @@ export function inlineMessages(): Plugin {
       filter: { code: /#messages|getLocale/ },
       handler(code, id) {
         if (id.startsWith(COMPILED)) return { code: withoutRuntime(code), map: null }
-        return { code: inlineIn(code, this.parse(code), catalogue), map: null }
+        return { code: replaceMessages(code, this.parse(code), catalogue), map: null }
       },
     },
   }
 }
 
-/** Removes the choice of a locale from a compiled message, and with it Paraglide's runtime (1.5 kB). */
+/** Removes the locale lookup from a compiled message, so that Paraglide's runtime (1.5 kB) is not bundled. */
 function withoutRuntime(code: string): string {
   return code.replace(/^import .* from ['"]..\/runtime.js['"];?$/m, '').replaceAll(/^.*\?\? getLocale\(\);?$/gm, '')
 }
 
 /** @param program the parsed `code` */
-export function inlineIn(code: string, program: Node, catalogue: Catalogue): string {
+export function replaceMessages(code: string, program: Node, catalogue: Catalogue): string {
   const imported = new Set<string>()
-  const rewritten = (node: Node): string => {
+  const rewrite = (node: Node): string => {
     if (node.type === 'ImportDeclaration' && (node as { source?: Name }).source?.value === '#messages') return ''
     const text = isInlinable(node) ? simpleText(keyOf(node.callee), catalogue) : undefined
-    if (text !== undefined) return literalOf(text, inputsOf(node as Call), rewritten)
+    if (text !== undefined) return literalOf(text, inputsOf(node as Call), rewrite)
     const key = keyOf(node)
     if (key !== undefined) {
       imported.add(key)
       return `m_${key}`
     }
     let result = ''
-    let at = node.start
+    let end = node.start
     for (const child of childrenOf(node)) {
-      result += code.slice(at, child.start) + rewritten(child)
-      at = child.end
+      result += code.slice(end, child.start) + rewrite(child)
+      end = child.end
     }
-    return result + code.slice(at, node.end)
+    return result + code.slice(end, node.end)
   }
-  const body = rewritten(program)
+  const body = rewrite(program)
   return [...imported].map((key) => `import { ${key} as m_${key} } from ${JSON.stringify(`${COMPILED}${key}.js`)}\n`).join('') + body
 }
 
@@ -87,7 +87,7 @@ function childrenOf(node: Node): Node[] {
   return children.filter((child, index) => child.start >= (children[index - 1]?.end ?? 0))
 }
 
-/** A call whose inputs are all visible: none, or an object literal. */
+/** Whether the inputs of a call are known: none, or an object literal without spreads. */
 function isInlinable(node: Node): node is Call {
   if (node.type !== 'CallExpression') return false
   const [inputs] = (node as Call).arguments
@@ -96,7 +96,7 @@ function isInlinable(node: Node): node is Call {
   )
 }
 
-/** The message that `m.key` names. */
+/** The key in `m.key`. */
 function keyOf(node: Node): string | undefined {
   const { object, property } = node as Member
   return node.type === 'MemberExpression' && object?.name === 'm' ? property?.name : undefined

@@ -14,7 +14,7 @@ const STAMP = join(OUT, 'sources.sha256')
 export const CATALOGUE = join(FOLDER, 'en.json')
 const SOURCES = [import.meta.filename, CATALOGUE, join(FOLDER, 'project.inlang/settings.json'), join(ROOT, 'package-lock.json')]
 
-/** One locale, known at build time: no cookies, no locale in addresses, no detection. */
+/** One locale, known at build time: no cookies, no locale in URLs, no detection. */
 export const MESSAGES: CompilerOptions = {
   project: join(FOLDER, 'project.inlang'),
   outdir: OUT,
@@ -25,7 +25,7 @@ export const MESSAGES: CompilerOptions = {
   emitReadme: false,
 }
 
-/** Compiles for the type checker and the tests, unless that is up to date. The build and the dev server compile for themselves. */
+/** Compiles for the type checker and the tests if the sources have changed. The build and the dev server compile separately. */
 export async function compileMessages(): Promise<void> {
   const hash = createHash('sha256')
   for (const source of SOURCES) hash.update(readFileSync(source))

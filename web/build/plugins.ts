@@ -8,22 +8,26 @@ export function inlineScripts(root: string): Plugin {
     transformIndexHtml: {
       order: 'pre',
       handler: (html) =>
-        html.replaceAll(/<!-- inline: (\S+) -->/g, (_, path: string) => `<script>${squeeze(readFileSync(root + path, 'utf8'))}</script>`),
+        html.replaceAll(
+          /<!-- inline: (\S+) -->/g,
+          (_, path: string) => `<script>${stripComments(readFileSync(root + path, 'utf8'))}</script>`,
+        ),
     },
   }
 }
 
-function squeeze(script: string): string {
+/** Also strips indentation. */
+function stripComments(script: string): string {
   return script
     .replaceAll(/^\s*(\/\/.*|\/?\*.*)$/gm, '')
     .replaceAll(/\n\s*/g, '\n')
     .trim()
 }
 
-/** In development, too, `/login` and what lies under it are the login page. */
-export function loginAddress(): Plugin {
+/** Serves the login page at `/login` and below it in development, as the backend does in production. */
+export function loginRoute(): Plugin {
   return {
-    name: 'muster:login-address',
+    name: 'muster:login-route',
     configureServer(server) {
       server.middlewares.use((request, _reply, next) => {
         if (/^\/login(?:[/?]|$)/.test(request.url ?? '')) request.url = '/login.html'
@@ -33,7 +37,7 @@ export function loginAddress(): Plugin {
   }
 }
 
-/** Asks for the text face early: it is named only inside the style sheet, which is one round trip later. */
+/** Preloads the text font. The browser would find it only in the style sheet, one round trip later. */
 export function fontPreload(): Plugin {
   return {
     name: 'muster:font-preload',
@@ -42,17 +46,17 @@ export function fontPreload(): Plugin {
       order: 'post',
       handler(_html, { bundle, filename }) {
         if (filename.endsWith('login.html')) return []
-        const face = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
-        if (face === undefined) return []
+        const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
+        if (font === undefined) return []
         return [
-          { tag: 'link', attrs: { rel: 'preload', href: `/${face}`, as: 'font', type: 'font/woff2', crossorigin: true }, injectTo: 'head' },
+          { tag: 'link', attrs: { rel: 'preload', href: `/${font}`, as: 'font', type: 'font/woff2', crossorigin: true }, injectTo: 'head' },
         ]
       },
     },
   }
 }
 
-/** Puts `lib/vite-preload.ts` in place of Vite's own preload helper: both together are too heavy for the first page. */
+/** Replaces Vite's preload helper with `lib/vite-preload.ts`. Both together are too large for the first page. */
 export function fetchBeforeImport(root: string): Plugin {
   return {
     name: 'muster:fetch-before-import',
@@ -60,7 +64,7 @@ export function fetchBeforeImport(root: string): Plugin {
     transform: {
       filter: { id: /vite\/preload-helper/ },
       handler(code) {
-        if (!code.includes('__vitePreload')) this.error('the preload helper is not what this transform expects')
+        if (!code.includes('__vitePreload')) this.error('unexpected preload helper: Vite may have changed it')
         return { code: `export { fetchThenImport as __vitePreload } from '${root}lib/vite-preload.ts'`, map: null }
       },
     },

@@ -63,12 +63,12 @@ export function LoginPage({ about, signOutReason, failure, onSignIn }: LoginPage
   )
 }
 
-/** @param finish signs in and leaves the page. Its errors have messages for users. */
-export function LoginCallbackPage({ finish }: { finish: () => Promise<void> }) {
+/** @param completeSignIn signs in and leaves the page. Its errors have messages for users. */
+export function LoginCallbackPage({ completeSignIn }: { completeSignIn: () => Promise<void> }) {
   const [error, setError] = useState<string>()
   useEffect(() => {
-    finish().catch((reason: unknown) => setError(reason instanceof Error ? reason.message : m.login_callback_failed()))
-  }, [finish])
+    completeSignIn().catch((reason: unknown) => setError(reason instanceof Error ? reason.message : m.login_callback_failed()))
+  }, [completeSignIn])
   return (
     <LoginFrame>
       {error === undefined ? (

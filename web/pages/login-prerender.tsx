@@ -1,9 +1,9 @@
-/** The login page as HTML, rendered by the build. */
+/** Renders the login page to HTML for the build. */
 import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { LoginPage } from './login-page.tsx'
 
-export function drawLoginPage(): string {
+export function renderLoginPage(): string {
   return renderToString(
     <StrictMode>
       <LoginPage />

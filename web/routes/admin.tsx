@@ -1,4 +1,4 @@
-/** The addresses of administrators, each with what is loaded before it is entered. */
+/** The routes for administrators, with their loaders. */
 import { createRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -13,23 +13,23 @@ import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { NotFoundPage } from '#web/shell/error-page.tsx'
 import { orNotFound } from '#web/lib/or-not-found.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { ActivityPending, PartPending, ServerPagePending } from '#web/shell/page-pending.tsx'
-import { begin, given, member, unlessRestricted } from './base.tsx'
+import { ActivitySkeleton, CardsSkeleton, ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
+import { inBackground, memberRoute, searchParam, unlessRestricted } from './base.tsx'
 
-/** Each list's page reads its own address, so that the first page loads none of that. */
+/** List pages parse their own search params, to keep that code out of the first page. */
 const admin = createRoute({
-  getParentRoute: () => member,
+  getParentRoute: () => memberRoute,
   path: '/admin',
   beforeLoad: ({ context }) => requireAdmin(context),
   component: lazyPart(() => import('#web/shell/admin-area.tsx').then((part) => part.AdminArea)),
 })
 
-/** A page that reads everything itself. */
+/** A route without a loader. The page fetches its own data. */
 function adminPage<P extends string>(path: P, load: () => Promise<ComponentType>) {
   return createRoute({ getParentRoute: () => admin, path, component: lazyPart(load) })
 }
 
-/** No stream tells of changes by others: these pages are read again each time. */
+/** Refetches on each visit, because the event stream does not report changes of other accounts. */
 const adminUser = createRoute({
   getParentRoute: () => admin,
   path: '/users/$user_id',
@@ -37,51 +37,51 @@ const adminUser = createRoute({
   component: lazyPart(() => import('#web/pages/admin-user-layout.tsx').then((part) => part.AdminUserLayout)),
 })
 
-const adminUserServers = {
-  pendingComponent: PartPending,
+const userServersPage = {
+  pendingComponent: CardsSkeleton,
   component: lazyPart(() => import('#web/pages/admin-user-servers-page.tsx').then((part) => part.AdminUserServersPage)),
 }
 
-/** Both pages say what a tier would change. */
-const beginGrants = unlessRestricted<{ user_id: string }>(({ context, params }) =>
-  begin(context.queryClient.fetchQuery(adminBenefitsOptions(params.user_id))),
+/** Both pages preview the effect of another tier. */
+const loadGrants = unlessRestricted<{ user_id: string }>(({ context, params }) =>
+  inBackground(context.queryClient.fetchQuery(adminBenefitsOptions(params.user_id))),
 )
 
-const adminUserPages = adminUser.addChildren([
-  createRoute({ getParentRoute: () => adminUser, path: '/', ...adminUserServers }),
-  createRoute({ getParentRoute: () => adminUser, path: '/servers', ...adminUserServers }),
+const adminUserRoutes = adminUser.addChildren([
+  createRoute({ getParentRoute: () => adminUser, path: '/', ...userServersPage }),
+  createRoute({ getParentRoute: () => adminUser, path: '/servers', ...userServersPage }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/benefits',
-    pendingComponent: PartPending,
-    loader: beginGrants,
+    pendingComponent: CardsSkeleton,
+    loader: loadGrants,
     component: lazyPart(() => import('#web/pages/admin-user-benefits-page.tsx').then((part) => part.AdminUserBenefitsPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/settings',
-    pendingComponent: PartPending,
-    loader: beginGrants,
+    pendingComponent: CardsSkeleton,
+    loader: loadGrants,
     component: lazyPart(() => import('#web/pages/admin-user-settings-page.tsx').then((part) => part.AdminUserSettingsPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/activity',
-    pendingComponent: ActivityPending,
+    pendingComponent: ActivitySkeleton,
     component: lazyPart(() => import('#web/pages/admin-user-activity-page.tsx').then((part) => part.AdminUserActivityPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/protection',
-    pendingComponent: PartPending,
+    pendingComponent: CardsSkeleton,
     loader: unlessRestricted<{ user_id: string }>(({ context, params }) =>
-      begin(context.queryClient.fetchQuery(issuesOfUserOptions(params.user_id))),
+      inBackground(context.queryClient.fetchQuery(issuesOfUserOptions(params.user_id))),
     ),
     component: lazyPart(() => import('#web/pages/admin-user-protection-page.tsx').then((part) => part.AdminUserProtectionPage)),
   }),
 ])
 
-const givenBenefitSettings = {
+const benefitSettingsPage = {
   pendingComponent: BenefitSettingsPending,
   loader: unlessRestricted<{ benefit_key: string; user_id: string }>(
     async ({ context: { queryClient }, params: { benefit_key, user_id } }) => {
@@ -94,9 +94,9 @@ const givenBenefitSettings = {
   component: lazyPart(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.AdminBenefitSettingsPage)),
 }
 
-const adminBenefitSettings = [
-  createRoute({ getParentRoute: () => admin, path: '/benefits/$benefit_key/users/$user_id', ...givenBenefitSettings }),
-  createRoute({ getParentRoute: () => admin, path: '/users/$user_id/benefits/$benefit_key', ...givenBenefitSettings }),
+const benefitSettingsRoutes = [
+  createRoute({ getParentRoute: () => admin, path: '/benefits/$benefit_key/users/$user_id', ...benefitSettingsPage }),
+  createRoute({ getParentRoute: () => admin, path: '/users/$user_id/benefits/$benefit_key', ...benefitSettingsPage }),
 ] as const
 
 const adminIssue = createRoute({
@@ -111,15 +111,15 @@ const adminIssue = createRoute({
 const adminServer = createRoute({
   getParentRoute: () => admin,
   path: '/servers/$server_id',
-  validateSearch: (search: Record<string, unknown>) => given('tab', adminServerTabOf(search['tab'])),
-  pendingComponent: ServerPagePending,
+  validateSearch: (search: Record<string, unknown>) => searchParam('tab', adminServerTabOf(search['tab'])),
+  pendingComponent: ServerPageSkeleton,
   loader: unlessRestricted<{ server_id: string }>(({ context: { queryClient }, params }) =>
     Promise.all([orNotFound(queryClient.fetchQuery(adminServerOptions(params.server_id))), queryClient.ensureQueryData(aboutOptions)]),
   ),
   component: lazyPart(() => import('#web/pages/admin-server-page.tsx').then((part) => part.AdminServerPage)),
 })
 
-export const adminPages = admin.addChildren([
+export const adminRoutes = admin.addChildren([
   adminPage('/audit', () => import('#web/pages/admin-audit-page.tsx').then((part) => part.AdminAuditPage)),
   adminPage('/servers', () => import('#web/pages/admin-servers-page.tsx').then((part) => part.AdminServersPage)),
   adminServer,
@@ -128,8 +128,8 @@ export const adminPages = admin.addChildren([
   ),
   adminIssue,
   adminPage('/users', () => import('#web/pages/admin-users-page.tsx').then((part) => part.AdminUsersPage)),
-  adminUserPages,
+  adminUserRoutes,
   adminPage('/statistics', () => import('#web/pages/admin-statistics-page.tsx').then((part) => part.AdminStatisticsPage)),
-  ...adminBenefitSettings,
+  ...benefitSettingsRoutes,
   createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),
 ])

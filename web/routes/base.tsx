@@ -1,4 +1,4 @@
-/** The root with the panel's context, and the guard of all that needs a person. */
+/** The root route, the guard for signed-in users, and helpers for the other routes. */
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
 import type { Me } from '#contract/users.ts'
@@ -7,43 +7,43 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
 
-export interface Context {
+export interface RouterContext {
   queryClient: QueryClient
 }
 
-export const root = createRootRouteWithContext<Context>()({
+export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
   errorComponent: ErrorPage,
   notFoundComponent: NotFoundPage,
 })
 
-/** A banned or leaving account gets no further than the root. */
-export const member = createRoute({
-  getParentRoute: () => root,
+/** Requires a signed-in user. `RootLayout` shows restricted accounts their own page instead of a child route. */
+export const memberRoute = createRoute({
+  getParentRoute: () => rootRoute,
   id: 'member',
   beforeLoad: ({ context }) => requireMember(context.queryClient),
 })
 
-export interface Entering<P> {
-  context: Context & { me: Me; restricted: boolean }
+export interface LoaderArgs<P> {
+  context: RouterContext & { me: Me; restricted: boolean }
   params: P
 }
 
-/** A loader that does nothing for an account that the backend would refuse everything. */
-export function unlessRestricted<P>(load: (at: Entering<P>) => Promise<unknown> | undefined) {
-  return (at: Entering<P>) => (at.context.restricted ? undefined : load(at))
+/** Skips the loader for a banned or leaving account, because the backend rejects its calls. */
+export function unlessRestricted<P>(load: (args: LoaderArgs<P>) => Promise<unknown> | undefined) {
+  return (args: LoaderArgs<P>) => (args.context.restricted ? undefined : load(args))
 }
 
-/** Begins a read without waiting: its place on the page says how it goes. */
-export function begin(read: Promise<unknown>): undefined {
-  read.catch(() => {})
+/** Lets the page open before the data has arrived. The component shows the progress and any error. */
+export function inBackground(data: Promise<unknown>): undefined {
+  data.catch(() => {})
 }
 
 export const loadServerList = unlessRestricted(({ context }) => context.queryClient.ensureQueryData(serverListOptions))
 
-export const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+export const nonEmptyText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Names what is missing as undefined: left out, the router would keep what the address says. */
-export function given<K extends string, V>(key: K, value: V | undefined): { [N in K]?: V | undefined } {
+/** Always includes the key. Without it, the router would keep an invalid value from the URL. */
+export function searchParam<K extends string, V>(key: K, value: V | undefined): { [N in K]?: V | undefined } {
   return { [key]: value } as { [N in K]?: V | undefined }
 }

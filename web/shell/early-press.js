@@ -1,22 +1,22 @@
-// The login page is drawn before its script has come. Its button looks busy when pressed until then, and login.tsx goes on with it.
+// Handles a press on the prerendered login button before login.tsx has loaded: shows it as busy and stores it. login.tsx repeats it.
 ;(() => {
-  let alone = false
+  let scriptFailed = false
   addEventListener('click', ({ target }) => {
     const button = target.closest('button')
-    const app = button?.closest('#app[data-drawn]')
+    const app = button?.closest('#app[data-prerendered]')
     if (!app) return
-    if (alone) return location.reload()
+    if (scriptFailed) return location.reload()
     if ('pressed' in app.dataset) return
     app.dataset.pressed = ''
     button.ariaDisabled = 'true'
-    // Begun now, for call.ts to pick up: a round trip less.
+    // Saves a round trip: call.ts takes this response.
     const reply = fetch('/api/auth/discord')
     reply.catch(() => {})
     window.musterHeadStart = { '/api/auth/discord': reply }
   })
-  // A failed import can't be tried again in the same page. It is loaded again only for a visitor who pressed something.
+  // A failed import can't be retried without a reload. Reloads only after a press.
   addEventListener('muster:no-script', () => {
-    alone = true
+    scriptFailed = true
     if (document.querySelector('#app[data-pressed]')) location.reload()
   })
 })()

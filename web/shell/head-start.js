@@ -1,4 +1,4 @@
-// Starts the first page's calls while its code is still on the way; call.ts picks them up.
+// Starts the first page's calls while its code loads. call.ts takes the responses.
 ;(() => {
   const start = (path) => {
     const reply = fetch(path)

@@ -14,7 +14,7 @@ import { BrandMark } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
-import { PersonMenu } from './person-menu.tsx'
+import { AccountMenu } from './account-menu.tsx'
 
 const VERSION = m.nav_version({ version: '1.3' })
 const LOCAL = m.common_local_sign_in()
@@ -68,7 +68,7 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
             <span className="max-lg:sr-only">{LOCAL}</span>
           </p>
         )}
-        <PersonMenu me={me} version={VERSION} note={local ? LOCAL : undefined} onShortcuts={onShortcuts} />
+        <AccountMenu me={me} version={VERSION} note={local ? LOCAL : undefined} onShortcuts={onShortcuts} />
         <p className="px-2.5 text-12 text-ink-3 max-lg:hidden">{VERSION}</p>
       </div>
     </header>

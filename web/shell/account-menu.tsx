@@ -7,7 +7,7 @@ import { useLogOut } from '#web/features/session/session.api.ts'
 import { Menu, MenuCaption, MenuChoice, MenuItem, MenuLine } from '#web/ui/menu.tsx'
 import { chooseTheme, useThemeChoice } from './theme.ts'
 
-interface PersonMenuProps {
+interface AccountMenuProps {
   me: Me
   version: string
   /** Shown below 640 px only. */
@@ -15,7 +15,7 @@ interface PersonMenuProps {
   onShortcuts: () => void
 }
 
-export function PersonMenu({ me, version, note, onShortcuts }: PersonMenuProps) {
+export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps) {
   const theme = useThemeChoice()
   const logOut = useLogOut()
   return (

@@ -2,7 +2,7 @@ import { m } from '#messages'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx'
 
-export function PagePending() {
+export function PageSkeleton() {
   return (
     <div role="status" aria-label={m.common_loading()}>
       <h1 className="sr-only">{m.common_loading()}</h1>
@@ -13,37 +13,37 @@ export function PagePending() {
   )
 }
 
-export function PartPending() {
+export function CardsSkeleton() {
   return (
     <div role="status" aria-label={m.common_loading()} className="max-w-[840px] space-y-5">
-      <PendingCard rows={1} />
-      <PendingCard rows={2} />
+      <CardSkeleton rows={1} />
+      <CardSkeleton rows={2} />
     </div>
   )
 }
 
-export function ManagersPending() {
+export function ManagersSkeleton() {
   return (
     <div role="status" aria-label={m.common_loading()} className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_340px]">
       <div className="space-y-5">
-        <PendingCard rows={1} />
-        <PendingCard rows={2} />
-        <PendingCard rows={1} />
+        <CardSkeleton rows={1} />
+        <CardSkeleton rows={2} />
+        <CardSkeleton rows={1} />
       </div>
-      <PendingCard rows={5} />
+      <CardSkeleton rows={5} />
     </div>
   )
 }
 
-export function ActivityPending() {
+export function ActivitySkeleton() {
   return (
     <div role="status" aria-label={m.common_loading()} className="max-w-[840px]">
-      <PendingCard rows={6} />
+      <CardSkeleton rows={6} />
     </div>
   )
 }
 
-function PendingCard({ rows }: { rows: number }) {
+function CardSkeleton({ rows }: { rows: number }) {
   return (
     <div className="card p-5">
       <Skeleton className="h-5 w-36" />
@@ -54,7 +54,7 @@ function PendingCard({ rows }: { rows: number }) {
   )
 }
 
-export function SettingsPending() {
+export function SettingsSkeleton() {
   return (
     <>
       <PageHeader title={m.nav_settings()} />
@@ -64,12 +64,12 @@ export function SettingsPending() {
         <Skeleton className="h-5 w-14" />
         <Skeleton className="h-5 w-20" />
       </div>
-      <ManagersPending />
+      <ManagersSkeleton />
     </>
   )
 }
 
-export function ServerPagePending() {
+export function ServerPageSkeleton() {
   return (
     <div role="status" aria-label={m.common_loading()}>
       <h1 className="sr-only">{m.common_loading()}</h1>

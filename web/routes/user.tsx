@@ -1,4 +1,4 @@
-/** The addresses of one's own, each with what is loaded before it is entered. */
+/** The routes for every signed-in user, with their loaders. */
 import { createRoute, redirect } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
@@ -13,22 +13,22 @@ import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedServerOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { ServersPage } from '#web/pages/servers-page.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { ActivityPending, ManagersPending, PartPending, ServerPagePending, SettingsPending } from '#web/shell/page-pending.tsx'
-import { begin, given, loadServerList, member, text, unlessRestricted } from './base.tsx'
+import { ActivitySkeleton, CardsSkeleton, ManagersSkeleton, ServerPageSkeleton, SettingsSkeleton } from '#web/shell/page-skeletons.tsx'
+import { inBackground, loadServerList, memberRoute, nonEmptyText, searchParam, unlessRestricted } from './base.tsx'
 
 const serverList = {
-  validateSearch: (search: Record<string, unknown>) => given('q', text(search['q'])),
+  validateSearch: (search: Record<string, unknown>) => searchParam('q', nonEmptyText(search['q'])),
   loader: loadServerList,
   component: ServersPage,
 }
 
-const home = createRoute({ getParentRoute: () => member, path: '/', ...serverList })
-const servers = createRoute({ getParentRoute: () => member, path: '/servers', ...serverList })
+const home = createRoute({ getParentRoute: () => memberRoute, path: '/', ...serverList })
+const servers = createRoute({ getParentRoute: () => memberRoute, path: '/servers', ...serverList })
 
 const newServer = createRoute({
-  getParentRoute: () => member,
+  getParentRoute: () => memberRoute,
   path: '/servers/new',
-  validateSearch: (search: Record<string, unknown>) => given('server', text(search['server'])),
+  validateSearch: (search: Record<string, unknown>) => searchParam('server', nonEmptyText(search['server'])),
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { queryClient, restricted }, deps }) => {
     if (restricted) return
@@ -42,53 +42,53 @@ const newServer = createRoute({
 })
 
 const server = createRoute({
-  getParentRoute: () => member,
+  getParentRoute: () => memberRoute,
   path: '/servers/$server_id',
-  validateSearch: (search: Record<string, unknown>) => given('tab', tabOf(search['tab'])),
+  validateSearch: (search: Record<string, unknown>) => searchParam('tab', tabOf(search['tab'])),
   loader: unlessRestricted<{ server_id: string }>(async ({ context: { queryClient, me }, params }) => {
     if (params.server_id.startsWith('@')) {
       const named = findByVanity(await queryClient.ensureQueryData(serverListOptions), params.server_id)
-      // An unknown name is asked for like any other id, and is not found like any other.
+      // An unknown name is fetched like an ID, and answers 404.
       if (named) throw redirect({ ...serverLink(named), search: true, replace: true })
     }
     await Promise.all([
       queryClient.ensureQueryData(serverOptions(params.server_id)),
       queryClient.ensureQueryData(aboutOptions),
-      // Stands over the tabs, which a later answer would push down.
+      // The issues are above the tabs. Loaded later, they would shift the page.
       queryClient.ensureQueryData(issuesOfUserOptions(me.id)).catch(() => {}),
     ])
   }),
-  pendingComponent: ServerPagePending,
+  pendingComponent: ServerPageSkeleton,
   component: lazyPart(() => import('#web/pages/server-page.tsx').then((part) => part.ServerPage)),
 })
 
 const managedServer = createRoute({
-  getParentRoute: () => member,
+  getParentRoute: () => memberRoute,
   path: '/management/$user_id/servers/$server_id',
-  validateSearch: (search: Record<string, unknown>) => given('tab', managedTabOf(search['tab'])),
+  validateSearch: (search: Record<string, unknown>) => searchParam('tab', managedTabOf(search['tab'])),
   loader: unlessRestricted<{ user_id: string; server_id: string }>(({ context: { queryClient }, params }) => {
     const options = managedServerOptions(params.user_id, params.server_id)
-    // Access may have been granted again since.
+    // Access may have been granted since this error.
     if (queryClient.getQueryState(options.queryKey)?.status === 'error') queryClient.removeQueries({ queryKey: options.queryKey })
     return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(aboutOptions)])
   }),
-  pendingComponent: ServerPagePending,
+  pendingComponent: ServerPageSkeleton,
   component: lazyPart(() => import('#web/pages/managed-server-page.tsx').then((part) => part.ManagedServerPage)),
   errorComponent: lazyPart(() => import('#web/pages/managed-server-page.tsx').then((part) => part.ManagedServerError)),
 })
 
 const settings = createRoute({
-  getParentRoute: () => member,
+  getParentRoute: () => memberRoute,
   path: '/settings',
-  pendingComponent: SettingsPending,
+  pendingComponent: SettingsSkeleton,
   component: lazyPart(() => import('#web/pages/settings-layout.tsx').then((part) => part.SettingsLayout)),
 })
 
-const beginActivity = unlessRestricted(({ context }) => begin(context.queryClient.ensureInfiniteQueryData(accountActivityOptions)))
+const loadActivity = unlessRestricted(({ context }) => inBackground(context.queryClient.ensureInfiniteQueryData(accountActivityOptions)))
 
 const managers = {
-  loader: beginActivity,
-  pendingComponent: ManagersPending,
+  loader: loadActivity,
+  pendingComponent: ManagersSkeleton,
   component: lazyPart(() => import('#web/pages/settings-managers-page.tsx').then((part) => part.SettingsManagersPage)),
 }
 
@@ -98,40 +98,40 @@ const settingsPages = settings.addChildren([
   createRoute({
     getParentRoute: () => settings,
     path: '/transfers',
-    pendingComponent: PartPending,
+    pendingComponent: CardsSkeleton,
     loader: loadServerList,
     component: lazyPart(() => import('#web/pages/settings-transfers-page.tsx').then((part) => part.SettingsTransfersPage)),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/activity',
-    pendingComponent: ActivityPending,
-    loader: beginActivity,
+    pendingComponent: ActivitySkeleton,
+    loader: loadActivity,
     component: lazyPart(() => import('#web/pages/settings-activity-page.tsx').then((part) => part.SettingsActivityPage)),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/delete-account',
-    pendingComponent: PartPending,
+    pendingComponent: CardsSkeleton,
     loader: loadServerList,
     component: lazyPart(() => import('#web/pages/settings-delete-account-page.tsx').then((part) => part.SettingsDeleteAccountPage)),
   }),
 ])
 
 const benefits = createRoute({
-  getParentRoute: () => member,
+  getParentRoute: () => memberRoute,
   path: '/benefits',
   pendingComponent: BenefitsPending,
-  loader: unlessRestricted(({ context }) => begin(context.queryClient.ensureQueryData(benefitsOptions))),
+  loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(benefitsOptions))),
   component: lazyPart(() => import('#web/pages/benefits-page.tsx').then((part) => part.BenefitsPage)),
 })
 
 const downloads = createRoute({
-  getParentRoute: () => member,
+  getParentRoute: () => memberRoute,
   path: '/downloads',
   validateSearch: (search: Record<string, unknown>) => ({
-    ...given('branch', text(search['branch'])),
-    ...given('platform', text(search['platform'])),
+    ...searchParam('branch', nonEmptyText(search['branch'])),
+    ...searchParam('platform', nonEmptyText(search['platform'])),
   }),
   pendingComponent: DownloadsPending,
   loader: unlessRestricted(({ context }) => context.queryClient.ensureQueryData(downloadsOptions)),
@@ -139,7 +139,7 @@ const downloads = createRoute({
 })
 
 const benefitSettings = createRoute({
-  getParentRoute: () => member,
+  getParentRoute: () => memberRoute,
   path: '/benefits/$benefit_key',
   pendingComponent: BenefitSettingsPending,
   beforeLoad: ({ context: { me, restricted }, params }) => {
@@ -153,22 +153,22 @@ const benefitSettings = createRoute({
   component: lazyPart(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.BenefitSettingsPage)),
 })
 
-/** Much of what is found comes without the panel: read again each time. */
-const issues = createRoute({
-  getParentRoute: () => member,
+/** Refetches on each visit, because many issues change without an event for the panel. */
+const issuesPage = createRoute({
+  getParentRoute: () => memberRoute,
   path: '/protection-issues',
-  loader: unlessRestricted(({ context: { queryClient, me } }) => begin(queryClient.fetchQuery(issuesOfUserOptions(me.id)))),
+  loader: unlessRestricted(({ context: { queryClient, me } }) => inBackground(queryClient.fetchQuery(issuesOfUserOptions(me.id)))),
   component: lazyPart(() => import('#web/pages/protection-issues-page.tsx').then((part) => part.ProtectionIssuesPage)),
 })
 
-const issue = createRoute({
-  getParentRoute: () => member,
+const issuePage = createRoute({
+  getParentRoute: () => memberRoute,
   path: '/protection-issues/$issue_id',
   loader: unlessRestricted<{ issue_id: string }>(({ context, params }) => loadIssue(context.queryClient, context.me.id, params.issue_id)),
   component: lazyPart(() => import('#web/pages/protection-issue-page.tsx').then((part) => part.ProtectionIssuePage)),
 })
 
-export const ownPages = [
+export const userRoutes = [
   home,
   servers,
   newServer,
@@ -178,6 +178,6 @@ export const ownPages = [
   benefits,
   benefitSettings,
   downloads,
-  issues,
-  issue,
+  issuesPage,
+  issuePage,
 ] as const
