@@ -5,10 +5,10 @@ import { ConnectionError, HttpError } from './http-error.ts'
 import { stringifySearch } from './search-params.ts'
 import { updateServerClock } from './server-clock.ts'
 
-/** Replies without the data wrapper are asked for as a whole. */
-type Wrapping<E extends Endpoint> = E['envelope'] extends 'bare' ? { whole: true } : { whole?: undefined }
+/** `fullBody` returns the whole JSON body instead of its `data`. */
+type BodyOption<E extends Endpoint> = E['envelope'] extends 'bare' ? { fullBody: true } : { fullBody?: undefined }
 
-type Args<E extends Endpoint> = CallArgs<E> & Wrapping<E> & { signal?: AbortSignal }
+type Args<E extends Endpoint> = CallArgs<E> & BodyOption<E> & { signal?: AbortSignal }
 
 type Optional<A> = Record<never, never> extends A ? [args?: A] : [args: A]
 
@@ -17,7 +17,7 @@ interface LooseArgs {
   readonly query?: unknown
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
-  readonly whole?: true | undefined
+  readonly fullBody?: true | undefined
 }
 
 declare global {
@@ -28,7 +28,7 @@ declare global {
 }
 
 export async function call<R extends keyof Api>(route: R, ...[args]: Optional<Args<Api[R]>>): Promise<ReplyOf<Api[R]>> {
-  const { params, query, body, signal, whole }: LooseArgs = args ?? {}
+  const { params, query, body, signal, fullBody }: LooseArgs = args ?? {}
   const space = route.indexOf(' ')
   const method = route.slice(0, space)
   const url = urlOf(route.slice(space + 1), params, query)
@@ -38,7 +38,7 @@ export async function call<R extends keyof Api>(route: R, ...[args]: Optional<Ar
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   }
   const reply = await throwIfRejected(method, url, (method === 'GET' ? await takeHeadStart(url) : undefined) ?? (await send(url, init)))
-  return (await unwrap(reply, whole)) as ReplyOf<Api[R]>
+  return (await unwrap(reply, fullBody)) as ReplyOf<Api[R]>
 }
 
 async function send(url: string, init: RequestInit): Promise<Response> {
@@ -58,11 +58,11 @@ async function throwIfRejected(method: string, url: string, reply: Response): Pr
   throw new HttpError({ method, status, statusText, url, requestId, retryAfter, body: await reply.json().catch(() => null) })
 }
 
-async function unwrap(reply: Response, whole: true | undefined): Promise<unknown> {
+async function unwrap(reply: Response, fullBody: true | undefined): Promise<unknown> {
   if (reply.status === 204) return undefined
   if (reply.headers.get('content-type')?.startsWith('text/plain')) return await reply.text()
   const body: unknown = await reply.json()
-  return whole ? body : (body as { data: unknown }).data
+  return fullBody ? body : (body as { data: unknown }).data
 }
 
 /** The page's own early call to this address, once. A failed one counts as not begun. */

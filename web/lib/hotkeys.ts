@@ -2,26 +2,26 @@
 import { useEffect, useEffectEvent } from 'react'
 import { browserStorage } from './storage.ts'
 
-const OFF = 'muster.hotkeys-off'
+const OFF_KEY = 'muster.hotkeys-off'
 
-export function hotkeysOn(): boolean {
-  return browserStorage.read(OFF) === null
+export function areHotkeysOn(): boolean {
+  return browserStorage.read(OFF_KEY) === null
 }
 
 export function setHotkeys(on: boolean): void {
-  browserStorage.write(OFF, on ? null : '1')
+  browserStorage.write(OFF_KEY, on ? null : '1')
 }
 
 /** A row's checkbox has the focus once it was pressed, and takes no letters. */
-const NOT_TYPED_INTO = /^(?:checkbox|radio|range|file|color)$/
+const NON_TEXT_TYPES = /^(?:checkbox|radio|range|file|color)$/
 
 function isTyping(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement) return !NOT_TYPED_INTO.test(target.type)
+  if (target instanceof HTMLInputElement) return !NON_TEXT_TYPES.test(target.type)
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:textarea|select)$/i.test(target.tagName))
 }
 
 /** Whether a dialog or a menu has the keys. */
-export function isCovered(): boolean {
+export function isOverlayOpen(): boolean {
   return document.querySelector('dialog[open], [popover=auto]:popover-open') !== null
 }
 
@@ -31,7 +31,7 @@ export function useHotkeys(commands: Readonly<Record<string, () => void>>): void
     if (event.defaultPrevented || event.isComposing || event.altKey) return ''
     const key = event.key.toLowerCase()
     if (event.ctrlKey || event.metaKey) return run(event, commands[`mod+${key}`])
-    if (isTyping(event.target) || !hotkeysOn() || isCovered()) return ''
+    if (isTyping(event.target) || !areHotkeysOn() || isOverlayOpen()) return ''
     const command = commands[`${before} ${key}`] ?? commands[key]
     return command ? run(event, command) : key
   })

@@ -18,7 +18,7 @@ const MAX_PIXELS = 100_000_000
 const QUALITY = 0.95
 
 /** @throws Error with a message for users if the file's type is not an image type. */
-export function expectImage(file: Blob): void {
+export function assertImage(file: Blob): void {
   if (!file.type.startsWith('image/')) throw new Error(m.lib_image_not_image())
 }
 
@@ -27,12 +27,12 @@ export function expectImage(file: Blob): void {
  * Returns an image that already has the size unchanged. @throws Error with a message for users.
  */
 export async function cropImage(file: Blob, to: Size, area?: Area): Promise<Blob> {
-  expectImage(file)
+  assertImage(file)
   const url = URL.createObjectURL(file)
   try {
     const shown = await loadImage(url)
     const size = { width: shown.naturalWidth, height: shown.naturalHeight }
-    const part = area ?? centerOf(size, to)
+    const part = area ?? centeredArea(size, to)
     if (isSameSize(size, to) && isSameSize(part, size)) return file
     // Some formats, such as SVG, can be read by an image element only.
     const image = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => shown)
@@ -63,7 +63,7 @@ export async function loadImage(url: string): Promise<HTMLImageElement> {
 }
 
 /** The largest centered area with the target's aspect ratio. */
-export function centerOf(size: Size, to: Size): Area {
+export function centeredArea(size: Size, to: Size): Area {
   const scale = Math.max(to.width / size.width, to.height / size.height)
   const width = to.width / scale
   const height = to.height / scale

@@ -1,9 +1,9 @@
 /** The state of a long list in the URL. */
 
-export const SIZES = [25, 50, 100] as const
-export type Size = (typeof SIZES)[number]
+export const PAGE_SIZES = [25, 50, 100] as const
+export type PageSize = (typeof PAGE_SIZES)[number]
 export type Order = 'asc' | 'desc'
-const DEFAULT_SIZE: Size = 50
+const DEFAULT_PAGE_SIZE: PageSize = 50
 const MAX_PAGES = 1_000_000
 const MAX_SEARCH_LENGTH = 100
 const ROW_ID = /^[0-9A-Za-z-]{1,40}$/
@@ -33,13 +33,13 @@ export function anyMatching(pattern: RegExp, max = 20): Filter<string, true> {
 
 export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-type Chosen<F extends Filters> = {
+type FilterState<F extends Filters> = {
   readonly [K in keyof F]: F[K] extends Filter<infer V, true> ? readonly V[] : F[K] extends Filter<infer V> ? V | undefined : never
 }
 
-interface Place<S extends string> {
+interface BaseState<S extends string> {
   readonly page: number
-  readonly per_page: Size
+  readonly per_page: PageSize
   readonly search: string
   readonly sort: S
   readonly order: Order
@@ -49,7 +49,7 @@ interface Place<S extends string> {
   readonly open: string | undefined
 }
 
-export type ListState<S extends string, F extends Filters> = Place<S> & Chosen<F>
+export type ListState<S extends string, F extends Filters> = BaseState<S> & FilterState<F>
 /** Defaults are undefined, so the URL omits them. */
 type ListAddress<S extends string, F extends Filters> = {
   readonly [K in keyof ListState<S, F>]?: ListState<S, F>[K] | undefined
@@ -61,22 +61,22 @@ interface ListSpec<S extends string, F extends Filters> {
   readonly filters: F
 }
 
-function text(value: unknown): string | undefined {
+function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
 function rowId(value: unknown): string | undefined {
-  const id = text(value)
+  const id = stringOf(value)
   return id !== undefined && ROW_ID.test(id) ? id : undefined
 }
 
 function wholeNumber(value: unknown, max: number): number | undefined {
-  const number = /^\d{1,7}$/.test(text(value) ?? '') ? Number(value) : 0
+  const number = /^\d{1,7}$/.test(stringOf(value) ?? '') ? Number(value) : 0
   return number >= 1 && number <= max ? number : undefined
 }
 
-function chosenBy(filter: Filter, value: unknown): unknown {
-  const values = (Array.isArray(value) ? value : [value]).map(text).filter((each) => each !== undefined && filter.accepts(each))
+function filterValue(filter: Filter, value: unknown): unknown {
+  const values = (Array.isArray(value) ? value : [value]).map(stringOf).filter((each) => each !== undefined && filter.accepts(each))
   return filter.many ? [...new Set(values)].slice(0, filter.max) : values[0]
 }
 
@@ -90,24 +90,24 @@ export function defineList<const S extends string, const F extends Filters>({ so
     const order = search['order']
     const page = wholeNumber(search['page'], MAX_PAGES) ?? 1
     const after = page > 1 ? rowId(search['after']) : undefined
-    const place: Place<S> = {
+    const place: BaseState<S> = {
       page,
-      per_page: SIZES.find((size) => size === wholeNumber(search['per_page'], 100)) ?? DEFAULT_SIZE,
-      search: (text(search['search']) ?? '').slice(0, MAX_SEARCH_LENGTH),
+      per_page: PAGE_SIZES.find((size) => size === wholeNumber(search['per_page'], 100)) ?? DEFAULT_PAGE_SIZE,
+      search: (stringOf(search['search']) ?? '').slice(0, MAX_SEARCH_LENGTH),
       sort,
       order: order === 'asc' || order === 'desc' ? order : sorts[sort],
       after,
       before: page > 1 && after === undefined ? rowId(search['before']) : undefined,
       open: rowId(search['open']),
     }
-    const chosen = Object.entries(filters).map(([name, filter]) => [name, chosenBy(filter, search[name])])
-    return { ...place, ...(Object.fromEntries(chosen) as Chosen<F>) }
+    const chosen = Object.entries(filters).map(([name, filter]) => [name, filterValue(filter, search[name])])
+    return { ...place, ...(Object.fromEntries(chosen) as FilterState<F>) }
   }
   const write = (state: ListState<S, F>): ListAddress<S, F> => {
     const { page, per_page, search, sort, order } = state
     const nonDefault: ListAddress<S, Record<never, never>> = {
       page: page === 1 ? undefined : page,
-      per_page: per_page === DEFAULT_SIZE ? undefined : per_page,
+      per_page: per_page === DEFAULT_PAGE_SIZE ? undefined : per_page,
       search: search === '' ? undefined : search,
       sort: sort === names[0] ? undefined : sort,
       order: order === sorts[sort] ? undefined : order,
@@ -116,7 +116,7 @@ export function defineList<const S extends string, const F extends Filters>({ so
       const value: unknown = state[name]
       return [name, Array.isArray(value) && value.length === 0 ? undefined : value]
     })
-    return { ...state, ...nonDefault, ...(Object.fromEntries(chosen) as Chosen<F>) }
+    return { ...state, ...nonDefault, ...(Object.fromEntries(chosen) as FilterState<F>) }
   }
   /** Equal for states that find the same rows. */
   const narrowing = (state: ListState<S, F>): string =>
@@ -124,7 +124,7 @@ export function defineList<const S extends string, const F extends Filters>({ so
   return { sorts, filters, read, write, narrowing }
 }
 
-type ListPosition = Pick<Place<string>, 'page' | 'per_page' | 'search' | 'open'>
+type ListPosition = Pick<BaseState<string>, 'page' | 'per_page' | 'search' | 'open'>
 
 export function queryOf<T extends ListPosition>(
   state: T,

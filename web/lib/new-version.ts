@@ -1,7 +1,7 @@
 /** Reloads the page where a part failed to load because the backend has a new version. */
 export function reloadForNewVersion(): void {
   addEventListener('vite:preloadError', () => {
-    replaced().then(
+    isOutdated().then(
       (yes) => yes && location.reload(),
       () => {},
     )
@@ -9,7 +9,7 @@ export function reloadForNewVersion(): void {
 }
 
 /** Whether the page as served now begins with another script: so it can't reload in circles. */
-async function replaced(): Promise<boolean> {
+async function isOutdated(): Promise<boolean> {
   const entry = document.querySelector('script[type=module]')?.getAttribute('src')
   const reply = await fetch(location.href, { cache: 'no-store', headers: { accept: 'text/html' } })
   return reply.ok && typeof entry === 'string' && !(await reply.text()).includes(entry)

@@ -60,12 +60,12 @@ export function useAdminSearch(wanted: string) {
   const users = useQuery({
     ...fresh,
     queryKey: ['admin', 'find', 'users', search],
-    queryFn: ({ signal }) => call('GET /api/admin/users', { query, signal, whole: true }),
+    queryFn: ({ signal }) => call('GET /api/admin/users', { query, signal, fullBody: true }),
   })
   const servers = useQuery({
     ...fresh,
     queryKey: ['admin', 'find', 'servers', search],
-    queryFn: ({ signal }) => call('GET /api/admin/tokens', { query, signal, whole: true }),
+    queryFn: ({ signal }) => call('GET /api/admin/tokens', { query, signal, fullBody: true }),
   })
   const navigate = useNavigate()
   // Found by other letters than those typed now.

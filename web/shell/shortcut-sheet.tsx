@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { m } from '#messages'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { hotkeysOn, setHotkeys } from '#web/lib/hotkeys.ts'
+import { areHotkeysOn, setHotkeys } from '#web/lib/hotkeys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
@@ -37,7 +37,7 @@ const IN_LISTS = [
 ] as const
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
-  const [on, setOn] = useState(hotkeysOn)
+  const [on, setOn] = useState(areHotkeysOn)
   const { data: me } = useQuery(meOptions)
   return (
     <Dialog title={m.shell_shortcuts()} onDismiss={onClose}>

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { PURPOSES, type Purpose } from '#contract/images.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
-import { type Area, expectImage, loadImage, type Size } from '#web/lib/image-crop.ts'
+import { type Area, assertImage, loadImage, type Size } from '#web/lib/image-crop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote, WarnNote } from '#web/ui/note.tsx'
@@ -98,7 +98,7 @@ function useOpenedImage(file: File): OpenedImage {
     const url = URL.createObjectURL(file)
     const open = async () => {
       try {
-        expectImage(file)
+        assertImage(file)
         await assertSupportedImage(file)
         const { naturalWidth: width, naturalHeight: height } = await loadImage(url)
         if (isCurrent) setOpened({ file, image: { url, image: { width, height } } })

@@ -3,7 +3,7 @@ import { type ClipboardEvent, type DragEvent, Suspense, useEffect, useId, useRef
 import { type Image, PURPOSES, type Purpose } from '#contract/images.ts'
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
-import { expectImage } from '#web/lib/image-crop.ts'
+import { assertImage } from '#web/lib/image-crop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { FieldError } from '#web/ui/form/field-error.tsx'
@@ -81,7 +81,7 @@ function useSelectedFile(disabled: boolean) {
     if (!picked || disabled || file) return
     setError(undefined)
     try {
-      expectImage(picked)
+      assertImage(picked)
       setFile(picked)
     } catch (rejection) {
       setError(messageOf(rejection))

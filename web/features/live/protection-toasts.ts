@@ -27,7 +27,7 @@ export async function notifyProtectionChanges(me: Me | undefined): Promise<void>
 /** What this administrator did. Activity does not name the administrator, but the audit log does. */
 async function ownActionIds({ id }: Me): Promise<ReadonlySet<string>> {
   const query = { actor_id: id, as: 'administrator' }
-  const { data } = await call('GET /api/admin/audit', { query, whole: true })
+  const { data } = await call('GET /api/admin/audit', { query, fullBody: true })
   return new Set(data.map((row) => row.id))
 }
 

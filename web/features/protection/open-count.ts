@@ -9,7 +9,7 @@ const MAX_SHOWN = 99
 export const openCountOptions = queryOptions({
   queryKey: [PROTECTION, 'open-count'],
   queryFn: async ({ signal }) => {
-    const { meta } = await call('GET /api/admin/protection-issues', { query: { status: ['OPEN'], per_page: '1' }, signal, whole: true })
+    const { meta } = await call('GET /api/admin/protection-issues', { query: { status: ['OPEN'], per_page: '1' }, signal, fullBody: true })
     return meta.total
   },
   refetchInterval: POLL_MS,

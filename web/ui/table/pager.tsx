@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon
 import { useId } from 'react'
 import type { PageMeta } from '#contract/paging.ts'
 import { m } from '#messages'
-import { type Size, SIZES } from '#web/lib/list-search.ts'
+import { type PageSize, PAGE_SIZES } from '#web/lib/list-search.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { counted, type CountText } from '#web/ui/count-text.ts'
 import type { AnyList, PageKey } from './use-list.ts'
@@ -41,7 +41,7 @@ export function Pager({ meta, ids, countText, waiting, list }: PagerProps) {
             onChange={(event) => list.change({ per_page: sizeOf(event.target.value) })}
             className="field-input w-20"
           >
-            {SIZES.map((each) => (
+            {PAGE_SIZES.map((each) => (
               <option key={each} value={each}>
                 {each}
               </option>
@@ -65,8 +65,8 @@ export function Pager({ meta, ids, countText, waiting, list }: PagerProps) {
   )
 }
 
-function sizeOf(text: string): Size {
-  return SIZES.find((size) => String(size) === text) ?? 50
+function sizeOf(text: string): PageSize {
+  return PAGE_SIZES.find((size) => String(size) === text) ?? 50
 }
 
 /** Stays focusable at the first and last page. */

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { m } from '#messages'
-import { isCovered } from '#web/lib/hotkeys.ts'
+import { isOverlayOpen } from '#web/lib/hotkeys.ts'
 import { isStatus, messageOf } from '#web/lib/http-error.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -25,7 +25,7 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
   const covers = useCovering(panel)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     // A dialog or a menu above closes first.
-    if (event.key !== 'Escape' || event.defaultPrevented || isCovered()) return
+    if (event.key !== 'Escape' || event.defaultPrevented || isOverlayOpen()) return
     if (event.target instanceof HTMLInputElement && event.target.type === 'search') return
     onClose()
   })

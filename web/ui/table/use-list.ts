@@ -2,7 +2,7 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import type { PageMeta } from '#contract/paging.ts'
 import { focusTitleAfterRemoval } from '#web/lib/focus.ts'
-import type { Filters, List, ListState, Order, Size } from '#web/lib/list-search.ts'
+import type { Filters, List, ListState, Order, PageSize } from '#web/lib/list-search.ts'
 import { stringifySearch } from '#web/lib/search-params.ts'
 
 export interface PageKey {
@@ -27,7 +27,7 @@ export interface AnyList {
   readonly state: { readonly sort: string; readonly order: Order; readonly open: string | undefined }
   readonly sorts: Readonly<Record<string, Order>>
   readonly sortBy: (sort: string, order: Order) => void
-  readonly change: (changes: { per_page: Size }) => void
+  readonly change: (changes: { per_page: PageSize }) => void
   readonly turn: (page: number, key?: PageKey, replace?: boolean) => void
   readonly open: (id: string) => void
 }

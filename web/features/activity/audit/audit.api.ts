@@ -17,7 +17,7 @@ export const auditOptions = (state: AuditState) => {
   return queryOptions({
     ...neverStale,
     queryKey: ['admin', 'audit', 'page', query],
-    queryFn: ({ signal }) => call('GET /api/admin/audit', { query, signal, whole: true }),
+    queryFn: ({ signal }) => call('GET /api/admin/audit', { query, signal, fullBody: true }),
   })
 }
 
@@ -25,7 +25,7 @@ export const auditTargetOptions = (targetId: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'audit', 'of', targetId],
     queryFn: ({ pageParam: after, signal }) =>
-      call('GET /api/admin/audit', { query: { target_id: targetId, per_page: String(PAGE), after }, signal, whole: true }),
+      call('GET /api/admin/audit', { query: { target_id: targetId, per_page: String(PAGE), after }, signal, fullBody: true }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ data }) => (data.length < PAGE ? undefined : data.at(-1)?.id),
     select: ({ pages }) => pages.flatMap(({ data }) => data),
@@ -38,5 +38,5 @@ export const auditEntryOptions = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'audit', 'entry', id],
     queryFn: ({ signal }): Promise<AuditEntry | null> =>
-      findRow(id, (query) => call('GET /api/admin/audit', { query, signal, whole: true })),
+      findRow(id, (query) => call('GET /api/admin/audit', { query, signal, fullBody: true })),
   })

@@ -6,7 +6,7 @@ import { adminBenefitsOptions, benefitsOptions, settingsOptions, type OwnerId } 
 import { usePersistedDraft } from '#web/features/session/use-persisted-draft.ts'
 import { call } from '#web/lib/call.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
-import { isSame } from '#web/lib/is-same.ts'
+import { isEqual } from '#web/lib/is-equal.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import type { SettingsOwner } from './settings-owner.ts'
@@ -36,7 +36,7 @@ export function useSettingsForm<T extends ServerChoice>(
   const typed: T = { ...saved, ...changes }
   // Drops servers that no longer exist.
   typed.server_ids = typed.server_ids.filter((id) => servers.some(({ public_id }) => public_id === id))
-  const isDirty = Object.keys(changes).length > 0 && !isSame(typed, saved)
+  const isDirty = Object.keys(changes).length > 0 && !isEqual(typed, saved)
   const found = problemsOf(key, typed)
 
   const save = useSingleFlight(async (form: HTMLFormElement) => {
@@ -87,7 +87,7 @@ function pick<T extends object>(some: T, isMeant: (name: string, value: unknown)
 }
 
 function unlike<T extends object>(changes: Partial<T>, other: T): Partial<T> {
-  return pick(changes, (name, value) => !isSame(value, other[name as keyof T]))
+  return pick(changes, (name, value) => !isEqual(value, other[name as keyof T]))
 }
 
 /** What is sent of a form: its changes, as they show now. The two fields about servers say one thing together. */

@@ -14,7 +14,7 @@ export function queueOptions(state: State) {
   return queryOptions({
     ...neverStale,
     queryKey: [PROTECTION, 'queue', query],
-    queryFn: ({ signal }) => call('GET /api/admin/protection-issues', { query, signal, whole: true }),
+    queryFn: ({ signal }) => call('GET /api/admin/protection-issues', { query, signal, fullBody: true }),
   })
 }
 
@@ -23,5 +23,5 @@ export const queuedIssueOptions = (id: string) =>
   queryOptions({
     queryKey: [PROTECTION, 'queued', id],
     queryFn: ({ signal }): Promise<QueuedIssue | null> =>
-      findRow(id, (query) => call('GET /api/admin/protection-issues', { query: { ...query, sort: 'first_seen_at' }, signal, whole: true })),
+      findRow(id, (query) => call('GET /api/admin/protection-issues', { query: { ...query, sort: 'first_seen_at' }, signal, fullBody: true })),
   })

@@ -14,7 +14,7 @@ const issuesOfServerOptions = (serverId: string) =>
     queryFn: async ({ signal }): Promise<ProtectionIssue[]> => {
       const fetchIssues = (status: readonly IssueStatus[]) => {
         const query = { server_id: serverId, status: [...status], per_page: MAX_PER_PAGE }
-        return call('GET /api/admin/protection-issues', { query, signal, whole: true })
+        return call('GET /api/admin/protection-issues', { query, signal, fullBody: true })
       }
       const [open, closed] = await Promise.all([fetchIssues(OPEN_STATUSES), fetchIssues(CLOSED_STATUSES)])
       return [...open.data, ...closed.data]

@@ -20,6 +20,6 @@ export const adminServersOptions = (state: ListState<keyof typeof serversList.so
   return queryOptions({
     ...neverStale,
     queryKey: ['admin', 'servers', query],
-    queryFn: ({ signal }) => call('GET /api/admin/tokens', { query, signal, whole: true }),
+    queryFn: ({ signal }) => call('GET /api/admin/tokens', { query, signal, fullBody: true }),
   })
 }

@@ -6,7 +6,7 @@ import { m } from '#messages'
 import { hasPermission, type ShownServer } from '#web/features/servers/access.ts'
 import { useUpdateServer } from '#web/features/servers/server-mutations.ts'
 import { isChanged, useDraft } from '#web/features/servers/use-draft.ts'
-import { isSame } from '#web/lib/is-same.ts'
+import { isEqual } from '#web/lib/is-equal.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -56,7 +56,7 @@ function EditListing({ server }: { server: ShownServer }) {
 
   // An unchanged form follows changes by other users. A changed one keeps its values.
   useEffect(() => {
-    if (!isDirty && !isSame(getValues(), toListingInput(server))) reset(toListingInput(server))
+    if (!isDirty && !isEqual(getValues(), toListingInput(server))) reset(toListingInput(server))
   }, [server, isDirty, getValues, reset])
 
   const draft = useDraft(form, values, `listing.${server.public_id}`)
@@ -113,7 +113,7 @@ function useSave({ getValues, setValue, setError, reset, handleSubmit, formState
     const current = structuredClone(getValues())
     // Resets only the defaults, so the fields keep their values and the caret.
     reset(saved, { keepValues: true })
-    for (const name of FORM_FIELDS) setValue(name, isSame(current[name], sent[name]) ? saved[name] : current[name], { shouldDirty: true })
+    for (const name of FORM_FIELDS) setValue(name, isEqual(current[name], sent[name]) ? saved[name] : current[name], { shouldDirty: true })
   }
   const save = useSingleFlight(async () => {
     const sent = structuredClone(getValues())

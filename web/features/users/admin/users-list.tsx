@@ -26,7 +26,7 @@ export const adminUsersOptions = (state: UsersList['state']) => {
   return queryOptions({
     ...neverStale,
     queryKey: ['admin', 'users', 'list', query],
-    queryFn: ({ signal }) => call('GET /api/admin/users', { query, signal, whole: true }),
+    queryFn: ({ signal }) => call('GET /api/admin/users', { query, signal, fullBody: true }),
   })
 }
 
