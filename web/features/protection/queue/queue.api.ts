@@ -23,5 +23,7 @@ export const queuedIssueOptions = (id: string) =>
   queryOptions({
     queryKey: [PROTECTION, 'queued', id],
     queryFn: ({ signal }): Promise<QueuedIssue | null> =>
-      findRow(id, (query) => call('GET /api/admin/protection-issues', { query: { ...query, sort: 'first_seen_at' }, signal, fullBody: true })),
+      findRow(id, (query) =>
+        call('GET /api/admin/protection-issues', { query: { ...query, sort: 'first_seen_at' }, signal, fullBody: true }),
+      ),
   })
