@@ -24,7 +24,7 @@ import type { Pages } from '#backend/platform/http/pages.ts'
 import { EventStreams } from '#backend/platform/http/event-stream.ts'
 import { createPanelServer } from '#backend/platform/http/panel-server.ts'
 import { type Jobs, startJobs } from './jobs.ts'
-import { secondsCutOff, serveReadiness } from './readiness.ts'
+import { listAgeSeconds, serveReadiness } from './readiness.ts'
 import { forceGc } from '#backend/platform/node-internals/force-gc.ts'
 import { bindRoutes } from './routes.ts'
 import { type Services, createServices } from './services.ts'
@@ -45,8 +45,8 @@ export interface App {
 const LARGE_LIST = 5000
 
 /** @param pages undefined if Vite serves the panel (development), or nothing does (API tests). */
-export async function createApp(given: Deps, pages: Pages | undefined): Promise<App> {
-  const deps = { ...given, clock: databaseClock(given.clock, given.bus) }
+export async function createApp(baseDeps: Deps, pages: Pages | undefined): Promise<App> {
+  const deps = { ...baseDeps, clock: databaseClock(baseDeps.clock, baseDeps.bus) }
   const { env, clock, log, bus } = deps
   let isDraining = false
   let hasListened = false
@@ -57,7 +57,7 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
   const streams = new EventStreams()
   const cookieSecret = env.COOKIE_SECRET ?? randomBytes(32).toString('hex')
   const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
-  const masterlist = await createMasterListServer(deps, list, () => secondsCutOff(deps))
+  const masterlist = await createMasterListServer(deps, list, () => listAgeSeconds(deps))
   serveReadiness(deps, { panel, masterlist, list, lease, isDraining: () => isDraining })
   const subscribers = createSubscribers(log, { refreshList: createRefreshList(list, bus, log), live: services.live })
   handleEvents(deps.db, subscribers)
@@ -111,7 +111,7 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
 
 async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Services, panel: FastifyInstance): Promise<void> {
   const { list, images, sampler } = services
-  const age = () => secondsCutOff(deps)
+  const age = () => listAgeSeconds(deps)
   serveImages(masterlist, images, deps.log)
   serveLauncherThemes(masterlist, deps, { registry: list.registry, images: images.storage, age })
   servePoints(masterlist, deps, { registry: list.registry, sampler, age })

@@ -21,7 +21,7 @@ import { deleteOldCredentials } from '#backend/features/servers/servers.ts'
 import { deleteExpiredCooldowns } from '#backend/features/servers/vanity.ts'
 import { deleteFormerSupporters } from '#backend/features/supporters/supporters.ts'
 import { createBanJob } from '#backend/features/servers/bans.ts'
-import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
+import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
 
 interface Job {
   readonly name: string
@@ -61,7 +61,7 @@ function jobsOf(
     everywhere('sample-players', 1000, () => detectorRunner.tick()),
     once('roll-up-history', 60_000, () => rollUpHistory(deps, sampler)),
     once('refresh-name-keys', 60_000, refreshNames),
-    once('expire-transfers', 60_000, () => lapseTransfers(deps)),
+    once('expire-transfers', 60_000, () => expireTransfers(deps)),
     // Checks itself whether it is due: it polls a file more often than a URL.
     everywhere('reload-downloads-manifest', 1000, () => downloads.reloadIfDue()),
     once('delete-unused-images', 300_000, () => sweepImages(deps, images)),

@@ -32,7 +32,7 @@ export function measureProcess(registry: Registry): void {
 }
 
 /** Measures the panel's requests by route pattern. Labels by URL would grow without bound. */
-export function measureCalls(app: FastifyInstance, registry: Registry): void {
+export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const requests = new Histogram({
     name: 'muster_http_request_seconds',
     help: 'Duration of panel requests.',
@@ -50,7 +50,7 @@ export function measureCalls(app: FastifyInstance, registry: Registry): void {
 }
 
 /** Metrics of the cluster and of the database. */
-export function measureNodes(
+export function measureCluster(
   { bus, clock, databaseHealth }: Pick<Deps, 'bus' | 'clock' | 'databaseHealth'>,
   lease: Pick<Lease, 'isHeld'>,
   registry: Registry,

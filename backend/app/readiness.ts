@@ -7,13 +7,13 @@ import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { type Health, serveHealth } from '#backend/platform/http/health.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { Registry } from 'prom-client'
-import { measureCalls, measureList, measureNodes, measureProcess } from './metrics.ts'
+import { measureRequests, measureList, measureCluster, measureProcess } from './metrics.ts'
 
 /** A slower database counts as unavailable. */
 const DATABASE_TIMEOUT_MS = 500
 const CACHE_MS = 250
-/** A disconnected node may accept what others have revoked. A normal reconnect takes less time than this. */
-const MAX_CUT_OFF_MS = 5000
+/** A disconnected node may accept credentials that other nodes have revoked. A normal reconnect takes less time than this. */
+const MAX_DISCONNECTED_MS = 5000
 
 interface Parts {
   readonly panel: FastifyInstance
@@ -30,14 +30,14 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isD
   const listRegistry = new Registry()
   const databaseProblem = createDatabaseCheck(deps)
   measureProcess(panelRegistry)
-  measureCalls(panel, panelRegistry)
-  measureNodes(deps, lease, panelRegistry)
+  measureRequests(panel, panelRegistry)
+  measureCluster(deps, lease, panelRegistry)
   measureList(list, listRegistry)
   const health: Omit<Health, 'metrics'> = {
     readinessProblem: async () => {
       if (isDraining()) return 'draining'
       if (databaseHealth.isLost) return 'database unavailable'
-      return isCutOff(deps) ? 'disconnected from the other nodes' : databaseProblem()
+      return isDisconnected(deps) ? 'disconnected from the other nodes' : databaseProblem()
     },
     metricsToken: env.METRICS_TOKEN,
     isProduction: env.isProduction,
@@ -54,11 +54,11 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isD
   }
 }
 
-const isCutOff = ({ bus, clock }: Pick<Deps, 'bus' | 'clock'>) =>
-  bus.disconnectedSince !== undefined && clock.uptime() - bus.disconnectedSince >= MAX_CUT_OFF_MS
+const isDisconnected = ({ bus, clock }: Pick<Deps, 'bus' | 'clock'>) =>
+  bus.disconnectedSince !== undefined && clock.uptime() - bus.disconnectedSince >= MAX_DISCONNECTED_MS
 
 /** For how many seconds the list may miss changes of other nodes; undefined while it is up to date. */
-export function secondsCutOff({ bus, clock, databaseHealth }: Pick<Deps, 'bus' | 'clock' | 'databaseHealth'>): number | undefined {
+export function listAgeSeconds({ bus, clock, databaseHealth }: Pick<Deps, 'bus' | 'clock' | 'databaseHealth'>): number | undefined {
   if (databaseHealth.isLost) return Math.floor(databaseHealth.lastResponseAgeMs / 1000)
   return bus.disconnectedSince === undefined ? undefined : Math.floor((clock.uptime() - bus.disconnectedSince) / 1000)
 }

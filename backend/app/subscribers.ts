@@ -15,7 +15,7 @@ import type { Log } from '#backend/platform/log.ts'
 
 interface Reactions {
   /** Run in this order in the transaction of the change, before the event's row is written. */
-  readonly within?: readonly ((trx: Db, event: DomainEvent) => Promise<unknown>)[]
+  readonly inTransaction?: readonly ((trx: Db, event: DomainEvent) => Promise<unknown>)[]
   /** Servers that the list reloads before the caller gets a reply. Computed in the transaction, so that nothing can fail after the commit. */
   readonly refresh?: (event: DomainEvent, trx: Db) => readonly string[] | Promise<readonly string[]>
   /** What open panels reload, and whose panels. */
@@ -82,19 +82,19 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   SERVER_CREATED: { refresh: affected, invalidate: [reload(owner, 'servers', 'activity'), reloadBenefitsInUse] },
   SERVER_CHANGED: { refresh: affected, invalidate: [reload(ownerAndManager, 'activity'), reloadBenefitsInUse] },
   SERVER_DELETED: {
-    within: [withdrawOffer, resolveIssues('The server was deleted.')],
+    inTransaction: [withdrawOffer, resolveIssues('The server was deleted.')],
     refresh: affected,
     invalidate: [reload(owner, 'servers', 'activity', 'benefits', 'protection')],
   },
   SERVER_BANNED: BAN,
   SERVER_UNBANNED: BAN,
   CREDENTIAL_REISSUED: {
-    within: [resolveAddressMismatch('The credential was reissued.')],
+    inTransaction: [resolveAddressMismatch('The credential was reissued.')],
     refresh: affected,
     invalidate: [reload(ownerAndManager, 'activity', 'protection')],
   },
   ADDRESS_RESET: {
-    within: [resolveAddressMismatch('The bound address was reset.')],
+    inTransaction: [resolveAddressMismatch('The bound address was reset.')],
     refresh: affected,
     invalidate: [reload(ownerAndManager, 'activity', 'protection')],
   },
@@ -104,7 +104,7 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   TRANSFER_DECLINED: OFFER,
   TRANSFER_LAPSED: OFFER,
   TRANSFER_ACCEPTED: {
-    within: [moveIssues, removeFromBenefitSettings],
+    inTransaction: [moveIssues, removeFromBenefitSettings],
     refresh: affected,
     invalidate: [reload(both, 'servers', 'activity', 'benefits', 'protection')],
   },
@@ -117,8 +117,8 @@ export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   ACCOUNT_CREATED: NOTHING,
   ACCOUNT_DELETION_REQUESTED: { disconnectOwner: true },
   ACCOUNT_DELETION_CANCELLED: { invalidate: [reload(owner, 'me', 'activity')] },
-  ACCOUNT_ERASED: { within: [withdrawOffers, deleteManagerGrants], refresh: serversOfOwner, disconnectOwner: true },
-  ACCOUNT_BANNED: { within: [withdrawOffers], refresh: serversOfOwner, disconnectOwner: true },
+  ACCOUNT_ERASED: { inTransaction: [withdrawOffers, deleteManagerGrants], refresh: serversOfOwner, disconnectOwner: true },
+  ACCOUNT_BANNED: { inTransaction: [withdrawOffers], refresh: serversOfOwner, disconnectOwner: true },
   ACCOUNT_UNBANNED: { refresh: serversOfOwner, invalidate: [reload(owner, 'me', 'servers', 'activity')] },
   LIMITS_CHANGED: { invalidate: [reload(owner, 'me', 'servers', 'activity')] },
 
@@ -168,8 +168,8 @@ export function createSubscribers(log: Log, { refreshList, live }: Targets): Eve
   }
 
   return {
-    async within(trx, event) {
-      const { within = [], refresh } = REACTIONS[event.action]
+    async inTransaction(trx, event) {
+      const { inTransaction: within = [], refresh } = REACTIONS[event.action]
       if (refresh !== undefined) refreshes.set(event, await refresh(event, trx))
       for (const react of within) await react(trx, event)
     },

@@ -5,7 +5,7 @@ import { withDatabase } from './database.ts'
 import { answerProbes } from './simulate/answer-probes.ts'
 import { GameServer, type Tally } from './simulate/game-server.ts'
 import { profilesFor } from './simulate/profiles.ts'
-import { FLEET_OWNER, type Registered, registerFleet } from './simulate/register.ts'
+import { FLEET_OWNER, type RegisteredServer, registerFleet } from './simulate/register.ts'
 import { onStopSignal } from '#backend/platform/stop-signals.ts'
 
 const STATUS_MS = 5000
@@ -71,22 +71,22 @@ function isLocal(databaseUrl: string): boolean {
 }
 
 async function requireRunningList(listUrl: string): Promise<void> {
-  const answer = await fetch(`${listUrl}/servers/info`, { signal: AbortSignal.timeout(3000) }).catch(() => undefined)
-  if (answer?.ok !== true)
+  const response = await fetch(`${listUrl}/servers/info`, { signal: AbortSignal.timeout(3000) }).catch(() => undefined)
+  if (response?.ok !== true)
     throw new Error(
       `No master list answers on ${listUrl}. Start Muster first with "npm start", with the same PORT, MASTERLIST_PORT and DATA_DIR.`,
     )
 }
 
 /** Runs before the first announce, because the list may probe immediately. */
-async function startAnswering(fleet: readonly Registered[]): Promise<void> {
+async function startAnswering(fleet: readonly RegisteredServer[]): Promise<void> {
   const listeners = await Promise.all(fleet.map(answerProbes))
   const busy = listeners.filter((listener) => listener === undefined).length
   if (busy > 0) process.stdout.write(`${busy} servers cannot answer the reachability check: their ports are in use.\n`)
   process.stdout.write('The fleet answers the reachability check. Muster runs it with REACHABILITY=warn and REACHABILITY_PRIVATE=on.\n')
 }
 
-async function runFleet(fleet: readonly Registered[], listUrl: string, { seed, interval, keep, answer }: Options): Promise<void> {
+async function runFleet(fleet: readonly RegisteredServer[], listUrl: string, { seed, interval, keep, answer }: Options): Promise<void> {
   const tally: Tally = { accepted: 0, rejected: 0, unreachable: 0, lastRejection: '' }
   if (answer) await startAnswering(fleet)
   const servers = fleet.map((registered, index) => new GameServer(registered, { listUrl, seed, interval, tally }, index))

@@ -32,8 +32,8 @@ export class ChangeFeed {
     return () => void this.#listeners.delete(listener)
   }
 
-  markChanged(server: ServerRecord, isOnlyCount: boolean): void {
-    if (isOnlyCount ? !this.#wantsCounts(server.fields.ownerId) : this.#listeners.size === 0) return
+  markChanged(server: ServerRecord, isCountsOnly: boolean): void {
+    if (isCountsOnly ? !this.#wantsCounts(server.fields.ownerId) : this.#listeners.size === 0) return
     this.#pending.add(server)
     this.#timer ??= setTimeout(() => this.#notify(), DEBOUNCE_MS).unref()
   }

@@ -91,7 +91,7 @@ export class RunningMasterList implements ServerStateSource {
       deps.log.error({ err: error }, 'building the list failed, will retry'),
     )
     this.presenceFile = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
-    this.registry.onChange = (server, isOnlyCount = false) => this.#feed.markChanged(server, isOnlyCount)
+    this.registry.onChange = (server, isCountsOnly = false) => this.#feed.markChanged(server, isCountsOnly)
     this.pipeline = new AnnouncePipeline({
       env,
       clock,

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
+import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { MAX_STEPS, STEPS } from './arbitraries.ts'
 import { compareAll } from './compare.ts'
@@ -46,7 +46,7 @@ test('in random sequences, every response and every view of a user match the mod
     fc.asyncProperty(fc.commands(STEPS, { maxCommands: MAX_STEPS, size: 'max' }), async (sequence) => {
       const scene = await startScene(app, admin)
       await fc.asyncModelRun(() => scene, sequence)
-      await lapseTransfers(app)
+      await expireTransfers(app)
       await compareAll(scene.model, scene.real)
       endScene(scene.model, scene.real)
     }),

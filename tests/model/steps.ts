@@ -11,7 +11,7 @@ import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { banUser, changeLimits, forceTier } from '#contract/users-admin.ts'
 import { erase } from '#backend/features/account/erasure.ts'
-import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
+import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
 import { compareView } from './compare.ts'
 import type { Model } from './model.ts'
 import { PEOPLE, type System, expectStatus, personOf } from './system-under-test.ts'
@@ -192,7 +192,7 @@ export const lapse = (ref: number, isProcessed: boolean): Step =>
         .set({ expires_at: past })
         .where('id', '=', system.offers[id] ?? NOTHING)
         .execute()
-      if (isProcessed) await lapseTransfers(system.app)
+      if (isProcessed) await expireTransfers(system.app)
     },
     needs('offers', ref),
   )

@@ -2,7 +2,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { type Server, createServer } from 'node:http'
 import { systemClock } from '#backend/platform/clock.ts'
-import type { Registered } from './register.ts'
+import type { RegisteredServer } from './register.ts'
 
 const PATH = '/.well-known/muster/'
 
@@ -10,7 +10,7 @@ const PATH = '/.well-known/muster/'
 export function isValidProbeToken(
   token: string,
   host: string,
-  { publicId, credential }: Pick<Registered, 'publicId' | 'credential'>,
+  { publicId, credential }: Pick<RegisteredServer, 'publicId' | 'credential'>,
 ): boolean {
   const [id, expires, nonce, signature, ...rest] = token.split('.')
   if (id !== publicId || nonce === undefined || signature === undefined || rest.length > 0) return false
@@ -22,7 +22,7 @@ export function isValidProbeToken(
 }
 
 /** Resolves to undefined if the port is in use. */
-export function answerProbes(registered: Registered): Promise<Server | undefined> {
+export function answerProbes(registered: RegisteredServer): Promise<Server | undefined> {
   const server = createServer((request, reply) => {
     const token = request.url?.startsWith(PATH) === true ? request.url.slice(PATH.length) : ''
     const isValid = request.method === 'GET' && isValidProbeToken(token, request.headers.host ?? '', registered)

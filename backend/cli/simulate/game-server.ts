@@ -3,7 +3,7 @@ import type { AnnounceReply } from '#contract/masterlist.ts'
 import type { ListErrorReply } from '#contract/errors.ts'
 import { systemClock } from '#backend/platform/clock.ts'
 import { Random, expectedPlayers, nextPlayers } from './profiles.ts'
-import type { Registered } from './register.ts'
+import type { RegisteredServer } from './register.ts'
 
 /** Per announce: about one restart in five hours with an announce every half minute. */
 const RESTART_CHANCE = 1 / 600
@@ -27,7 +27,7 @@ export interface FleetSettings {
 }
 
 export class GameServer {
-  readonly #registered: Registered
+  readonly #registered: RegisteredServer
   readonly #settings: FleetSettings
   readonly #random: Random
   #timer: NodeJS.Timeout | undefined
@@ -36,7 +36,7 @@ export class GameServer {
   isOnline = false
   players = 0
 
-  constructor(registered: Registered, settings: FleetSettings, index: number) {
+  constructor(registered: RegisteredServer, settings: FleetSettings, index: number) {
     this.#registered = registered
     this.#settings = settings
     this.#random = new Random(settings.seed * 7_919 + index)

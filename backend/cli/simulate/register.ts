@@ -12,7 +12,7 @@ export const FLEET_OWNER = 'demo_fleet'
 const OWNER = { discordId: snowflakeOf(FLEET_OWNER), username: FLEET_OWNER, avatar: null }
 const CONCURRENCY = 8
 
-export interface Registered {
+export interface RegisteredServer {
   readonly publicId: string
   readonly credential: string
   readonly profile: Profile
@@ -25,12 +25,12 @@ export async function registerFleet(
   deps: RegisterDeps,
   profiles: readonly Profile[],
   progress: (done: number) => void,
-): Promise<Registered[]> {
+): Promise<RegisteredServer[]> {
   const { db } = deps
   const ownerId = await upsertSignedInUser(deps, OWNER)
   await setServerLimit(db, ownerId, Math.max(1000, profiles.length))
   const existing = new Map((await listServers(db, ownerId)).map((row) => [row.name, row.public_id]))
-  const registered: Registered[] = []
+  const registered: RegisteredServer[] = []
   const remaining = profiles.values()
   const worker = async () => {
     for (const profile of remaining) {

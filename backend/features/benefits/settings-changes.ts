@@ -65,7 +65,7 @@ function lockOwner(trx: Db, { as, actorId, ownerId }: Actor): Promise<UserRow> {
   return as === 'administrator' ? lockUserForAdmin(trx, actorId, ownerId) : lockActor(trx, ownerId, 'update')
 }
 
-/** `ui_url` needs its own benefit, but a saved one survives a lapse and may be sent back unchanged. */
+/** `ui_url` needs its own benefit, but a saved one stays after the benefit ends and may be sent unchanged. */
 function requireUiUrlBenefit(input: SettingsInput, row: SettingsRow | undefined, held: ReadonlySet<BenefitKey>, as: Actor['as']): void {
   if (!('ui_url' in input) || input.ui_url === null || input.ui_url === row?.ui_url || held.has('CUSTOM_UI_URL')) return
   throw forbidden(as === 'self' ? 'BENEFIT_NOT_HELD' : 'BENEFIT_NOT_HELD_BY_USER', { benefit: BENEFITS.CUSTOM_UI_URL.name })

@@ -45,7 +45,7 @@ export async function serveCloudAuth(
 ): Promise<void> {
   const ring = new KeyRing(deps)
   const tickets = new Tickets(deps.clock, ring, playerIdsIn(deps.db))
-  const sources: CloudAuthParts = {
+  const parts: CloudAuthParts = {
     deps,
     list,
     ring,
@@ -55,9 +55,9 @@ export async function serveCloudAuth(
   await masterlist.register((scope, _options, done) => {
     acceptJson(scope)
     scope.setErrorHandler(sendRejection)
-    serveConfiguration(scope, sources)
-    serveTickets(scope, sources)
-    serveVerify(scope, sources)
+    serveConfiguration(scope, parts)
+    serveTickets(scope, parts)
+    serveVerify(scope, parts)
     done()
   })
 }

@@ -42,9 +42,9 @@ export class KeyRing {
 
   async signer(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }> {
     const ring = await this.#current()
-    const since = this.#ageOf(ring) / 1000
+    const secondsSinceRead = this.#ageOf(ring) / 1000
     // The newest key that every node has had time to read; if there is none yet, the oldest.
-    const key = ring.keys.find(({ age }) => age + since >= ACTIVATION_SECONDS) ?? ring.keys.at(-1)
+    const key = ring.keys.find(({ age }) => age + secondsSinceRead >= ACTIVATION_SECONDS) ?? ring.keys.at(-1)
     if (key === undefined) throw new Error('There is no key to sign tickets with.')
     return key
   }
@@ -128,7 +128,7 @@ export async function rotateKeys({ db }: { readonly db: Db }): Promise<void> {
 
 async function newKey() {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
-  const shared = await exportJWK(publicKey)
-  const kid = await calculateJwkThumbprint(shared)
-  return { kid, publicJwk: { ...shared, kid, alg: 'ES256', use: 'sig' }, privateJwk: await exportJWK(privateKey) }
+  const jwk = await exportJWK(publicKey)
+  const kid = await calculateJwkThumbprint(jwk)
+  return { kid, publicJwk: { ...jwk, kid, alg: 'ES256', use: 'sig' }, privateJwk: await exportJWK(privateKey) }
 }

@@ -29,11 +29,11 @@ export function playerIdentityProvider(
   if (env.usesLocalIdentity && panel === undefined) return undefined
   const { address, port = 0 } = panel ?? {}
   const origin = env.PUBLIC_URL ?? `${request.protocol}://${request.hostname || 'localhost'}:${port}`
-  return identityProvider(env, `${listUrl({ env }, request)}${CALLBACK}`, { origin, address: reachable(address), port })
+  return identityProvider(env, `${listUrl({ env }, request)}${CALLBACK}`, { origin, address: reachableAddress(address), port })
 }
 
 /** A listener on all addresses is reachable by loopback. */
-function reachable(address = '127.0.0.1'): string {
+function reachableAddress(address = '127.0.0.1'): string {
   if (address === '0.0.0.0') return '127.0.0.1'
   return address === '::' ? '::1' : address
 }

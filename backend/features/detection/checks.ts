@@ -12,7 +12,7 @@ interface Parts {
   readonly findings: FindingSink
 }
 
-/** @param isLeaseHolder whether this node probes servers and judges what all nodes see. */
+/** @param isLeaseHolder whether this node probes servers and reports what every node finds. */
 export function createChecks(deps: Deps, { list, sampler, findings }: Parts, isLeaseHolder: () => boolean) {
   const detectorRunner = new DetectorRunner(
     deps,

@@ -18,7 +18,7 @@ export const DRY_RUN_KINDS: readonly IssueKind[] = Object.values(DETECTORS).flat
   dryRun === undefined ? [] : [kind],
 )
 
-interface Found {
+interface AffectedServer {
   readonly server: { readonly publicId: string; readonly ownerId: string; readonly name: string }
   readonly findings: number
   readonly first: Finding
@@ -31,7 +31,7 @@ export interface DryRunResult {
   /** What a dry run cannot see. */
   readonly unseen: string
   /** One entry per server, most findings first. */
-  readonly found: readonly Found[]
+  readonly found: readonly AffectedServer[]
 }
 
 type Db = Deps['db']

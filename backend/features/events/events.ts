@@ -37,7 +37,7 @@ export const byAdministrator = (adminId: string) => ({ as: 'administrator', acto
 
 export interface EventHandler {
   /** Runs in the transaction of the change, before the event's row is written. */
-  within(trx: Db, event: DomainEvent): Promise<void>
+  inTransaction(trx: Db, event: DomainEvent): Promise<void>
   /** Runs after the commit, with all events of the transaction in order. Never throws. */
   dispatch(events: readonly DomainEvent[]): Promise<void>
 }
@@ -60,7 +60,7 @@ export async function recordEvent(trx: Db, ...events: readonly DomainEvent[]): P
     recorded.set(trx, all)
     for (const event of events) {
       all.push(event)
-      await handler.within(trx, event)
+      await handler.inTransaction(trx, event)
     }
   }
   await insertRows(trx, events)

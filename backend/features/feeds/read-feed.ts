@@ -18,8 +18,8 @@ interface ParsedFeed {
 }
 
 /** Items newest first. Undefined if the body is not a feed. */
-export function readFeed(answer: Pick<PublicResponse, 'body' | 'charset'>): FeedPreview | undefined {
-  const feed = parseAnyFeed(textOf(answer))
+export function readFeed(response: Pick<PublicResponse, 'body' | 'charset'>): FeedPreview | undefined {
+  const feed = parseAnyFeed(decodeBody(response))
   if (feed === undefined) return undefined
   // Items with equal times keep the feed's order; those without a time are last.
   const newest = feed.items.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)).slice(0, MAX_FEED_ITEMS)
@@ -30,7 +30,7 @@ export function readFeed(answer: Pick<PublicResponse, 'body' | 'charset'>): Feed
 }
 
 /** Precedence: byte order mark, header, XML declaration. */
-function textOf({ body, charset }: Pick<PublicResponse, 'body' | 'charset'>): string {
+function decodeBody({ body, charset }: Pick<PublicResponse, 'body' | 'charset'>): string {
   const mark = body.subarray(0, 2).toString('hex')
   const head = body.subarray(0, 200).toString('latin1')
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head)?.[1]
@@ -45,17 +45,17 @@ function textOf({ body, charset }: Pick<PublicResponse, 'body' | 'charset'>): st
 function parseAnyFeed(text: string): ParsedFeed | undefined {
   try {
     // JSON first: text inside it may look like any other format.
-    if (text.trimStart().startsWith('{')) return ofJson(parseJsonFeed(JSON.parse(text)))
+    if (text.trimStart().startsWith('{')) return fromJson(parseJsonFeed(JSON.parse(text)))
     const { format, feed } = parseFeed(text)
-    if (format === 'rss' || format === 'rdf') return ofRss(feed)
-    return format === 'atom' ? ofAtom(feed) : undefined
+    if (format === 'rss' || format === 'rdf') return fromRss(feed)
+    return format === 'atom' ? fromAtom(feed) : undefined
   } catch {
     return undefined
   }
 }
 
 /** RDF (RSS 1.0) items have a subset of these fields. */
-function ofRss({ title = '', items = [] }: RssFeed.Feed<string>): ParsedFeed {
+function fromRss({ title = '', items = [] }: RssFeed.Feed<string>): ParsedFeed {
   return {
     title: lineOfHtml(title),
     items: items.map(({ title: name = '', link, guid, pubDate, dc, content, description = '' }) => ({
@@ -69,7 +69,7 @@ function ofRss({ title = '', items = [] }: RssFeed.Feed<string>): ParsedFeed {
   }
 }
 
-function ofAtom({ title, entries = [] }: AtomFeed.Feed<string>): ParsedFeed {
+function fromAtom({ title, entries = [] }: AtomFeed.Feed<string>): ParsedFeed {
   return {
     title: lineOfText(title),
     items: entries.map(({ title: name, links = [], published, updated, content, summary }) => ({
@@ -82,7 +82,7 @@ function ofAtom({ title, entries = [] }: AtomFeed.Feed<string>): ParsedFeed {
   }
 }
 
-function ofJson({ title = '', items = [] }: JsonFeed.Feed<string>): ParsedFeed {
+function fromJson({ title = '', items = [] }: JsonFeed.Feed<string>): ParsedFeed {
   return {
     title: lineOf(title),
     items: items.map(

@@ -1,6 +1,6 @@
 /**
  * Groups show several servers of an owner under one name on the list. Creating one needs the benefit and counts against the owner's limit.
- * Renaming and deleting need neither, so that a lapsed benefit locks nobody in.
+ * Renaming and deleting need neither, so owners can do both after the benefit ends.
  */
 import { BENEFITS } from '#contract/benefit-texts.ts'
 import type { GroupInput } from '#contract/groups.ts'
@@ -36,13 +36,13 @@ export async function listGroups(db: Db, ownerId: string): Promise<GroupWithServ
   return groups.map((group) => ({ ...group, servers: servers.get(group.id) ?? [] }))
 }
 
-/** Locks one of the owner's groups, so that a server can be added to it. Throws `invalid` where the owner has no such group. */
+/** Locks one of the owner's groups, so that a server can be added to it. Throws `invalid` if the owner has no such group. */
 export async function lockGroupForServer(trx: Db, ownerId: string, groupId: string): Promise<void> {
   const group = isUuid(groupId) ? await lockGroupForShare(trx, ownerId, groupId) : undefined
   if (group === undefined) throw invalid('GROUP_CHOICE_NOT_FOUND')
 }
 
-/** Throws `forbidden` without the benefit or at the owner's limit, and a business conflict where the name is taken. */
+/** Throws `forbidden` without the benefit or at the owner's limit, and a business conflict if the name is taken. */
 export function createGroup(db: Db, ownerId: string, { name }: GroupInput): Promise<GroupWithServers> {
   const create = async (trx: Db) => {
     const owner = await lockActor(trx, ownerId, 'update')
@@ -57,7 +57,7 @@ export function createGroup(db: Db, ownerId: string, { name }: GroupInput): Prom
   return translateNameViolation(() => transaction(db, create))
 }
 
-/** Does nothing where the name stays the same. */
+/** Does nothing if the name stays the same. */
 export function renameGroup(db: Db, ownerId: string, id: string, { name }: GroupInput): Promise<GroupWithServers> {
   const rename = async (trx: Db) => {
     await lockActor(trx, ownerId, 'share')
@@ -72,7 +72,7 @@ export function renameGroup(db: Db, ownerId: string, id: string, { name }: Group
   return translateNameViolation(() => transaction(db, rename))
 }
 
-/** Deletes a group. Locking the owner keeps servers from being added meanwhile. */
+/** Deletes a group. Locking the owner prevents servers from being added in the meantime. */
 export function removeGroup(db: Db, ownerId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')

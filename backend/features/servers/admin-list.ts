@@ -57,8 +57,8 @@ export function adminServerList(query: Query): PagedList {
   }
 }
 
-function reverseScans(walks: IndexScans): IndexScans {
-  return walks.toReversed().map((walk) => ({ ...walk, descending: !walk.descending })) as unknown as IndexScans
+function reverseScans(scans: IndexScans): IndexScans {
+  return scans.toReversed().map((scan) => ({ ...scan, descending: !scan.descending })) as unknown as IndexScans
 }
 
 function searchCondition(term: string): Condition {

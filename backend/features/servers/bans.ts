@@ -23,7 +23,7 @@ import {
   updateServer,
 } from './servers.queries.ts'
 
-/** Bans a server, or lifts its ban where `banned` is false. */
+/** Bans a server, or lifts its ban if `banned` is false. */
 export function changeServerBan(db: Db, adminId: string, publicId: string, request: BanRequest): Promise<ServerRow> {
   return withLockedServer(db, asAdministrator(adminId, publicId), {}, async (trx, { as, actorId, row }) =>
     setServerBan(trx, row, await nextBan(trx, row, request), { as, actorId }),
@@ -40,7 +40,7 @@ async function setServerBan(trx: Db, row: ServerRow, next: Ban, by: EventActor):
   return updated
 }
 
-/** Applies the ban of a deleted server to a locked one. Changes nothing without a ban, or where the server is banned already. */
+/** Applies the ban of a deleted server to a locked one. Does nothing without a ban, or if the server is banned already. */
 export async function applyRememberedBan(trx: Db, row: ServerRow, ban: RememberedBan | undefined): Promise<ServerRow> {
   return ban === undefined || row.banned ? row : setServerBan(trx, row, { banned: true, ...ban }, BY_SYSTEM)
 }
@@ -54,7 +54,7 @@ function banServerAtBannedAddress(db: Db, publicId: string): Promise<void> {
   })
 }
 
-/** Does nothing where the ban was lifted or extended meanwhile. */
+/** Does nothing if the ban was lifted or extended in the meantime. */
 function liftExpiredServerBan(db: Db, publicId: string): Promise<void> {
   return transaction(db, async (trx) => {
     const row = await lockServerWithExpiredBan(trx, publicId)

@@ -31,7 +31,7 @@ export class Credential {
     this.#text = text
   }
 
-  /** Call this only where the reply is built. */
+  /** Call this only to build the reply. */
   reveal(): string {
     return this.#text
   }

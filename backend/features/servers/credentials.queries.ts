@@ -59,7 +59,7 @@ export async function deleteOldCredentials({ db }: { readonly db: Db }): Promise
   await db.deleteFrom('credentials').where(isOld).execute()
 }
 
-/** Clears the bound address of a server's credentials and returns it; null where none was bound. The next announce binds again. */
+/** Clears the bound address of a server's credentials and returns it; null if none was bound. The next announce binds again. */
 export async function clearBoundAddress(trx: Db, publicId: string): Promise<string | null> {
   // Locks every row that the update touches, in one order, so that two calls can't deadlock.
   const uses = await trx

@@ -24,7 +24,7 @@ export function columnsOf(changes: ServerChanges): Columns {
 }
 
 /**
- * Throws `forbidden` for a field whose benefit the owner lacks. Clearing such a field is always allowed, so a lapsed benefit locks nobody in.
+ * Throws `forbidden` for a field whose benefit the owner lacks. Clearing such a field is always allowed, even after the benefit ends.
  * @param changes only the fields that differ from the server.
  */
 export function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitKey>, as: ActorRole): void {
@@ -37,8 +37,8 @@ export function rejectWithoutBenefit(changes: ServerChanges, held: ReadonlySet<B
 }
 
 /**
- * Locks the group and the icon that the changes refer to. Returns the changes with the owner's own copy of the icon. Throws `invalid` where
- * the group doesn't exist, or where neither the owner nor the actor has the icon.
+ * Locks the group and the icon that the changes refer to. Returns the changes with the owner's own copy of the icon. Throws `invalid` if
+ * the group doesn't exist, or if neither the owner nor the actor has the icon.
  */
 export async function lockReferences<C extends ServerChanges>(
   trx: Db,

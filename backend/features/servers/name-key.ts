@@ -32,14 +32,14 @@ const ENCLOSED_DIGITS = new Map(
   ),
 )
 
-const looksLike = (letter: string) =>
+const lookAlikeOf = (letter: string) =>
   foldLatin(SMALL_CAPITALS.get(letter) ?? ENCLOSED_LETTERS.get(letter) ?? ENCLOSED_DIGITS.get(letter) ?? TABLE[letter] ?? letter)
 
-/** The ASCII text that a character looks like; undefined where there is none. */
+/** The ASCII text that a character looks like; undefined if there is none. */
 function asciiOf(letter: string): string | undefined {
   if (IS_ASCII.test(letter)) return foldLatin(letter)
   // Try the other case, too: Cyrillic в has no Latin look-alike, but В does.
-  return [letter, letter.toLowerCase(), letter.toUpperCase()].map(looksLike).find((candidate) => IS_ASCII.test(candidate))
+  return [letter, letter.toLowerCase(), letter.toUpperCase()].map(lookAlikeOf).find((candidate) => IS_ASCII.test(candidate))
 }
 
 const foldedLetters = new Map<string, string>()
@@ -49,7 +49,7 @@ function foldLetter(letter: string): string {
   const cached = foldedLetters.get(letter)
   if (cached !== undefined) return cached
   const parts = Array.from(letter.normalize('NFKD').replaceAll(/\p{M}/gu, ''))
-  const folded = asciiOf(letter) ?? parts.map((part) => asciiOf(part) ?? looksLike(part.toLowerCase())).join('')
+  const folded = asciiOf(letter) ?? parts.map((part) => asciiOf(part) ?? lookAlikeOf(part.toLowerCase())).join('')
   foldedLetters.set(letter, folded)
   return folded
 }

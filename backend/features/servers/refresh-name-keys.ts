@@ -35,7 +35,7 @@ export async function refreshNameKeys(
       } catch (error) {
         if (!isUniqueViolation(error, 'servers_name_key')) throw error
         const other = await db.selectFrom('servers').select(['public_id', 'name']).where('name_key', '=', key).executeTakeFirst()
-        // If the other server was deleted meanwhile, the next batch retries this one.
+        // If the other server was deleted in the meantime, the next batch retries this one.
         if (other === undefined) continue
         await report(server, other)
         await saveKey(db, server, server.name_key)
@@ -44,7 +44,7 @@ export async function refreshNameKeys(
   }
 }
 
-/** Skips a server that was renamed meanwhile, because its key is already current. */
+/** Skips a server that was renamed in the meantime, because its key is already current. */
 async function saveKey(db: Db, { public_id: id, name }: NamedServer, key: string): Promise<void> {
   const columns = { name_key: key, name_key_version: NAME_KEY_VERSION }
   await db.updateTable('servers').set(columns).where('public_id', '=', id).where('name', '=', name).execute()

@@ -47,30 +47,30 @@ interface AccessOptions {
   readonly lockMode?: LockMode
 }
 
-/** An administrator's call looks up the server again where it changed owner between look-up and lock. */
+/** An administrator's call looks up the server again if its owner changed between lookup and lock. */
 const MAX_ATTEMPTS = 3
 
 /**
- * Runs `act` in a transaction that locks the users, the manager's grant and the server. Throws `not-found` where the actor neither owns,
- * manages nor administers the server, and `forbidden` where a manager lacks a required permission.
+ * Runs `act` in a transaction that locks the users, the manager's grant and the server. Throws `not-found` if the actor neither owns,
+ * manages nor administers the server, and `forbidden` if a manager lacks a required permission.
  */
 export async function withLockedServer<T>(
   db: Db,
   actor: Owner | Manager | Administrator,
-  { requiredPermissions: needs = [], lockMode: how = 'share' }: AccessOptions,
+  { requiredPermissions = [], lockMode = 'share' }: AccessOptions,
   act: (trx: Db, server: LockedServer) => Promise<T>,
 ): Promise<T> {
   const { as, actorId, publicId } = actor
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const ownerId = actor.ownerId ?? (await getAnyServer(db, publicId)).owner_id
-    const done = await transaction(db, async (trx) => {
-      const people = await lockActors(trx, as, actorId, ownerId, how)
+    const completed = await transaction(db, async (trx) => {
+      const people = await lockActors(trx, as, actorId, ownerId, lockMode)
       const row = isPublicId(publicId) ? await lockServer(trx, ownerId, publicId) : undefined
       if (row === undefined) return undefined
-      if (as === 'manager') rejectWithoutPermission(people.permissions, needs)
+      if (as === 'manager') rejectWithoutPermission(people.permissions, requiredPermissions)
       return { result: await act(trx, { as, actorId, ...people, row }) }
     })
-    if (done !== undefined) return done.result
+    if (completed !== undefined) return completed.result
     if (as !== 'administrator') break
   }
   throw serverNotFound()
@@ -81,11 +81,11 @@ async function lockActors(
   as: LockedServer['as'],
   actorId: string,
   ownerId: string,
-  how: LockMode,
+  lockMode: LockMode,
 ): Promise<Pick<LockedServer, 'owner' | 'permissions'>> {
   if (as === 'administrator') return { owner: await lockUserForAdmin(trx, actorId, ownerId), permissions: [] }
   if (!isUuid(ownerId) || (as === 'self') !== (actorId === ownerId)) throw serverNotFound()
-  const people = await lockUsers(trx, { [actorId]: 'share', [ownerId]: how })
+  const people = await lockUsers(trx, { [actorId]: 'share', [ownerId]: lockMode })
   requireActor(people, actorId)
   const permissions = as === 'self' ? [] : await lockPermissions(trx, ownerId, actorId)
   const owner = people.get(ownerId)
@@ -93,10 +93,10 @@ async function lockActors(
   return { owner, permissions }
 }
 
-function rejectWithoutPermission(permissions: readonly string[], needs: readonly Permission[]): void {
-  const missing = needs.filter((need) => !permissions.includes(need))
+function rejectWithoutPermission(permissions: readonly string[], required: readonly Permission[]): void {
+  const missing = required.filter((permission) => !permissions.includes(permission))
   if (missing.length === 0) return
-  const names = missing.map((need) => `"${PERMISSIONS[need].name}"`).join(' and ')
+  const names = missing.map((permission) => `"${PERMISSIONS[permission].name}"`).join(' and ')
   throw forbidden('PERMISSION_NOT_GRANTED_FOR_SERVER', { permissions: names })
 }
 

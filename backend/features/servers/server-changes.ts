@@ -19,15 +19,15 @@ import { rejectTakenVanityId } from './vanity.ts'
 export function changeServer(db: Db, actor: Owner | Manager, changes: ServerChanges): Promise<LockedServer>
 export function changeServer(db: Db, actor: Administrator, changes: AdminServerChanges): Promise<LockedServer>
 export function changeServer(db: Db, actor: Owner | Manager | Administrator, changes: AdminServerChanges): Promise<LockedServer> {
-  const needs = new Set(
+  const requiredPermissions = new Set(
     Object.keys(changes)
       .map(permissionFor)
-      .filter((need) => need !== undefined),
+      .filter((permission) => permission !== undefined),
   )
   // Promotion moves between the owner's servers, so these calls must run one at a time.
-  const how = changes.promoted === true ? 'update' : 'share'
+  const lockMode = changes.promoted === true ? 'update' : 'share'
   return translateUniqueViolations(() =>
-    withLockedServer(db, actor, { requiredPermissions: [...needs], lockMode: how }, async (trx, server) => ({
+    withLockedServer(db, actor, { requiredPermissions: [...requiredPermissions], lockMode }, async (trx, server) => ({
       ...server,
       row: await changeLockedServer(trx, server, changes),
     })),
@@ -40,19 +40,19 @@ async function changeLockedServer(trx: Db, { as, actorId, owner, row }: LockedSe
   const requested: AdminServerChanges | undefined = diff(row, defined)?.after
   if (requested === undefined) return row
   rejectWithoutBenefit(requested, await heldBenefits(trx, owner), as)
-  const wanted = await lockReferences(trx, requested, { ownerId, actorId })
-  const changed = diff(row, wanted)
-  // A manager may choose their own image again, which the owner already has a copy of.
+  const resolved = await lockReferences(trx, requested, { ownerId, actorId })
+  const changed = diff(row, resolved)
+  // Nothing changes if a manager chooses the original of the owner's current icon.
   if (changed === undefined) return row
   const by = { as, actorId, ownerId }
-  const demotions = wanted.promoted === true ? await movePromotion(trx, by, publicId) : []
-  const columns = columnsOf(wanted)
+  const demotions = resolved.promoted === true ? await movePromotion(trx, by, publicId) : []
+  const columns = columnsOf(resolved)
   await rejectFieldsInUse(trx, publicId, columns)
   const next = await updateServer(trx, publicId, columns)
-  if (wanted.vanity_url != null) await rejectTakenVanityId(trx, wanted.vanity_url, ownerId)
+  if (resolved.vanity_url != null) await rejectTakenVanityId(trx, resolved.vanity_url, ownerId)
   await recordEvent(trx, { action: 'SERVER_CHANGED', ...by, server: row, ...changed }, ...demotions)
   // Administrators may use any name.
-  const ban = wanted.name === undefined || as === 'administrator' ? undefined : await findRememberedBanByName(trx, ownerId, next.name)
+  const ban = resolved.name === undefined || as === 'administrator' ? undefined : await findRememberedBanByName(trx, ownerId, next.name)
   return applyRememberedBan(trx, next, ban)
 }
 
@@ -87,7 +87,7 @@ export function resetAddress(db: Db, actor: Owner | Manager | Administrator): Pr
 
 /**
  * Moves a locked server to another locked user, in the transfer's transaction. Its credentials are revoked, its live state is deleted, and it
- * leaves its group. The new owner gets a copy of the icon. The list hides what the new owner lacks the benefit for; nothing is lost.
+ * leaves its group. The new owner gets a copy of the icon. Fields without the needed benefit stay, but the list hides them.
  */
 export async function transferServer(trx: Db, { public_id: publicId, icon_image_id: icon }: ServerRow, toUserId: string): Promise<void> {
   await retireCredentials(trx, publicId)

@@ -23,7 +23,7 @@ export function findServer(db: Db, ownerId: string, publicId: string) {
   return db.selectFrom('servers').selectAll().where('owner_id', '=', ownerId).where('public_id', '=', publicId).executeTakeFirst()
 }
 
-/** The servers that this user manages for others, with their permissions. Only one server where `publicId` is given. */
+/** The servers that this user manages for others, with their permissions. If `publicId` is given, only that server. */
 export async function listManagedServers(db: Db, managerId: string, publicId?: string) {
   const all = db
     .selectFrom('servers')
@@ -131,7 +131,7 @@ export async function deleteServer(trx: Db, publicId: string): Promise<void> {
   await trx.deleteFrom('servers').where('public_id', '=', publicId).execute()
 }
 
-/** Moves a server to a new owner. It loses its promotion where the new owner promotes another, because only one is allowed. */
+/** Moves a server to a new owner. It loses its promotion if the new owner already promotes another, because only one is allowed. */
 export async function moveServer(trx: Db, publicId: string, toUserId: string, iconImageId: string | null): Promise<void> {
   await trx
     .updateTable('servers')
@@ -163,7 +163,7 @@ export async function listExpiredServerBans(db: Db, except: readonly string[]): 
   return rows.map((row) => row.public_id)
 }
 
-/** Undefined where the ban was lifted or extended meanwhile. */
+/** Undefined if the ban was lifted or extended in the meantime. */
 export function lockServerWithExpiredBan(trx: Db, publicId: string) {
   return trx.selectFrom('servers').selectAll().where('public_id', '=', publicId).where(isBanExpired).forUpdate().executeTakeFirst()
 }

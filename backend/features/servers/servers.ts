@@ -69,9 +69,9 @@ async function createServerIn(trx: Db, userId: string, publicId: string, input: 
   const owner = await lockActor(trx, userId, 'update')
   await rejectOverServerLimit(trx, owner)
   rejectWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
-  const wanted = await lockReferences(trx, input, { ownerId: userId, actorId: userId })
+  const resolved = await lockReferences(trx, input, { ownerId: userId, actorId: userId })
   const demotions = input.promoted === true ? await movePromotion(trx, bySelf(userId), publicId) : []
-  const row = await insertServer(trx, { ...columnsOf(wanted), public_id: publicId, owner_id: userId })
+  const row = await insertServer(trx, { ...columnsOf(resolved), public_id: publicId, owner_id: userId })
   if (row.vanity_url !== null) await rejectTakenVanityId(trx, row.vanity_url, userId)
   const credential = newCredential(publicId)
   await insertCredential(trx, publicId, credential)

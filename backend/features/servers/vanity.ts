@@ -10,7 +10,7 @@ const COOLDOWN_DAYS = 30
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
 /**
- * Throws where the id is in its cooldown, or equals a server's public ID in lower case. Call it after the id is written to its server's row:
+ * Throws if the id is in its cooldown, or equals a server's public ID in lower case. Call it after the id is written to its server's row:
  * the unique index then guarantees that a transaction releasing the same id has committed.
  */
 export async function rejectTakenVanityId(trx: Db, vanityUrl: string, ownerId: string): Promise<void> {

@@ -50,8 +50,8 @@ export async function presentTransfers(db: Db, userId: string, rows: readonly Tr
   )
   const incoming = rows.filter((row) => row.to_user_id === userId)
   const remarks = incoming.length > 0 ? await remarksForRecipient(db, userId) : undefined
-  const offered = incoming.map((row) => row.server_id)
-  const issues = Map.groupBy(await listTransferableIssues(db, offered), (issue) => issue.server_id)
+  const offeredIds = incoming.map((row) => row.server_id)
+  const issues = Map.groupBy(await listTransferableIssues(db, offeredIds), (issue) => issue.server_id)
   return rows.flatMap((row) => {
     const [from, to] = [people.get(row.from_user_id), people.get(row.to_user_id)]
     if (from === undefined || to === undefined) return []

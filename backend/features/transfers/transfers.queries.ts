@@ -46,7 +46,7 @@ export async function insertTransfer(trx: Db, offer: { serverId: string; from: s
   return id
 }
 
-/** False where the offer is no longer open. */
+/** False if the offer is no longer open. */
 export async function deleteOpenTransfer(trx: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('transfers').where('id', '=', id).where(isOpen).executeTakeFirst()
   return numDeletedRows === 1n
@@ -74,8 +74,8 @@ export function deleteTransferOfServer(trx: Db, publicId: string) {
   return deleteReturningServer(trx).where('transfers.server_id', '=', publicId).executeTakeFirst()
 }
 
-/** Deletes lapsed offers of one server, or of all. Where several nodes do so at once, each row is returned to one of them. */
-export function deleteLapsedTransfers(trx: Db, serverId?: string) {
-  const lapsed = deleteReturningServer(trx).where('transfers.expires_at', '<=', sql<Date>`now()`)
-  return (serverId === undefined ? lapsed : lapsed.where('transfers.server_id', '=', serverId)).execute()
+/** Deletes expired offers of one server, or of all servers. If several nodes run this at once, each row is returned to one of them. */
+export function deleteExpiredTransfers(trx: Db, serverId?: string) {
+  const expired = deleteReturningServer(trx).where('transfers.expires_at', '<=', sql<Date>`now()`)
+  return (serverId === undefined ? expired : expired.where('transfers.server_id', '=', serverId)).execute()
 }

@@ -6,7 +6,7 @@ import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { announce, ban, buildServer, grant, markLeaving, offer, setTier } from '#tests/factories.ts'
 import { type TestUser, startApp, type TestApp } from '#tests/harness.ts'
-import { lapseTransfers } from './withdrawal.ts'
+import { expireTransfers } from './withdrawal.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -291,7 +291,7 @@ describe('ending', () => {
   test('concurrent jobs delete each expired offer once', async () => {
     const created = [await offered(), await offered(), await offered()]
     for (const { id } of created) await expireOffer(id)
-    await Promise.all(Array.from({ length: 6 }, () => lapseTransfers(app)))
+    await Promise.all(Array.from({ length: 6 }, () => expireTransfers(app)))
     const ids = created.map(({ server }) => server.public_id)
     const expired = await app.db
       .selectFrom('activity')

@@ -13,7 +13,7 @@ import { requireServer, isPublicId } from '#backend/features/servers/server-acce
 import { transferServer } from '#backend/features/servers/server-changes.ts'
 import { type ServerRow, lockServer, rejectOverServerLimit } from '#backend/features/servers/servers.ts'
 import { requireActor, isActive, lockActor, lockUsers } from '#backend/features/users/users.ts'
-import { lapseTransfersIn } from './withdrawal.ts'
+import { expireTransfersIn } from './withdrawal.ts'
 import { type TransferRow, deleteOpenTransfer, findTransfer, insertTransfer } from './transfers.queries.ts'
 
 const transferNotFound = () => notFound('TRANSFER_NOT_FOUND')
@@ -30,7 +30,7 @@ export function offerServer(db: Db, userId: string, { token_id: publicId, user_i
       const recipient = people.get(toUserId)
       if (recipient === undefined) throw notFound('USER_NOT_FOUND')
       if (!isActive(recipient)) throw invalid('RECIPIENT_INACTIVE')
-      await lapseTransfersIn(trx, publicId)
+      await expireTransfersIn(trx, publicId)
       const id = await insertTransfer(trx, { serverId: publicId, from: userId, to: toUserId })
       await recordEvent(trx, { action: 'TRANSFER_OFFERED', ...bySelf(userId), otherId: toUserId, server })
       return getOffer(trx, userId, id)
@@ -67,7 +67,7 @@ export function acceptTransfer(db: Db, userId: string, id: string): Promise<void
     const server = await lockOfferedServer(trx, offer)
     await rejectOverServerLimit(trx, recipient)
     if (!(await deleteOpenTransfer(trx, id))) throw transferNotFound()
-    // Record before the move: subscribers first end what belongs to the former owner.
+    // Record before the move: subscribers first remove what belongs to the former owner.
     await recordEvent(trx, { action: 'TRANSFER_ACCEPTED', as: 'self', actorId: userId, ownerId: senderId, otherId: userId, server })
     await transferServer(trx, server, userId)
   })

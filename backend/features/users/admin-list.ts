@@ -25,20 +25,20 @@ const KEYS = {
 
 /** Throws `invalid` for a search that no text can match. */
 export function adminUserList(query: Query): PagedList {
-  const { sort = 'created_at', tiers = [], benefits = [], banned, pending_deletion: isLeaving } = query
+  const { sort = 'created_at', tiers = [], benefits = [], banned, pending_deletion: isPendingDeletion } = query
   const order = query.order ?? (sort === 'username' ? 'asc' : 'desc')
   const term = searchTerm(query.search)
   const byIndex = sort === 'created_at' ? indexedFilterFor(tiers, banned) : {}
   const byTiers = tiersGranting(benefits)
-  const isByBenefitsAlone = term === undefined && tiers.length === 0 && banned === undefined && isLeaving === undefined
+  const isByBenefitsAlone = term === undefined && tiers.length === 0 && banned === undefined && isPendingDeletion === undefined
   return {
     cacheKey: listCacheKey('users', query),
     scans: [{ from: sql`users u`, orderBy: KEYS[sort], descending: order === 'desc', ...byIndex }],
     where: [...searchConditions(term), ...filters(query, byIndex)],
     // Benefits alone match many users, so they are counted from indexes only.
-    ...(byTiers.length > 0 && isByBenefitsAlone && { countScans: [holdersWalk(benefits)] as const }),
+    ...(byTiers.length > 0 && isByBenefitsAlone && { countScans: [holdersScan(benefits)] as const }),
     // Few users await deletion or hold a benefit that no tier includes, and the planner estimates them well.
-    isExact: isId(term) || isLeaving === true || (benefits.length > 0 && byTiers.length === 0),
+    isExact: isId(term) || isPendingDeletion === true || (benefits.length > 0 && byTiers.length === 0),
     isId: isUuid,
   }
 }
@@ -51,10 +51,11 @@ function searchConditions(term: string | undefined): Condition[] {
 }
 
 /** The conditions that the chosen index doesn't cover. */
-function filters({ benefits = [], tiers = [], banned, pending_deletion: isLeaving }: Query, byIndex: IndexedFilter): Condition[] {
+function filters({ benefits = [], tiers = [], banned, pending_deletion: isPendingDeletion }: Query, byIndex: IndexedFilter): Condition[] {
   const conditions: Condition[] = []
   if (benefits.length > 0) conditions.push(holdsAnyCondition(benefits))
-  if (isLeaving !== undefined) conditions.push({ predicate: isLeaving ? sql`u.delete_at is not null` : sql`u.delete_at is null` })
+  if (isPendingDeletion !== undefined)
+    conditions.push({ predicate: isPendingDeletion ? sql`u.delete_at is not null` : sql`u.delete_at is null` })
   if (byIndex.anyOf === undefined && tiers.length > 0) conditions.push({ predicate: sql`${TIER} = any(${tiers}::text[])` })
   if (byIndex.where === undefined && banned !== undefined) conditions.push({ predicate: banned ? sql`u.banned` : sql`not u.banned` })
   return conditions
@@ -71,7 +72,7 @@ function indexedFilterFor(tiers: readonly string[], banned: boolean | undefined)
 const tiersGranting = (keys: readonly string[]) => TIER_IDS.filter((tier) => benefitsOfTier(tier).some((key) => keys.includes(key)))
 
 /** A scan that counts the holders of any of these benefits without reading rows of `users`. */
-function holdersWalk(keys: readonly string[]): IndexScan {
+function holdersScan(keys: readonly string[]): IndexScan {
   const max = MAX_COUNTED + 1
   const from = sql`(
     (select v.id from users v where v.active_tier = any(${tiersGranting(keys)}::text[]) limit ${max})

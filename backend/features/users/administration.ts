@@ -9,7 +9,7 @@ import { BY_SYSTEM, type EventActor, byAdministrator, diff, recordEvent } from '
 import { countOtherAdministrators, findUser, lockAdministrators, updateUser } from './users.queries.ts'
 import { type UserRow, requireActor, addBenefitGrant, listBenefitGrants, lockUsers, removeBenefitGrant } from './users.ts'
 
-/** Locks the administrator and the user they act on. Throws `forbidden` where the administrator may no longer act, `not-found` without the user. */
+/** Locks the administrator and the user they act on. Throws `forbidden` if the administrator may no longer act, and `not-found` without the user. */
 export async function lockUserForAdmin(trx: Db, adminId: string, userId: string): Promise<UserRow> {
   const people = await lockUsers(trx, { [adminId]: 'share', [userId]: 'update' })
   requireActor(people, adminId)
@@ -22,9 +22,9 @@ export async function lockUserForAdmin(trx: Db, adminId: string, userId: string)
 /** Checks the grant only, not whether the user is banned. */
 const isAdministrator = async (db: Db, userId: string) => (await listBenefitGrants(db, userId)).includes('ADMIN')
 
-/** Throws `forbidden` with this message where users would remove themselves as the last administrator. Call it before any user is locked. */
+/** Throws `forbidden` with this message if users would remove themselves as the last administrator. Call it before any user is locked. */
 export async function ensureAdministratorRemains(trx: Db, actorId: string, userId: string, code: PlainCode): Promise<void> {
-  // Other users need no lock. If this one becomes an administrator meanwhile, the administrator who granted that remains.
+  // Other users need no lock. If this one becomes an administrator in the meantime, the administrator who granted that remains.
   if (!(await isAdministrator(trx, userId))) return
   await lockAdministrators(trx)
   // The acting administrator remains. A concurrent call that removes them waits for the lock and counts again.
@@ -83,7 +83,7 @@ async function changeTier(trx: Db, user: Tiers & { readonly id: string }, next: 
   await recordEvent(trx, { action: 'TIER_CHANGED', ...by, ownerId: user.id, ...changed })
 }
 
-/** Grants one benefit, even where the user's tier includes it. */
+/** Grants one benefit, even if the user's tier includes it. */
 export function grantBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<void> {
   return transaction(db, async (trx) => {
     await lockUserForAdmin(trx, adminId, userId)
@@ -91,7 +91,7 @@ export function grantBenefit(db: Db, adminId: string, userId: string, key: Benef
   })
 }
 
-/** Revokes a granted benefit. Throws `forbidden` where no administrator would remain. */
+/** Revokes a granted benefit. Throws `forbidden` if no administrator would remain. */
 export function revokeBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<void> {
   return transaction(db, async (trx) => {
     if (key === 'ADMIN') await ensureAdministratorRemains(trx, adminId, userId, 'LAST_ADMINISTRATOR_REVOCATION')
@@ -100,7 +100,7 @@ export function revokeBenefit(db: Db, adminId: string, userId: string, key: Bene
   })
 }
 
-/** Grants or revokes ADMIN, for the command line. Throws for a user who has never signed in, and where no administrator would remain. */
+/** Grants or revokes ADMIN, for the command line. Throws for a user who has never signed in, or if no administrator would remain. */
 export function setAdministrator(db: Db, discordId: string, isAdmin: boolean): Promise<string> {
   return transaction(db, async (trx) => {
     // Serializes this with every other call that counts the remaining administrators.

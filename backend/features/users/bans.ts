@@ -63,7 +63,7 @@ async function setUserBan(trx: Db, user: UserRow, next: Ban, by: EventActor, del
   })
 }
 
-/** For the job in servers/bans.ts. Does nothing where the ban was lifted or extended meanwhile. */
+/** For the job in servers/bans.ts. Does nothing if the ban was lifted or extended in the meantime. */
 export function liftExpiredUserBan(db: Db, userId: string, deletionDelayHours: number): Promise<void> {
   return transaction(db, async (trx) => {
     const user = await lockUserWithExpiredBan(trx, userId)

@@ -43,7 +43,7 @@ export function listUserRows(db: Db, ids: readonly string[]) {
     .execute()
 }
 
-/** Discord names are unique: of two rows with one name, the last to sign in holds it now. */
+/** Discord names are unique. If two rows have the same name, the user who signed in last has it now. */
 export function findUserByName(db: Db, username: string) {
   return db
     .selectFrom('users')
@@ -114,7 +114,7 @@ export function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'us
     .executeTakeFirstOrThrow()
 }
 
-/** False where the deletion is already due. */
+/** False if the deletion is already due. */
 export async function clearDeletion(trx: Db, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('users')
@@ -153,7 +153,7 @@ export async function listExpiredUserBans(db: Db, except: readonly string[]): Pr
   return rows.map((row) => row.id)
 }
 
-/** Undefined where the ban was lifted or extended meanwhile. */
+/** Undefined if the ban was lifted or extended in the meantime. */
 export function lockUserWithExpiredBan(trx: Db, id: string) {
   return trx.selectFrom('users').selectAll().where('id', '=', id).where(isBanExpired).forUpdate().executeTakeFirst()
 }

@@ -7,7 +7,7 @@ import { getMe } from './users.present.ts'
 
 export function bindUsers(bind: Bind, deps: Deps): void {
   const { db } = deps
-  // Enough look-ups to find one's friends, too few to scrape all users.
+  // Enough lookups to find friends, too few to scrape all users.
   const searches = createRateLimit(deps, 'searches', { burst: 20, perSecond: 20 / 60 }, { burst: 200, perSecond: 200 / 86_400 })
 
   bind(users.me, ({ caller }) => getMe(db, caller.userId))

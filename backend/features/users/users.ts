@@ -75,7 +75,7 @@ export function allowanceOf(user: Tiers & Pick<UserRow, 'max_servers' | 'max_man
   return { servers: user.max_servers ?? tier.servers, managers: user.max_managers ?? tier.managers, groups: user.max_groups ?? tier.groups }
 }
 
-/** A user's benefits in the order of the configuration. The source is `tier` where both the tier and a grant give one. */
+/** A user's benefits in the order of the configuration. The source is `tier` if both the tier and a grant give one. */
 export function benefitsOf(user: Tiers, granted: readonly string[]): Me['benefits'] {
   const byTier = new Set<string>(benefitsOfTier(activeTierOf(user)))
   return BENEFIT_KEYS.flatMap((key): Me['benefits'] => {
@@ -84,7 +84,7 @@ export function benefitsOf(user: Tiers, granted: readonly string[]): Me['benefit
   })
 }
 
-/** The id in a route's path. Throws `not-found` where it isn't a UUID. */
+/** The id in a route's path. Throws `not-found` if it isn't a UUID. */
 export function parseUserId({ id }: { readonly id: string }): string {
   if (!isUuid(id)) throw notFound('USER_NOT_FOUND')
   return id
@@ -96,7 +96,7 @@ export async function getUser(db: Db, userId: string): Promise<UserRow> {
   return user
 }
 
-/** Locks the acting user and throws `forbidden` where they may no longer act, for example after a ban during the request. */
+/** Locks the acting user and throws `forbidden` if they may no longer act, for example after a ban during the request. */
 export async function lockActor(trx: Db, userId: string, mode: LockMode): Promise<UserRow> {
   return requireActor(await lockUsers(trx, { [userId]: mode }), userId)
 }
@@ -114,7 +114,7 @@ export async function lockUsers(trx: Db, modes: Readonly<Record<string, LockMode
   return found
 }
 
-/** Returns the acting user from locked users. Throws `forbidden` where they may not act. */
+/** Returns the acting user from locked users. Throws `forbidden` if they may not act. */
 export function requireActor(people: ReadonlyMap<string, UserRow>, userId: string): UserRow {
   const user = people.get(userId)
   if (user === undefined) throw forbidden('NOT_SIGNED_IN')

@@ -15,13 +15,13 @@ interface Parts extends Pick<Deps, 'clock' | 'bus'> {
 
 export class AnnounceAllowance {
   readonly #parts: Parts
-  readonly #elsewhere: TokenBuckets
+  readonly #otherAddresses: TokenBuckets
   readonly #sync: RateLimitSync
 
   constructor(parts: Parts) {
     this.#parts = parts
     const { clock, bus } = parts
-    this.#elsewhere = new TokenBuckets({
+    this.#otherAddresses = new TokenBuckets({
       burst: BURST,
       perSecond: 1000 / MS_PER_TOKEN,
       clock,
@@ -35,7 +35,7 @@ export class AnnounceAllowance {
     if (!this.#parts.env.RATE_LIMITS) return 0
     // Announces from another address must not use up the real server's tokens.
     if (credential.boundAddress !== undefined && credential.boundAddress !== address)
-      return this.#elsewhere.take(`${credential.id} ${limitKey(address)}`)
+      return this.#otherAddresses.take(`${credential.id} ${limitKey(address)}`)
     const uptime = this.#parts.clock.uptime()
     // Negative if other nodes took more.
     const tokens = BURST - Math.max(0, credential.fullAt - uptime) / MS_PER_TOKEN

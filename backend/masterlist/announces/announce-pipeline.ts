@@ -162,11 +162,12 @@ export class AnnouncePipeline {
     if (caller !== undefined) {
       const { graceUntil } = caller.credential
       if (graceUntil === undefined || graceUntil > this.#parts.clock.now()) return caller
-      return this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', attemptedOn(caller.server.publicId, kind), address)
+      return this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', publicIdForAttempt(caller.server.publicId, kind), address)
     }
-    const dead = this.#parts.credentials.findDead(text, key)
-    if (dead === 'malformed') return this.#rejections.rejectUnauthenticated('CREDENTIAL_MALFORMED', undefined, address)
-    if (dead !== undefined) return this.#rejections.rejectUnauthenticated(dead.code, attemptedOn(dead.publicId, kind), address)
+    const invalid = this.#parts.credentials.findInvalid(text, key)
+    if (invalid === 'malformed') return this.#rejections.rejectUnauthenticated('CREDENTIAL_MALFORMED', undefined, address)
+    if (invalid !== undefined)
+      return this.#rejections.rejectUnauthenticated(invalid.code, publicIdForAttempt(invalid.publicId, kind), address)
     return this.#rejections.rejectBlocked(address) ?? this.#lookUp(key, address, kind)
   }
 
@@ -178,7 +179,7 @@ export class AnnouncePipeline {
   async #lookUp(key: string, address: string, kind: 'announce' | 'call'): Promise<Step<Caller>> {
     const found = await this.#parts.credentials.lookUp(key).catch(() => undefined)
     if (found === undefined) return rejectionReply('UNAVAILABLE', UNAVAILABLE_SECONDS)
-    if ('code' in found) return this.#rejections.rejectUnauthenticated(found.code, attemptedOn(found.publicId, kind), address)
+    if ('code' in found) return this.#rejections.rejectUnauthenticated(found.code, publicIdForAttempt(found.publicId, kind), address)
     return this.#reload(found.publicId, key, address)
   }
 
@@ -212,13 +213,13 @@ export class AnnouncePipeline {
     return caller.credential.boundAddress === undefined ? this.#bind(caller, address) : caller
   }
 
-  /** The database decides which address is bound. Meanwhile the credential may be revoked, or another announce may be first. */
+  /** The database decides which address is bound. In the meantime the credential may be revoked, or another announce may win. */
   async #bind(caller: Caller, address: string): Promise<Step<Caller>> {
     const { credential, server } = caller
     const bound = await this.#parts.binder.bind(credential.id, address)
     if (bound === 'unavailable') return this.#rejections.reject('UNAVAILABLE', caller, address, UNAVAILABLE_SECONDS)
     const current = this.#byKey(credential.key)
-    if (bound === 'gone' || current === undefined) {
+    if (bound === 'invalid' || current === undefined) {
       const hasSameOwner = this.#parts.registry.get(server.publicId) === server
       return this.#rejections.rejectUnauthenticated('CREDENTIAL_REVOKED', hasSameOwner ? server.publicId : undefined, address)
     }
@@ -233,7 +234,7 @@ export class AnnouncePipeline {
     const previousAddress = server.address
     const wasAboveSlots = server.announced?.isAboveSlots === true
     const outcome = registry.announce(server, credential, announced, address, at)
-    if (outcome !== 'shadowed') {
+    if (outcome !== 'superseded') {
       rememberBody(server, fingerprint, announce)
       if (previousAddress !== address) attempts.flush(server, previousAddress)
       if (announced.isAboveSlots) this.#rejections.observer.aboveSlots(server, announcedPlayers, at.now, wasAboveSlots)
@@ -263,8 +264,9 @@ export class AnnouncePipeline {
     const at = readClocks(clock)
     credential.lastUsedAt = at.now
     // Only the process with the old credential leaves; the one with the new credential stays online.
-    const isShadow = credential.graceUntil !== undefined && server.credentialId !== credential.id
-    if (!isShadow && registry.takeOffline(server, 'LEFT', at)) attempts.enqueue(server, { at: at.now, code: 'LEFT', address, detail: '' })
+    const isSuperseded = credential.graceUntil !== undefined && server.credentialId !== credential.id
+    if (!isSuperseded && registry.takeOffline(server, 'LEFT', at))
+      attempts.enqueue(server, { at: at.now, code: 'LEFT', address, detail: '' })
     return NO_CONTENT
   }
 }
@@ -274,7 +276,7 @@ function forbiddenCodeOf({ server, credential }: Caller, address: string): Rejec
   return banCodeOf(server) ?? ((credential.boundAddress ?? address) === address ? undefined : 'ADDRESS_MISMATCH')
 }
 
-const attemptedOn = (publicId: string | undefined, kind: 'announce' | 'call') => (kind === 'call' ? undefined : publicId)
+const publicIdForAttempt = (publicId: string | undefined, kind: 'announce' | 'call') => (kind === 'call' ? undefined : publicId)
 
 function isReply(step: Step<object>): step is Reply {
   return 'status' in step

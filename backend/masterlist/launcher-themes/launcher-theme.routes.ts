@@ -43,7 +43,7 @@ export function serveLauncherThemes(app: FastifyInstance, deps: Deps, { registry
     if (wait > 0) return sendReply(reply, rejectionReply('TOO_MANY_REQUESTS', wait))
     const server = registry.find(request.params.id)
     if (server === undefined) return sendReply(reply, rejectionReply('NO_SUCH_SERVER'))
-    const theme = await themes.of(server)
+    const theme = await themes.themeOf(server)
     if (theme === undefined) return sendReply(reply, rejectionReply('NO_SKIN'))
     const encoding = encodingFor(request.headers['accept-encoding'])
     const ageSeconds = theme.age ?? age()

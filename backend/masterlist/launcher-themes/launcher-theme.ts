@@ -59,7 +59,7 @@ export class LauncherThemes {
     this.#images = new ThemeImageCache(storage)
   }
 
-  async of(server: ServerRecord): Promise<LauncherTheme | undefined> {
+  async themeOf(server: ServerRecord): Promise<LauncherTheme | undefined> {
     // Most servers have no theme, which the list knows without a query.
     if (server.isBanned || !server.fields.cosmetics.hasTheme) return undefined
     const { row, age } = await this.#find(server.publicId)
@@ -129,7 +129,7 @@ export class LauncherThemes {
     plain: () => Promise<ThemeBody | undefined>,
   ): Promise<ThemeBody | undefined> {
     if (encoding === 'identity') return undefined
-    const acquired = await this.#images.acquireMade(`${encoding} ${etag}`, max, async () => {
+    const acquired = await this.#images.acquireBuilt(`${encoding} ${etag}`, max, async () => {
       const body = await plain()
       try {
         return body?.isComplete === true ? await compressTheme(body.parts, body.bytes, encoding) : undefined

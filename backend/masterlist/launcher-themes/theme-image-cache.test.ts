@@ -83,30 +83,30 @@ test('a derived entry is made once, and counts with its actual size towards the 
     makeCalls += 1
     return Promise.resolve(Buffer.alloc(bytes, bytes))
   }
-  const [first, second] = await Promise.all([cache.acquireMade('gzip x', 90, make(30)), cache.acquireMade('gzip x', 90, make(30))])
+  const [first, second] = await Promise.all([cache.acquireBuilt('gzip x', 90, make(30)), cache.acquireBuilt('gzip x', 90, make(30))])
   expect(first?.value).toBe(second?.value)
   expect([makeCalls, first?.value.length]).toEqual([1, 30])
   // 70 bytes are left.
   const acquired = await cache.acquire(filesOf('a50'))
   expect(acquired?.value[0]?.length).toBe(68)
-  expect(await cache.acquireMade('gzip y', 3, make(3))).toBeUndefined()
+  expect(await cache.acquireBuilt('gzip y', 3, make(3))).toBeUndefined()
   acquired?.release()
   first?.release()
   second?.release()
-  expect((await cache.acquireMade('gzip x', 90, make(30)))?.value).toBe(first?.value)
+  expect((await cache.acquireBuilt('gzip x', 90, make(30)))?.value).toBe(first?.value)
   expect(makeCalls).toBe(1)
 })
 
 test('one derived entry is made at a time, and a failed or empty one uses no memory and is retried', async () => {
   const cache = new ThemeImageCache(storage, 100)
   let finish: (made: Buffer) => void = () => undefined
-  const slow = cache.acquireMade('gzip x', 10, () => new Promise((resolve) => (finish = resolve)))
-  expect(await cache.acquireMade('gzip y', 10, () => Promise.resolve(Buffer.alloc(5)))).toBeUndefined()
+  const slow = cache.acquireBuilt('gzip x', 10, () => new Promise((resolve) => (finish = resolve)))
+  expect(await cache.acquireBuilt('gzip y', 10, () => Promise.resolve(Buffer.alloc(5)))).toBeUndefined()
   finish(Buffer.alloc(5))
   ;(await slow)?.release()
   for (const _ of [1, 2, 3]) {
-    await expect(cache.acquireMade('br z', 95, () => Promise.reject(new Error('failing')))).rejects.toThrow('failing')
-    expect(await cache.acquireMade('br z', 95, () => Promise.resolve(undefined))).toBeUndefined()
+    await expect(cache.acquireBuilt('br z', 95, () => Promise.reject(new Error('failing')))).rejects.toThrow('failing')
+    expect(await cache.acquireBuilt('br z', 95, () => Promise.resolve(undefined))).toBeUndefined()
   }
-  expect((await cache.acquireMade('br z', 100, () => Promise.resolve(Buffer.alloc(100))))?.value.length).toBe(100)
+  expect((await cache.acquireBuilt('br z', 100, () => Promise.resolve(Buffer.alloc(100))))?.value.length).toBe(100)
 })

@@ -34,7 +34,7 @@ interface Entry {
   users: number
 }
 
-interface Wanted {
+interface CacheRead {
   readonly size: number
   readonly read: () => Promise<Buffer | undefined>
 }
@@ -50,7 +50,7 @@ export class ThemeImageCache {
   readonly #entries = new Map<string, Entry>()
   #bytes = 0
   #bytesInUse = 0
-  #isMaking = false
+  #isBuilding = false
 
   constructor(storage: Pick<ImageStorage, 'open'>, max = MAX_BYTES) {
     this.#storage = storage
@@ -58,54 +58,54 @@ export class ThemeImageCache {
   }
 
   /** Returns images in order: empty for undefined, undefined for a lost one. Returns undefined if memory is short. Throws if the storage fails. */
-  acquire(wanted: readonly (ImageFile | undefined)[]): Promise<Acquired<readonly (Buffer | undefined)[]> | undefined> {
-    const files = wanted.filter((one) => one !== undefined)
+  acquire(images: readonly (ImageFile | undefined)[]): Promise<Acquired<readonly (Buffer | undefined)[]> | undefined> {
+    const files = images.filter((image) => image !== undefined)
     return this.#acquireAll(
       new Map(files.map(({ file, bytes }) => [file, { size: base64Length(bytes), read: () => this.#read(file, bytes) }])),
-      (entry) => Promise.all(wanted.map(async (one) => (one === undefined ? EMPTY : entry.get(one.file)?.reading))),
+      (entries) => Promise.all(images.map(async (image) => (image === undefined ? EMPTY : entries.get(image.file)?.reading))),
     )
   }
 
   /**
-   * Returns the result of `make`, shared by concurrent callers. Undefined if memory is short, if another result is being made, or if `make`
+   * Returns the result of `build`, shared by concurrent callers. Undefined if memory is short, if another result is being built, or if `build`
    * returns undefined.
    * @param key must not be a file name. @param max the maximum size in bytes.
    */
-  async acquireMade(key: string, max: number, make: () => Promise<Buffer | undefined>): Promise<Acquired<Buffer> | undefined> {
-    if (this.#isMaking && !this.#entries.has(key)) return undefined
+  async acquireBuilt(key: string, max: number, build: () => Promise<Buffer | undefined>): Promise<Acquired<Buffer> | undefined> {
+    if (this.#isBuilding && !this.#entries.has(key)) return undefined
     const read = () => {
-      this.#isMaking = true
-      return make().finally(() => {
-        this.#isMaking = false
+      this.#isBuilding = true
+      return build().finally(() => {
+        this.#isBuilding = false
       })
     }
-    const acquired = await this.#acquireAll(new Map([[key, { size: max, read }]]), async (entry) => entry.get(key)?.reading)
+    const acquired = await this.#acquireAll(new Map([[key, { size: max, read }]]), async (entries) => entries.get(key)?.reading)
     if (acquired?.value !== undefined) return { value: acquired.value, release: acquired.release }
     acquired?.release()
     return undefined
   }
 
   async #acquireAll<T>(
-    wanted: ReadonlyMap<string, Wanted>,
-    valueOf: (entry: ReadonlyMap<string, Entry>) => Promise<T>,
+    reads: ReadonlyMap<string, CacheRead>,
+    valueOf: (entries: ReadonlyMap<string, Entry>) => Promise<T>,
   ): Promise<Acquired<T> | undefined> {
-    const entry = this.#tryAcquire(wanted)
-    if (entry === undefined) return undefined
+    const entries = this.#tryAcquire(reads)
+    if (entries === undefined) return undefined
     const release = () => {
-      for (const one of entry.values()) this.#release(one)
+      for (const entry of entries.values()) this.#release(entry)
     }
     try {
-      return { value: await valueOf(entry), release }
+      return { value: await valueOf(entries), release }
     } catch (error) {
       release()
       throw error
     }
   }
 
-  #tryAcquire(wanted: ReadonlyMap<string, Wanted>): ReadonlyMap<string, Entry> | undefined {
+  #tryAcquire(reads: ReadonlyMap<string, CacheRead>): ReadonlyMap<string, Entry> | undefined {
     const acquired = new Map<string, Entry>()
     let missing = 0
-    for (const [key, { size }] of wanted) {
+    for (const [key, { size }] of reads) {
       const known = this.#entries.get(key)
       if (known === undefined) missing += size
       else acquired.set(key, this.#use(known))
@@ -114,8 +114,8 @@ export class ThemeImageCache {
       for (const entry of acquired.values()) this.#release(entry)
       return undefined
     }
-    for (const [key, one] of wanted) {
-      const entry = acquired.get(key) ?? this.#startReading(key, one)
+    for (const [key, read] of reads) {
+      const entry = acquired.get(key) ?? this.#startReading(key, read)
       this.#entries.delete(key)
       this.#entries.set(key, entry)
       acquired.set(key, entry)
@@ -135,15 +135,15 @@ export class ThemeImageCache {
   }
 
   /** The entry starts with two users: the caller, and the read itself, which may take longer. */
-  #startReading(key: string, { size, read }: Wanted): Entry {
+  #startReading(key: string, { size, read }: CacheRead): Entry {
     const reading = read()
     const entry = this.#use(this.#use({ size, reading, users: 0 }))
     this.#bytes += size
     const onRead = (bytes: Buffer | undefined) => {
-      const less = entry.size - (bytes?.length ?? 0)
-      this.#bytes -= less
-      this.#bytesInUse -= less
-      entry.size -= less
+      const freed = entry.size - (bytes?.length ?? 0)
+      this.#bytes -= freed
+      this.#bytesInUse -= freed
+      entry.size -= freed
       // The next caller retries.
       if (bytes === undefined) this.#entries.delete(key)
       this.#release(entry)

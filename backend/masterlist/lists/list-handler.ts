@@ -14,7 +14,7 @@ import { SINCE_INVALID } from '#contract/messages.ts'
 import type { Deltas, RunQueued } from './deltas.ts'
 import { ListBodies } from './list-bodies.ts'
 import { type RowsQuery, parseListQuery } from './list-query.ts'
-import { MAX_IN_FLIGHT_EACH, InFlightResponses } from './in-flight-responses.ts'
+import { MAX_IN_FLIGHT_PER_ADDRESS, InFlightResponses } from './in-flight-responses.ts'
 import type { Publisher } from './publisher.ts'
 import type { Snapshot, Variants } from './snapshot.ts'
 
@@ -58,11 +58,11 @@ export class ListHandler {
       ? { full: limit('full', FULL_READS), all: limit('all', ALL_READS), parts: limit('parts', PART_BUILDS) }
       : undefined
     this.#buildQueue = new BoundedQueue({ ...BUILD_QUEUE, maxQueuedPerKey: env.RATE_LIMITS ? BUILD_QUEUE.maxQueuedPerKey : Infinity })
-    this.#inFlight = new InFlightResponses(env.RATE_LIMITS ? MAX_IN_FLIGHT_EACH : Infinity)
+    this.#inFlight = new InFlightResponses(env.RATE_LIMITS ? MAX_IN_FLIGHT_PER_ADDRESS : Infinity)
   }
 
   servers(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#isTooOften('all', request, response)) return
+    if (this.#rejectIfLimited('all', request, response)) return
     const { url = '' } = request
     const queryAt = url.indexOf('?')
     if (queryAt === -1) return this.#sendAll(request, response)
@@ -98,7 +98,7 @@ export class ListHandler {
   /** Queues builds for this reader. If the queue rejects one, the request is rejected. */
   #runQueuedFor(request: IncomingMessage, response: ServerResponse): RunQueued {
     return (build) => {
-      if (this.#isTooOften('parts', request, response)) return undefined
+      if (this.#rejectIfLimited('parts', request, response)) return undefined
       const result = this.#buildQueue.run(this.#keyOf(request), build)
       if (typeof result !== 'string') return result
       writeReply(response, rejectionReply(result === 'full' ? 'LIST_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
@@ -113,7 +113,7 @@ export class ListHandler {
       response.end()
       return
     }
-    if (deltaLength >= LONG_DELTA_BYTES && this.#isTooOften('full', request, response)) return
+    if (deltaLength >= LONG_DELTA_BYTES && this.#rejectIfLimited('full', request, response)) return
     const encoding = deltaLength < TINY_DELTA_BYTES ? 'identity' : encodingFor(request.headers['accept-encoding'])
     const body = variants.body(encoding)
     if (body instanceof Promise) this.#whenReady(response, body, (ready) => this.#end(response, heads, encoding, ready))
@@ -142,9 +142,9 @@ export class ListHandler {
     return heads
   }
 
-  #whenReady<T>(response: ServerResponse, what: T | Promise<T>, send: (ready: T) => void): void {
-    if (!(what instanceof Promise)) return send(what)
-    what.then(send).catch((error: unknown) => {
+  #whenReady<T>(response: ServerResponse, value: T | Promise<T>, send: (ready: T) => void): void {
+    if (!(value instanceof Promise)) return send(value)
+    value.then(send).catch((error: unknown) => {
       // All readers waiting for one body get the same error.
       if (error !== this.#lastError) this.#log.error({ err: error }, 'building the list for readers failed')
       this.#lastError = error
@@ -152,9 +152,9 @@ export class ListHandler {
     })
   }
 
-  #isTooOften(which: keyof Limits, request: IncomingMessage, response: ServerResponse): boolean {
+  #rejectIfLimited(limit: keyof Limits, request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#limits === undefined) return false
-    const wait = this.#limits[which].take(this.#keyOf(request))
+    const wait = this.#limits[limit].take(this.#keyOf(request))
     if (wait > 0) writeReply(response, rejectionReply('TOO_MANY_REQUESTS', wait))
     return wait > 0
   }

@@ -16,7 +16,7 @@ import { writeReply } from '#backend/masterlist/wire/write-reply.ts'
 import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
 
 /** Limits per address (or IPv6 /64), which may be a whole office: concurrent streams, and how fast they open. */
-const MAX_STREAMS_EACH = 30
+const MAX_STREAMS_PER_ADDRESS = 30
 const STREAM_OPENS = { burst: 60, perSecond: 0.5 }
 /** Each stream costs a socket, and a write per tick. */
 const MAX_STREAMS = 10_000
@@ -77,7 +77,7 @@ export class ListStreams {
     this.#changes = changes
     this.#addressOf = addressOf
     this.#max = max
-    this.#perAddress = new KeyedConcurrencyLimit(env.RATE_LIMITS ? MAX_STREAMS_EACH : Infinity)
+    this.#perAddress = new KeyedConcurrencyLimit(env.RATE_LIMITS ? MAX_STREAMS_PER_ADDRESS : Infinity)
     this.#openRate = env.RATE_LIMITS ? new TokenBuckets({ ...STREAM_OPENS, clock, shared: { bus, name: 'list-streams' } }) : undefined
   }
 
@@ -92,7 +92,7 @@ export class ListStreams {
     if (this.#isDraining) return writeReply(response, rejectionReply('UNAVAILABLE', 1))
     // An earlier request on this connection ended it.
     if (hasEnded(response)) return
-    const from = lastKnownOf(request)
+    const from = lastVersionOf(request)
     if (from instanceof Error) return writeReply(response, rejectionReply('QUERY_INVALID', 0, [from.message]))
     const missed = this.#missedSince(from ?? this.#changes.version)
     if (typeof missed === 'string') return writeReply(response, rejectionReply(missed))
@@ -105,11 +105,11 @@ export class ListStreams {
     if (release === undefined) return writeReply(response, rejectionReply('TOO_MANY_STREAMS', FULL_SECONDS))
     onceEnded(response, () => {
       release()
-      this.#leave(response)
+      this.#remove(response)
     })
     response.on('error', () => this.#disconnect(response))
     response.writeHead(200, headWithId())
-    response.write(retryAfter(RETRY_MS.min + Math.random() * RETRY_MS.spread))
+    response.write(retryField(RETRY_MS.min + Math.random() * RETRY_MS.spread))
     response.write(missed)
     this.#open.set(response, { maxUnreadBytes: MAX_UNREAD_BYTES + missed.length, firstFrame: this.#nextFrame })
     this.#heartbeat ??= setInterval(() => this.#sendAll(HEARTBEAT), HEARTBEAT_MS).unref()
@@ -168,9 +168,9 @@ export class ListStreams {
     for (const [index, [response, reader]] of [...this.#open].entries()) {
       if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await yieldToEventLoop()
       if (!this.#open.has(response)) continue
-      const known = Math.max(0, reader.firstFrame - first)
-      if (known >= frames.length) continue
-      const unsent = (joined[known] ??= Buffer.concat(frames.slice(known)))
+      const alreadySent = Math.max(0, reader.firstFrame - first)
+      if (alreadySent >= frames.length) continue
+      const unsent = (joined[alreadySent] ??= Buffer.concat(frames.slice(alreadySent)))
       if (response.writableLength <= reader.maxUnreadBytes) response.write(unsent)
       else this.#disconnect(response)
     }
@@ -180,10 +180,10 @@ export class ListStreams {
   async #endAll(graceMs: number): Promise<void> {
     const ended = [...this.#open.keys()]
     this.#queue = []
-    for (const response of ended) this.#leave(response)
+    for (const response of ended) this.#remove(response)
     for (const [index, response] of ended.entries()) {
       if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await yieldToEventLoop()
-      response.end(retryAfter(retryOf(index, ended.length)))
+      response.end(retryField(retryDelayOf(index, ended.length)))
     }
     setTimeout(() => {
       for (const response of ended) if (!response.writableFinished) response.req.socket.destroy()
@@ -192,11 +192,11 @@ export class ListStreams {
 
   /** Destroys the connection, because behind pipelined requests the response has no socket yet. */
   #disconnect(response: ServerResponse): void {
-    this.#leave(response)
+    this.#remove(response)
     response.req.socket.destroy()
   }
 
-  #leave(response: ServerResponse): void {
+  #remove(response: ServerResponse): void {
     this.#open.delete(response)
     if (this.#open.size > 0) return
     clearInterval(this.#heartbeat)
@@ -209,7 +209,7 @@ export class ListStreams {
 const headWithId = () => ({ ...HEAD, 'X-Request-Id': nextRequestId() })
 
 /** Returns the version after which a reader resumes; undefined for a new reader. `Last-Event-ID` is newer than `since` in the URL. */
-function lastKnownOf(request: IncomingMessage): string | undefined | Error {
+function lastVersionOf(request: IncomingMessage): string | undefined | Error {
   const header = request.headers['last-event-id']
   if (typeof header === 'string' && header !== '') {
     return VERSION.test(header) ? header : new Error(sentence('LIST_EVENT_ID_INVALID'))
@@ -226,6 +226,6 @@ function lastKnownOf(request: IncomingMessage): string | undefined | Error {
 const frameOf = (version: string, json: string) => Buffer.from(`id: ${version}\ndata: ${json}\n\n`)
 
 /** Reconnect delay of one of `count` readers that must all reconnect, in milliseconds. */
-const retryOf = (index: number, count: number) => RETRY_MS.min + (Math.min(count, RETRY_MS.maxOfAll) * index) / count
+const retryDelayOf = (index: number, count: number) => RETRY_MS.min + (Math.min(count, RETRY_MS.maxOfAll) * index) / count
 
-const retryAfter = (milliseconds: number) => `retry: ${Math.round(milliseconds)}\n\n`
+const retryField = (milliseconds: number) => `retry: ${Math.round(milliseconds)}\n\n`

@@ -98,12 +98,12 @@ export class ListText {
       if (row === undefined) continue
       next.offsets[index] = text.length
       // Rows are immutable, so the same row has the same text.
-      const isKnown = row.textIndex >= 0 && this.#previous.rows[row.textIndex] === row
-      if (isKnown) copyRow(this.#previous, row.textIndex, text, next.hashes, index)
+      const isUnchanged = row.textIndex >= 0 && this.#previous.rows[row.textIndex] === row
+      if (isUnchanged) copyRow(this.#previous, row.textIndex, text, next.hashes, index)
       else writeRow(row, text, next.hashes, index)
       text.byte(COMMA)
       row.textIndex = index
-      work += isKnown ? 1 : WORK_PER_WRITTEN_ROW
+      work += isUnchanged ? 1 : WORK_PER_WRITTEN_ROW
       if (work < WORK_PER_SLICE) continue
       work = 0
       await yieldToEventLoop()

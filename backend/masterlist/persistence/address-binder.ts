@@ -8,8 +8,8 @@ import { type Binding, bindCredentials } from './masterlist.writes.ts'
 const TIMEOUT_MS = 3000
 const MAX_BATCH = 500
 
-/** The bound address, `gone` for an invalid credential, or `unavailable` if the database did not respond in time. */
-export type BindResult = { readonly address: string } | 'gone' | 'unavailable'
+/** The bound address, `invalid` for an invalid credential, or `unavailable` if the database did not respond in time. */
+export type BindResult = { readonly address: string } | 'invalid' | 'unavailable'
 
 interface PendingBinding extends Binding {
   readonly resolve: (bound: BindResult) => void
@@ -51,7 +51,7 @@ export class AddressBinder {
       const addresses = new Map(bound.map(({ credentialId, address }) => [credentialId, address]))
       for (const { credentialId, resolve } of batch) {
         const address = addresses.get(credentialId)
-        resolve(address === undefined ? 'gone' : { address })
+        resolve(address === undefined ? 'invalid' : { address })
       }
     } catch {
       for (const { resolve } of batch) resolve('unavailable')

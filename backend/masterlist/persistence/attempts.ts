@@ -144,7 +144,7 @@ export class Attempts {
  * @param server undefined if the list has not loaded it yet.
  */
 export async function attemptsOf(db: Db, attempts: Attempts, publicId: string, server?: ServerRecord): Promise<AnnounceAttempt[]> {
-  // Memory first, so that an attempt saved meanwhile is seen twice instead of never.
+  // Memory first, so that an attempt that is being saved is read twice instead of never.
   const pending = server === undefined ? [] : attempts.unsavedOf(server)
   const seen = new Set(pending.map(keyOf))
   const rows = (await listAttempts(db, publicId, MAX_ATTEMPTS_PER_SERVER)).map((row) => ({ ...row, at: row.at.getTime() }))

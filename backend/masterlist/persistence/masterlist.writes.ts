@@ -141,12 +141,12 @@ export interface Binding {
   readonly address: string
 }
 
-/** Binds each unbound credential. Returns the bound address of each valid one. Locks them, so that none is revoked meanwhile. */
-export async function bindCredentials(db: Db, wanted: readonly Binding[], now: Date): Promise<Binding[]> {
+/** Binds each unbound credential. Returns the bound address of each valid one. Locks them, so that none is revoked in the meantime. */
+export async function bindCredentials(db: Db, bindings: readonly Binding[], now: Date): Promise<Binding[]> {
   const { rows } = await sql<{ credential_id: string; address: string }>`
     insert into credential_uses (credential_id, bound_address, bound_at, last_used_at)
     select c.id, n.address, ${now}::timestamptz, ${now}::timestamptz
-    from unnest(${wanted.map((one) => one.credentialId)}::uuid[], ${wanted.map((one) => one.address)}::inet[]) as n (credential_id, address)
+    from unnest(${bindings.map((binding) => binding.credentialId)}::uuid[], ${bindings.map((binding) => binding.address)}::inet[]) as n (credential_id, address)
     join credentials c on c.id = n.credential_id and c.revoked_at is null and c.server_id is not null
     order by c.id
     for share of c

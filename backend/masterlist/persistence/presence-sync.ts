@@ -195,12 +195,12 @@ export class PresenceSync {
     await sleep(DEBOUNCE_MS)
     if (this.#isClosed) return
     const began = clock.uptime()
-    const isAll = this.#toRead.size <= MAX_PER_READ
+    const isWholeQueue = this.#toRead.size <= MAX_PER_READ
     const publicIds = [...this.#toRead].slice(0, MAX_PER_READ)
     for (const publicId of publicIds) this.#toRead.delete(publicId)
     try {
       await this.#mergeRows(await listPresenceOf(db, publicIds))
-      if (isAll) this.#readLag.caughtUpTo(began)
+      if (isWholeQueue) this.#readLag.caughtUpTo(began)
     } catch (error) {
       log.info({ err: error }, "reading other nodes' changes failed, will retry")
       for (const publicId of publicIds) this.#toRead.add(publicId)
@@ -208,7 +208,7 @@ export class PresenceSync {
     }
   }
 
-  /** Merges newer states, and marks those as unsaved of which the database has an older one. */
+  /** Merges newer states. Marks a server as unsaved if the database has an older state. */
   async #mergeRows(rows: readonly LiveStateRow[]): Promise<void> {
     const { registry } = this.#parts
     const stale = rows.filter((row) => !isApplicable(registry.get(row.server_id), row))

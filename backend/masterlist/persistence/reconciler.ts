@@ -46,7 +46,7 @@ export class Reconciler {
 
   /**
    * After a disconnection, compares at once and gives every server a full TTL. After another node disappeared, compares at most once a
-   * minute and extends no TTL, because only that node's last moments are missing.
+   * minute and extends no TTL, because only that node's last messages may be missing.
    */
   async onGap(gap: Gap): Promise<void> {
     const { clock } = this.#parts.deps
@@ -94,7 +94,7 @@ export class Reconciler {
     await this.#comparing
   }
 
-  /** First owners' changes, so that no server is listed wrongly, then live states. */
+  /** Compares owners' changes before live states, so that no server is listed wrongly. */
   async #compare(): Promise<void> {
     const { deps, registry, refresh } = this.#parts
     const inDatabase = new Set<string>()

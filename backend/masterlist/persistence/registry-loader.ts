@@ -18,7 +18,7 @@ import {
   NO_COSMETICS,
   type ServerRecord,
 } from '#backend/masterlist/registry/server-record.ts'
-import { shared, sharedList } from '#backend/masterlist/registry/shared-texts.ts'
+import { sharedText, sharedList } from '#backend/masterlist/registry/shared-texts.ts'
 import { noticesOf, enforcementOf } from '#backend/features/protection/enforcement.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { compactFields } from './compact-fields.ts'
@@ -68,7 +68,7 @@ export async function loadAll({ db, env }: Source, registry: Registry, index: Cr
 /**
  * Reloads one server. Returns false if it is deleted.
  * @param release called before the new state is applied, with the former record if the owner changed. No announce is accepted
- * meanwhile, because none of its credentials is valid.
+ * until then, because none of its credentials is valid.
  */
 export async function loadOne(
   { db, env, clock }: Source & Pick<Deps, 'clock'>,
@@ -104,7 +104,7 @@ export function liveStateOf(row: LiveStateRow | PresenceRow): LiveState {
   return {
     announced: fromSaved(row.announce as Partial<SavedAnnounce>),
     // Servers of one host share their address.
-    address: shared(row.address),
+    address: sharedText(row.address),
     online: row.online,
     endedBy: row.ended_by as EndedBy,
     since: Number(row.since),
@@ -132,7 +132,7 @@ function credentialOf(row: CredentialRow, publicId: string, known: readonly Live
     server: undefined,
     issuedAt: row.issued_at.getTime(),
     graceUntil: row.grace_until?.getTime(),
-    boundAddress: row.bound_address === null ? undefined : shared(row.bound_address),
+    boundAddress: row.bound_address === null ? undefined : sharedText(row.bound_address),
     lastUsedAt: Math.max(row.last_used_at?.getTime() ?? 0, old?.lastUsedAt ?? 0),
     fullAt: old?.fullAt ?? 0,
     hasUnpublishedUse: old?.hasUnpublishedUse ?? false,
@@ -162,18 +162,18 @@ function toBan(reason: string | null, at: Date | null, until: Date | null): Ban 
   return { reason, at: at?.getTime(), until: until?.getTime() }
 }
 
-/** A lapsed benefit hides its effects but keeps its settings (contract section 4). */
+/** Settings stay after a benefit ends, but have no effect (contract section 4). */
 export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
   const held = benefitKeysOf(row, row.grants)
   const holds = (key: BenefitKey) => held.has(key)
   return compactFields({
     publicId: row.public_id,
-    ownerId: shared(row.owner_id),
+    ownerId: sharedText(row.owner_id),
     name: row.name,
     description: row.description,
-    language: shared(row.language),
+    language: sharedText(row.language),
     tags: sharedList(row.tags),
-    gameMode: shared(row.game_mode),
+    gameMode: sharedText(row.game_mode),
     website: row.website,
     visible: row.visible,
     vanityUrl: row.vanity_url !== null && holds('CUSTOM_VANITY_URL') ? row.vanity_url : '',

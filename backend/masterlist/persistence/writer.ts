@@ -21,7 +21,7 @@ import type { PresenceSync } from './presence-sync.ts'
 export const MAX_BATCH = 5000
 /** Interval for saving the times of unchanged servers: the most that a crash can lose of "last announced at". */
 const TIMES_INTERVAL_MS = 300_000
-/** How long changes wait that the list doesn't show. */
+/** How long changes that the list doesn't show wait. */
 const LOW_PRIORITY_DELAY_MS = 1000
 const RETRY_MS = 1000
 /** The process has 20 s to stop. */
@@ -116,7 +116,7 @@ export class Writer {
       if (this.#hasFailed) this.#deps.log.info('saving works again')
       this.#hasFailed = false
     } catch (error) {
-      // As a whole, because the stored row may be older than the published one.
+      // Retried as a whole, because the stored row may be older than the published one.
       for (const server of [...players, ...whole]) if (this.#isKnown(server)) this.#registry.unsaved.add(server)
       this.#attempts.settle(attempts)
       this.#retryAt = this.#deps.clock.uptime() + RETRY_MS

@@ -1,6 +1,6 @@
 /** Compares and serializes announced states, and shares equal setups in memory. */
 import { type AnnouncedState, NO_SETUP, type AnnouncedSetup } from './server-record.ts'
-import { intern, shared } from './shared-texts.ts'
+import { intern, sharedText } from './shared-texts.ts'
 
 /** An announce as it is saved and sent to other nodes. */
 export type SavedAnnounce = Omit<AnnouncedState, 'setup'> & AnnouncedSetup
@@ -13,9 +13,9 @@ export function sharedSetup(setup: AnnouncedSetup, last: AnnouncedSetup | undefi
   const { version, branch, gameMode } = setup
   return intern(setups, JSON.stringify(setup), () => ({
     ...setup,
-    version: shared(version),
-    branch: shared(branch),
-    gameMode: shared(gameMode),
+    version: sharedText(version),
+    branch: sharedText(branch),
+    gameMode: sharedText(gameMode),
   }))
 }
 

@@ -6,17 +6,17 @@ import { checkCredential } from '#backend/features/servers/credential.ts'
 import type { LiveCredential } from './server-record.ts'
 
 /** A credential that is not valid. */
-export interface DeadCredential {
+export interface InvalidCredential {
   readonly code: 'CREDENTIAL_REVOKED' | 'CREDENTIAL_UNKNOWN'
   /** Undefined if it belongs to no server, or to a former owner. */
   readonly publicId: string | undefined
 }
 
-/** What the database has for a hash: a server to reload, or a dead credential. */
-export type LookupResult = { readonly publicId: string } | DeadCredential
+/** What the database has for a hash: a server to reload, or an invalid credential. */
+export type LookupResult = { readonly publicId: string } | InvalidCredential
 
-const MAX_DEAD = 20_000
-/** Short, because another process may issue it meanwhile. */
+const MAX_INVALID = 20_000
+/** Short, because another process may issue it in the meantime. */
 const UNKNOWN_TTL_MS = 30_000
 const REVOKED_TTL_MS = 3_600_000
 /** Concurrent lookups: a flood of made-up credentials must not use up all database connections. */
@@ -42,13 +42,13 @@ export function keyOfHash(stored: Buffer): string {
 export class CredentialIndex {
   readonly #query: (hash: Buffer) => Promise<LookupResult | undefined>
   readonly #live = new Map<string, LiveCredential>()
-  readonly #dead: LRUCache<string, DeadCredential>
+  readonly #invalid: LRUCache<string, InvalidCredential>
   readonly #pending = new Map<string, Promise<LookupResult | undefined>>()
 
   /** @param query finds a hash in the database; undefined if it was never issued. */
   constructor(clock: Clock, query: (hash: Buffer) => Promise<LookupResult | undefined>) {
     this.#query = query
-    this.#dead = new LRUCache({ maxSize: MAX_DEAD, sizeCalculation: () => 1, ttlResolution: 0, perf: { now: () => clock.uptime() } })
+    this.#invalid = new LRUCache({ maxSize: MAX_INVALID, sizeCalculation: () => 1, ttlResolution: 0, perf: { now: () => clock.uptime() } })
   }
 
   live(key: string): LiveCredential | undefined {
@@ -59,30 +59,30 @@ export class CredentialIndex {
   replace(previous: readonly LiveCredential[], current: readonly LiveCredential[]): void {
     for (const { key, publicId } of previous) {
       this.#live.delete(key)
-      this.#addDead(key, { code: 'CREDENTIAL_REVOKED', publicId })
+      this.#addInvalid(key, { code: 'CREDENTIAL_REVOKED', publicId })
     }
     for (const credential of current) {
       this.#live.set(credential.key, credential)
-      this.#dead.delete(credential.key)
+      this.#invalid.delete(credential.key)
     }
   }
 
   /** Revokes a server's credentials. The new owner never sees attempts with them, or with older ones. */
   revokeOnTransfer(publicId: string, credentials: readonly LiveCredential[]): void {
     this.replace(credentials, [])
-    const former = [...this.#dead].filter(([, dead]) => dead.publicId === publicId)
-    for (const [key, { code }] of former) this.#dead.set(key, { code, publicId: undefined }, { noUpdateTTL: true })
+    const former = [...this.#invalid].filter(([, invalid]) => invalid.publicId === publicId)
+    for (const [key, { code }] of former) this.#invalid.set(key, { code, publicId: undefined }, { noUpdateTTL: true })
   }
 
   /** Checks a credential that is not live, without the database. */
-  findDead(text: string, key: string): DeadCredential | 'malformed' | undefined {
-    return this.#dead.get(key) ?? (checkCredential(text) === 'malformed' ? 'malformed' : undefined)
+  findInvalid(text: string, key: string): InvalidCredential | 'malformed' | undefined {
+    return this.#invalid.get(key) ?? (checkCredential(text) === 'malformed' ? 'malformed' : undefined)
   }
 
   /** Looks up a credential. Concurrent lookups share one query. Throws if the database is unavailable. */
   async lookUp(key: string): Promise<LookupResult> {
     const found = (await (this.#pending.get(key) ?? this.#startLookup(key))) ?? { code: 'CREDENTIAL_UNKNOWN', publicId: undefined }
-    if ('code' in found && !this.#live.has(key)) this.#addDead(key, found)
+    if ('code' in found && !this.#live.has(key)) this.#addInvalid(key, found)
     return found
   }
 
@@ -93,7 +93,7 @@ export class CredentialIndex {
     return pending
   }
 
-  #addDead(key: string, dead: DeadCredential): void {
-    this.#dead.set(key, dead, { ttl: dead.code === 'CREDENTIAL_REVOKED' ? REVOKED_TTL_MS : UNKNOWN_TTL_MS })
+  #addInvalid(key: string, invalid: InvalidCredential): void {
+    this.#invalid.set(key, invalid, { ttl: invalid.code === 'CREDENTIAL_REVOKED' ? REVOKED_TTL_MS : UNKNOWN_TTL_MS })
   }
 }

@@ -22,7 +22,7 @@ export class ExpiryGuard {
   readonly #deferred = new Set<ServerRecord>()
   /** Uptime; undefined while nothing is deferred. */
   #deferredUntil: number | undefined
-  /** Uptimes of the last scan of all servers that found no failure of ours, and of the last scan of deferred ones. */
+  /** Uptimes of the last scan of all servers that found no local failure, and of the last scan of deferred ones. */
   #scannedAt = -Infinity
   #releasedAt = -Infinity
 
@@ -40,7 +40,7 @@ export class ExpiryGuard {
   /** Returns the servers to take offline now. @param due servers whose TTL has just ended. @param uptime milliseconds. */
   selectExpired(due: readonly ServerRecord[], all: Iterable<ServerRecord>, uptime: number): readonly ServerRecord[] {
     if (this.#deferredUntil === undefined) {
-      if (due.length === 0 || this.#wereScanned(due, uptime) || !this.#isOurFailure(all, uptime)) return due
+      if (due.length === 0 || this.#wereScanned(due, uptime) || !this.#isLocalFailure(all, uptime)) return due
       this.#deferredUntil = uptime + this.#ttl * MAX_DEFERRAL_TTLS
     }
     for (const server of due) this.#deferred.add(server)
@@ -54,7 +54,7 @@ export class ExpiryGuard {
     return expired
   }
 
-  /** Whether all were already silent in a recent scan that found no failure of ours. */
+  /** Whether all were already silent in a recent scan that found no local failure. */
   #wereScanned(due: readonly ServerRecord[], uptime: number): boolean {
     const silentSince = this.#scannedAt - this.#ttl * SILENT_SHARE
     return uptime < this.#scannedAt + SCAN_INTERVAL_MS && due.every((server) => server.lastAnnounceUptime <= silentSince)
@@ -71,7 +71,7 @@ export class ExpiryGuard {
     }
   }
 
-  #isOurFailure(all: Iterable<ServerRecord>, uptime: number): boolean {
+  #isLocalFailure(all: Iterable<ServerRecord>, uptime: number): boolean {
     const addresses = new Set<string>()
     let online = 0
     let silent = 0
@@ -82,8 +82,8 @@ export class ExpiryGuard {
       silent += 1
       if (addresses.size < MIN_ADDRESSES) addresses.add(server.address)
     }
-    const isOurFailure = silent >= MIN_SILENT && silent > online * MAX_SILENT_SHARE && addresses.size >= MIN_ADDRESSES
-    if (!isOurFailure) this.#scannedAt = uptime
-    return isOurFailure
+    const isLocalFailure = silent >= MIN_SILENT && silent > online * MAX_SILENT_SHARE && addresses.size >= MIN_ADDRESSES
+    if (!isLocalFailure) this.#scannedAt = uptime
+    return isLocalFailure
   }
 }

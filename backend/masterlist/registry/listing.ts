@@ -7,8 +7,8 @@ import { type ReasonCode, fullText, wordingOf } from './reasons.ts'
 
 type Reason = Server['listing']['reasons'][number]
 
-function reason(code: ReasonCode, since: number, more = ''): Reason {
-  return { code, message: fullText(code, more), since: new Date(since).toISOString() }
+function reason(code: ReasonCode, since: number, detail = ''): Reason {
+  return { code, message: fullText(code, detail), since: new Date(since).toISOString() }
 }
 
 /** @param ttlSeconds how long a server stays online without an announce. */
@@ -82,7 +82,7 @@ function offlineReasons(server: ServerRecord, ttlSeconds: number): Reason[] {
   if (server.announced === undefined) reasons.push(reason('NEVER_ANNOUNCED', server.fields.createdAt))
   else if (server.endedBy === 'LEFT') reasons.push(reason('LEFT', server.since))
   else if (!isReissued) {
-    reasons.push(reason('OFFLINE', server.since, `Servers go offline after ${inWords(Math.round(ttlSeconds))} without an announce.`))
+    reasons.push(reason('OFFLINE', server.since, `Servers go offline after ${formatDuration(Math.round(ttlSeconds))} without an announce.`))
   }
   return reasons
 }
@@ -98,7 +98,7 @@ export function banSentences({ reason, until }: Pick<Ban, 'reason' | 'until'>): 
 }
 
 /** `75 seconds`, `3 minutes`, `24 hours`. */
-function inWords(seconds: number): string {
+function formatDuration(seconds: number): string {
   if (seconds >= 7200) return `${Math.floor(seconds / 3600)} hours`
   if (seconds >= 120) return `${Math.floor(seconds / 60)} minutes`
   return seconds === 1 ? '1 second' : `${seconds} seconds`

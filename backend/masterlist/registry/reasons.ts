@@ -247,8 +247,8 @@ export function isRejection(code: string): code is RejectionCode {
   return Object.hasOwn(REJECTIONS, code)
 }
 
-/** Message and remedy as one text. @param more inserted between them. */
-export function fullText(code: ReasonCode, more = ''): string {
+/** Message and remedy as one text. @param detail inserted between them. */
+export function fullText(code: ReasonCode, detail = ''): string {
   const { message, remedy } = wordingOf(code)
-  return [message, more, remedy].filter((part) => part !== '').join(' ')
+  return [message, detail, remedy].filter((part) => part !== '').join(' ')
 }

@@ -51,7 +51,7 @@ test('a server that leaves on another node is reported as more than a change of 
   const registry = new Registry(TTL, at(0))
   const server = registry.apply(fieldsOf('a'), [credentialOf('a')], at(0))
   const changes: (boolean | undefined)[] = []
-  registry.onChange = (_, isOnlyCount) => changes.push(isOnlyCount)
+  registry.onChange = (_, isCountsOnly) => changes.push(isCountsOnly)
   const merge = (uptime: number, players: number, online: boolean) => {
     const { now } = at(uptime)
     const state = { announced: { ...announced, playersCount: players }, address: '1.2.3.4', online, endedBy: online ? '' : 'LEFT' } as const

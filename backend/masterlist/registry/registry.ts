@@ -22,7 +22,7 @@ export interface Moment {
 }
 
 /** The server came online, its state changed, nothing changed, or an old credential's announce was ignored. */
-export type AnnounceOutcome = 'added' | 'changed' | 'refreshed' | 'shadowed'
+export type AnnounceOutcome = 'added' | 'changed' | 'refreshed' | 'superseded'
 
 export class Registry {
   readonly #servers = new Map<string, ServerRecord>()
@@ -34,7 +34,7 @@ export class Registry {
   /** Called on each change of the list. */
   onListChange: (server: ServerRecord, change: ListChange) => void = () => undefined
   /** Called on each change that the owner sees. */
-  onChange: (server: ServerRecord, isOnlyCount?: boolean) => void = () => undefined
+  onChange: (server: ServerRecord, isCountsOnly?: boolean) => void = () => undefined
 
   /** @param ttl how long a server stays online without an announce, in milliseconds. */
   constructor(ttl: number, at: Moment) {
@@ -130,9 +130,9 @@ export class Registry {
     if (live.online) server.lastAnnounceUptime = at.uptime
     this.#setOnline(server, live.online)
     if (!wasListed && server.isListed) server.listedSince = live.since
-    const isOnlyCount = wasOnline && live.online && previous !== undefined && isSameExceptCounts(previous, live.announced)
-    this.#notifyListChange(server, wasListed, isOnlyCount)
-    this.onChange(server, isOnlyCount && !isRevoked)
+    const isCountsOnly = wasOnline && live.online && previous !== undefined && isSameExceptCounts(previous, live.announced)
+    this.#notifyListChange(server, wasListed, isCountsOnly)
+    this.onChange(server, isCountsOnly && !isRevoked)
     return true
   }
 
@@ -152,7 +152,7 @@ export class Registry {
   announce(server: ServerRecord, credential: LiveCredential, announced: AnnouncedState, address: string, at: Moment): AnnounceOutcome {
     credential.lastUsedAt = at.now
     server.lastRejection = undefined
-    if (server.online && credential.graceUntil !== undefined && isSupersededCredential(server, credential)) return 'shadowed'
+    if (server.online && credential.graceUntil !== undefined && isSupersededCredential(server, credential)) return 'superseded'
     server.lastAnnounceUptime = at.uptime
     // Always later than the last known event, even if another node's clock is ahead: nodes keep the later state.
     server.lastAnnounceAt = latestPlausible(at.now, lastEventAt(server) + 1)
@@ -161,8 +161,8 @@ export class Registry {
     const previous = server.online && server.address === address ? server.announced : undefined
     const isSameButCounts = previous !== undefined && isSameExceptCounts(previous, announced)
     const isSame = isSameButCounts && hasSameCounts(previous, announced)
-    const isOnlyCount = isSameButCounts && server.credentialId === credential.id
-    if (isSame && isOnlyCount && !isFromWrongClock) return 'refreshed'
+    const isCountsOnly = isSameButCounts && server.credentialId === credential.id
+    if (isSame && isCountsOnly && !isFromWrongClock) return 'refreshed'
     const wasListed = server.isListed
     const wasOnline = server.online
     server.address = reuseText(address, credential.boundAddress)
@@ -177,8 +177,8 @@ export class Registry {
     server.since = Math.min(server.since, at.now)
     // Only the credential differs: it is saved with the row, but readers see no change.
     if (isSame && !isFromWrongClock) this.unsaved.add(server)
-    else this.#markChanged(server, at, wasListed, isOnlyCount)
-    this.onChange(server, isOnlyCount)
+    else this.#markChanged(server, at, wasListed, isCountsOnly)
+    this.onChange(server, isCountsOnly)
     return wasOnline ? 'changed' : 'added'
   }
 
@@ -223,15 +223,15 @@ export class Registry {
     this.onChange(server)
   }
 
-  #markChanged(server: ServerRecord, at: Moment, wasListed: boolean, isOnlyCount = false): void {
+  #markChanged(server: ServerRecord, at: Moment, wasListed: boolean, isCountsOnly = false): void {
     server.changedAt = latestPlausible(at.now, server.changedAt + 1)
     if (!wasListed && server.isListed) server.listedSince = at.now
-    if (server.announced !== undefined) this.unsaved.add(server, isOnlyCount ? 'players' : 'whole')
-    this.#notifyListChange(server, wasListed, isOnlyCount)
+    if (server.announced !== undefined) this.unsaved.add(server, isCountsOnly ? 'players' : 'whole')
+    this.#notifyListChange(server, wasListed, isCountsOnly)
   }
 
-  #notifyListChange(server: ServerRecord, wasListed: boolean, isOnlyCount = false): void {
-    if (server.isListed) this.onListChange(server, isOnlyCount ? 'players' : 'whole')
+  #notifyListChange(server: ServerRecord, wasListed: boolean, isCountsOnly = false): void {
+    if (server.isListed) this.onListChange(server, isCountsOnly ? 'players' : 'whole')
     else if (wasListed) this.onListChange(server, 'removed')
   }
 }

@@ -6,19 +6,19 @@ const texts = new Map<string, string>()
 const lists = new Map<string, readonly string[]>()
 
 /** Returns the cached value for this key, or a new one. A full cache is cleared, so hostile values do no harm. */
-export function intern<T>(cache: Map<string, T>, key: string, make: () => T): T {
+export function intern<T>(cache: Map<string, T>, key: string, create: () => T): T {
   const known = cache.get(key)
   if (known !== undefined) return known
   if (cache.size >= MAX_INTERNED) cache.clear()
-  const created = make()
+  const created = create()
   cache.set(key, created)
   return created
 }
 
-export function shared(text: string): string {
+export function sharedText(text: string): string {
   return text.length > MAX_CHARACTERS ? text : intern(texts, text, () => text)
 }
 
 export function sharedList(list: readonly string[]): readonly string[] {
-  return intern(lists, JSON.stringify(list), () => list.map(shared))
+  return intern(lists, JSON.stringify(list), () => list.map(sharedText))
 }

@@ -9,9 +9,9 @@ export type SourceAddress = (request: IncomingMessage) => string
 
 /** Returns the socket's address, or the one in X-Forwarded-For behind a proxy. @param trusted addresses or ranges of these proxies. */
 export function sourceAddressBy(trusted: readonly string[]): SourceAddress {
-  if (trusted.length === 0) return (request) => cachedNormal(request.socket.remoteAddress ?? '')
+  if (trusted.length === 0) return (request) => normalizeCached(request.socket.remoteAddress ?? '')
   const isTrusted = proxyAddress.compile([...trusted])
-  return (request) => normal(withoutPort(proxyAddress(request, isTrusted)))
+  return (request) => normalize(withoutPort(proxyAddress(request, isTrusted)))
 }
 
 /** Some gateways write `1.2.3.4:5678` or `[2001:db8::1]:5678` into X-Forwarded-For. */
@@ -26,17 +26,17 @@ const MAX_KNOWN = 10_000
 const known = new Map<string, string>()
 
 /** Caches only socket addresses: a forwarded address is a slice of a longer string, which a cache would retain. */
-function cachedNormal(address: string): string {
+function normalizeCached(address: string): string {
   const cached = known.get(address)
   if (cached !== undefined) return cached
-  const result = normal(address)
+  const result = normalize(address)
   if (known.size >= MAX_KNOWN) known.clear()
   known.set(address, result)
   return result
 }
 
 /** IPv4 (mapped to IPv6 or not), which nearly all clients have, needs no parser. */
-function normal(address: string): string {
+function normalize(address: string): string {
   const bare = address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address
   if (isIPv4(bare)) return bare
   const normalized = normalizeAddress(address)

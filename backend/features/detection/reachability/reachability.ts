@@ -171,7 +171,7 @@ export class ReachabilityCheck {
     else this.#recordFailure(server, target, outcome.observed)
   }
 
-  /** A failure counts even if the port changed or the server went offline meanwhile. Otherwise servers could dodge every probe. */
+  /** A failure counts even if the port changed or the server went offline during the probe. Otherwise servers could dodge every probe. */
   #isStillValid(server: ProbedServer, target: ProbeTarget, { result }: ProbeOutcome): boolean {
     if (result === 'failed') {
       const record = this.#recordOf(server)
