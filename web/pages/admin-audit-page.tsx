@@ -14,18 +14,18 @@ import { useList } from '#web/ui/table/use-list.ts'
 export function AdminAuditPage() {
   const list = useList(auditList)
   const { open } = list.state
-  const read = useQuery(auditOptions(list.state))
-  const rows = read.data?.data
+  const query = useQuery(auditOptions(list.state))
+  const rows = query.data?.data
   return (
     <ListPage
       title={m.nav_audit_log()}
       below={m.audit_page_about()}
       list={list}
-      read={read}
+      read={query}
       idOf={(entry) => entry.id}
       countText={m.count_entries}
       filters={<AuditFilters list={list} rows={rows ?? []} />}
-      table={<AuditTable rows={rows} list={list} waiting={read.isPlaceholderData} empty={<NoEntries list={list} />} />}
+      table={<AuditTable rows={rows} list={list} waiting={query.isPlaceholderData} empty={<NoEntries list={list} />} />}
     >
       {open !== undefined && <AuditPanel id={open} row={rows?.find(({ id }) => id === open)} onClose={list.close} />}
     </ListPage>

@@ -35,7 +35,7 @@ export function AdminProtectionIssuesPage() {
   )
 }
 
-/** The row of the side panel's issue, even after it left the list. */
+/** The row of the issue in the side panel, even after it left the list. */
 function usePanelRow(id: string | undefined, rows: readonly QueuedIssue[], fetchedAt: number) {
   const row = rows.find((each) => each.id === id)
   const [last, setLast] = useState({ row, fetchedAt })

@@ -19,9 +19,9 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
-// Loaded on demand: it brings the form validation.
+// Lazy, because it contains the form validation.
 const Listing = lazyPart(() => import('#web/features/servers/admin/admin-server-listing.tsx').then((part) => part.AdminServerListing))
-const AuditPart = lazyPart(() => import('#web/features/activity/audit/audit-section.tsx').then((part) => part.AuditSection))
+const AuditSection = lazyPart(() => import('#web/features/activity/audit/audit-section.tsx').then((part) => part.AuditSection))
 const ServerIssues = lazyPart(() => import('#web/features/protection/queue/server-issues.tsx').then((part) => part.ServerIssues))
 
 const ROUTE = '/member/admin/servers/$server_id'
@@ -30,7 +30,7 @@ export function AdminServerPage() {
   const { server_id } = useParams({ from: ROUTE })
   const { data: server, error } = useQuery(adminServerOptions(server_id))
   const [deleting, setDeleting] = useState(false)
-  // The route loader has fetched it.
+  // The route loader has already fetched it.
   if (server === undefined) {
     if (error) throw error
     return null
@@ -61,36 +61,36 @@ function AdminServerTabs({ server, onDeleting }: { server: AdminServer; onDeleti
   const { tab = 'overview' } = useSearch({ from: ROUTE })
   const [dialog, setDialog] = useState<AdminServerDialog>()
   const { public_id: id } = server
-  const open = (next: AdminServerDialog | undefined) => {
+  const openDialog = (next: AdminServerDialog | undefined) => {
     onDeleting(next === 'delete')
     setDialog(next)
   }
   const tabs = ADMIN_SERVER_TABS.map((each) =>
     each.key === 'protection' && server.open_issues > 0
-      ? { ...each, label: <Counted label={each.label} count={server.open_issues} /> }
+      ? { ...each, label: <LabelWithCount label={each.label} count={server.open_issues} /> }
       : each,
   )
   return (
     <>
       <ServerFrame
         server={server}
-        header={<AdminServerHeader server={server} onOpenDialog={open} />}
+        header={<AdminServerHeader server={server} onOpenDialog={openDialog} />}
         tabs={tabs}
         tab={tab}
         asAdmin
-        onOpenDialog={() => open('reset')}
+        onOpenDialog={() => openDialog('reset')}
       >
-        {tab === 'danger' && <AdminServerDanger server={server} onOpenDialog={open} />}
+        {tab === 'danger' && <AdminServerDanger server={server} onOpenDialog={openDialog} />}
         {tab === 'listing' && <Listing server={server} />}
-        {tab === 'activity' && <AuditPart targetId={id} onServer />}
+        {tab === 'activity' && <AuditSection targetId={id} onServer />}
         {tab === 'protection' && <ServerIssues serverId={id} />}
       </ServerFrame>
       <OpenDialog
         dialog={dialog}
         server={server}
         onClose={() => {
-          open(undefined)
-          // The pressed button may be gone or disabled.
+          openDialog(undefined)
+          // The pressed button may be removed or disabled.
           focusAfterRemoval(() => dangerTitle(dialog) ?? pageTitle())
         }}
       />
@@ -98,7 +98,7 @@ function AdminServerTabs({ server, onDeleting }: { server: AdminServer; onDeleti
   )
 }
 
-function Counted({ label, count }: { label: string; count: number }) {
+function LabelWithCount({ label, count }: { label: string; count: number }) {
   return (
     <>
       {label}{' '}
@@ -113,7 +113,7 @@ function Counted({ label, count }: { label: string; count: number }) {
 function OpenDialog({ dialog, server, onClose }: { dialog: AdminServerDialog | undefined; server: AdminServer; onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const deleted = async () => {
+  const onDeleted = async () => {
     toastSuccess(m.server_page_deleted(), server.name)
     await navigate({ to: '/admin/servers', ignoreBlocker: true })
     removeAdminServerFromCache(client, server)
@@ -121,6 +121,6 @@ function OpenDialog({ dialog, server, onClose }: { dialog: AdminServerDialog | u
   if (dialog === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
   if (dialog === 'ban') return <BanServerDialog server={server} onClose={onClose} />
   if (dialog === 'lift') return <LiftServerBanDialog server={server} onClose={onClose} />
-  if (dialog === 'delete') return <DeleteDialog server={server} onDeleted={() => void deleted()} onClose={onClose} />
+  if (dialog === 'delete') return <DeleteDialog server={server} onDeleted={() => void onDeleted()} onClose={onClose} />
   return null
 }

@@ -17,19 +17,19 @@ const idOf = (server: AdminServer): string => server.public_id
 export function AdminServersPage() {
   const list = useList(serversList)
   const { open } = list.state
-  const read = useQuery(adminServersOptions(list.state))
-  const rows = read.data?.data
+  const query = useQuery(adminServersOptions(list.state))
+  const rows = query.data?.data
   const selection = useSelection(rows ?? [], idOf, list.narrowing)
   return (
     <ListPage
       title={m.nav_all_servers()}
       list={list}
-      read={read}
+      read={query}
       idOf={idOf}
       countText={m.count_servers}
       filters={<ServersFilters list={list} rows={rows ?? []} />}
       table={
-        <ServersTable rows={rows} list={list} selection={selection} waiting={read.isPlaceholderData} empty={<NoServers list={list} />} />
+        <ServersTable rows={rows} list={list} selection={selection} waiting={query.isPlaceholderData} empty={<NoServers list={list} />} />
       }
     >
       <BulkBanServers selection={selection} />

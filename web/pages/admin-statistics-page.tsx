@@ -7,12 +7,12 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 
 export function AdminStatisticsPage() {
   // Polls: `aboutOptions` alone is fetched once.
-  const { data: now } = useQuery({ ...aboutOptions, refetchInterval: 10_000, refetchOnMount: 'always' })
+  const { data: about } = useQuery({ ...aboutOptions, refetchInterval: 10_000, refetchOnMount: 'always' })
   useTitle(m.nav_statistics())
   return (
     <>
       <PageHeader title={m.nav_statistics()} below={m.statistics_page_about()} />
-      <ListHistoryCards now={{ players: now?.players_online, servers: now?.servers_online }} />
+      <ListHistoryCards now={{ players: about?.players_online, servers: about?.servers_online }} />
     </>
   )
 }

@@ -9,15 +9,15 @@ import '#web/ui/mono.css'
 import { LinkTabs } from '#web/ui/tabs.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 
-const PARTS = [
-  { part: 'servers', label: m.nav_servers() },
-  { part: 'benefits', label: m.nav_benefits() },
-  { part: 'settings', label: m.nav_settings() },
-  { part: 'activity', label: m.nav_activity() },
-  { part: 'protection', label: m.nav_protection() },
+const TABS = [
+  { path: 'servers', label: m.nav_servers() },
+  { path: 'benefits', label: m.nav_benefits() },
+  { path: 'settings', label: m.nav_settings() },
+  { path: 'activity', label: m.nav_activity() },
+  { path: 'protection', label: m.nav_protection() },
 ] as const
 
-/** The user's card above the tabs; each tab is a page with its own address. */
+/** The user's card above the tabs. Each tab is a page with its own URL. */
 export function AdminUserLayout() {
   const { user_id: id } = useParams({ from: '/member/admin/users/$user_id' })
   const { data: user, error } = useSuspenseQuery(adminUserOptions(id))
@@ -30,7 +30,7 @@ export function AdminUserLayout() {
       <UserCard key={user.id} user={user} isSelf={me.id === user.id} />
       <LinkTabs
         label={m.user_page_tabs({ user: user.discord.username })}
-        tabs={PARTS.map(({ part, label }) => ({ to: `${base}/${part}`, label }))}
+        tabs={TABS.map((tab) => ({ to: `${base}/${tab.path}`, label: tab.label }))}
         current={path === base ? `${base}/servers` : path}
       />
       <Outlet />

@@ -17,22 +17,22 @@ export function AdminUsersPage() {
   const list = useList(usersList)
   const { open } = list.state
   const { data: me } = useSuspenseQuery(meOptions)
-  const read = useQuery(adminUsersOptions(list.state))
-  const rows = read.data?.data
+  const query = useQuery(adminUsersOptions(list.state))
+  const rows = query.data?.data
   const selection = useSelection(rows ?? [], idOf, list.narrowing)
   return (
     <ListPage
       title={m.nav_users()}
       list={list}
-      read={read}
+      read={query}
       idOf={idOf}
       countText={m.count_users}
       filters={<UserFilters list={list} />}
-      table={<UsersTable rows={rows} list={list} selection={selection} waiting={read.isPlaceholderData} />}
+      table={<UsersTable rows={rows} list={list} selection={selection} waiting={query.isPlaceholderData} />}
     >
       <BulkBanUsers selection={selection} myId={me.id} />
       {open !== undefined && (
-        <UserPanel id={open} row={rows?.find((row) => idOf(row) === open)} rowAt={read.dataUpdatedAt} myId={me.id} onClose={list.close} />
+        <UserPanel id={open} row={rows?.find((row) => idOf(row) === open)} rowAt={query.dataUpdatedAt} myId={me.id} onClose={list.close} />
       )}
     </ListPage>
   )

@@ -22,7 +22,7 @@ export function BenefitsPage() {
   useTitle(m.nav_benefits())
   return (
     <>
-      <PageHeader title={m.nav_benefits()} action={isAdmin(me) && <OthersBenefits />} />
+      <PageHeader title={m.nav_benefits()} action={isAdmin(me) && <FindUserButton />} />
       <div className="space-y-8">
         <YourTier me={me} servers={list?.owned.length} groups={groups?.length} />
         <section aria-labelledby="all-benefits">
@@ -39,7 +39,7 @@ export function BenefitsPage() {
 }
 
 /** For administrators. */
-function OthersBenefits() {
+function FindUserButton() {
   const { data: me } = useSuspenseQuery(meOptions)
   const [isOpen, setOpen] = useState(false)
   return (

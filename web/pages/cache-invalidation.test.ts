@@ -1,4 +1,4 @@
-/** Changes to servers invalidate issues, and the other way round. */
+/** Changes to servers invalidate issues, and vice versa. */
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { AdminServer } from '#contract/servers-admin.ts'
@@ -6,7 +6,7 @@ import { removeAdminServerFromCache, setAdminServerCache } from '#web/features/s
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { invalidateIssues } from '#web/features/protection/issue-mutations.ts'
 
-/** A cache with one query of each part. */
+/** A cache with one query of each kind. */
 function filledCache() {
   const client = new QueryClient()
   const keys = [

@@ -13,17 +13,17 @@ import '#web/ui/mono.css'
 import { useTitle } from '#web/lib/use-title.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** The address holds branch and platform. Defaults: the safest branch, and the visitor's platform. */
+/** The branch and the platform are in the URL. Defaults: the safest branch, and the visitor's platform. */
 export function DownloadsPage() {
   const { data } = useSuspenseQuery(downloadsOptions)
   const { data: me } = useSuspenseQuery(meOptions)
-  const asked = useSearch({ from: '/member/downloads' })
+  const search = useSearch({ from: '/member/downloads' })
   useTitle(m.nav_downloads())
   const visitor = visitorSystem(navigator.userAgent)
   const branches = branchesOf(data.products)
   const platforms = platformsOf(data.products, visitor)
-  const branch = branches.find((each) => each === asked.branch) ?? branches[0]
-  const platform = platforms.find((each) => each === asked.platform) ?? platforms[0]
+  const branch = branches.find((each) => each === search.branch) ?? branches[0]
+  const platform = platforms.find((each) => each === search.platform) ?? platforms[0]
   const first = data.products.find((product) => branch !== undefined && offerOf(product, branch, platform)?.suits === true)
   const own = platforms.find((each) => visitor !== undefined && systemOf(each) === visitor)
   return (

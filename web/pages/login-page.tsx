@@ -4,7 +4,7 @@ import { m } from '#messages'
 import { BrandMark } from '#web/ui/brand.tsx'
 
 interface LoginPageProps {
-  /** Missing while the build renders the page. */
+  /** Missing in the prerendered page. */
   about?: Promise<About | undefined>
   /** Why the visitor was signed out. */
   signOutReason?: string | undefined
@@ -12,21 +12,21 @@ interface LoginPageProps {
   onSignIn?: () => Promise<void>
 }
 
-const never = () => () => {}
-const unknown = () => undefined
+const subscribe = () => () => {}
+const getServerSnapshot = () => undefined
 
 export function LoginPage({ about, signOutReason, failure, onSignIn }: LoginPageProps) {
-  const [known, setKnown] = useState<About>()
+  const [loadedAbout, setLoadedAbout] = useState<About>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState(failure)
-  // Unknown to the prerendered page.
-  const shownReason = useSyncExternalStore(never, () => signOutReason, unknown)
-  useEffect(() => void about?.then(setKnown), [about])
-  // The back button restores this page in its busy state.
+  // The prerendered page has no reason; hydration adds it.
+  const shownReason = useSyncExternalStore(subscribe, () => signOutReason, getServerSnapshot)
+  useEffect(() => void about?.then(setLoadedAbout), [about])
+  // The back button restores this page while it is busy.
   useEffect(() => {
-    const back = () => setBusy(false)
-    addEventListener('pageshow', back)
-    return () => removeEventListener('pageshow', back)
+    const resetBusy = () => setBusy(false)
+    addEventListener('pageshow', resetBusy)
+    return () => removeEventListener('pageshow', resetBusy)
   }, [])
   const signIn = () => {
     setBusy(true)
@@ -57,8 +57,8 @@ export function LoginPage({ about, signOutReason, failure, onSignIn }: LoginPage
         {m.login_sign_in()}
       </button>
       <div role="alert">{error !== undefined && <p className="mt-3 text-13 break-words text-danger">{error}</p>}</div>
-      <p className="mt-6 min-h-10 text-13 text-ink-3 tabular-nums">{known && <OnTheList about={known} />}</p>
-      {known?.local_identity && <p className="text-12 text-ink-3">{m.common_local_sign_in()}</p>}
+      <p className="mt-6 min-h-10 text-13 text-ink-3 tabular-nums">{loadedAbout && <OnlineNow about={loadedAbout} />}</p>
+      {loadedAbout?.local_identity && <p className="text-12 text-ink-3">{m.common_local_sign_in()}</p>}
     </LoginFrame>
   )
 }
@@ -103,13 +103,13 @@ function LoginFrame({ children }: { children: React.ReactNode }) {
   )
 }
 
-function OnTheList({ about }: { about: About }) {
+function OnlineNow({ about }: { about: About }) {
   const counted = (count: number) => ({ count, shown: count.toLocaleString('en') })
   if (about.servers_online === 0) return m.login_online_none()
   return (
     <span className="inline-flex items-center gap-2">
       <span className="size-2 shrink-0 rounded-full bg-ok" aria-hidden="true" />
-      {m.login_online({ servers: m.login_servers(counted(about.servers_online)), players: m.login_players(counted(about.players_online)) })}
+      {m.login_online({ servers: m.count_servers(counted(about.servers_online)), players: m.count_players(counted(about.players_online)) })}
     </span>
   )
 }

@@ -25,16 +25,16 @@ const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-
 
 type DialogName = 'reissue' | 'reset' | 'transfer' | 'delete'
 
-/** The last known server. `isGone` means that it is missing from the list, or that its request returned 404. */
+/** The last known server. `isGone`: the list lacks it, or its request returned 404. */
 function useOwnServer(id: string) {
   const client = useQueryClient()
-  const { data: list, dataUpdatedAt: listedAt } = useQuery(serverListOptions)
-  const readAt = client.getQueryState(serverOptions(id).queryKey)?.dataUpdatedAt ?? 0
-  const isUnlisted = list !== undefined && listedAt > readAt && list.owned.every(({ public_id }) => public_id !== id)
-  const { data, error } = useQuery({ ...serverOptions(id), enabled: !isUnlisted })
-  const [known, setKnown] = useState(data)
-  if (data && data !== known) setKnown(data)
-  return { server: data ?? (known?.public_id === id ? known : undefined), error, isGone: isUnlisted || isStatus(error, 404) }
+  const { data: list, dataUpdatedAt: listFetchedAt } = useQuery(serverListOptions)
+  const fetchedAt = client.getQueryState(serverOptions(id).queryKey)?.dataUpdatedAt ?? 0
+  const isMissing = list !== undefined && listFetchedAt > fetchedAt && list.owned.every(({ public_id }) => public_id !== id)
+  const { data, error } = useQuery({ ...serverOptions(id), enabled: !isMissing })
+  const [lastServer, setLastServer] = useState(data)
+  if (data && data !== lastServer) setLastServer(data)
+  return { server: data ?? (lastServer?.public_id === id ? lastServer : undefined), error, isGone: isMissing || isStatus(error, 404) }
 }
 
 export function ServerPage() {
@@ -51,7 +51,7 @@ export function ServerPage() {
 function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
   const [dialog, setDialog] = useState<DialogName>()
-  // An issue that is shown as a reason above is not listed again.
+  // Issues that are already shown as reasons are not repeated.
   const shownReasons = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
   const transfer = useOutgoingTransfer(server.public_id)
   // The list loses the transfer together with the server.
@@ -86,7 +86,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
 function OpenDialog({ name, server, onClose }: { name: DialogName | undefined; server: Server; onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const deleted = async () => {
+  const onDeleted = async () => {
     toastSuccess(m.server_page_deleted(), server.name)
     await navigate({ to: '/servers' })
     removeServerFromCache(client, server.public_id)
@@ -94,6 +94,6 @@ function OpenDialog({ name, server, onClose }: { name: DialogName | undefined; s
   if (name === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
   if (name === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
   if (name === 'transfer') return <TransferDialog server={server} onClose={onClose} />
-  if (name === 'delete') return <DeleteDialog server={server} onDeleted={() => void deleted()} onClose={onClose} />
+  if (name === 'delete') return <DeleteDialog server={server} onDeleted={() => void onDeleted()} onClose={onClose} />
   return null
 }

@@ -20,7 +20,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 // Lazy, because incoming transfers are rare.
 const IncomingTransfers = lazyPart(() => import('#web/features/transfers/incoming-transfers.tsx').then((part) => part.IncomingTransfers))
 
-/** Optional: the page neither waits for it nor fails with it. */
+/** The page neither waits for it nor fails with it. */
 const Sparkline = lazyPart(
   () => import('#web/features/history/last-day.tsx').then((part) => part.Sparkline),
   () => null,
@@ -45,7 +45,7 @@ const graphOf = ({ public_id, status }: Server) =>
     </span>
   )
 
-/** The search text is in the address. */
+/** The search text is in the URL. */
 export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: me } = useSuspenseQuery(meOptions)

@@ -7,12 +7,12 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { LinkTabs } from '#web/ui/tabs.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-const PARTS = [
+const TABS = [
   { to: '/settings/managers', label: m.nav_managers() },
   { to: '/settings/transfers', label: m.nav_transfers() },
   { to: '/settings/activity', label: m.nav_activity() },
-  { to: '/settings/delete-account', label: m.settings_delete(), more: m.settings_delete_rest() },
-] as const satisfies { to: string; label: string; more?: string }[]
+  { to: '/settings/delete-account', label: m.nav_delete_account(), shortLabel: m.settings_delete_short() },
+] as const satisfies { to: string; label: string; shortLabel?: string }[]
 
 export function SettingsLayout() {
   const path = useRouterState({ select: (state) => state.location.pathname.replace(/\/$/, '') })
@@ -24,18 +24,20 @@ export function SettingsLayout() {
         <LinkTabs
           label={m.nav_settings()}
           current={current}
-          tabs={PARTS.map(({ to, label, ...rest }) => ({
-            to,
-            label: (
-              <>
-                {label}
-                {'more' in rest && <span className="max-sm:hidden"> {rest.more}</span>}
-              </>
-            ),
-          }))}
+          tabs={TABS.map((tab) => ({ to: tab.to, label: 'shortLabel' in tab ? <ResponsiveLabel {...tab} /> : tab.label }))}
         />
       </div>
       <Outlet />
+    </>
+  )
+}
+
+/** The tabs must fit on a narrow screen. */
+function ResponsiveLabel({ label, shortLabel }: { label: string; shortLabel: string }) {
+  return (
+    <>
+      <span className="sm:hidden">{shortLabel}</span>
+      <span className="max-sm:hidden">{label}</span>
     </>
   )
 }

@@ -55,7 +55,7 @@ export function SettingsTransfersPage() {
   )
 }
 
-/** @param titleRef gets the focus when the focused transfer disappears. */
+/** @param titleRef gets the focus when the focused transfer is removed. */
 function Transfers({ title, titleRef, children }: { title: string; titleRef: RefObject<HTMLHeadingElement | null>; children: ReactNode }) {
   const id = useId()
   return (

@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { adminBenefitsOptions, settingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { BenefitSettingsPending } from '#web/features/benefits/benefits-pending.tsx'
-import { settingsKeyFor, settingsKeyNamed } from '#web/features/benefits/settings/settings-route.ts'
+import { requireSettingsKey, parseSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
 import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protection.api.ts'
 import { adminServerTabOf } from '#web/features/servers/server-tabs.ts'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
@@ -85,10 +85,10 @@ const benefitSettingsPage = {
   pendingComponent: BenefitSettingsPending,
   loader: unlessRestricted<{ benefit_key: string; user_id: string }>(
     async ({ context: { queryClient }, params: { benefit_key, user_id } }) => {
-      settingsKeyNamed(benefit_key)
+      parseSettingsKey(benefit_key)
       const user = await queryClient.fetchQuery(adminUserOptions(user_id))
       const held = user.benefits.map(({ key }) => key)
-      await queryClient.fetchQuery(settingsOptions(settingsKeyFor(benefit_key, held), user_id))
+      await queryClient.fetchQuery(settingsOptions(requireSettingsKey(benefit_key, held), user_id))
     },
   ),
   component: lazyPart(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.AdminBenefitSettingsPage)),

@@ -3,7 +3,7 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
 import { benefitsOptions, settingsOptions } from '#web/features/benefits/benefits.api.ts'
-import { settingsKeyFor, settingsKeyNamed } from '#web/features/benefits/settings/settings-route.ts'
+import { requireSettingsKey, parseSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
 import { BenefitSettingsPending, BenefitsPending } from '#web/features/benefits/benefits-pending.tsx'
 import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
 import { DownloadsPending } from '#web/features/downloads/downloads-pending.tsx'
@@ -144,10 +144,10 @@ const benefitSettings = createRoute({
   pendingComponent: BenefitSettingsPending,
   beforeLoad: ({ context: { me, restricted }, params }) => {
     const held = me.benefits.map(({ key }) => key)
-    if (!restricted) settingsKeyFor(params.benefit_key, held)
+    if (!restricted) requireSettingsKey(params.benefit_key, held)
   },
   loader: unlessRestricted<{ benefit_key: string }>(({ context: { queryClient }, params }) => {
-    const options = settingsOptions(settingsKeyNamed(params.benefit_key), undefined)
+    const options = settingsOptions(parseSettingsKey(params.benefit_key), undefined)
     return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(serverListOptions)])
   }),
   component: lazyPart(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.BenefitSettingsPage)),

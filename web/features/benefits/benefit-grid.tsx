@@ -15,7 +15,7 @@ import { RichText } from '#web/ui/rich-text.tsx'
 import { BenefitIcon } from './benefit-icon.tsx'
 import { benefitsOptions } from './benefits.api.ts'
 import { BenefitGridPending, GRID, WIDE } from './benefits-pending.tsx'
-import { isNextStepEnough, NextUse } from './next-use.tsx'
+import { isUsedOnServer, BenefitAction } from './benefit-action.tsx'
 import { inBenefitOrder, whyLocked } from './tiers.ts'
 
 export function BenefitGrid({ me }: { me: Me }) {
@@ -66,8 +66,8 @@ function BenefitCard({ benefit, active, servers, hasLauncher }: BenefitCardProps
       <footer className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line pt-3.5">
         {held ? (
           <>
-            <Use benefit={benefit} owned={servers.length} hasLauncher={hasLauncher} />
-            <NextUse benefit={benefit} servers={servers} hasLauncher={hasLauncher} />
+            <Usage benefit={benefit} owned={servers.length} hasLauncher={hasLauncher} />
+            <BenefitAction benefit={benefit} servers={servers} hasLauncher={hasLauncher} />
           </>
         ) : (
           <Locked benefit={benefit} active={active} />
@@ -77,7 +77,7 @@ function BenefitCard({ benefit, active, servers, hasLauncher }: BenefitCardProps
   )
 }
 
-/** A benefit without usage or settings, across the whole row. */
+/** A benefit without usage or settings. It fills a row. */
 function WideBenefitCard({ benefit, active }: Pick<BenefitCardProps, 'benefit' | 'active'>) {
   const titleId = useId()
   return (
@@ -133,19 +133,27 @@ function Locked({ benefit: { tier, used_by: usedBy }, active }: { benefit: Benef
   )
 }
 
-/** The text of a held benefit that nothing uses yet. */
+/** Hints for held benefits that nothing uses yet. */
 const UNUSED: Readonly<Partial<Record<BenefitKey, string>>> = {
   CLIENT_CLOUD_AUTH: m.benefits_no_setup(),
   MASTERLIST_GROUPS: m.benefits_unused_groups(),
 }
 
-function Use({ benefit: { key, used_by: usedBy }, owned, hasLauncher }: { benefit: BenefitOverview; owned: number; hasLauncher: boolean }) {
+function Usage({
+  benefit: { key, used_by: usedBy },
+  owned,
+  hasLauncher,
+}: {
+  benefit: BenefitOverview
+  owned: number
+  hasLauncher: boolean
+}) {
   if (usedBy.length > 0) return <UsedBy servers={usedBy} message={m.benefits_used_by} owned={owned} />
-  if (isNextStepEnough(key)) return null
-  const needs = key === 'CUSTOM_UI_URL' && !hasLauncher
+  if (isUsedOnServer(key)) return null
+  const needsLauncher = key === 'CUSTOM_UI_URL' && !hasLauncher
   return (
     <p className="min-w-0 flex-1 basis-36 text-13 text-pretty text-ink-3">
-      {needs ? m.benefits_ui_needs_launcher() : (UNUSED[key] ?? m.benefits_unused())}
+      {needsLauncher ? m.benefits_ui_needs_launcher() : (UNUSED[key] ?? m.benefits_unused())}
     </p>
   )
 }
@@ -153,11 +161,11 @@ function Use({ benefit: { key, used_by: usedBy }, owned, hasLauncher }: { benefi
 interface UsedByProps {
   servers: readonly { public_id: string; name: string }[]
   message: typeof m.benefits_used_by | typeof m.benefits_locked_settings
-  /** The user's number of servers. If all of many use the benefit, they are not named. */
+  /** The user's number of servers. If all of them use the benefit, only the count is shown. */
   owned?: number
 }
 
-/** Beyond this, a count is clearer than names. */
+/** Beyond this, a count replaces the names. */
 const MAX_NAMED = 2
 const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
 
@@ -180,10 +188,12 @@ function UsedBy({ servers, message, owned }: UsedByProps) {
     )
   }
   const parts = list.formatToParts(links.map((_, index) => String(index)))
-  const drawn = parts.map(({ type, value }, index) => <Fragment key={index}>{type === 'element' ? links[Number(value)] : value}</Fragment>)
+  const content = parts.map(({ type, value }, index) => (
+    <Fragment key={index}>{type === 'element' ? links[Number(value)] : value}</Fragment>
+  ))
   return (
     <p className="min-w-0 flex-1 basis-44 text-13 text-pretty text-ink-2">
-      <RichText message={message} tags={{ servers: () => drawn }} />
+      <RichText message={message} tags={{ servers: () => content }} />
     </p>
   )
 }

@@ -4,7 +4,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 export const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,300px),1fr))] gap-4'
-/** A benefit without a tier comes last, in its own row. */
+/** For a benefit without a tier, which has its own row. */
 export const WIDE = 'col-span-full'
 
 export function BenefitsPending() {

@@ -14,14 +14,14 @@ export const adminBenefitsOptions = (id: string) =>
     queryFn: ({ signal }) => call('GET /api/admin/users/{id}/benefits', { params: { id }, signal }),
   })
 
-/** The id of the user whose settings an administrator edits; undefined for one's own. */
+/** The user whose settings an administrator edits; undefined for your own settings. */
 export type OwnerId = string | undefined
 
-export const settingsOptions = (key: SettingsKey, whose: OwnerId) =>
+export const settingsOptions = (key: SettingsKey, ownerId: OwnerId) =>
   queryOptions({
-    queryKey: ['benefits', 'settings', key, whose ?? 'own'],
+    queryKey: ['benefits', 'settings', key, ownerId ?? 'own'],
     queryFn: ({ signal }) =>
-      whose === undefined
+      ownerId === undefined
         ? call('GET /api/users/benefits/{key}/settings', { params: { key }, signal })
-        : call('GET /api/admin/users/{id}/benefits/{key}/settings', { params: { id: whose, key }, signal }),
+        : call('GET /api/admin/users/{id}/benefits/{key}/settings', { params: { id: ownerId, key }, signal }),
   })

@@ -7,17 +7,17 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 
 export function FindUserDialog({ me, onClose }: { me: Me; onClose: () => void }) {
-  const [person, setPerson] = useState<PublicUser>()
+  const [user, setUser] = useState<PublicUser>()
   const navigate = useNavigate()
   const open = (id: string) => void navigate({ to: '/admin/users/$user_id/benefits', params: { user_id: id } })
   return (
     <Dialog title={m.common_find_user_benefits()} onDismiss={onClose}>
       <p className="mt-2 mb-4 text-13 text-pretty text-ink-2">{m.benefits_find_hint()}</p>
-      <FindUser me={me} selfMessage={m.benefits_find_self()} found={person} onFound={setPerson} />
+      <FindUser me={me} selfMessage={m.benefits_find_self()} found={user} onFound={setUser} />
       <DialogActions>
         <Button onClick={onClose}>{m.common_cancel()}</Button>
-        {person ? (
-          <Button look="primary" onClick={() => open(person.id)}>
+        {user ? (
+          <Button look="primary" onClick={() => open(user.id)}>
             {m.benefits_find_open()}
           </Button>
         ) : (

@@ -6,7 +6,7 @@ import { m } from '#messages'
 import { TIER_TEXT_CLASS } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { BenefitIcon } from './benefit-icon.tsx'
-import { nextTier, reaches } from './tiers.ts'
+import { nextTier, includesTier } from './tiers.ts'
 
 const LIMITS = [
   ['servers', m.benefits_allows_servers],
@@ -72,7 +72,7 @@ function TierRow({ tier, me }: { tier: TierId | null; me: Me }) {
         <span className={cx('inline-flex items-center gap-2 font-medium', tier && TIER_TEXT_CLASS[tier])}>
           <Gem
             size={16}
-            className={cx('shrink-0', tier ? reaches(me.active_tier, tier) && 'fill-current/30' : 'text-ink-3')}
+            className={cx('shrink-0', tier ? includesTier(me.active_tier, tier) && 'fill-current/30' : 'text-ink-3')}
             aria-hidden="true"
           />
           {name}
@@ -90,7 +90,7 @@ function TierRow({ tier, me }: { tier: TierId | null; me: Me }) {
       </ul>
       <dl className="contents max-lg:mt-2 max-lg:flex max-lg:flex-wrap max-lg:gap-x-4 max-lg:pl-6">
         {LIMITS.map(([key, label]) => (
-          // A narrow screen shows the number before its noun; a wide one has the noun in the column head.
+          // Narrow screens show `3 servers`; wide ones have the noun in the column head.
           <div key={key} className="flex flex-row-reverse gap-1 text-13 max-lg:text-ink-2 lg:justify-start">
             <dt className="lg:sr-only">{label({ count: allows[key] })}</dt>
             <dd className={cx('tabular-nums', allows[key] === 0 && 'text-ink-3')}>{allows[key]}</dd>

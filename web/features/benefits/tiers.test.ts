@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
 import { BENEFIT_KEYS } from '#contract/benefits.ts'
-import { BENEFITS_IN_ORDER, nextTier, reaches, whyLocked } from './tiers.ts'
+import { BENEFITS_IN_ORDER, nextTier, includesTier, whyLocked } from './tiers.ts'
 
-test('after each tier comes the next, after the last none', () => {
+test('each tier has a next one, except the last', () => {
   expect(nextTier(null)).toBe('BRONZE')
   expect(nextTier('BRONZE')).toBe('SILVER')
   expect(nextTier('DIAMOND_ALTRUIST')).toBeNull()
 })
 
-test('a tier reaches itself and those below it', () => {
-  expect(reaches('GOLD', 'GOLD')).toBe(true)
-  expect(reaches('GOLD', 'SILVER')).toBe(true)
-  expect(reaches('GOLD', 'RUBY')).toBe(false)
-  expect(reaches(null, 'BRONZE')).toBe(false)
+test('a tier includes itself and the lower tiers', () => {
+  expect(includesTier('GOLD', 'GOLD')).toBe(true)
+  expect(includesTier('GOLD', 'SILVER')).toBe(true)
+  expect(includesTier('GOLD', 'RUBY')).toBe(false)
+  expect(includesTier(null, 'BRONZE')).toBe(false)
 })
 
-test('every benefit is shown once, and last what no tier gives', () => {
+test('every benefit appears once, and benefits without a tier come last', () => {
   expect(BENEFITS_IN_ORDER.toSorted()).toEqual(BENEFIT_KEYS.toSorted())
   expect(BENEFITS_IN_ORDER.at(-1)).toBe('ADMIN')
 })
 
-test('why a benefit is locked depends on the tier one has', () => {
+test('the reason for a locked benefit names the current tier', () => {
   expect(whyLocked('GOLD', null)).toBe('You have no tier. This benefit comes with Gold.')
   expect(whyLocked('GOLD', 'SILVER')).toBe('Your tier is Silver. This benefit comes with Gold.')
 })

@@ -6,8 +6,8 @@ export function nextTier(tier: TierId | null): TierId | null {
   return TIER_IDS[tier === null ? 0 : TIER_IDS.indexOf(tier) + 1] ?? null
 }
 
-export function reaches(tier: TierId | null, asked: TierId): boolean {
-  return tier !== null && TIER_IDS.indexOf(tier) >= TIER_IDS.indexOf(asked)
+export function includesTier(tier: TierId | null, other: TierId): boolean {
+  return tier !== null && TIER_IDS.indexOf(tier) >= TIER_IDS.indexOf(other)
 }
 
 export const BENEFITS_IN_ORDER: readonly BenefitKey[] = [

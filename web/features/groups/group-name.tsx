@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { useCreateGroup } from './groups.api.ts'
 
-interface GroupNameProps {
+interface GroupNameFieldProps {
   label: string
   name?: string
   submit: string
@@ -17,10 +17,10 @@ interface GroupNameProps {
   focusFirst: boolean
 }
 
-/** A name field with its button. Not a form, because it is used inside forms, so it handles Enter itself. */
-export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, focusFirst }: GroupNameProps) {
+/** A name field with its button. It is used inside forms, so it is not a form and handles Enter itself. */
+export function GroupNameField({ label, name = '', submit, busy, onSubmit, onCancel, focusFirst }: GroupNameFieldProps) {
   const [text, setText] = useState(name)
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (focusFirst) input.current?.select()
@@ -30,11 +30,11 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
     try {
       if (!checked.success) throw new Error(checked.error.issues[0]?.message)
       await onSubmit(checked.data.name)
-      // Text typed meanwhile stays.
+      // Keeps text typed during the request.
       setText((current) => (current === text ? name : current))
-      setProblem(undefined)
-    } catch (error) {
-      setProblem(messageOf(error))
+      setError(undefined)
+    } catch (reason) {
+      setError(messageOf(reason))
       input.current?.focus()
     }
   })
@@ -49,7 +49,7 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
     }
   }
   return (
-    <Field label={label} error={problem} aside={`${Array.from(text).length} / ${GROUP_NAME.max}`}>
+    <Field label={label} error={error} aside={`${Array.from(text).length} / ${GROUP_NAME.max}`}>
       {(props) => (
         <div className="flex flex-wrap gap-2">
           <input
@@ -60,7 +60,7 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
             placeholder={m.groups_placeholder()}
             onChange={({ target }) => {
               setText(target.value)
-              setProblem(undefined)
+              setError(undefined)
             }}
             onKeyDown={onKeyDown}
             className="field-input w-auto! min-w-44 flex-1"
@@ -82,7 +82,7 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
 export function NewGroup({ onCreated, onCancel }: { onCreated: (group: Group) => void; onCancel?: () => void }) {
   const create = useCreateGroup()
   return (
-    <GroupName
+    <GroupNameField
       label={m.groups_new()}
       submit={m.groups_create()}
       busy={create.isPending}

@@ -6,8 +6,8 @@ import { m } from '#messages'
 import { MutationDialog } from '#web/ui/mutation-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { GroupName } from './group-name.tsx'
-import { useRemoveGroup, useRenameGroup } from './groups.api.ts'
+import { GroupNameField } from './group-name.tsx'
+import { useDeleteGroup, useRenameGroup } from './groups.api.ts'
 
 export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => void }) {
   const { name, servers } = group
@@ -16,7 +16,7 @@ export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => 
   const renameButton = useRef<HTMLDivElement>(null)
   const wasRenaming = useRef(false)
   const isRenaming = open === 'rename'
-  // The field is replaced by its button, which gets the focus.
+  // The button replaces the field, so it gets the focus.
   useEffect(() => {
     if (wasRenaming.current && !isRenaming) renameButton.current?.querySelector('button')?.focus()
     wasRenaming.current = isRenaming
@@ -25,17 +25,17 @@ export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => 
   return (
     <li className="px-5 py-4">
       {isRenaming ? (
-        <GroupName
+        <GroupNameField
           label={m.groups_new_name({ group: name })}
           name={name}
           submit={m.groups_rename()}
           busy={rename.isPending}
           focusFirst
           onCancel={close}
-          onSubmit={async (to) => {
-            if (to !== name) {
-              await rename.mutateAsync(to)
-              toastSuccess(m.groups_renamed(), to)
+          onSubmit={async (newName) => {
+            if (newName !== name) {
+              await rename.mutateAsync(newName)
+              toastSuccess(m.groups_renamed(), newName)
             }
             close()
           }}
@@ -86,7 +86,7 @@ function GroupServers({ servers }: Pick<Group, 'servers'>) {
 
 function DeleteGroupDialog({ group, onDeleted, onClose }: { group: Group; onDeleted: () => void; onClose: () => void }) {
   const { name, servers } = group
-  const remove = useRemoveGroup()
+  const remove = useDeleteGroup()
   return (
     <MutationDialog
       title={m.groups_delete_title({ group: name })}

@@ -33,7 +33,7 @@ export function GroupsPanel() {
         </h2>
         {groups && (isHeld || groups.length > 0) && (
           <span className="text-13 text-ink-3 tabular-nums">
-            {/* Above the limit, only the count. */}
+            {/* `2 of 3 groups`, or only the count above the limit. */}
             {groups.length <= max && max > 0
               ? m.groups_used({ count: groups.length, groups: m.count_groups(counted(max)) })
               : m.count_groups(counted(groups.length))}
@@ -43,13 +43,15 @@ export function GroupsPanel() {
       {groups ? (
         <Groups groups={groups} isHeld={isHeld} max={max} onDeleted={() => focusAfterRemoval(() => title.current)} />
       ) : (
-        <Part>{error ? <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote> : <Skeleton className="h-20" />}</Part>
+        <PanelSection>
+          {error ? <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote> : <Skeleton className="h-20" />}
+        </PanelSection>
       )}
     </section>
   )
 }
 
-function Part({ children }: { children: ReactNode }) {
+function PanelSection({ children }: { children: ReactNode }) {
   return <div className="border-t border-line px-5 py-4">{children}</div>
 }
 
@@ -64,14 +66,14 @@ function Groups({ groups, isHeld, max, onDeleted }: GroupsProps) {
   return (
     <>
       {groups.length === 0 && (
-        <Part>
+        <PanelSection>
           <p className="text-13 text-pretty text-ink-2">{isHeld && max > 0 ? m.groups_hint_create() : m.groups_hint()}</p>
-        </Part>
+        </PanelSection>
       )}
       {groups.length > 0 && !isHeld && (
-        <Part>
+        <PanelSection>
           <WarnNote>{m.groups_lapsed({ benefit: BENEFIT })}</WarnNote>
-        </Part>
+        </PanelSection>
       )}
       {groups.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">
@@ -80,27 +82,27 @@ function Groups({ groups, isHeld, max, onDeleted }: GroupsProps) {
           ))}
         </ul>
       )}
-      <Part>
+      <PanelSection>
         {isHeld && groups.some(({ servers }) => servers.length === 0) && (
           <p className="mb-3 text-13 text-pretty text-ink-2">{m.groups_hint_listing()}</p>
         )}
-        <NextGroup isHeld={isHeld} count={groups.length} max={max} />
-      </Part>
+        <AddGroup isHeld={isHeld} count={groups.length} max={max} />
+      </PanelSection>
     </>
   )
 }
 
 /** The form for another group, or why none can be created. */
-function NextGroup({ isHeld, count, max }: { isHeld: boolean; count: number; max: number }) {
+function AddGroup({ isHeld, count, max }: { isHeld: boolean; count: number; max: number }) {
   if (isHeld && count < max) return <NewGroup onCreated={({ name }) => toastSuccess(m.groups_created(), name)} />
   const tier = lowestTierWith('MASTERLIST_GROUPS')
-  const without = tier
+  const lockedText = tier
     ? m.groups_benefit_from({ benefit: BENEFIT, tier: TIERS[tier].name })
     : m.groups_benefit_missing({ benefit: BENEFIT })
   return (
     <p className="flex items-start gap-2 text-13 text-ink-2">
       <Lock size={14} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
-      <span>{isHeld ? limitText(max, count) : without}</span>
+      <span>{isHeld ? limitText(max, count) : lockedText}</span>
     </p>
   )
 }

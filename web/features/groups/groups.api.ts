@@ -20,7 +20,7 @@ export function useCreateGroup() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (name: string) => call('POST /api/users/groups', { body: { name } }),
-    onSuccess: (made) => setGroups(client, (groups) => [...groups.filter(({ id }) => id !== made.id), made]),
+    onSuccess: (created) => setGroups(client, (groups) => [...groups.filter(({ id }) => id !== created.id), created]),
     onError: (error) => refreshAfterRejection(client, error),
   })
 }
@@ -37,8 +37,8 @@ export function useRenameGroup(id: string) {
   })
 }
 
-/** Ignores that the group is already deleted. */
-export function useRemoveGroup() {
+/** Succeeds if the group is already deleted. */
+export function useDeleteGroup() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: Group) =>

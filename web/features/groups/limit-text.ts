@@ -2,7 +2,7 @@ import { TIER_IDS, TIERS } from '#contract/benefits.ts'
 import { m } from '#messages'
 import { counted } from '#web/ui/count-text.ts'
 
-/** Why the user can't create another group. @param count exceeds the limit after a tier has ended. */
+/** Why the user can't create another group. @param count can exceed the limit after a tier ends. */
 export function limitText(max: number, count = max): string {
   if (count > max) return overLimitText(max, count)
   if (max === 0) return m.groups_limit_zero()

@@ -57,7 +57,7 @@ interface GrantRowProps {
 
 function useGrant({ benefit: { key, granted }, user: { id }, isSelf }: GrantRowProps) {
   const navigate = useNavigate()
-  // The current page can't be read without Admin.
+  // This page requires Admin.
   const leaves = key === 'ADMIN' && granted && isSelf
   return useUserMutation(
     (grant: boolean) => {
@@ -73,17 +73,17 @@ function useGrant({ benefit: { key, granted }, user: { id }, isSelf }: GrantRowP
 function GrantRow(props: GrantRowProps) {
   const { benefit, user, isSelf } = props
   const { key, name, held, granted, source, has_settings: hasSettings } = benefit
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const grant = useGrant(props)
   const error = grant.error ? messageOf(grant.error) : undefined
-  const person = user.discord.username
-  const change = useSingleFlight(async () => {
+  const username = user.discord.username
+  const toggle = useSingleFlight(async () => {
     await grant.mutateAsync(!granted)
-    toastSuccess(granted ? m.benefits_revoke_done({ benefit: name }) : m.benefits_grant_done({ benefit: name }), person)
-    setAsked(false)
+    toastSuccess(granted ? m.benefits_revoke_done({ benefit: name }) : m.benefits_grant_done({ benefit: name }), username)
+    setConfirming(false)
   })
   const close = () => {
-    setAsked(false)
+    setConfirming(false)
     grant.reset()
   }
   return (
@@ -93,7 +93,7 @@ function GrantRow(props: GrantRowProps) {
           <BenefitIcon benefit={key} muted={!held} />
           <div className="min-w-0">
             <h3 className="font-medium">{name}</h3>
-            <p className="text-13 text-pretty text-ink-3">{sourceOf(benefit, user)}</p>
+            <p className="text-13 text-pretty text-ink-3">{sourceText(benefit, user)}</p>
           </div>
         </div>
         <div className="flex flex-wrap items-center gap-2 max-sm:pl-12">
@@ -107,21 +107,21 @@ function GrantRow(props: GrantRowProps) {
             </Link>
           )}
           {(granted || source !== 'tier') && (
-            <Button busy={grant.isPending} onClick={() => (key === 'ADMIN' ? setAsked(true) : change())}>
+            <Button busy={grant.isPending} onClick={() => (key === 'ADMIN' ? setConfirming(true) : toggle())}>
               {grantLabel(granted, key === 'ADMIN')}
               <span className="sr-only"> {name}</span>
             </Button>
           )}
         </div>
       </div>
-      {error !== undefined && !isAsked && <ErrorNote className="mt-3">{error}</ErrorNote>}
-      {isAsked && (
+      {error !== undefined && !isConfirming && <ErrorNote className="mt-3">{error}</ErrorNote>}
+      {isConfirming && (
         <ConfirmDialog
-          {...adminQuestion(person, granted, isSelf)}
+          {...adminConfirmation(username, granted, isSelf)}
           danger
           busy={grant.isPending}
           error={error}
-          onConfirm={change}
+          onConfirm={toggle}
           onClose={close}
         />
       )}
@@ -129,12 +129,12 @@ function GrantRow(props: GrantRowProps) {
   )
 }
 
-function grantLabel(granted: boolean, asks: boolean): string {
-  if (asks) return granted ? m.benefits_revoke_ask() : m.benefits_grant_ask()
+function grantLabel(granted: boolean, needsConfirmation: boolean): string {
+  if (needsConfirmation) return granted ? m.benefits_revoke_ask() : m.benefits_grant_ask()
   return granted ? m.benefits_revoke() : m.benefits_grant()
 }
 
-function sourceOf({ held, granted, source, tier }: BenefitOverview, user: AdminUser): string {
+function sourceText({ held, granted, source, tier }: BenefitOverview, user: AdminUser): string {
   if (source === 'tier' && user.active_tier !== null) {
     return (granted ? m.benefits_held_tier_granted : m.benefits_held_tier)({ tier: TIERS[user.active_tier].name })
   }
@@ -143,8 +143,8 @@ function sourceOf({ held, granted, source, tier }: BenefitOverview, user: AdminU
 }
 
 /** Only Admin asks for confirmation, because it allows everything. */
-function adminQuestion(user: string, revokes: boolean, isSelf: boolean) {
-  if (!revokes) {
+function adminConfirmation(user: string, isGranted: boolean, isSelf: boolean) {
+  if (!isGranted) {
     return {
       title: m.benefits_admin_grant_title({ user }),
       confirm: m.benefits_admin_confirm(),

@@ -22,9 +22,9 @@ import { type LimitChange, tierChanges } from './tier-changes.ts'
 
 export function TierCard({ user }: { user: AdminUser }) {
   const title = useRef<HTMLHeadingElement>(null)
-  const { forced, chosen, setChosen } = useChosen(user)
-  // The tier to confirm (null for their own), with the user as they were then.
-  const [asked, setAsked] = useState<{ tier: TierId | null; user: AdminUser }>()
+  const { forced, chosen, setChosen } = useTierSelection(user)
+  // The tier to confirm (null for their own), with a snapshot of the user.
+  const [confirming, setConfirming] = useState<{ tier: TierId | null; user: AdminUser }>()
   const own = tierName(user.owned_tier) ?? m.tiers_admin_none()
   return (
     <Card
@@ -36,7 +36,7 @@ export function TierCard({ user }: { user: AdminUser }) {
     >
       <Form
         onSubmit={() => {
-          if (chosen !== forced) setAsked({ tier: chosen, user })
+          if (chosen !== forced) setConfirming({ tier: chosen, user })
         }}
       >
         <Field label={m.tiers_admin_effective()}>
@@ -60,11 +60,13 @@ export function TierCard({ user }: { user: AdminUser }) {
           <Button type="submit" look="primary" disabled={chosen === forced}>
             {chosen === null ? m.tiers_admin_use_own() : m.tiers_admin_override()}
           </Button>
-          {forced !== null && <Button onClick={() => setAsked({ tier: null, user })}>{m.tiers_admin_remove()}</Button>}
+          {forced !== null && <Button onClick={() => setConfirming({ tier: null, user })}>{m.tiers_admin_remove()}</Button>}
         </div>
       </Form>
       {/* The focused button may disappear, so the title gets the focus. */}
-      {asked && <TierDialog {...asked} onDone={() => focusAfterRemoval(() => title.current)} onClose={() => setAsked(undefined)} />}
+      {confirming && (
+        <TierDialog {...confirming} onDone={() => focusAfterRemoval(() => title.current)} onClose={() => setConfirming(undefined)} />
+      )}
     </Card>
   )
 }
@@ -73,13 +75,13 @@ function tierName(tier: TierId | null): string | undefined {
   return tier === null ? undefined : TIERS[tier].name
 }
 
-function useChosen(user: AdminUser) {
+function useTierSelection(user: AdminUser) {
   const forced = user.is_tier_forced ? user.active_tier : null
   const [chosen, setChosen] = useState<TierId | null>(forced)
-  // Follows an override that another administrator set meanwhile.
-  const [was, setWas] = useState(forced)
-  if (forced !== was) {
-    setWas(forced)
+  // Follows an override by another administrator.
+  const [previous, setPrevious] = useState(forced)
+  if (forced !== previous) {
+    setPrevious(forced)
     setChosen(forced)
   }
   return { forced, chosen, setChosen }
@@ -93,34 +95,36 @@ interface TierDialogProps {
 }
 
 function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
-  const force = useUserMutation(() => call('PUT /api/admin/users/{id}/tier', { params: { id: user.id }, body: { tier_id: tier } }))
+  const setTier = useUserMutation(() => call('PUT /api/admin/users/{id}/tier', { params: { id: user.id }, body: { tier_id: tier } }))
   const name = user.discord.username
-  const forced = tierName(tier)
+  const newTier = tierName(tier)
   const confirm = useSingleFlight(async () => {
-    await force.mutateAsync()
+    await setTier.mutateAsync()
     onClose()
-    toastSuccess(forced === undefined ? m.tiers_admin_remove_done() : m.tiers_admin_override_done({ tier: forced }), name)
+    toastSuccess(newTier === undefined ? m.tiers_admin_remove_done() : m.tiers_admin_override_done({ tier: newTier }), name)
     onDone()
   })
-  const { data: overview, error: unread } = useQuery(adminBenefitsOptions(user.id))
+  const { data: overview, error: loadError } = useQuery(adminBenefitsOptions(user.id))
   const granted = (overview ?? []).filter((each) => each.granted).map(({ key }) => key)
   const { gained, lost, limits } = tierChanges(user, granted, tier)
   const own = tierName(user.owned_tier) ?? m.tiers_admin_no_tier()
   return (
     <ConfirmDialog
-      title={forced === undefined ? m.tiers_admin_remove_title({ user: name }) : m.tiers_admin_override_title({ user: name, tier: forced })}
-      confirm={forced === undefined ? m.tiers_admin_remove_confirm() : m.tiers_admin_override_confirm({ tier: forced })}
+      title={
+        newTier === undefined ? m.tiers_admin_remove_title({ user: name }) : m.tiers_admin_override_title({ user: name, tier: newTier })
+      }
+      confirm={newTier === undefined ? m.tiers_admin_remove_confirm() : m.tiers_admin_override_confirm({ tier: newTier })}
       danger={lost.length > 0}
-      busy={force.isPending}
-      error={force.error ? messageOf(force.error) : undefined}
+      busy={setTier.isPending}
+      error={setTier.error ? messageOf(setTier.error) : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
-      <p>{forced === undefined ? m.tiers_admin_remove_hint({ user: name, own }) : m.tiers_admin_override_hint({ user: name, own })}</p>
+      <p>{newTier === undefined ? m.tiers_admin_remove_hint({ user: name, own }) : m.tiers_admin_override_hint({ user: name, own })}</p>
       <ul className="list-disc space-y-1 pl-5">
-        {overview === undefined && <li>{unread ? m.tiers_admin_granted_unknown() : m.tiers_admin_granted_loading()}</li>}
-        {gained.length > 0 && <li>{m.tiers_admin_gains({ benefits: named(gained) })}</li>}
-        {lost.length > 0 && <li>{m.tiers_admin_loses({ benefits: named(lost) })}</li>}
+        {overview === undefined && <li>{loadError ? m.tiers_admin_granted_unknown() : m.tiers_admin_granted_loading()}</li>}
+        {gained.length > 0 && <li>{m.tiers_admin_gains({ benefits: benefitNames(gained) })}</li>}
+        {lost.length > 0 && <li>{m.tiers_admin_loses({ benefits: benefitNames(lost) })}</li>}
         {limits.map((limit) => (
           <li key={limit.of}>{limitText(limit)}</li>
         ))}
@@ -132,7 +136,7 @@ function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
 
 const list = new Intl.ListFormat('en')
 
-function named(keys: readonly BenefitKey[]): string {
+function benefitNames(keys: readonly BenefitKey[]): string {
   return list.format(keys.map((key) => BENEFITS[key].name))
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { TierId } from '#contract/benefits.ts'
 import { tierChanges } from './tier-changes.ts'
 
-const standing = (active: TierId | null, more: object = {}) => ({
+const userWith = (active: TierId | null, more: object = {}) => ({
   active_tier: active,
   owned_tier: null,
   max_masterlist_tokens: 3,
@@ -14,8 +14,8 @@ const standing = (active: TierId | null, more: object = {}) => ({
   ...more,
 })
 
-test('a higher tier adds its benefits and raises the limits that follow it', () => {
-  expect(tierChanges(standing(null), [], 'SILVER')).toEqual({
+test('a higher tier adds its benefits and raises the limits', () => {
+  expect(tierChanges(userWith(null), [], 'SILVER')).toEqual({
     gained: ['MASTERLIST_TOKEN_CARD_ICONS', 'CLIENT_CLOUD_AUTH', 'MASTERLIST_GROUPS'],
     lost: [],
     limits: [
@@ -27,7 +27,7 @@ test('a higher tier adds its benefits and raises the limits that follow it', () 
 })
 
 test('granted benefits are neither gained nor lost, and a custom limit stays', () => {
-  const silver = standing('SILVER', {
+  const silver = userWith('SILVER', {
     max_masterlist_tokens: 40,
     max_managers: 5,
     max_masterlist_groups: 1,
@@ -43,11 +43,11 @@ test('granted benefits are neither gained nor lost, and a custom limit stays', (
   })
 })
 
-test('a user above the limits of the tier keeps what they have', () => {
-  const [servers] = tierChanges(standing('BRONZE', { max_masterlist_tokens: 5, masterListTokens: [1, 2, 3, 4] }), [], null).limits
+test('a user above the limits of the tier keeps their servers', () => {
+  const [servers] = tierChanges(userWith('BRONZE', { max_masterlist_tokens: 5, masterListTokens: [1, 2, 3, 4] }), [], null).limits
   expect(servers).toEqual({ of: 'servers', from: 5, to: 3, over: 4 })
 })
 
 test('null restores the tier that the user owns', () => {
-  expect(tierChanges(standing('GOLD', { owned_tier: 'GOLD' }), [], null)).toMatchObject({ gained: [], lost: [] })
+  expect(tierChanges(userWith('GOLD', { owned_tier: 'GOLD' }), [], null)).toMatchObject({ gained: [], lost: [] })
 })

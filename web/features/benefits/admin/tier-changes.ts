@@ -1,10 +1,10 @@
-/** What an override with another tier would change for a user. */
+/** Benefits and limits that a tier override would change. */
 import { type Allowance, allowanceOfTier, type BenefitKey, benefitsOfTier, type TierId } from '#contract/benefits.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
 import { BENEFITS_IN_ORDER } from '#web/features/benefits/tiers.ts'
 import { LIMITS, limitUsage } from '#web/features/users/admin/limits.ts'
 
-export type LimitChange = ReturnType<typeof limitsUnder>[number]
+export type LimitChange = ReturnType<typeof limitChanges>[number]
 
 type TierUser = Pick<
   AdminUser,
@@ -13,22 +13,26 @@ type TierUser = Pick<
   Parameters<typeof limitUsage>[0]
 
 /**
- * The changes from the active tier to `tier`; null is their own.
- * @param granted benefits granted outside any tier, which stay.
+ * The changes from the active tier to `tier`; null is their own tier.
+ * @param granted benefits granted independently of tiers, which stay.
  */
 export function tierChanges(user: TierUser, granted: readonly BenefitKey[], tier: TierId | null) {
-  const now = benefitsOfTier(user.active_tier)
-  const then = benefitsOfTier(tier ?? user.owned_tier)
-  const differ = (some: readonly BenefitKey[], others: readonly BenefitKey[]) =>
-    BENEFITS_IN_ORDER.filter((key) => some.includes(key) && !others.includes(key) && !granted.includes(key))
-  return { gained: differ(then, now), lost: differ(now, then), limits: limitsUnder(user, allowanceOfTier(tier ?? user.owned_tier)) }
+  const current = benefitsOfTier(user.active_tier)
+  const next = benefitsOfTier(tier ?? user.owned_tier)
+  const onlyIn = (keys: readonly BenefitKey[], others: readonly BenefitKey[]) =>
+    BENEFITS_IN_ORDER.filter((key) => keys.includes(key) && !others.includes(key) && !granted.includes(key))
+  return {
+    gained: onlyIn(next, current),
+    lost: onlyIn(current, next),
+    limits: limitChanges(user, allowanceOfTier(tier ?? user.owned_tier)),
+  }
 }
 
-function limitsUnder(user: TierUser, allowed: Allowance) {
+function limitChanges(user: TierUser, allowance: Allowance) {
   const used = limitUsage(user)
-  return LIMITS.filter(({ key, of }) => user.own_limits[key] === null && user[key] !== allowed[of]).map(({ key, of }) => {
-    const has = used[of]
-    // Users keep what exceeds the new limit.
-    return { of, from: user[key], to: allowed[of], over: has !== undefined && has > allowed[of] ? has : undefined }
+  return LIMITS.filter(({ key, of }) => user.own_limits[key] === null && user[key] !== allowance[of]).map(({ key, of }) => {
+    const count = used[of]
+    // Users keep what they have above a lowered limit.
+    return { of, from: user[key], to: allowance[of], over: count !== undefined && count > allowance[of] ? count : undefined }
   })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contrast, textColorOn, isColor } from './color.ts'
 
-test('text can be read on every colour that an owner may choose', () => {
+test('text is readable on every colour', () => {
   for (let r = 0; r < 256; r += 15)
     for (let g = 0; g < 256; g += 15)
       for (let b = 0; b < 256; b += 15) {
@@ -10,7 +10,7 @@ test('text can be read on every colour that an owner may choose', () => {
       }
 })
 
-test('only six digits after a # are a colour', () => {
+test('a colour is a # and six hexadecimal digits', () => {
   expect(['#3fa2e9', '#3FA2E9'].every(isColor)).toBe(true)
   expect(['3fa2e9', '#3fa', '#3fa2e9ff', '#ggggggg', ''].some(isColor)).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** The colour that an owner gives the launcher, and what can be read on it. */
+/** The launcher's colour, and a readable text colour for it. */
 
 export const DEFAULT_COLOR = '#3fa2e9'
 
@@ -12,14 +12,14 @@ export function isColor(text: string): boolean {
 /** Relative luminance as WCAG defines it, 0 to 1. */
 function luminance(color: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5]
-    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255)
     .map((part) => (part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
 /** The contrast ratio of two colours, 1 to 21 (WCAG). */
-export function contrast(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+export function contrast(first: string, second: string): number {
+  const [light = 0, dark = 0] = [luminance(first), luminance(second)].toSorted((a, b) => b - a)
   return (light + 0.05) / (dark + 0.05)
 }
 

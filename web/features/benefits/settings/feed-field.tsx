@@ -19,9 +19,9 @@ export function useFeedPreview() {
 }
 
 export function FeedField({ form, preview }: { form: SettingsForm<LauncherValues>; preview: ReturnType<typeof useFeedPreview> }) {
-  const address = form.typed.rss_url.trim()
-  const look = useSingleFlight(() => preview.mutateAsync(address))
-  const failed = preview.error !== null && preview.variables === address ? messageOf(preview.error) : undefined
+  const url = form.values.rss_url.trim()
+  const loadPreview = useSingleFlight(() => preview.mutateAsync(url))
+  const error = preview.error !== null && preview.variables === url ? messageOf(preview.error) : undefined
   return (
     <div>
       <TextField
@@ -34,13 +34,13 @@ export function FeedField({ form, preview }: { form: SettingsForm<LauncherValues
         placeholder="https://example.com/feed.xml"
         className="min-w-0 flex-1"
         after={
-          <Button disabled={address === ''} busy={preview.isPending} onClick={look}>
+          <Button disabled={url === ''} busy={preview.isPending} onClick={loadPreview}>
             {m.benefits_form_feed_preview()}
           </Button>
         }
       />
-      {failed !== undefined && !preview.isPending && <ErrorNote className="mt-3">{failed}</ErrorNote>}
-      {preview.data && preview.variables === address && <Feed feed={preview.data} />}
+      {error !== undefined && !preview.isPending && <ErrorNote className="mt-3">{error}</ErrorNote>}
+      {preview.data && preview.variables === url && <Feed feed={preview.data} />}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-/** Form values: the body of the call, flat, plus each image's address, which is not sent. */
+/** Form values: the flat request body, plus each image's URL, which is not sent. */
 import {
   type BannerView,
   type JoinBackgroundView,
@@ -23,34 +23,34 @@ export function launcherValuesOf({ key: _key, updated_at: _at, ...view }: Launch
   return { ...view, name: view.name ?? '', primary_color: view.primary_color ?? '', rss_url: view.rss_url ?? '', ui_url: view.ui_url ?? '' }
 }
 
-/** The body of the call. An empty colour becomes null; the contract clears other empty texts itself. */
-function bodyOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const sent = Object.fromEntries(
+/** An empty colour becomes null; the contract clears other empty texts itself. */
+function toBody(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const body = Object.fromEntries(
     Object.entries(values).filter(([name]) => !name.endsWith('_url') || name === 'rss_url' || name === 'ui_url'),
   )
-  if (sent['primary_color'] === '') sent['primary_color'] = null
-  if (sent['all_servers'] === true) sent['server_ids'] = []
-  return sent
+  if (body['primary_color'] === '') body['primary_color'] = null
+  if (body['all_servers'] === true) body['server_ids'] = []
+  return body
 }
 
 /**
- * The body of the call: the saved settings with the changed ones on top.
- * @param changed in the form's shape, with both fields about servers or neither.
+ * The request body: the saved settings with the changes on top.
+ * @param changed in the form's shape, with both server fields or neither.
  */
 export function mergedBody(view: SettingsView, changed: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const saved = view.key === 'CUSTOM_LAUNCHER' ? launcherValuesOf(view) : imageValuesOf(view)
-  return bodyOf({ ...saved, ...changed })
+  return toBody({ ...saved, ...changed })
 }
 
-/** Validation messages by field, before anything is sent. */
-export function problemsOf(key: SettingsKey, values: Readonly<Record<string, unknown>>): Record<string, string> {
-  const checked = SETTINGS_BODIES[key].safeParse(bodyOf(values))
-  const problems: Record<string, string> = {}
-  for (const { path, message } of checked.error?.issues ?? []) problems[String(path[0] ?? 'root')] ??= message
-  return problems
+/** Validation messages by field. */
+export function validate(key: SettingsKey, values: Readonly<Record<string, unknown>>): Record<string, string> {
+  const checked = SETTINGS_BODIES[key].safeParse(toBody(values))
+  const errors: Record<string, string> = {}
+  for (const { path, message } of checked.error?.issues ?? []) errors[String(path[0] ?? 'root')] ??= message
+  return errors
 }
 
-const SENTENCE_STARTS: readonly [RegExp, string][] = [
+const MESSAGE_PREFIXES: readonly [RegExp, string][] = [
   [/^Image\b/, 'image_id'],
   [/^Background\b/, 'background_image_id'],
   [/^Logo\b/, 'logo_image_id'],
@@ -62,8 +62,8 @@ const SENTENCE_STARTS: readonly [RegExp, string][] = [
   [/^(?:Servers|server_ids|all_servers)\b/, 'server_ids'],
 ]
 
-/** The field of a rejection, by how its sentence begins; `root` if it names no field of the form. */
-export function fieldOf(sentence: string, values: object): string {
-  const field = SENTENCE_STARTS.find(([start]) => start.test(sentence))?.[1]
+/** The field that an error message begins with; `root` if the form has no such field. */
+export function fieldOfError(message: string, values: object): string {
+  const field = MESSAGE_PREFIXES.find(([prefix]) => prefix.test(message))?.[1]
   return field !== undefined && field in values ? field : 'root'
 }

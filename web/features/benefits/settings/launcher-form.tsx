@@ -12,23 +12,23 @@ import { FeedField, useFeedPreview } from './feed-field.tsx'
 import { launcherValuesOf, type LauncherValues } from './form-values.ts'
 import type { SettingsOwner } from './settings-owner.ts'
 import { LauncherPreview } from './previews/launcher-preview.tsx'
-import { shownOf } from './previews/launcher-parts.tsx'
+import { toPreview } from './previews/launcher-parts.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import { TextField } from './text-field.tsx'
 import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
 
-export function LauncherForm({ view, holder }: { view: LauncherView; holder: SettingsOwner }) {
-  const { held, servers } = holder
-  const hasUi = held.includes('CUSTOM_UI_URL')
-  const form = useSettingsForm<LauncherValues>(view.key, holder, launcherValuesOf(view), hasUi ? [] : ['ui_url'])
+export function LauncherForm({ view, owner }: { view: LauncherView; owner: SettingsOwner }) {
+  const { benefits, servers } = owner
+  const hasUi = benefits.includes('CUSTOM_UI_URL')
+  const form = useSettingsForm<LauncherValues>(view.key, owner, launcherValuesOf(view), hasUi ? [] : ['ui_url'])
   const feed = useFeedPreview()
-  const { typed } = form
-  const chosen = typed.all_servers ? servers : servers.filter(({ public_id }) => typed.server_ids.includes(public_id))
-  const news = feed.data && feed.variables === typed.rss_url.trim() ? feed.data.items.map(({ title }) => title) : []
+  const { values } = form
+  const chosen = values.all_servers ? servers : servers.filter(({ public_id }) => values.server_ids.includes(public_id))
+  const news = feed.data && feed.variables === values.rss_url.trim() ? feed.data.items.map(({ title }) => title) : []
   return (
     <SettingsFrame
       form={form}
-      holder={holder}
+      owner={owner}
       fields={
         <>
           <TextField
@@ -36,7 +36,7 @@ export function LauncherForm({ view, holder }: { view: LauncherView; holder: Set
             name="name"
             label={m.benefits_form_name()}
             hint={m.benefits_form_name_hint()}
-            aside={`${Array.from(typed.name).length} / ${LAUNCHER_NAME.max}`}
+            aside={`${Array.from(values.name).length} / ${LAUNCHER_NAME.max}`}
             placeholder={m.benefits_preview_launcher()}
           />
           <ColorField form={form} />
@@ -49,8 +49,8 @@ export function LauncherForm({ view, holder }: { view: LauncherView; holder: Set
         <>
           <h2 className="mb-3 text-12 text-ink-3">{m.benefits_form_preview_players()}</h2>
           <LauncherPreview
-            typed={hasUi ? typed : { ...typed, ui_url: '' }}
-            servers={servers.length === 0 ? [shownOf(undefined)] : chosen.map(shownOf)}
+            values={hasUi ? values : { ...values, ui_url: '' }}
+            servers={servers.length === 0 ? [toPreview(undefined)] : chosen.map(toPreview)}
             news={news}
           />
         </>
@@ -59,10 +59,10 @@ export function LauncherForm({ view, holder }: { view: LauncherView; holder: Set
   )
 }
 
-type PartProps = { form: SettingsForm<LauncherValues> }
+type FieldProps = { form: SettingsForm<LauncherValues> }
 
-function ColorField({ form }: PartProps) {
-  const { primary_color: color } = form.typed
+function ColorField({ form }: FieldProps) {
+  const { primary_color: color } = form.values
   const change = (text: string) => form.change({ primary_color: text })
   return (
     <TextField
@@ -70,7 +70,7 @@ function ColorField({ form }: PartProps) {
       name="primary_color"
       label={m.benefits_form_color()}
       hint={m.benefits_form_color_hint()}
-      read={withHash}
+      normalize={withHash}
       placeholder={DEFAULT_COLOR}
       spellCheck={false}
       maxLength={16}
@@ -112,7 +112,7 @@ const IMAGES = [
   },
 ] as const
 
-function Images({ form: { typed, change, problems } }: PartProps) {
+function Images({ form: { values, change, errors } }: FieldProps) {
   return IMAGES.map(({ field, label, purpose, hint }) => {
     const [id, url] = [`${field}_image_id`, `${field}_image_url`] as const
     return (
@@ -121,9 +121,9 @@ function Images({ form: { typed, change, problems } }: PartProps) {
           label={label}
           purpose={purpose}
           hint={hint}
-          value={typed[id]}
-          url={typed[url]}
-          error={problems[id]}
+          value={values[id]}
+          url={values[url]}
+          error={errors[id]}
           onChange={(image: Image | null) => change({ [id]: image?.id ?? null, [url]: image?.url ?? null })}
         />
       </div>
@@ -132,12 +132,12 @@ function Images({ form: { typed, change, problems } }: PartProps) {
 }
 
 /** Needs its own benefit. Without it, the field explains that, and a saved address can only be removed. */
-function UiField({ form, isHeld }: PartProps & { isHeld: boolean }) {
+function UiField({ form, isHeld }: FieldProps & { isHeld: boolean }) {
   const input = useRef<HTMLInputElement>(null)
-  const isEmpty = form.typed.ui_url === ''
+  const isEmpty = form.values.ui_url === ''
   const tier = lowestTierWith('CUSTOM_UI_URL')
   const { name: benefit } = BENEFITS.CUSTOM_UI_URL
-  const why =
+  const lockedHint =
     tier === null
       ? (isEmpty ? m.benefits_form_ui_locked : m.benefits_form_ui_locked_kept)({ benefit })
       : (isEmpty ? m.benefits_form_ui_locked_tier : m.benefits_form_ui_locked_tier_kept)({ benefit, tier: TIERS[tier].name })
@@ -146,7 +146,7 @@ function UiField({ form, isHeld }: PartProps & { isHeld: boolean }) {
       form={form}
       name="ui_url"
       label={m.benefits_form_ui()}
-      hint={isHeld ? m.benefits_form_ui_hint() : why}
+      hint={isHeld ? m.benefits_form_ui_hint() : lockedHint}
       aside={isHeld ? undefined : <Lock size={13} aria-hidden="true" />}
       ref={input}
       type="url"

@@ -18,8 +18,8 @@ interface ServersFieldProps {
 
 export function ServersField({ form, servers, owner }: ServersFieldProps) {
   const id = useId()
-  const { all_servers: isAll, server_ids: ids } = form.typed
-  const error = form.problems['server_ids']
+  const { all_servers: isAll, server_ids: ids } = form.values
+  const error = form.errors['server_ids']
   return (
     <fieldset data-field="server_ids" aria-describedby={error === undefined ? undefined : `${id}-error`} className="relative min-w-0">
       <legend className="mb-1.5 text-13 font-medium">{m.nav_servers()}</legend>
@@ -73,8 +73,8 @@ function Choice({ name, isOn, onChoose, title, note, children }: ChoiceProps) {
 
 function Checklist({ servers, ids, onChange }: { servers: readonly Server[]; ids: readonly string[]; onChange: (ids: string[]) => void }) {
   const [query, setQuery] = useState('')
-  const wanted = query.trim().toLowerCase()
-  const found = servers.filter(({ name, public_id }) => name.toLowerCase().includes(wanted) || public_id.toLowerCase() === wanted)
+  const search = query.trim().toLowerCase()
+  const found = servers.filter(({ name, public_id }) => name.toLowerCase().includes(search) || public_id.toLowerCase() === search)
   if (servers.length === 0) return <p className="px-3 pb-3 text-13 text-ink-3">{m.benefits_servers_none()}</p>
   return (
     <div className="border-t border-line">
@@ -114,7 +114,7 @@ function Checklist({ servers, ids, onChange }: { servers: readonly Server[]; ids
         {found.length === 0 && <li className="px-3 py-2 text-13 text-ink-3">{m.benefits_servers_none_found()}</li>}
       </ul>
       <p role="status" className="sr-only">
-        {wanted === '' ? '' : m.benefits_servers_found({ count: found.length })}
+        {search === '' ? '' : m.benefits_servers_found({ count: found.length })}
       </p>
     </div>
   )

@@ -10,18 +10,18 @@ import type { SettingsForm } from './use-settings-form.ts'
 
 interface SettingsFrameProps {
   form: SettingsForm<ServerChoice>
-  holder: SettingsOwner
+  owner: SettingsOwner
   fields: ReactNode
   preview: ReactNode
 }
 
-export function SettingsFrame({ form, holder, fields, preview }: SettingsFrameProps) {
+export function SettingsFrame({ form, owner, fields, preview }: SettingsFrameProps) {
   return (
     <Form onSubmit={form.save}>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
         <div className="card min-w-0 space-y-6 p-4 sm:p-5">
           {fields}
-          <ServersField form={form} servers={holder.servers} owner={holder.name} />
+          <ServersField form={form} servers={owner.servers} owner={owner.name} />
         </div>
         <aside
           aria-label={m.benefits_form_preview()}
@@ -30,13 +30,13 @@ export function SettingsFrame({ form, holder, fields, preview }: SettingsFramePr
           {preview}
         </aside>
       </div>
-      {form.isDirty && <SaveBar busy={form.isBusy} isRestored={form.isRestored} problem={form.problems['root']} onDiscard={form.discard} />}
+      {form.isDirty && <SaveBar busy={form.isBusy} isRestored={form.isRestored} problem={form.errors['root']} onDiscard={form.discard} />}
       <UnsavedGuard dirty={form.isDirty} onLeave={form.discardDraft} what={m.benefits_form_these_settings()} />
     </Form>
   )
 }
 
-export function PreviewFor({ servers, value, onChange }: { servers: readonly Server[]; value: string; onChange: (id: string) => void }) {
+export function PreviewHeader({ servers, value, onChange }: { servers: readonly Server[]; value: string; onChange: (id: string) => void }) {
   const id = useId()
   return (
     <div className="mb-2 flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1">

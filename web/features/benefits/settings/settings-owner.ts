@@ -1,4 +1,4 @@
-/** The user whose settings are edited, with what the form needs. The route has loaded them. */
+/** The user whose settings are edited. The route has loaded them. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { OwnerId } from '#web/features/benefits/benefits.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
@@ -7,15 +7,15 @@ import { meOptions } from '#web/features/session/session.api.ts'
 
 export type SettingsOwner = ReturnType<typeof useSettingsOwner>
 
-export function useSettingsOwner(whose: OwnerId) {
+export function useSettingsOwner(ownerId: OwnerId) {
   const { data: me } = useSuspenseQuery(meOptions)
-  const { data: list } = useQuery({ ...serverListOptions, enabled: whose === undefined })
-  const { data: user } = useQuery({ ...adminUserOptions(whose ?? ''), enabled: whose !== undefined })
+  const { data: list } = useQuery({ ...serverListOptions, enabled: ownerId === undefined })
+  const { data: user } = useQuery({ ...adminUserOptions(ownerId ?? ''), enabled: ownerId !== undefined })
   return {
-    whose,
-    /** The name of another user; undefined for one's own settings. */
+    id: ownerId,
+    /** Undefined for your own settings. */
     name: user?.discord.username,
-    held: ((whose === undefined ? me : user)?.benefits ?? []).map(({ key }) => key),
-    servers: (whose === undefined ? list?.owned : user?.masterListTokens) ?? [],
+    benefits: ((ownerId === undefined ? me : user)?.benefits ?? []).map(({ key }) => key),
+    servers: (ownerId === undefined ? list?.owned : user?.masterListTokens) ?? [],
   }
 }

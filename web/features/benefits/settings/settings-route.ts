@@ -2,7 +2,7 @@
 import { benefitKeyOf, type BenefitKey, BENEFIT_KEY_ERRORS, SETTINGS_KEYS, type SettingsKey } from '#contract/benefits.ts'
 
 /** The key in an address, case-insensitive. @throws Error with one of the rejections. */
-export function settingsKeyNamed(text: string): SettingsKey {
+export function parseSettingsKey(text: string): SettingsKey {
   const key = benefitKeyOf(text)
   if (key === undefined) throw new Error(BENEFIT_KEY_ERRORS.unknown)
   const settings = SETTINGS_KEYS.find((each) => each === key)
@@ -11,8 +11,8 @@ export function settingsKeyNamed(text: string): SettingsKey {
 }
 
 /** Also requires that the owner of the settings holds the benefit. */
-export function settingsKeyFor(text: string, held: readonly BenefitKey[]): SettingsKey {
-  const key = settingsKeyNamed(text)
+export function requireSettingsKey(text: string, held: readonly BenefitKey[]): SettingsKey {
+  const key = parseSettingsKey(text)
   if (!held.includes(key)) throw new Error(BENEFIT_KEY_ERRORS.notHeld)
   return key
 }

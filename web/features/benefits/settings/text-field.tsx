@@ -10,24 +10,24 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'form' | 'name' |
   label: string
   hint: string
   aside?: ReactNode
-  read?: (text: string) => string
+  normalize?: (text: string) => string
   before?: ReactNode
   after?: ReactNode
 }
 
-export function TextField({ form, name, label, hint, aside, read, before, after, className, ...input }: TextFieldProps) {
+export function TextField({ form, name, label, hint, aside, normalize, before, after, className, ...input }: TextFieldProps) {
   return (
     <div data-field={name}>
-      <Field label={label} optional hint={hint} aside={aside} error={form.problems[name]}>
+      <Field label={label} optional hint={hint} aside={aside} error={form.errors[name]}>
         {(control) => (
           <div className="flex gap-2">
             {before}
             <input
               {...control}
               autoComplete="off"
-              value={form.typed[name]}
-              onChange={({ target: { value } }) => form.change({ [name]: read ? read(value) : value })}
-              onBlur={() => form.leave(name)}
+              value={form.values[name]}
+              onChange={({ target: { value } }) => form.change({ [name]: normalize ? normalize(value) : value })}
+              onBlur={() => form.touch(name)}
               {...input}
               className={cx('field-input', className)}
             />

@@ -1,48 +1,48 @@
 import { Globe, ImageOff, Star, Users, X } from 'lucide-react'
 import { m } from '#messages'
-import { Icon, LauncherBar, LauncherButton, LauncherRow, Picture, type Shown } from './launcher-parts.tsx'
+import { Icon, LauncherBar, LauncherButton, LauncherRow, Picture, type PreviewServer } from './launcher-parts.tsx'
 import { DEFAULT_COLOR } from '#web/features/benefits/settings/color.ts'
 
 interface ImagePreviewProps {
-  shown: Shown
+  server: PreviewServer
   url: string | null
-  isFor: boolean
+  isUsed: boolean
 }
 
-export function ConnectPreview({ shown, url, isFor }: ImagePreviewProps) {
+export function ConnectPreview({ server, url, isUsed }: ImagePreviewProps) {
   return (
     <div className="launcher overflow-hidden rounded-10 border border-(--l-line) p-3 sm:p-4">
       <div aria-hidden="true" className="mb-3 overflow-hidden rounded-6 border border-(--l-line) bg-(--l-card) opacity-75">
-        <LauncherRow shown={shown} isChosen color={DEFAULT_COLOR} />
+        <LauncherRow server={server} isChosen color={DEFAULT_COLOR} />
       </div>
       <div className="overflow-hidden rounded-10 border border-(--l-line) bg-(--l-card) shadow-overlay">
-        <Picture url={isFor ? url : null} className="aspect-[4/1]">
+        <Picture url={isUsed ? url : null} className="aspect-[4/1]">
           <span className="absolute inset-0 flex items-center justify-center gap-2 px-4 text-center text-12 text-(--l-dim)">
             <ImageOff size={14} aria-hidden="true" />
-            {isFor ? m.benefits_preview_no_banner() : m.benefits_preview_not_server()}
+            {isUsed ? m.benefits_preview_no_banner() : m.benefits_preview_not_server()}
           </span>
         </Picture>
         <div className="p-4">
           <div className="flex items-start gap-3">
-            <Icon shown={shown} className="size-10 text-14" />
+            <Icon server={server} className="size-10 text-14" />
             <div className="min-w-0 flex-1">
-              <p className="text-16 font-semibold break-words">{shown.name}</p>
+              <p className="text-16 font-semibold break-words">{server.name}</p>
               <p className="mt-0.5 flex flex-wrap gap-x-3 text-12 text-(--l-dim)">
                 <span className="inline-flex items-center gap-1 tabular-nums">
                   <Users size={12} aria-hidden="true" />
-                  {shown.players}
+                  {server.players}
                 </span>
-                {shown.game_mode !== '' && <span>{shown.game_mode}</span>}
+                {server.game_mode !== '' && <span>{server.game_mode}</span>}
                 <span className="inline-flex items-center gap-1">
                   <Globe size={12} aria-hidden="true" />
-                  {shown.language}
+                  {server.language}
                 </span>
               </p>
             </div>
             <Star size={16} className="mt-1 shrink-0 text-(--l-dim)" aria-hidden="true" />
             <X size={16} className="mt-1 shrink-0 text-(--l-dim)" aria-hidden="true" />
           </div>
-          {shown.description !== '' && <p className="mt-3 line-clamp-3 text-13 break-words text-(--l-dim)">{shown.description}</p>}
+          {server.description !== '' && <p className="mt-3 line-clamp-3 text-13 break-words text-(--l-dim)">{server.description}</p>}
           <div className="mt-4 flex items-center justify-between gap-3">
             <span className="inline-flex items-center gap-2 text-12 text-(--l-dim)">
               <span aria-hidden="true" className="size-3.5 rounded-[3px] border border-(--l-dim)" />
@@ -56,19 +56,19 @@ export function ConnectPreview({ shown, url, isFor }: ImagePreviewProps) {
   )
 }
 
-export function JoinPreview({ shown, url, isFor }: ImagePreviewProps) {
+export function JoinPreview({ server, url, isUsed }: ImagePreviewProps) {
   return (
     <div className="launcher relative overflow-hidden rounded-10 border border-(--l-line)">
-      <Picture url={isFor ? url : null} className="aspect-video">
+      <Picture url={isUsed ? url : null} className="aspect-video">
         <p className="absolute inset-x-0 top-[22%] px-6 text-center text-12 text-(--l-dim)">
-          {isFor ? m.benefits_preview_no_image() : m.benefits_preview_not_server()}
+          {isUsed ? m.benefits_preview_no_image() : m.benefits_preview_not_server()}
         </p>
       </Picture>
       <div className="launcher-shade absolute inset-x-0 bottom-0 px-4 pt-10 pb-4 sm:px-5">
         <div className="flex items-center gap-3">
-          <Icon shown={shown} className="size-9 text-13" />
+          <Icon server={server} className="size-9 text-13" />
           <div className="min-w-0 flex-1">
-            <p className="truncate text-14 font-semibold">{shown.name}</p>
+            <p className="truncate text-14 font-semibold">{server.name}</p>
             <p className="truncate text-12 text-(--l-dim)">{m.benefits_preview_loading()}</p>
           </div>
           <p className="text-12 text-(--l-dim) tabular-nums">64%</p>

@@ -9,10 +9,10 @@ import { ImageTile } from '#web/ui/image-tile.tsx'
 import { textColorOn } from '#web/features/benefits/settings/color.ts'
 import './launcher.css'
 
-export type Shown = ReturnType<typeof shownOf>
+export type PreviewServer = ReturnType<typeof toPreview>
 
-/** What players see of the server, or of a sample server. */
-export function shownOf(server: Server | undefined) {
+/** What players see of the server, or of a sample server if undefined. */
+export function toPreview(server: Server | undefined) {
   if (server === undefined) {
     return {
       name: m.benefits_preview_server(),
@@ -40,14 +40,14 @@ export function shownOf(server: Server | undefined) {
 interface PictureProps {
   url: string | null
   className?: string
-  isClear?: boolean
+  isTransparent?: boolean
   children?: ReactNode
 }
 
-export function Picture({ url, className, isClear = false, children }: PictureProps) {
-  const [known, setKnown] = useState<{ url: string; isLoaded: boolean }>()
-  const state = url === null ? 'none' : known?.url !== url ? 'loading' : known.isLoaded ? 'there' : 'broken'
-  const background = state === 'loading' ? 'launcher-loading' : !isClear && 'launcher-empty'
+export function Picture({ url, className, isTransparent = false, children }: PictureProps) {
+  const [result, setResult] = useState<{ url: string; isLoaded: boolean }>()
+  const state = url === null ? 'none' : result?.url !== url ? 'loading' : result.isLoaded ? 'loaded' : 'broken'
+  const background = state === 'loading' ? 'launcher-loading' : !isTransparent && 'launcher-empty'
   return (
     <div className={cx('relative overflow-hidden', background, className)}>
       {url !== null && state !== 'broken' && (
@@ -55,8 +55,8 @@ export function Picture({ url, className, isClear = false, children }: PicturePr
           key={url}
           src={url}
           alt=""
-          onLoad={() => setKnown({ url, isLoaded: true })}
-          onError={() => setKnown({ url, isLoaded: false })}
+          onLoad={() => setResult({ url, isLoaded: true })}
+          onError={() => setResult({ url, isLoaded: false })}
           className={cx('absolute inset-0 size-full object-cover', state === 'loading' && 'opacity-0')}
         />
       )}
@@ -65,8 +65,8 @@ export function Picture({ url, className, isClear = false, children }: PicturePr
   )
 }
 
-export function Icon({ shown, className = 'size-8 text-12' }: { shown: Shown; className?: string }) {
-  return <ImageTile name={shown.name} url={shown.icon_url} className={className} blank="bg-(--l-raised) text-(--l-dim)" />
+export function Icon({ server, className = 'size-8 text-12' }: { server: PreviewServer; className?: string }) {
+  return <ImageTile name={server.name} url={server.icon_url} className={className} blank="bg-(--l-raised) text-(--l-dim)" />
 }
 
 export function LauncherButton({ color, children }: { color: string; children: ReactNode }) {
@@ -86,22 +86,22 @@ export function LauncherBar({ color, percent }: { color: string; percent: number
   )
 }
 
-export function LauncherRow({ shown, isChosen, color }: { shown: Shown; isChosen: boolean; color: string }) {
+export function LauncherRow({ server, isChosen, color }: { server: PreviewServer; isChosen: boolean; color: string }) {
   return (
     <div
       style={isChosen ? { boxShadow: `inset 3px 0 ${color}` } : undefined}
       className={cx('flex items-center gap-3 px-3 py-2', isChosen && 'bg-(--l-raised)')}
     >
-      <Icon shown={shown} />
+      <Icon server={server} />
       <span className="min-w-0 flex-1">
-        <span className="block truncate text-13 font-medium">{shown.name}</span>
+        <span className="block truncate text-13 font-medium">{server.name}</span>
         <span className="block truncate text-12 text-(--l-dim)">
-          {[shown.game_mode, ...shown.tags.slice(0, 2)].filter(Boolean).join(' · ') || shown.language}
+          {[server.game_mode, ...server.tags.slice(0, 2)].filter(Boolean).join(' · ') || server.language}
         </span>
       </span>
       <span className="inline-flex shrink-0 items-center gap-1 text-12 text-(--l-dim) tabular-nums">
         <Users size={12} aria-hidden="true" />
-        {shown.players}
+        {server.players}
       </span>
     </div>
   )

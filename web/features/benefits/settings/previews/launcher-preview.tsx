@@ -3,50 +3,52 @@ import type { ReactNode } from 'react'
 import { m } from '#messages'
 import { isColor, DEFAULT_COLOR } from '#web/features/benefits/settings/color.ts'
 import type { LauncherValues } from '#web/features/benefits/settings/form-values.ts'
-import { LauncherBar, LauncherButton, LauncherRow, Picture, type Shown } from './launcher-parts.tsx'
+import { LauncherBar, LauncherButton, LauncherRow, Picture, type PreviewServer } from './launcher-parts.tsx'
 
 /** Rows and news entries that fit. */
-const MAX_SHOWN = 3
+const MAX_ROWS = 3
 
 interface LauncherPreviewProps {
-  typed: LauncherValues
-  servers: readonly Shown[]
+  values: LauncherValues
+  servers: readonly PreviewServer[]
   /** Titles of the latest feed entries, once previewed. */
   news: readonly string[]
 }
 
-export function LauncherPreview({ typed, servers, news }: LauncherPreviewProps) {
-  const name = typed.name.trim() || m.benefits_preview_launcher()
-  const color = isColor(typed.primary_color) ? typed.primary_color : DEFAULT_COLOR
-  const address = typed.ui_url.trim()
-  const hasNews = news.length > 0 || typed.rss_url.trim() !== ''
+export function LauncherPreview({ values, servers, news }: LauncherPreviewProps) {
+  const name = values.name.trim() || m.benefits_preview_launcher()
+  const color = isColor(values.primary_color) ? values.primary_color : DEFAULT_COLOR
+  const address = values.ui_url.trim()
+  const hasNews = news.length > 0 || values.rss_url.trim() !== ''
   return (
     <div className="space-y-5">
       <figure>
         <figcaption className="mb-2 text-12 text-ink-3">{m.benefits_preview_window()}</figcaption>
-        <LauncherWindow typed={typed} name={name}>
+        <LauncherWindow values={values} name={name}>
           {address === '' ? (
-            <Standard color={color} servers={servers} news={hasNews && <News titles={news} />} />
+            <DefaultPage color={color} servers={servers} news={hasNews && <News titles={news} />} />
           ) : (
-            <OwnPage address={address} />
+            <CustomPage address={address} />
           )}
         </LauncherWindow>
       </figure>
       <figure>
         <figcaption className="mb-2 text-12 text-ink-3">{m.benefits_preview_splash()}</figcaption>
-        <Splash typed={typed} name={name} color={color} />
+        <Splash values={values} name={name} color={color} />
       </figure>
     </div>
   )
 }
 
 /** 300 × 400 in the launcher; smaller here, so that both previews fit. */
-function Splash({ typed, name, color }: { typed: LauncherValues; name: string; color: string }) {
+function Splash({ values, name, color }: { values: LauncherValues; name: string; color: string }) {
   return (
     <div className="launcher relative mx-auto w-60 overflow-hidden rounded-10 border border-(--l-line)">
-      <Picture url={typed.background_image_url} className="aspect-[3/4]" />
+      <Picture url={values.background_image_url} className="aspect-[3/4]" />
       <div className="launcher-shade absolute inset-x-0 bottom-0 px-4 pt-14 pb-4 text-center">
-        {typed.logo_image_url !== null && <Picture url={typed.logo_image_url} className="mx-auto mb-3 size-16 rounded-10" isClear />}
+        {values.logo_image_url !== null && (
+          <Picture url={values.logo_image_url} className="mx-auto mb-3 size-16 rounded-10" isTransparent />
+        )}
         <p className="text-20 font-semibold tracking-[-0.01em] break-words">{name}</p>
         <p className="mt-1 mb-4 text-12 text-(--l-dim)">{m.benefits_preview_updates()}</p>
         <LauncherBar color={color} percent={40} />
@@ -55,13 +57,13 @@ function Splash({ typed, name, color }: { typed: LauncherValues; name: string; c
   )
 }
 
-function LauncherWindow({ typed, name, children }: { typed: LauncherValues; name: string; children: ReactNode }) {
+function LauncherWindow({ values, name, children }: { values: LauncherValues; name: string; children: ReactNode }) {
   return (
     <div className="launcher relative overflow-hidden rounded-10 border border-(--l-line)">
-      <Picture url={typed.ui_background_image_url} className="absolute! inset-0" />
+      <Picture url={values.ui_background_image_url} className="absolute! inset-0" />
       <div className="relative">
         <div className="flex items-center gap-2 bg-(--l-scrim) px-3 py-2">
-          {typed.logo_image_url !== null && <Picture url={typed.logo_image_url} className="size-6 rounded-6" isClear />}
+          {values.logo_image_url !== null && <Picture url={values.logo_image_url} className="size-6 rounded-6" isTransparent />}
           <span className="min-w-0 flex-1 truncate text-13 font-semibold">{name}</span>
           <Minus size={14} className="text-(--l-dim)" aria-hidden="true" />
           <X size={14} className="text-(--l-dim)" aria-hidden="true" />
@@ -72,16 +74,16 @@ function LauncherWindow({ typed, name, children }: { typed: LauncherValues; name
   )
 }
 
-function Standard({ color, servers, news }: { color: string; servers: readonly Shown[]; news: ReactNode }) {
+function DefaultPage({ color, servers, news }: { color: string; servers: readonly PreviewServer[]; news: ReactNode }) {
   return (
     <>
       <div className={news ? 'grid gap-3 p-3 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]' : 'p-3'}>
         <div className="overflow-hidden rounded-6 bg-(--l-scrim)">
-          {servers.slice(0, MAX_SHOWN).map((shown, index) => (
-            <LauncherRow key={index} shown={shown} isChosen={index === 0} color={color} />
+          {servers.slice(0, MAX_ROWS).map((server, index) => (
+            <LauncherRow key={index} server={server} isChosen={index === 0} color={color} />
           ))}
-          {servers.length > MAX_SHOWN && (
-            <p className="px-3 py-1.5 text-12 text-(--l-dim)">{m.benefits_preview_more({ count: servers.length - MAX_SHOWN })}</p>
+          {servers.length > MAX_ROWS && (
+            <p className="px-3 py-1.5 text-12 text-(--l-dim)">{m.benefits_preview_more({ count: servers.length - MAX_ROWS })}</p>
           )}
           {servers.length === 0 && <p className="px-3 py-4 text-center text-12 text-(--l-dim)">{m.benefits_preview_no_servers()}</p>}
         </div>
@@ -94,7 +96,7 @@ function Standard({ color, servers, news }: { color: string; servers: readonly S
   )
 }
 
-function OwnPage({ address }: { address: string }) {
+function CustomPage({ address }: { address: string }) {
   return (
     <div className="m-3 rounded-6 bg-(--l-scrim) px-4 py-10 text-center">
       <AppWindow size={20} className="mx-auto text-(--l-dim)" aria-hidden="true" />
@@ -115,7 +117,7 @@ function News({ titles }: { titles: readonly string[] }) {
         <p className="text-12 text-(--l-dim)">{m.benefits_preview_feed()}</p>
       ) : (
         <ul className="space-y-1.5">
-          {titles.slice(0, MAX_SHOWN).map((title, index) => (
+          {titles.slice(0, MAX_ROWS).map((title, index) => (
             <li key={index} className="line-clamp-2 text-12 break-words text-(--l-dim)">
               {title}
             </li>

@@ -7,7 +7,7 @@ import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
-const ON_A_SERVER: Readonly<Partial<Record<BenefitKey, string>>> = {
+const SERVER_ACTIONS: Readonly<Partial<Record<BenefitKey, string>>> = {
   PROMOTED: m.benefits_choose_promoted(),
   CUSTOM_VANITY_URL: m.benefits_choose_vanity(),
   MASTERLIST_TOKEN_CARD_ICONS: m.benefits_choose_icon(),
@@ -18,23 +18,27 @@ const LISTING = { tab: 'listing' } as const
 const BUTTON = buttonClass('secondary')
 const settingsPath = (key: BenefitKey) => `/benefits/${key.toLowerCase()}`
 
-/** Whether the next step alone explains a benefit that nothing uses yet. */
-export function isNextStepEnough(key: BenefitKey): boolean {
-  return key in ON_A_SERVER
+/** The benefit's action then says what to do, so an unused benefit needs no hint. */
+export function isUsedOnServer(key: BenefitKey): boolean {
+  return key in SERVER_ACTIONS
 }
 
 type Servers = readonly { public_id: string; name: string }[]
 
-interface NextUseProps {
+interface BenefitActionProps {
   benefit: BenefitOverview
   servers: Servers
-  /** Whether the launcher's settings, which hold the UI address, can be opened. */
+  /** The UI address is part of the launcher's settings. */
   hasLauncher: boolean
 }
 
 /** Leads to where a held benefit is used: its settings, a server's Listing tab, or the groups below. */
-export function NextUse({ benefit: { key, name, has_settings: hasSettings, used_by: usedBy }, servers, hasLauncher }: NextUseProps) {
-  const onServer = ON_A_SERVER[key]
+export function BenefitAction({
+  benefit: { key, name, has_settings: hasSettings, used_by: usedBy },
+  servers,
+  hasLauncher,
+}: BenefitActionProps) {
+  const serverAction = SERVER_ACTIONS[key]
   if (hasSettings) {
     return (
       <Link to={settingsPath(key)} aria-label={m.benefits_settings_of({ benefit: name })} className={BUTTON}>
@@ -43,7 +47,7 @@ export function NextUse({ benefit: { key, name, has_settings: hasSettings, used_
       </Link>
     )
   }
-  if (onServer !== undefined) return <ChooseServer label={onServer} brief={usedBy.length > 0} servers={servers} />
+  if (serverAction !== undefined) return <ChooseServer label={serverAction} isCompact={usedBy.length > 0} servers={servers} />
   if (key === 'MASTERLIST_GROUPS') {
     return (
       <Link to="." hash="groups" resetScroll={false} className={BUTTON}>
@@ -63,13 +67,13 @@ export function NextUse({ benefit: { key, name, has_settings: hasSettings, used_
 
 interface ChooseServerProps {
   label: string
-  /** For a benefit already in use: there is little room beside the server names. */
-  brief: boolean
+  /** Shortens the label, because a benefit in use also lists its servers. */
+  isCompact: boolean
   servers: Servers
 }
 
 /** Leads to the Listing tab of the only server, or offers a choice of servers. */
-function ChooseServer({ label, brief, servers }: ChooseServerProps) {
+function ChooseServer({ label, isCompact, servers }: ChooseServerProps) {
   const [first, second] = servers
   if (first === undefined) {
     return (
@@ -78,7 +82,7 @@ function ChooseServer({ label, brief, servers }: ChooseServerProps) {
       </Link>
     )
   }
-  const words = brief ? (
+  const content = isCompact ? (
     <>
       <span aria-hidden="true">{m.benefits_change()}</span>
       <span className="sr-only">{m.benefits_change_what({ action: label })}</span>
@@ -86,20 +90,20 @@ function ChooseServer({ label, brief, servers }: ChooseServerProps) {
   ) : (
     label
   )
-  if (second !== undefined && servers.length <= MAX_IN_MENU) return <ServerMenu label={label} words={words} servers={servers} />
-  const way =
+  if (second !== undefined && servers.length <= MAX_IN_MENU) return <ServerMenu label={label} content={content} servers={servers} />
+  const target =
     second === undefined
       ? ({ to: '/servers/$server_id', params: { server_id: first.public_id }, search: LISTING } as const)
       : ({ to: '/servers' } as const)
   return (
-    <Link {...way} className={BUTTON}>
-      {words}
+    <Link {...target} className={BUTTON}>
+      {content}
       <ArrowRight size={15} aria-hidden="true" />
     </Link>
   )
 }
 
-function ServerMenu({ label, words, servers }: { label: string; words: ReactNode; servers: Servers }) {
+function ServerMenu({ label, content, servers }: { label: string; content: ReactNode; servers: Servers }) {
   const navigate = useNavigate()
   const open = (id: string) => void navigate({ to: '/servers/$server_id', params: { server_id: id }, search: LISTING })
   return (
@@ -107,7 +111,7 @@ function ServerMenu({ label, words, servers }: { label: string; words: ReactNode
       label={label}
       trigger={(props) => (
         <button type="button" {...props} className={BUTTON}>
-          {words}
+          {content}
           <ChevronDown size={15} aria-hidden="true" />
         </button>
       )}
