@@ -1,4 +1,4 @@
-/** Calls the panel's API. The contract gives only types: at run time there is a method, a path and JSON. */
+/** Calls the panel's API. The contract provides types only, so its schemas are not bundled. */
 import type { CallArgs, Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { Api } from '#contract/index.ts'
 import { ConnectionError, HttpError } from './http-error.ts'
@@ -22,7 +22,7 @@ interface LooseArgs {
 
 declare global {
   interface Window {
-    /** Calls begun by the page itself before this code had arrived (shell/head-start.js, shell/early-press.js). */
+    /** Calls that inline scripts start before this code has loaded (shell/head-start.js, shell/early-press.js). */
     musterHeadStart?: Record<string, Promise<Response> | undefined>
   }
 }
@@ -65,7 +65,7 @@ async function unwrap(reply: Response, fullBody: true | undefined): Promise<unkn
   return fullBody ? body : (body as { data: unknown }).data
 }
 
-/** The page's own early call to this address, once. A failed one counts as not begun. */
+/** Takes the early call to this URL, if there is one that did not fail. */
 async function takeHeadStart(url: string): Promise<Response | undefined> {
   const started = window.musterHeadStart?.[url]
   if (started === undefined) return undefined
@@ -73,12 +73,12 @@ async function takeHeadStart(url: string): Promise<Response | undefined> {
   return await started.catch(() => undefined)
 }
 
-/** For when early answers are no longer right: they are asked for again when needed. */
+/** Drops early calls whose results are outdated. Later calls fetch again. */
 export function discardHeadStart(): void {
   delete window.musterHeadStart
 }
 
 function urlOf(path: string, params: LooseArgs['params'], query: unknown): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
-  return typeof query === 'object' ? filled + stringifySearch({ ...query }) : filled
+  const pathname = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
+  return typeof query === 'object' ? pathname + stringifySearch({ ...query }) : pathname
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deleteAllDrafts, deleteDraft, writeDraft, readDraft } from './drafts.ts'
 
-/** Like the browser's storage, whose entries are its own properties. */
+/** Like the browser's `Storage`, its entries are own properties. */
 class Storage {
   [key: string]: unknown
   getItem(key: string) {

@@ -1,12 +1,12 @@
-/** What a person typed and has not saved, kept in this tab: it survives a session that ends. */
+/** Unsaved form input, stored in this tab. It survives the end of a session. */
 import { tabStorage } from './storage.ts'
 
 const PREFIX = 'muster.draft.'
 
 export function readDraft(key: string): Record<string, unknown> | undefined {
   try {
-    const kept: unknown = JSON.parse(tabStorage.read(PREFIX + key) ?? 'null')
-    return typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>) : undefined
+    const draft: unknown = JSON.parse(tabStorage.read(PREFIX + key) ?? 'null')
+    return typeof draft === 'object' && draft !== null ? (draft as Record<string, unknown>) : undefined
   } catch {
     return undefined
   }
@@ -26,7 +26,7 @@ export function deleteAllDrafts(): void {
 
 let leaving = false
 
-/** Leaves for another page without asking about unsaved changes: they are kept. */
+/** Navigates without the warning about unsaved changes, because drafts keep them. */
 export function leaveWithDrafts(url: string): void {
   leaving = true
   location.assign(url)

@@ -1,11 +1,11 @@
 const MAX_WAIT_MS = 1000
 
-/** Moves the focus to the target once its holder has left the page, unless the user moved it elsewhere. */
+/** Focuses the target once the focused element is removed, unless the user moves the focus elsewhere. */
 export function focusAfterRemoval(target: () => HTMLElement | null | undefined): void {
   const deadline = performance.now() + MAX_WAIT_MS
   const check = () => {
     if (document.activeElement === null || document.activeElement === document.body) target()?.focus({ preventScroll: true })
-    // A dialog that closes may still give the focus back to what is about to go.
+    // A closing dialog may return the focus to an element that is about to be removed.
     if (performance.now() < deadline) requestAnimationFrame(check)
   }
   requestAnimationFrame(check)

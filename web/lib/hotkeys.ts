@@ -3,6 +3,8 @@ import { useEffect, useEffectEvent } from 'react'
 import { browserStorage } from './storage.ts'
 
 const OFF_KEY = 'muster.hotkeys-off'
+/** The longest time between the keys of a sequence. */
+const SEQUENCE_MS = 1000
 
 export function areHotkeysOn(): boolean {
   return browserStorage.read(OFF_KEY) === null
@@ -12,7 +14,7 @@ export function setHotkeys(on: boolean): void {
   browserStorage.write(OFF_KEY, on ? null : '1')
 }
 
-/** A row's checkbox has the focus once it was pressed, and takes no letters. */
+/** Inputs that take no text, such as the checkbox of a row. */
 const NON_TEXT_TYPES = /^(?:checkbox|radio|range|file|color)$/
 
 function isTyping(target: EventTarget | null): boolean {
@@ -20,27 +22,27 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:textarea|select)$/i.test(target.tagName))
 }
 
-/** Whether a dialog or a menu has the keys. */
+/** Whether a dialog or a menu is open, which then handles the keys. */
 export function isOverlayOpen(): boolean {
   return document.querySelector('dialog[open], [popover=auto]:popover-open') !== null
 }
 
-/** Runs commands by their keys: `n`, `?`, two in a row as `g s`, or `mod+k` (Ctrl or Cmd), which also works in dialogs. */
+/** Runs commands by key: `n`, `?`, a sequence such as `g s`, or `mod+k` (Ctrl or Cmd), which also works in dialogs. */
 export function useHotkeys(commands: Readonly<Record<string, () => void>>): void {
-  const onKey = useEffectEvent((event: KeyboardEvent, before: string) => {
+  const onKey = useEffectEvent((event: KeyboardEvent, previousKey: string) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return ''
     const key = event.key.toLowerCase()
     if (event.ctrlKey || event.metaKey) return run(event, commands[`mod+${key}`])
     if (isTyping(event.target) || !areHotkeysOn() || isOverlayOpen()) return ''
-    const command = commands[`${before} ${key}`] ?? commands[key]
+    const command = commands[`${previousKey} ${key}`] ?? commands[key]
     return command ? run(event, command) : key
   })
   useEffect(() => {
-    let before = ''
-    let beforeAt = 0
+    let previousKey = ''
+    let previousAt = 0
     const listen = (event: KeyboardEvent) => {
-      before = onKey(event, event.timeStamp - beforeAt < 1000 ? before : '')
-      beforeAt = event.timeStamp
+      previousKey = onKey(event, event.timeStamp - previousAt < SEQUENCE_MS ? previousKey : '')
+      previousAt = event.timeStamp
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)

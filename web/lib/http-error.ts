@@ -6,9 +6,11 @@ import { m } from '#messages'
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 
-  /** @param changes whether the call was a mutation. @param isOffline whether nothing was sent, because there is no network. */
-  constructor(cause: unknown, changes = false, isOffline = false) {
-    super(changes && isOffline ? m.lib_connection_offline() : changes ? m.lib_connection_unsure() : m.lib_connection_lost(), { cause })
+  /** @param isOffline whether there is no network, so nothing was sent. */
+  constructor(cause: unknown, isMutation = false, isOffline = false) {
+    super(isMutation && isOffline ? m.lib_connection_offline() : isMutation ? m.lib_connection_unsure() : m.lib_connection_lost(), {
+      cause,
+    })
   }
 }
 
@@ -22,14 +24,14 @@ interface RejectedReply {
   retryAfter?: string | null
 }
 
-/** A reply that was not OK. Its message comes from the backend, else it is the status text. */
+/** A reply that was not OK. The message comes from the backend, or is the status text. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number
   readonly statusText: string
   readonly url: string
   readonly body: unknown
-  /** For a bug report: the call, the time, and the request id. */
+  /** For a bug report: the call, the time, and the request ID. */
   readonly details: string
   readonly requestId: string | undefined
   /** How long to wait after a 429. */
@@ -77,7 +79,7 @@ export function isStatus(error: unknown, status: number): boolean {
   return error instanceof HttpError && error.status === status
 }
 
-/** Whether no reply came at all. Each browser has its own error message for it. */
+/** Whether there was no reply at all. Each browser words this error differently. */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error.name === 'ConnectionError' || (error instanceof TypeError && /fetch|networkerror|load failed/i.test(error.message))

@@ -30,12 +30,12 @@ export async function cropImage(file: Blob, to: Size, area?: Area): Promise<Blob
   assertImage(file)
   const url = URL.createObjectURL(file)
   try {
-    const shown = await loadImage(url)
-    const size = { width: shown.naturalWidth, height: shown.naturalHeight }
+    const element = await loadImage(url)
+    const size = { width: element.naturalWidth, height: element.naturalHeight }
     const part = area ?? centeredArea(size, to)
     if (isSameSize(size, to) && isSameSize(part, size)) return file
-    // Some formats, such as SVG, can be read by an image element only.
-    const image = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => shown)
+    // Some formats, such as SVG, load only in an image element.
+    const image = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => element)
     try {
       return await encode(draw(image, part, to), file.type)
     } finally {
@@ -70,9 +70,9 @@ export function centeredArea(size: Size, to: Size): Area {
   return { x: (size.width - width) / 2, y: (size.height - height) / 2, width, height }
 }
 
-/** Areas are results of divisions, so half a pixel counts as equal. */
-function isSameSize(one: Size, other: Size): boolean {
-  return Math.abs(one.width - other.width) < 0.5 && Math.abs(one.height - other.height) < 0.5
+/** Tolerates half a pixel, because areas are results of divisions. */
+function isSameSize(a: Size, b: Size): boolean {
+  return Math.abs(a.width - b.width) < 0.5 && Math.abs(a.height - b.height) < 0.5
 }
 
 function draw(image: CanvasImageSource, part: Area, to: Size): HTMLCanvasElement {

@@ -1,4 +1,4 @@
-/** Whether two values of a form's field say the same: texts, lists of texts, booleans. */
-export function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+/** Compares form values: strings, lists of strings, booleans. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }

@@ -1,4 +1,4 @@
-/** The state of a long list in the URL. */
+/** The state of a paged list in the URL. */
 
 export const PAGE_SIZES = [25, 50, 100] as const
 export type PageSize = (typeof PAGE_SIZES)[number]
@@ -43,7 +43,7 @@ interface BaseState<S extends string> {
   readonly search: string
   readonly sort: S
   readonly order: Order
-  /** The last row of the previous page, or the first of the next one: keeps the page in place while rows change. */
+  /** The last row of the previous page, or the first row of the next one. Keeps the page stable while rows change. */
   readonly after: string | undefined
   readonly before: string | undefined
   readonly open: string | undefined
@@ -56,7 +56,7 @@ type ListAddress<S extends string, F extends Filters> = {
 }
 
 interface ListSpec<S extends string, F extends Filters> {
-  /** Each column with the direction it begins with; the first is the default. */
+  /** The sortable columns with their initial order. The first is the default. */
   readonly sorts: Readonly<Record<S, Order>>
   readonly filters: F
 }
@@ -84,13 +84,13 @@ export type List<S extends string, F extends Filters> = ReturnType<typeof define
 
 export function defineList<const S extends string, const F extends Filters>({ sorts, filters }: ListSpec<S, F>) {
   const names = Object.keys(sorts) as [S, ...S[]]
-  /** Ignores invalid values. */
+  /** Replaces invalid values with defaults. */
   const read = (search: Readonly<Record<string, unknown>>): ListState<S, F> => {
     const sort = names.find((name) => name === search['sort']) ?? names[0]
     const order = search['order']
     const page = wholeNumber(search['page'], MAX_PAGES) ?? 1
     const after = page > 1 ? rowId(search['after']) : undefined
-    const place: BaseState<S> = {
+    const base: BaseState<S> = {
       page,
       per_page: PAGE_SIZES.find((size) => size === wholeNumber(search['per_page'], 100)) ?? DEFAULT_PAGE_SIZE,
       search: (stringOf(search['search']) ?? '').slice(0, MAX_SEARCH_LENGTH),
@@ -100,8 +100,8 @@ export function defineList<const S extends string, const F extends Filters>({ so
       before: page > 1 && after === undefined ? rowId(search['before']) : undefined,
       open: rowId(search['open']),
     }
-    const chosen = Object.entries(filters).map(([name, filter]) => [name, filterValue(filter, search[name])])
-    return { ...place, ...(Object.fromEntries(chosen) as FilterState<F>) }
+    const values = Object.entries(filters).map(([name, filter]) => [name, filterValue(filter, search[name])])
+    return { ...base, ...(Object.fromEntries(values) as FilterState<F>) }
   }
   const write = (state: ListState<S, F>): ListAddress<S, F> => {
     const { page, per_page, search, sort, order } = state
@@ -112,13 +112,13 @@ export function defineList<const S extends string, const F extends Filters>({ so
       sort: sort === names[0] ? undefined : sort,
       order: order === sorts[sort] ? undefined : order,
     }
-    const chosen = Object.keys(filters).map((name) => {
+    const values = Object.keys(filters).map((name) => {
       const value: unknown = state[name]
       return [name, Array.isArray(value) && value.length === 0 ? undefined : value]
     })
-    return { ...state, ...nonDefault, ...(Object.fromEntries(chosen) as FilterState<F>) }
+    return { ...state, ...nonDefault, ...(Object.fromEntries(values) as FilterState<F>) }
   }
-  /** Equal for states that find the same rows. */
+  /** Equal for states that match the same rows. */
   const narrowing = (state: ListState<S, F>): string =>
     JSON.stringify([state.search.trim(), ...Object.keys(filters).map((name): unknown => state[name])])
   return { sorts, filters, read, write, narrowing }

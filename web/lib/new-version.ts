@@ -1,4 +1,4 @@
-/** Reloads the page where a part failed to load because the backend has a new version. */
+/** Reloads the page if a chunk failed to load because a new version is deployed. */
 export function reloadForNewVersion(): void {
   addEventListener('vite:preloadError', () => {
     isOutdated().then(
@@ -8,7 +8,7 @@ export function reloadForNewVersion(): void {
   })
 }
 
-/** Whether the page as served now begins with another script: so it can't reload in circles. */
+/** Whether the backend now serves another entry script. Prevents a reload loop. */
 async function isOutdated(): Promise<boolean> {
   const entry = document.querySelector('script[type=module]')?.getAttribute('src')
   const reply = await fetch(location.href, { cache: 'no-store', headers: { accept: 'text/html' } })

@@ -1,4 +1,4 @@
-/** Where a visitor wanted to go before signing in. Only paths of this origin are followed. */
+/** The path to open after sign-in. Only paths of this origin are accepted. */
 import { tabStorage } from './storage.ts'
 
 const KEY = 'muster.next'
@@ -8,8 +8,8 @@ export function safePath(path: string | null | undefined): string {
   if (!path?.startsWith('/')) return '/'
   try {
     const url = new URL(path, location.origin)
-    const same = url.origin === location.origin && !url.pathname.startsWith('/login') && !url.pathname.startsWith('//')
-    return same ? url.pathname + url.search + url.hash : '/'
+    const isSafe = url.origin === location.origin && !url.pathname.startsWith('/login') && !url.pathname.startsWith('//')
+    return isSafe ? url.pathname + url.search + url.hash : '/'
   } catch {
     return '/'
   }
@@ -28,7 +28,7 @@ export function takeNextPath(): string {
   return safePath(take(KEY))
 }
 
-/** Kept for the login page: why the visitor was signed out. */
+/** Stores why the visitor was signed out, for the login page. */
 export function storeSignOutReason(text: string): void {
   tabStorage.write(SIGN_OUT_REASON, text)
 }

@@ -3,7 +3,7 @@ import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/re
 import { HttpError } from './http-error.ts'
 import { RETRY_DELAY_MS, shouldRetry } from './retry.ts'
 
-/** `onForbidden` receives the key of the query that met a 403; a mutation has none. */
+/** `onForbidden` receives the key of the query that got a 403; a mutation has none. */
 export function createQueryClient(onForbidden: (key: readonly unknown[] | undefined) => void): QueryClient {
   const reportForbidden = (error: Error, key?: readonly unknown[]) => {
     if (error instanceof HttpError && error.status === 403) onForbidden(key)
@@ -24,7 +24,7 @@ export function createQueryClient(onForbidden: (key: readonly unknown[] | undefi
       mutations: { retry: shouldRetry, retryDelay: RETRY_DELAY_MS, networkMode: 'always' },
     },
   })
-  // Invalidating does not restart a first read, and its reply may be older than the change. So the query is refetched afterwards.
+  // Invalidating does not restart a first fetch, whose reply may be older than the change. So the query is refetched afterwards.
   const invalidatedWhilePending = new Set<Query>()
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return

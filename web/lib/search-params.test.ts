@@ -16,7 +16,7 @@ test.each([
 
 test.each([
   [{ status: ['online', 'offline'], search: 'foo', page: 3 }, '?status[0]=online&status[1]=offline&search=foo&page=3'],
-  [{ gone: undefined, none: [], nothing: null }, ''],
+  [{ missing: undefined, empty: [], nothing: null }, ''],
   [{ q: 'a b&c=[0]=' }, '?q=a+b%26c%3D%5B0%5D%3D'],
 ])('%j is serialized', (search, address) => {
   expect(stringifySearch(search)).toBe(address)

@@ -1,4 +1,4 @@
-/** The address's query as the backend reads one: texts, and lists as `name[0]=a&name[1]=b`. */
+/** Search params in the backend's format: strings, and lists as `name[0]=a&name[1]=b`. */
 const INDEXED = /^([^[\]]+)\[\d{0,3}\]$/
 
 export type SearchParams = Record<string, string | string[]>
@@ -18,14 +18,14 @@ export function parseSearch(text: string): SearchParams {
   return params
 }
 
-/** With its question mark; undefined, null and empty lists are left out. */
+/** Includes the question mark. Omits undefined, null and empty lists. */
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
-    if (Array.isArray(value)) value.forEach((each, index) => params.append(`${name}[${index}]`, String(each)))
+    if (Array.isArray(value)) value.forEach((item, index) => params.append(`${name}[${index}]`, String(item)))
     else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') params.append(name, String(value))
   }
-  // Only brackets of names become readable again, not those of texts.
+  // Decodes the brackets of names for readability, but not those of values.
   const text = params.toString().replaceAll(/%5B(\d+)%5D=/g, '[$1]=')
   return text === '' ? '' : `?${text}`
 }

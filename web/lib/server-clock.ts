@@ -1,6 +1,6 @@
-/** How far the browser's clock is from the server's, by the `Date` of the newest reply. */
+/** The offset of the browser's clock from the server's, from the `Date` header of the last reply. */
 
-/** `Date` has whole seconds, and a reply takes its time. */
+/** `Date` has a resolution of one second, and replies have latency. */
 const NEGLIGIBLE_MS = 5000
 
 let offsetMs = 0
@@ -12,5 +12,5 @@ export function updateServerClock(date: string | null): void {
   offsetMs = Math.abs(difference) < NEGLIGIBLE_MS ? 0 : difference
 }
 
-/** The server's time for a time of the browser, in ms. */
+/** Converts a time of the browser to the server's clock, in ms. */
 export const serverTime = (browserTime: number) => browserTime + offsetMs

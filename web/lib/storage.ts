@@ -1,20 +1,20 @@
-/** The browser's storage. Where it is forbidden, nothing is found in it and nothing outlasts the page. */
-function guarded(storage: () => Storage) {
-  const attempt = <T>(act: () => T, otherwise: T): T => {
+/** Browser storage that never throws. If it is blocked, it is always empty. */
+function safeStorage(storage: () => Storage) {
+  const attempt = <T>(access: () => T, fallback: T): T => {
     try {
-      return act()
+      return access()
     } catch {
-      return otherwise
+      return fallback
     }
   }
   return {
     read: (key: string) => attempt(() => storage().getItem(key), null),
-    /** Null removes what is there. */
+    /** Null removes the entry. */
     write: (key: string, text: string | null) =>
       attempt(() => (text === null ? storage().removeItem(key) : storage().setItem(key, text)), undefined),
     keys: (): string[] => attempt(() => Object.keys(storage()), []),
   }
 }
 
-export const tabStorage = guarded(() => sessionStorage)
-export const browserStorage = guarded(() => localStorage)
+export const tabStorage = safeStorage(() => sessionStorage)
+export const browserStorage = safeStorage(() => localStorage)

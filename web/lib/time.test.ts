@@ -30,7 +30,7 @@ test.each([
 test.each([
   [3, 'now'],
   [-40, '40 sec. ago'],
-  // Always numeric, never `next mo.` or `last yr.`.
+  // Always with a number, never `next mo.` or `last yr.`.
   [-86_400, '1 day ago'],
   [31 * 86_400, 'in 1 mo.'],
   [-366 * 86_400, '1 yr. ago'],

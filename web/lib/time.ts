@@ -12,7 +12,8 @@ export const timeOfDay = (time: string | number) => clock.format(new Date(time))
 
 export const dayAndTime = (time: string | number) => dayAndClock.format(new Date(time))
 
-const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+/** Units with their length in seconds. */
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
   ['day', 86_400],
@@ -24,7 +25,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 export function relativeTime(iso: string, now: number): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000)
   if (Math.abs(seconds) < 5) return 'now'
-  for (const [unit, size] of STEPS) {
+  for (const [unit, size] of UNITS) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
   }
   return relative.format(seconds, 'second')
@@ -42,7 +43,7 @@ export function durationText(iso: string, now: number): string {
 const inUnit = (count: number, unit: 'hour' | 'minute' | 'second', digits = 0) =>
   new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: digits }).format(count)
 
-/** `24 hours`, `1.5 hours`, `30 minutes`, in the largest fitting unit. */
+/** `24 hours`, `1.5 hours`, `30 minutes`, in the largest unit that fits. */
 export function hoursText(hours: number): string {
   if (hours >= 1) return inUnit(hours, 'hour', 1)
   const seconds = Math.round(hours * 3600)

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { focusAfterRemoval } from './focus.ts'
 
-/** The button that lifts a ban goes with it: the focus goes to the target. */
+/** Moves the focus to the target once a ban is lifted, because its button disappears. */
 export function useFocusAfterUnban(banned: boolean, target: () => HTMLElement | null | undefined): void {
-  const was = useRef(banned)
-  const latest = useRef(target)
+  const wasBanned = useRef(banned)
+  const latestTarget = useRef(target)
   useEffect(() => {
-    latest.current = target
-    if (was.current && !banned) focusAfterRemoval(() => latest.current())
-    was.current = banned
+    latestTarget.current = target
+    if (wasBanned.current && !banned) focusAfterRemoval(() => latestTarget.current())
+    wasBanned.current = banned
   })
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** For the title of a page that replaces another: takes the lost focus, and is read out. */
+/** Focuses the title of a page that replaced another, so that screen readers announce it. */
 export function useRecoverFocus<E extends HTMLElement>(): RefObject<E | null> {
   const ref = useRef<E>(null)
   useEffect(() => {

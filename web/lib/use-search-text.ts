@@ -1,33 +1,32 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-/** A pause in typing after which the text is searched for. */
-const PAUSE_MS = 200
+const DEBOUNCE_MS = 200
 
 /**
- * The text of a search field, which the address follows after a pause, or at once by `searchNow`. An address that changes otherwise (the back
- * button, a link) changes the field.
+ * The text of a search field. The URL follows the field after a debounce, or at once with `searchNow`. The field follows the URL when a link
+ * or the back button changes it.
  */
-export function useSearchText(asked: string, search: (text: string) => void) {
-  const [text, setText] = useState(asked)
-  const searched = useRef(asked)
+export function useSearchText(urlText: string, search: (text: string) => void) {
+  const [text, setText] = useState(urlText)
+  const lastSearch = useRef(urlText)
   const searchNow = () => {
-    if (text === searched.current) return
-    searched.current = text
+    if (text === lastSearch.current) return
+    lastSearch.current = text
     search(text)
   }
   const onPause = useEffectEvent(searchNow)
   useEffect(() => {
-    if (asked === searched.current) return
-    searched.current = asked
-    setText(asked)
-  }, [asked])
+    if (urlText === lastSearch.current) return
+    lastSearch.current = urlText
+    setText(urlText)
+  }, [urlText])
   useEffect(() => {
-    if (text === searched.current) return undefined
+    if (text === lastSearch.current) return undefined
     const { pathname } = location
     const timer = setTimeout(() => {
       // Do not replace a navigation in progress.
       if (location.pathname === pathname) onPause()
-    }, PAUSE_MS)
+    }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
   return { text, setText, searchNow }

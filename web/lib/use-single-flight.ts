@@ -1,14 +1,14 @@
 import { useRef } from 'react'
 
-/** The act, but never twice at once: a second Enter or a queued click is ignored. */
-export function useSingleFlight<A extends unknown[]>(act: (...args: A) => Promise<unknown>): (...args: A) => void {
-  const running = useRef(false)
+/** Ignores calls while one is in flight, such as a second Enter or a queued click. */
+export function useSingleFlight<A extends unknown[]>(action: (...args: A) => Promise<unknown>): (...args: A) => void {
+  const isInFlight = useRef(false)
   return (...args) => {
-    if (running.current) return
-    running.current = true
-    const free = () => {
-      running.current = false
+    if (isInFlight.current) return
+    isInFlight.current = true
+    const release = () => {
+      isInFlight.current = false
     }
-    act(...args).then(free, free)
+    action(...args).then(release, release)
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Vite's preload helper, but each file of a part is fetched before it is imported, so that a failed one can be asked for again.
- * Chromium remembers a failed import for as long as the page lives, until it follows https://github.com/whatwg/html/pull/10327.
+ * Replaces Vite's preload helper. It fetches a chunk's files before the import, so that a failed download can be retried.
+ * Chromium never retries a failed import in the same page (https://github.com/whatwg/html/pull/10327).
  */
-const files = new Map<string, Promise<void>>()
+const fetches = new Map<string, Promise<void>>()
 
-/** The build puts this around each `import()`: `needed` are the files of that part. Raises `vite:preloadError` as Vite does. */
-export async function fetchThenImport<T>(load: () => Promise<T>, needed: readonly string[] = []): Promise<T | undefined> {
+/** The build wraps each `import()` in this. Dispatches `vite:preloadError` on failure, as Vite does. @param files the chunk's files */
+export async function fetchThenImport<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T | undefined> {
   try {
-    await Promise.all(needed.map(fetchOnce))
+    await Promise.all(files.map(fetchOnce))
     return await load()
   } catch (error) {
     const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload: error })
@@ -17,10 +17,10 @@ export async function fetchThenImport<T>(load: () => Promise<T>, needed: readonl
 }
 
 function fetchOnce(file: string): Promise<void> {
-  const fetched = files.get(file) ?? fetchFile(`/${file}`)
-  files.set(file, fetched)
-  fetched.catch(() => files.delete(file))
-  return fetched
+  const fetching = fetches.get(file) ?? fetchFile(`/${file}`)
+  fetches.set(file, fetching)
+  fetching.catch(() => fetches.delete(file))
+  return fetching
 }
 
 async function fetchFile(url: string): Promise<void> {
