@@ -10,7 +10,7 @@ export function areHotkeysOn(): boolean {
   return browserStorage.read(OFF_KEY) === null
 }
 
-export function setHotkeys(on: boolean): void {
+export function setHotkeysOn(on: boolean): void {
   browserStorage.write(OFF_KEY, on ? null : '1')
 }
 

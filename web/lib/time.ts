@@ -68,7 +68,7 @@ function subscribe(listener: () => void): () => void {
   if (timer === undefined) now = Date.now()
   timer ??= setInterval(() => {
     now = Date.now()
-    for (const each of listeners) each()
+    for (const notify of listeners) notify()
   }, 1000)
   return () => {
     listeners.delete(listener)

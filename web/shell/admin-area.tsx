@@ -6,11 +6,11 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { useIsRevokingOwnAdmin } from '#web/features/users/admin/user-mutation.ts'
 import { ErrorPage } from './error-page.tsx'
 
-/** Tells those who lose the right that they can't go on, unless they gave it up themselves. */
+/** Shows an error when the user loses administrator rights, unless they revoked their own. */
 export function AdminArea() {
   const { data: me } = useQuery(meOptions)
-  const isGivingUp = useIsRevokingOwnAdmin()
-  if (me && !isAdmin(me) && !isGivingUp) {
+  const isRevokingOwnAdmin = useIsRevokingOwnAdmin()
+  if (me && !isAdmin(me) && !isRevokingOwnAdmin) {
     return <ErrorPage error={new Error(m.shell_admin_restricted())} />
   }
   return <Outlet />

@@ -1,4 +1,4 @@
-/** What the palette has for administrators: their pages, any user and any server. */
+/** The palette for administrators: their pages, and a search for users and servers. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -13,16 +13,16 @@ import { ADMIN_PAGES } from './admin-pages.ts'
 export interface Command {
   readonly id: string
   readonly text: string
-  /** Tells it from what has the same name. */
-  readonly aside?: string
+  /** Distinguishes commands with the same text. */
+  readonly detail?: string
   readonly icon: ReactNode
   readonly run: () => void
 }
 
 const DEBOUNCE_MS = 200
-/** One letter finds too much. */
+/** One letter matches too much. */
 const MIN_LETTERS = 2
-const FOUND_OF_EACH = '5'
+const MAX_RESULTS_PER_KIND = '5'
 
 function useIsAdmin(): boolean {
   const { data: me } = useQuery(meOptions)
@@ -32,59 +32,59 @@ function useIsAdmin(): boolean {
 export function useAdminCommands(): Command[] {
   const navigate = useNavigate()
   if (!useIsAdmin()) return []
-  return ADMIN_PAGES.map(({ to, full, icon: Icon }) => ({
+  return ADMIN_PAGES.map(({ to, fullLabel, icon: Icon }) => ({
     id: `admin${to.replaceAll('/', '-')}`,
-    text: m.shell_palette_admin({ page: `${full.charAt(0).toLowerCase()}${full.slice(1)}` }),
+    text: m.shell_palette_admin({ page: `${fullLabel.charAt(0).toLowerCase()}${fullLabel.slice(1)}` }),
     icon: <Icon size={15} />,
     run: () => void navigate({ to }),
   }))
 }
 
 function useDebounced(text: string): string {
-  const [paused, setPaused] = useState(text)
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), DEBOUNCE_MS)
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return paused
+  return debounced
 }
 
-/** What the backend finds, for administrators. */
-export function useAdminSearch(wanted: string) {
-  const typed = wanted.trim()
+/** Searches users and servers in the backend, for administrators only. */
+export function useAdminSearch(input: string) {
+  const typed = input.trim()
   const search = useDebounced(typed)
-  const may = useIsAdmin()
-  const enabled = may && search.length >= MIN_LETTERS
-  const query = { search, per_page: FOUND_OF_EACH }
-  const fresh = { enabled, refetchOnMount: 'always', gcTime: 0 } as const
+  const canSearch = useIsAdmin()
+  const enabled = canSearch && search.length >= MIN_LETTERS
+  const query = { search, per_page: MAX_RESULTS_PER_KIND }
+  const options = { enabled, refetchOnMount: 'always', gcTime: 0 } as const
   const users = useQuery({
-    ...fresh,
+    ...options,
     queryKey: ['admin', 'find', 'users', search],
     queryFn: ({ signal }) => call('GET /api/admin/users', { query, signal, fullBody: true }),
   })
   const servers = useQuery({
-    ...fresh,
+    ...options,
     queryKey: ['admin', 'find', 'servers', search],
     queryFn: ({ signal }) => call('GET /api/admin/tokens', { query, signal, fullBody: true }),
   })
   const navigate = useNavigate()
-  // Found by other letters than those typed now.
-  if (!enabled || search !== typed) return { found: [], isLooking: may && typed.length >= MIN_LETTERS, error: null }
-  const found: Command[] = [
+  // Until the debounce ends, the results are for an earlier input.
+  if (!enabled || search !== typed) return { results: [], isSearching: canSearch && typed.length >= MIN_LETTERS, error: null }
+  const results: Command[] = [
     ...(users.data?.data ?? []).map(({ id, discord }) => ({
       id: `user-${id}`,
       text: discord.username,
-      aside: m.shell_palette_user({ id: discord.discord_id }),
+      detail: m.shell_palette_user({ id: discord.discord_id }),
       icon: <Avatar user={discord} size={20} />,
       run: () => void navigate({ to: '/admin/users/$user_id', params: { user_id: id } }),
     })),
     ...(servers.data?.data ?? []).map((server) => ({
       id: `server-${server.public_id}`,
       text: server.name,
-      aside: m.shell_palette_server({ owner: server.owner.discord.username, id: server.public_id }),
+      detail: m.shell_palette_server({ owner: server.owner.discord.username, id: server.public_id }),
       icon: <StatusDot server={server} />,
       run: () => void navigate({ to: '/admin/servers/$server_id', params: { server_id: server.public_id } }),
     })),
   ]
-  return { found, isLooking: users.isFetching || servers.isFetching, error: users.error ?? servers.error }
+  return { results, isSearching: users.isFetching || servers.isFetching, error: users.error ?? servers.error }
 }

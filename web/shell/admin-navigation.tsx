@@ -5,10 +5,10 @@ import { m } from '#messages'
 import { cappedCount, openCountOptions } from '#web/features/protection/open-count.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Menu, MenuCaption, MenuItem } from '#web/ui/menu.tsx'
-import { ADMIN_PAGES, type AdminPage, ISSUES_PAGE, isWithin } from './admin-pages.ts'
+import { ADMIN_PAGES, type AdminPage, ISSUES_PAGE, isOnPage } from './admin-pages.ts'
 import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
 
-/** A group in the rail, one entry with a menu in the bar. */
+/** A section of the rail. In the bottom bar, one entry with a menu. */
 export function AdminNavigation() {
   const path = useRouterState({ select: ({ location: { pathname } }) => pathname })
   const { data: open = 0 } = useQuery(openCountOptions)
@@ -21,7 +21,7 @@ export function AdminNavigation() {
         <ul className="space-y-1">
           {ADMIN_PAGES.map((page) => (
             <li key={page.to}>
-              <PageLink page={page} here={isWithin(path, page)} count={page.to === ISSUES_PAGE ? open : 0} />
+              <PageLink page={page} isCurrent={isOnPage(path, page)} count={page.to === ISSUES_PAGE ? open : 0} />
             </li>
           ))}
         </ul>
@@ -31,14 +31,20 @@ export function AdminNavigation() {
   )
 }
 
-function PageLink({ page: { to, label, full, icon: Icon }, here, count }: { page: AdminPage; here: boolean; count: number }) {
+interface PageLinkProps {
+  page: AdminPage
+  isCurrent: boolean
+  count: number
+}
+
+function PageLink({ page: { to, label, fullLabel, icon: Icon }, isCurrent, count }: PageLinkProps) {
   return (
     <Link
       to={to}
       activeProps={{}}
-      aria-current={here ? 'page' : undefined}
-      aria-label={count > 0 ? m.nav_count_open({ page: full, count: cappedCount(count) }) : full}
-      className={cx(NAV_ITEM, 'relative', here && NAV_ACTIVE)}
+      aria-current={isCurrent ? 'page' : undefined}
+      aria-label={count > 0 ? m.nav_count_open({ page: fullLabel, count: cappedCount(count) }) : fullLabel}
+      className={cx(NAV_ITEM, 'relative', isCurrent && NAV_ACTIVE)}
     >
       <Icon size={17} className="shrink-0" aria-hidden="true" />
       <span className="flex-1 sm:max-lg:hidden">{label}</span>
@@ -47,7 +53,7 @@ function PageLink({ page: { to, label, full, icon: Icon }, here, count }: { page
           aria-hidden="true"
           className="rounded-full tint-warn px-1.5 text-12 leading-5 font-medium text-warn tabular-nums sm:max-lg:absolute sm:max-lg:top-1.5 sm:max-lg:right-1 sm:max-lg:size-2 sm:max-lg:bg-warn sm:max-lg:p-0"
         >
-          {/* Icons alone leave room for a dot only. The number is drawn: the link's name says it in words. */}
+          {/* The icon-only rail has room for a dot only. CSS draws the number, because the label already contains it. */}
           <span data-count={cappedCount(count)} className="before:content-[attr(data-count)] sm:max-lg:hidden" />
         </span>
       )}
@@ -57,7 +63,7 @@ function PageLink({ page: { to, label, full, icon: Icon }, here, count }: { page
 
 function BarMenu({ path, open }: { path: string; open: number }) {
   const navigate = useNavigate()
-  const here = path === '/admin' || path.startsWith('/admin/')
+  const isCurrent = path === '/admin' || path.startsWith('/admin/')
   return (
     <Menu
       label={m.common_administration()}
@@ -67,7 +73,7 @@ function BarMenu({ path, open }: { path: string; open: number }) {
           type="button"
           {...props}
           aria-label={open > 0 ? m.nav_admin_open({ count: cappedCount(open) }) : m.nav_admin()}
-          className={cx(NAV_ITEM, 'relative sm:hidden', here && NAV_ACTIVE)}
+          className={cx(NAV_ITEM, 'relative sm:hidden', isCurrent && NAV_ACTIVE)}
         >
           <Shield size={17} className="shrink-0" aria-hidden="true" />
           <span aria-hidden="true">{m.nav_admin()}</span>

@@ -32,7 +32,7 @@ export function BannedPage({ me }: { me: Me }) {
           tags={{ address: () => (about ? <AppealLink email={about.ban_appeal_email} /> : m.shell_banned_address_unknown()) }}
         />
       </p>
-      {me.banned_until !== undefined && <BanEnds at={me.banned_until} />}
+      {me.banned_until !== undefined && <BanExpiry at={me.banned_until} />}
       {me.ban_reason !== undefined && me.ban_reason !== '' && (
         <section className="card mt-6 w-full p-4 text-left" aria-labelledby="ban-reason">
           <h2 id="ban-reason" className="text-12 text-ink-3">
@@ -54,7 +54,7 @@ function AppealLink({ email }: { email: string }) {
 }
 
 /** A job lifts expired bans, so access returns a few seconds late. */
-function BanEnds({ at }: { at: string }) {
+function BanExpiry({ at }: { at: string }) {
   const now = serverTime(useNow())
   return (
     <p className="mt-4 text-13 text-ink-2">

@@ -29,12 +29,13 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import { type Command, useAdminCommands, useAdminSearch } from './admin-commands.tsx'
 import { chooseTheme, effectiveTheme } from './theme.ts'
 
-function fuzzy(text: string, wanted: string): boolean {
-  const letters = text.toLowerCase()
-  let at = 0
-  for (const letter of wanted.toLowerCase().replaceAll(' ', '')) {
-    at = letters.indexOf(letter, at) + 1
-    if (at === 0) return false
+/** Whether the text contains the letters of the input in this order. */
+function fuzzyMatch(text: string, input: string): boolean {
+  const lowerCase = text.toLowerCase()
+  let position = 0
+  for (const letter of input.toLowerCase().replaceAll(' ', '')) {
+    position = lowerCase.indexOf(letter, position) + 1
+    if (position === 0) return false
   }
   return true
 }
@@ -50,7 +51,7 @@ const PAGES = [
   { id: 'delete-account', text: m.shell_palette_settings_delete(), to: '/settings/delete-account', Icon: UserX },
 ] as const
 
-const SERVER_PARTS = [
+const SERVER_TABS = [
   { tab: 'listing', text: m.shell_palette_listing, Icon: Pencil },
   { tab: 'announces', text: m.shell_palette_announces, Icon: History },
   { tab: 'danger', text: m.shell_palette_danger, Icon: TriangleAlert },
@@ -59,7 +60,7 @@ const SERVER_PARTS = [
 function useCommands(): Command[] {
   const { data: list } = useQuery(serverListOptions)
   const navigate = useNavigate()
-  const other = effectiveTheme() === 'dark' ? 'light' : 'dark'
+  const otherTheme = effectiveTheme() === 'dark' ? 'light' : 'dark'
   const open = (server: Server, tab?: 'listing' | 'announces' | 'danger') =>
     void navigate({ to: '/servers/$server_id', params: { server_id: server.public_id }, search: tab ? { tab } : {} })
   const owned = list?.owned ?? []
@@ -73,7 +74,7 @@ function useCommands(): Command[] {
       run: () => void navigate({ ...serverLink(server) }),
     })),
     ...owned.flatMap((server) =>
-      SERVER_PARTS.map(({ tab, text, Icon }) => ({
+      SERVER_TABS.map(({ tab, text, Icon }) => ({
         id: `${server.public_id}-${tab}`,
         text: text({ server: server.name }),
         icon: <Icon size={15} />,
@@ -82,39 +83,39 @@ function useCommands(): Command[] {
     ),
     {
       id: 'theme',
-      text: other === 'dark' ? m.shell_palette_dark() : m.shell_palette_light(),
-      icon: other === 'dark' ? <Moon size={15} /> : <Sun size={15} />,
-      run: () => chooseTheme(other),
+      text: otherTheme === 'dark' ? m.shell_palette_dark() : m.shell_palette_light(),
+      icon: otherTheme === 'dark' ? <Moon size={15} /> : <Sun size={15} />,
+      run: () => chooseTheme(otherTheme),
     },
   ]
 }
 
-const SHOWN = 12
+const MAX_RESULTS = 12
 
-/** Commands by name and, for administrators, what the backend finds. */
-function useFound(wanted: string, chosen: string | undefined) {
-  const commands = [...useCommands(), ...useAdminCommands()].filter(({ text }) => fuzzy(text, wanted))
-  const { found, ...looked } = useAdminSearch(wanted)
-  // Commands leave room for what the backend found; what is chosen stays.
-  const room = found.length > 0 ? SHOWN / 2 : SHOWN
-  const named = commands.slice(0, SHOWN).filter(({ id }, index) => index < room || id === chosen)
-  return { ...looked, found: [...named, ...found] }
+/** Matching commands and, for administrators, search results from the backend. */
+function useResults(input: string, selectedId: string | undefined) {
+  const commands = [...useCommands(), ...useAdminCommands()].filter(({ text }) => fuzzyMatch(text, input))
+  const { results, ...search } = useAdminSearch(input)
+  // Commands leave room for search results, but the selected one stays.
+  const maxCommands = results.length > 0 ? MAX_RESULTS / 2 : MAX_RESULTS
+  const shownCommands = commands.slice(0, MAX_RESULTS).filter(({ id }, index) => index < maxCommands || id === selectedId)
+  return { ...search, results: [...shownCommands, ...results] }
 }
 
-/** Typed into the frame's stand-in while the palette was being loaded. */
-function typedMeanwhile(): string {
+/** The text in the placeholder dialog (frame.tsx), typed while the palette was loading. */
+function typedWhileLoading(): string {
   return document.querySelector<HTMLInputElement>(`input[title="${m.shell_find()}"]`)?.value ?? ''
 }
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
-  const [wanted, setWanted] = useState(typedMeanwhile)
+  const [input, setInput] = useState(typedWhileLoading)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.setSelectionRange(field.current.value.length, field.current.value.length), [])
-  // By its id: later results don't take its place.
-  const [chosen, setChosen] = useState<string>()
+  // An ID, not an index, because results arrive later.
+  const [selectedId, setSelectedId] = useState<string>()
   const id = useId()
-  const { found, isLooking, error } = useFound(wanted, chosen)
-  const current = found.find((each) => each.id === chosen) ?? found[0]
+  const { results, isSearching, error } = useResults(input, selectedId)
+  const selected = results.find((result) => result.id === selectedId) ?? results[0]
   const run = (command: Command | undefined) => {
     if (!command) return
     onClose()
@@ -125,8 +126,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined && event.key !== 'Enter') return
     event.preventDefault()
-    if (step === undefined) run(current)
-    else setChosen(found.at((found.indexOf(current as Command) + step) % Math.max(1, found.length))?.id)
+    if (step === undefined) run(selected)
+    else setSelectedId(results.at((results.indexOf(selected as Command) + step) % Math.max(1, results.length))?.id)
   }
   return (
     <Dialog title={<span className="sr-only">{m.shell_find()}</span>} onDismiss={onClose}>
@@ -139,23 +140,23 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             role="combobox"
             aria-expanded="true"
             aria-controls={id}
-            aria-activedescendant={current && `${id}-${current.id}`}
+            aria-activedescendant={selected && `${id}-${selected.id}`}
             aria-label={m.shell_palette_placeholder()}
             placeholder={m.shell_palette_placeholder()}
-            value={wanted}
+            value={input}
             onChange={(event) => {
-              setWanted(event.target.value)
-              setChosen(undefined)
+              setInput(event.target.value)
+              setSelectedId(undefined)
             }}
             onKeyDown={onKeyDown}
             className="h-10 min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-3"
           />
         </div>
-        <Found id={id} commands={found} current={current} onRun={run} />
+        <ResultList id={id} commands={results} selected={selected} onRun={run} />
         {error && <ErrorNote className="mt-2">{m.shell_palette_incomplete({ error: messageOf(error) })}</ErrorNote>}
         <div role="status">
-          {found.length === 0 && !error && (
-            <p className="px-2.5 py-4 text-ink-3">{isLooking ? m.shell_palette_searching() : m.shell_palette_none()}</p>
+          {results.length === 0 && !error && (
+            <p className="px-2.5 py-4 text-ink-3">{isSearching ? m.shell_palette_searching() : m.shell_palette_none()}</p>
           )}
         </div>
       </div>
@@ -163,18 +164,18 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   )
 }
 
-function showInList(option: HTMLElement | null): void {
+function scrollIntoView(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: 'nearest' })
 }
 
-interface FoundProps {
+interface ResultListProps {
   id: string
   commands: readonly Command[]
-  current: Command | undefined
+  selected: Command | undefined
   onRun: (command: Command) => void
 }
 
-function Found({ id, commands, current, onRun }: FoundProps) {
+function ResultList({ id, commands, selected, onRun }: ResultListProps) {
   return (
     <div id={id} role="listbox" aria-label={m.shell_palette_results()} className="mt-2 max-h-80 overflow-auto">
       {commands.map((command) => (
@@ -183,18 +184,18 @@ function Found({ id, commands, current, onRun }: FoundProps) {
           key={command.id}
           id={`${id}-${command.id}`}
           role="option"
-          aria-selected={command === current}
-          ref={command === current ? showInList : undefined}
+          aria-selected={command === selected}
+          ref={command === selected ? scrollIntoView : undefined}
           onClick={() => onRun(command)}
           className={cx(
             'flex cursor-pointer items-center gap-2.5 rounded-6 px-2.5 py-2 hover:bg-surface-2',
-            command === current && 'bg-surface-2',
+            command === selected && 'bg-surface-2',
           )}
         >
           <span className="flex w-4 shrink-0 justify-center text-ink-3">{command.icon}</span>
           <span className="truncate">{command.text}</span>
-          {command.aside !== undefined && (
-            <span className="ml-auto max-w-[50%] min-w-0 shrink-0 truncate pl-2 text-12 text-ink-3">{command.aside}</span>
+          {command.detail !== undefined && (
+            <span className="ml-auto max-w-[50%] min-w-0 shrink-0 truncate pl-2 text-12 text-ink-3">{command.detail}</span>
           )}
         </div>
       ))}

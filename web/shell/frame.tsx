@@ -81,7 +81,7 @@ export function Frame({ me }: { me: Me }) {
   )
 }
 
-const GRACE_MS = 500
+const BANNER_DELAY_MS = 500
 
 function SkipLink() {
   return (
@@ -98,7 +98,7 @@ function SkipLink() {
 function OfflineBanner() {
   const connection = useConnection()
   const now = useNow()
-  if (connection.state === 'open' || now - connection.since < GRACE_MS) return null
+  if (connection.state === 'open' || now - connection.since < BANNER_DELAY_MS) return null
   const seconds = Math.max(1, Math.ceil((connection.retryAt - now) / 1000))
   return (
     <div role="status" className="flex items-center justify-center gap-2 border-b border-line tint-warn px-4 py-2 text-13">

@@ -19,7 +19,7 @@ import { AccountMenu } from './account-menu.tsx'
 const VERSION = m.nav_version({ version: '1.3' })
 const LOCAL = m.common_local_sign_in()
 /** More would push the account menu out of view. The servers page lists them all. */
-const MAX_SHOWN = 12
+const MAX_SERVERS = 12
 
 const AdminNavigation = lazyPart(
   () => import('./admin-navigation.tsx').then((part) => part.AdminNavigation),
@@ -46,7 +46,7 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         className="min-h-0 max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:gap-0.5 max-[359px]:gap-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto"
       >
         <ServersLink />
-        <OwnServers />
+        <ServerLinks />
         <SectionLink to="/benefits" label={m.nav_benefits()} Icon={Gift} />
         <SectionLink to="/downloads" label={m.nav_downloads()} Icon={Download} />
         <SectionLink to="/settings" label={m.nav_settings()} Icon={Settings} />
@@ -104,12 +104,12 @@ function SectionLink({ to, label, Icon }: { to: '/benefits' | '/downloads' | '/s
   )
 }
 
-function OwnServers() {
+function ServerLinks() {
   const { data: list } = useQuery(serverListOptions)
   const servers: ShownServer[] = list ? [...list.owned, ...list.management] : []
   return (
     <ul className="mt-1 space-y-px pl-4 max-lg:hidden">
-      {servers.slice(0, MAX_SHOWN).map((server) => (
+      {servers.slice(0, MAX_SERVERS).map((server) => (
         <li key={server.public_id}>
           <Link
             {...serverLink(server)}

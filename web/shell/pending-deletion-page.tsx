@@ -14,7 +14,7 @@ import { RestrictedFrame } from './restricted-frame.tsx'
 
 /** Polls, because this account has no event stream. */
 const POLL_MS = 1000
-const POLL_WHEN_OVER_MS = 3000
+const POLL_AFTER_END_MS = 3000
 
 /** The only page an account in deletion can open (product.md section 2). */
 export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
@@ -28,7 +28,7 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
   const left = timeLeft(until, serverTime(useNow()))
   const isOver = left.hours + left.minutes + left.seconds === 0
   // Erasure ends the session, and this call then leads to the login page.
-  useQuery({ ...meOptions, refetchInterval: isOver ? POLL_WHEN_OVER_MS : POLL_MS })
+  useQuery({ ...meOptions, refetchInterval: isOver ? POLL_AFTER_END_MS : POLL_MS })
   return (
     <RestrictedFrame
       me={me}
@@ -43,9 +43,9 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
       </h1>
       <p className="mt-3 text-pretty text-ink-2">{m.shell_deletion_body()}</p>
       <div role="timer" aria-label={m.shell_deletion_time_left()} className="mt-8 flex gap-2 sm:gap-3">
-        <Part value={left.hours} unit={m.shell_deletion_hours()} />
-        <Part value={left.minutes} unit={m.shell_deletion_minutes()} />
-        <Part value={left.seconds} unit={m.shell_deletion_seconds()} />
+        <TimeUnit value={left.hours} unit={m.shell_deletion_hours()} />
+        <TimeUnit value={left.minutes} unit={m.shell_deletion_minutes()} />
+        <TimeUnit value={left.seconds} unit={m.shell_deletion_seconds()} />
       </div>
       <p className="mt-4 text-13 text-ink-3" role="status">
         {isOver ? (
@@ -61,7 +61,7 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
   )
 }
 
-function Part({ value, unit }: { value: number; unit: string }) {
+function TimeUnit({ value, unit }: { value: number; unit: string }) {
   return (
     <div className="card w-24 min-w-0 py-4">
       <div className="text-28 font-semibold tabular-nums">{String(value).padStart(2, '0')}</div>

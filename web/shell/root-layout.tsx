@@ -9,7 +9,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 
 // The first page does not need these. If they fail to load, the page works without them.
 const Toaster = lazyPart<object>(async () => {
-  // Not `then`: the build fetches the part's files before it calls what follows the import.
+  // Not `.then`: the build wraps it together with the import, so its handler would not see a failed download.
   try {
     const { Toaster: Loaded } = await import('#web/ui/toaster.tsx')
     return Loaded
@@ -36,7 +36,7 @@ export function RootLayout() {
   return (
     <>
       {!ready && <Authorizing />}
-      {uncaught ? <ErrorPage error={uncaught.error} /> : <Entrance />}
+      {uncaught ? <ErrorPage error={uncaught.error} /> : <AccountGate />}
       <Suspense>
         <Tooltips />
       </Suspense>
@@ -48,11 +48,11 @@ export function RootLayout() {
   )
 }
 
-/** A ban goes before a deletion, a deletion before the panel (product.md section 2). */
-function Entrance() {
-  // The route guard fetches it; this follows its changes.
+/** A ban takes precedence over a pending deletion, and both over the panel (product.md section 2). */
+function AccountGate() {
+  // Fetched by the route guard. Here it updates.
   const { data: me } = useQuery(meOptions)
-  useWayBack(me !== undefined && (me.banned || me.delete_at !== null))
+  useReloadAfterRestriction(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
     return (
       <Suspense fallback={<Authorizing />}>
@@ -68,7 +68,7 @@ function Entrance() {
     )
   }
   if (me) return <Frame me={me} />
-  // Without a user there is only an error to show.
+  // Without a user, the outlet shows an error.
   return (
     <main className="grid min-h-dvh">
       <Outlet />
@@ -76,13 +76,13 @@ function Entrance() {
   )
 }
 
-/** Reloads the page once a ban is lifted or a deletion is cancelled. */
-function useWayBack(restricted: boolean): void {
+/** Runs the loaders again once a ban is lifted or a deletion is cancelled. */
+function useReloadAfterRestriction(restricted: boolean): void {
   const router = useRouter()
-  const was = useRef(restricted)
+  const wasRestricted = useRef(restricted)
   useEffect(() => {
-    if (was.current && !restricted) void router.invalidate()
-    was.current = restricted
+    if (wasRestricted.current && !restricted) void router.invalidate()
+    wasRestricted.current = restricted
   }, [restricted, router])
 }
 

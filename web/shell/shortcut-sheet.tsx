@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { m } from '#messages'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { areHotkeysOn, setHotkeys } from '#web/lib/hotkeys.ts'
+import { areHotkeysOn, setHotkeysOn } from '#web/lib/hotkeys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
@@ -19,7 +19,7 @@ const SHORTCUTS = [
   [['?'], m.shell_shortcuts_help()],
 ] as const
 
-const FOR_ADMINS = [
+const ADMIN_SHORTCUTS = [
   [['g', 'l'], m.shell_shortcuts_servers_all()],
   [['g', 'u'], m.shell_shortcuts_users()],
   [['g', 'p'], m.shell_shortcuts_issues()],
@@ -28,7 +28,7 @@ const FOR_ADMINS = [
 
 const OR = m.shell_shortcuts_or()
 
-const IN_LISTS = [
+const LIST_SHORTCUTS = [
   [['j', OR, '↓'], m.shell_shortcuts_row_next()],
   [['k', OR, '↑'], m.shell_shortcuts_row_previous()],
   [['x', OR, m.shell_shortcuts_space()], m.shell_shortcuts_row_select()],
@@ -41,25 +41,25 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { data: me } = useQuery(meOptions)
   return (
     <Dialog title={m.shell_shortcuts()} onDismiss={onClose}>
-      <Keys keys={SHORTCUTS} />
+      <ShortcutList shortcuts={SHORTCUTS} />
       {me && isAdmin(me) && (
         <>
           <Caption>{m.common_administration()}</Caption>
-          <Keys keys={FOR_ADMINS} />
+          <ShortcutList shortcuts={ADMIN_SHORTCUTS} />
           <Caption>{m.shell_shortcuts_table()}</Caption>
-          <Keys keys={IN_LISTS} />
+          <ShortcutList shortcuts={LIST_SHORTCUTS} />
         </>
       )}
       <label className="mt-4 flex cursor-pointer items-center justify-between gap-3 rounded-6 bg-surface-2 px-3 py-2.5">
         <span className="text-13">{m.shell_shortcuts_single()}</span>
         <input
           type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is on
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox already exposes its checked state
           role="switch"
           className="switch"
           checked={on}
           onChange={(event) => {
-            setHotkeys(event.target.checked)
+            setHotkeysOn(event.target.checked)
             setOn(event.target.checked)
           }}
         />
@@ -77,12 +77,12 @@ function Caption({ children }: { children: string }) {
   return <h3 className="mt-5 text-12 text-ink-3">{children}</h3>
 }
 
-function Keys({ keys: all }: { keys: readonly (readonly [keys: readonly string[], what: string])[] }) {
+function ShortcutList({ shortcuts }: { shortcuts: readonly (readonly [keys: readonly string[], label: string])[] }) {
   return (
     <dl className="mt-2 first:mt-4">
-      {all.map(([keys, what]) => (
-        <div key={what} className="flex items-center justify-between border-t border-line py-2 first:border-t-0">
-          <dt className="text-ink-2">{what}</dt>
+      {shortcuts.map(([keys, label]) => (
+        <div key={label} className="flex items-center justify-between border-t border-line py-2 first:border-t-0">
+          <dt className="text-ink-2">{label}</dt>
           <dd className="flex gap-1">
             {keys.map((key) =>
               key === OR ? (

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that neither theme flashes; the rest is in theme.ts.
+// Applies the theme before the first paint, so that the wrong one does not flash. theme.ts does the rest.
 ;(() => {
   let choice = null
   try {

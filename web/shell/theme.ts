@@ -1,4 +1,4 @@
-/** Dark, light, or as the system has it. theme-script.js does the same before the first paint. */
+/** The theme: dark, light or the system's. theme-script.js applies it before the first paint. */
 import { useSyncExternalStore } from 'react'
 import { browserStorage } from '#web/lib/storage.ts'
 
@@ -8,8 +8,8 @@ const KEY = 'muster.theme'
 const light = matchMedia('(prefers-color-scheme: light)')
 const listeners = new Set<() => void>()
 
-const kept = browserStorage.read(KEY)
-let choice: ThemeChoice = kept === 'dark' || kept === 'light' ? kept : 'system'
+const stored = browserStorage.read(KEY)
+let choice: ThemeChoice = stored === 'dark' || stored === 'light' ? stored : 'system'
 
 export function effectiveTheme(): 'dark' | 'light' {
   if (choice !== 'system') return choice
@@ -18,7 +18,7 @@ export function effectiveTheme(): 'dark' | 'light' {
 
 function apply(): void {
   document.documentElement.dataset['theme'] = effectiveTheme()
-  for (const each of listeners) each()
+  for (const listener of listeners) listener()
 }
 
 light.addEventListener('change', apply)

@@ -1,27 +1,27 @@
-/** Uncaught errors lead to the error page (product.md section 2). */
+/** Shows the error page for uncaught errors (product.md section 2). */
 import { useEffect } from 'react'
 import { HttpError, isConnectionError } from '#web/lib/http-error.ts'
 
-/** Not an error: a layout that settles late. */
+/** A delayed layout, not an error. */
 const HARMLESS = /^ResizeObserver loop/
 
-/** Rejected calls and lost connections show where they happen. Aborted calls show nowhere. */
+/** Failed calls are shown where they happen. Aborted calls are not shown at all. */
 function isShownElsewhere(error: unknown): boolean {
   return error instanceof HttpError || isConnectionError(error) || (error instanceof DOMException && error.name === 'AbortError')
 }
 
-/** Extensions run their scripts in every page. */
-const isOurs = (where: string) => !/(?:chrome|moz|safari-web|safari)-extension:/.test(where)
+/** Browser extensions run scripts in every page. @param source a script URL or a stack trace */
+const isOurScript = (source: string) => !/(?:chrome|moz|safari-web|safari)-extension:/.test(source)
 
 export function Uncaught({ onError }: { onError: (error: unknown) => void }) {
   useEffect(() => {
     const catchError = ({ error, message, filename }: ErrorEvent) => {
-      // Scripts from elsewhere come without an error.
-      if (error === null || error === undefined || HARMLESS.test(message) || !isOurs(filename) || isShownElsewhere(error)) return
+      // Errors of cross-origin scripts have no error object.
+      if (error === null || error === undefined || HARMLESS.test(message) || !isOurScript(filename) || isShownElsewhere(error)) return
       onError(error)
     }
     const catchRejection = ({ reason }: PromiseRejectionEvent) => {
-      if (isShownElsewhere(reason) || !isOurs(reason instanceof Error ? (reason.stack ?? '') : '')) return
+      if (isShownElsewhere(reason) || !isOurScript(reason instanceof Error ? (reason.stack ?? '') : '')) return
       onError(reason)
     }
     const stop = new AbortController()

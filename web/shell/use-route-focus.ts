@@ -1,64 +1,64 @@
-/** After a navigation: what is in sight, and what has the focus and so is read out. */
+/** Scroll position and focus after a navigation. Screen readers announce the focused element. */
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef } from 'react'
 
-const PATIENCE_MS = 1000
+const MAX_WAIT_MS = 1000
 
-/** Scroll positions by entry of the browser's history. */
-const positions = new Map<string, number>()
+/** Keyed by history entry. */
+const scrollPositions = new Map<string, number>()
 
-/** Whether the browser's back or forward button led here. */
-function useIsReturn(): RefObject<boolean> {
+/** Whether the last navigation was back or forward in the browser's history. */
+function useIsBackOrForward(): RefObject<boolean> {
   const { history } = useRouter()
-  const isReturn = useRef(false)
+  const isBackOrForward = useRef(false)
   useEffect(
     () =>
       history.subscribe(({ action }) => {
-        isReturn.current = action.type !== 'PUSH' && action.type !== 'REPLACE'
+        isBackOrForward.current = action.type !== 'PUSH' && action.type !== 'REPLACE'
       }),
     [history],
   )
-  return isReturn
+  return isBackOrForward
 }
 
-/** Ignores the scrolling that the browser does by itself on the way to another page. */
-function useKeptPosition(main: RefObject<HTMLElement | null>): void {
+/** Ignores scrolling by the browser during a navigation. */
+function useSaveScrollPosition(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()
   useEffect(() => {
     const page = main.current
     if (!page) return undefined
-    const keep = () => {
+    const save = () => {
       const { location, resolvedLocation } = router.state
       const entry = location.state.__TSR_key
-      if (entry !== undefined && entry === resolvedLocation?.state.__TSR_key) positions.set(entry, page.scrollTop)
+      if (entry !== undefined && entry === resolvedLocation?.state.__TSR_key) scrollPositions.set(entry, page.scrollTop)
     }
-    page.addEventListener('scroll', keep, { passive: true })
-    return () => page.removeEventListener('scroll', keep)
+    page.addEventListener('scroll', save, { passive: true })
+    return () => page.removeEventListener('scroll', save)
   }, [main, router])
 }
 
-/** Tries in each frame until it is done, for a second. Returns how to give that up. */
-function tryInFrames(isDone: () => boolean, otherwise?: () => void): () => void {
-  const until = performance.now() + PATIENCE_MS
+/** Retries in each frame until `attempt` returns true or the time is up. Returns a cancel function. */
+function retryEachFrame(attempt: () => boolean, onTimeout?: () => void): () => void {
+  const deadline = performance.now() + MAX_WAIT_MS
   let frame = 0
-  const look = () => {
-    if (isDone()) return
-    if (performance.now() < until) frame = requestAnimationFrame(look)
-    else otherwise?.()
+  const run = () => {
+    if (attempt()) return
+    if (performance.now() < deadline) frame = requestAnimationFrame(run)
+    else onTimeout?.()
   }
-  look()
+  run()
   return () => cancelAnimationFrame(frame)
 }
 
-/** Scrolls once the page is long enough. */
-function restore(main: HTMLElement, top: number): () => void {
-  return tryInFrames(() => {
+/** Waits until the page is long enough. */
+function restoreScroll(main: HTMLElement, top: number): () => void {
+  return retryEachFrame(() => {
     main.scrollTop = top
     return main.scrollTop >= top - 1
   })
 }
 
-function enter(main: HTMLElement): void {
+function scrollToTop(main: HTMLElement): void {
   main.scrollTop = 0
   focusTitle(main)
 }
@@ -69,47 +69,47 @@ function focusTitle(main: HTMLElement): void {
   title.focus({ preventScroll: true })
 }
 
-function stepTo(place: HTMLElement): void {
-  if (!place.hasAttribute('tabindex')) place.tabIndex = -1
-  place.scrollIntoView()
-  place.focus({ preventScroll: true })
+function focusElement(target: HTMLElement): void {
+  if (!target.hasAttribute('tabindex')) target.tabIndex = -1
+  target.scrollIntoView()
+  target.focus({ preventScroll: true })
 }
 
-/** Goes to the place once it is drawn, or does without it. */
-function seek(main: HTMLElement, id: string, without: () => void): () => void {
-  return tryInFrames(() => {
-    const place = main.querySelector<HTMLElement>(`#${CSS.escape(id)}`)
-    if (place) stepTo(place)
-    return place !== null
-  }, without)
+/** Waits until the element is rendered. */
+function scrollToHash(main: HTMLElement, id: string, onMissing: () => void): () => void {
+  return retryEachFrame(() => {
+    const target = main.querySelector<HTMLElement>(`#${CSS.escape(id)}`)
+    if (target) focusElement(target)
+    return target !== null
+  }, onMissing)
 }
 
-/** An address with a hash leads to that place, also a second time; others to the top of their page. */
+/** Scrolls to the hash, to the saved position after back or forward, or to the top. */
 export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
-  const at = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation })
-  const path = at?.pathname
-  const hash = at?.hash ?? ''
-  const entry = at?.state.__TSR_key ?? ''
-  // The same hash again goes there again.
+  const location = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation })
+  const path = location?.pathname
+  const hash = location?.hash ?? ''
+  const entry = location?.state.__TSR_key ?? ''
+  // Changes with each click on a link with the same hash, so that it scrolls again.
   const key = hash && entry
-  const isReturn = useIsReturn()
-  useKeptPosition(main)
-  const pathBefore = useRef(path)
+  const isBackOrForward = useIsBackOrForward()
+  useSaveScrollPosition(main)
+  const previousPath = useRef(path)
   useEffect(() => {
     if (!main.current) return undefined
     const page = main.current
-    const isOther = pathBefore.current !== undefined && path !== pathBefore.current
-    pathBefore.current = path
-    const begin = () => isOther && enter(page)
-    if (hash !== '') return seek(page, hash, begin)
-    const top = positions.get(entry) ?? 0
-    if (isOther && isReturn.current && top > 0) {
+    const pathChanged = previousPath.current !== undefined && path !== previousPath.current
+    previousPath.current = path
+    const startAtTop = () => pathChanged && scrollToTop(page)
+    if (hash !== '') return scrollToHash(page, hash, startAtTop)
+    const top = scrollPositions.get(entry) ?? 0
+    if (pathChanged && isBackOrForward.current && top > 0) {
       focusTitle(page)
-      return restore(page, top)
+      return restoreScroll(page, top)
     }
-    begin()
+    startAtTop()
     return undefined
-    // Another entry of the same path is no arrival.
+    // Without a hash, a new history entry for the same path must not scroll.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [main, path, hash, key])
 }
