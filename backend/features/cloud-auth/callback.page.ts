@@ -20,14 +20,14 @@ export function sendCallback(request: FastifyRequest, reply: FastifyReply): Fast
     .header('referrer-policy', 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`)
-  const answer = code !== undefined && error === undefined ? { code } : error === undefined ? undefined : { error }
-  const port = answer === undefined ? undefined : portOf(state)
-  if (answer !== undefined && port !== undefined && state !== undefined) {
-    return reply.redirect(`http://127.0.0.1:${port}/?${new URLSearchParams({ ...answer, state }).toString()}`, 302)
+  const result = code !== undefined && error === undefined ? { code } : error === undefined ? undefined : { error }
+  const port = result === undefined ? undefined : portOf(state)
+  if (result !== undefined && port !== undefined && state !== undefined) {
+    return reply.redirect(`http://127.0.0.1:${port}/?${new URLSearchParams({ ...result, state }).toString()}`, 302)
   }
   reply.type('text/html; charset=utf-8')
-  if (answer === undefined) return reply.code(400).send(page('This page is part of signing in', 'Start signing in from the game.'))
-  if ('code' in answer) return reply.send(page('You are signed in', 'Go back to the game. You can close this page.'))
+  if (result === undefined) return reply.code(400).send(page('This page is part of signing in', 'Start signing in from the game.'))
+  if ('code' in result) return reply.send(page('You are signed in', 'Go back to the game. You can close this page.'))
   return reply.send(
     error === 'access_denied'
       ? page('You are not signed in', 'You declined the request. Go back to the game to try again.')

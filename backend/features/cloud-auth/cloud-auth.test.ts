@@ -29,8 +29,8 @@ async function createOwner(): Promise<SignedInUser> {
 
 const serverOf = async (user?: SignedInUser) => buildServer(user ?? (await createOwner()))
 const keysOf = async (from: { listUrl: string } = app) => {
-  const answer = await fetch(`${from.listUrl}/cloud-auth/jwks.json`)
-  return { answer, keys: ((await answer.json()) as { keys: Record<string, string>[] }).keys }
+  const response = await fetch(`${from.listUrl}/cloud-auth/jwks.json`)
+  return { response, keys: ((await response.json()) as { keys: Record<string, string>[] }).keys }
 }
 const failed = { result: 'VERIFY_FAILED', id: '' }
 const noTicket = { ticket: '', expiresAt: '', playerToken: '' }
@@ -206,8 +206,8 @@ describe('a ticket is rejected', () => {
       'other letters': '☃.☃.☃',
     }
     for (const [what, text] of Object.entries(forged)) {
-      const answer = await askVerify(app, credential, { ticket: text })
-      expect([answer.status, await answer.json()], what).toEqual([200, failed])
+      const response = await askVerify(app, credential, { ticket: text })
+      expect([response.status, await response.json()], what).toEqual([200, failed])
     }
     expect((await verified(app, credential, ticket)).result).toBe('OK')
   })
@@ -273,8 +273,8 @@ describe('a code', () => {
     await app.restart()
     const code = await playerCode(app, 'sought')
     for (const id of ['nowhere', banned.public_id, '__proto__']) {
-      const answer = await askTicket(app, { server: id, ...code })
-      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, 'NO_SUCH_SERVER'])
+      const response = await askTicket(app, { server: id, ...code })
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, 'NO_SUCH_SERVER'])
     }
     await admin.call(banUser, { params: { id: user.id }, body: { banned: true } })
     expect((await askTicket(app, { server: server.public_id, ...code })).status).toBe(404)
@@ -299,9 +299,9 @@ describe('requests', () => {
     ['Send either code and codeVerifier, or playerToken.', { server: 'x', code: 'x' }],
     ['Send either code and codeVerifier, or playerToken.', { ...whole, playerToken: 'x' }],
   ])('a ticket: “%s”', async (sentence, body) => {
-    const answer = await askTicket(app, body)
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toEqual({
+    const response = await askTicket(app, body)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
       statusCode: 400,
       errors: [sentence],
       isBusiness: false,
@@ -313,8 +313,8 @@ describe('requests', () => {
   test('rejects invalid JSON, other types, large bodies and other methods in the list’s format', async () => {
     const { credential } = await serverOf()
     const replyTo = async (path: string, init: RequestInit) => {
-      const answer = await fetch(`${app.listUrl}/cloud-auth${path}`, init)
-      return [answer.status, ((await answer.json()) as { code: string }).code]
+      const response = await fetch(`${app.listUrl}/cloud-auth${path}`, init)
+      return [response.status, ((await response.json()) as { code: string }).code]
     }
     const json = { 'content-type': 'application/json', authorization: `Bearer ${credential}` }
     for (const path of ['/ticket', '/verify']) {
@@ -335,8 +335,8 @@ describe('requests', () => {
   test('verify checks the credential as an announce does, before the body', async () => {
     const { credential } = await serverOf()
     const replyTo = async (text: string | undefined, body: unknown = { ticket: 'x' }) => {
-      const answer = await askVerify(app, text, body)
-      return [answer.status, ((await answer.json()) as { code?: string }).code]
+      const response = await askVerify(app, text, body)
+      return [response.status, ((await response.json()) as { code?: string }).code]
     }
     expect(await replyTo(undefined, 'nonsense')).toEqual([401, 'CREDENTIAL_MISSING'])
     expect(await replyTo('mst_abc')).toEqual([401, 'CREDENTIAL_MALFORMED'])
@@ -360,20 +360,20 @@ describe('requests', () => {
       .execute()
     expect(await uses()).toHaveLength(1)
     await app.restart()
-    const answer = await askVerify(app, credential, { ticket })
-    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([409, 'ADDRESS_MISMATCH'])
+    const response = await askVerify(app, credential, { ticket })
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([409, 'ADDRESS_MISMATCH'])
   })
 })
 
 describe('the keys', () => {
   test('are public keys only, cacheable for ten minutes', async () => {
     await ticketFor(app, (await serverOf()).public_id, 'anybody')
-    const { answer, keys } = await keysOf()
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=600')
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    const { response, keys } = await keysOf()
+    expect(response.headers.get('cache-control')).toBe('public, max-age=600')
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(keys.length).toBeGreaterThan(0)
     for (const key of keys) expect(Object.keys(key).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
-    const etag = answer.headers.get('etag') ?? ''
+    const etag = response.headers.get('etag') ?? ''
     const again = async (tag: string) => (await fetch(`${app.listUrl}/cloud-auth/jwks.json`, { headers: { 'if-none-match': tag } })).status
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) expect(await again(known), known).toBe(304)
     for (const other of ['"other"', 'W/"other"']) expect(await again(other), other).toBe(200)
@@ -455,13 +455,13 @@ test('tickets are issued and verified from memory while the database does not re
 })
 
 test('permits cross-origin requests for tickets and keys, for web-based launchers', async () => {
-  const answer = await fetch(`${app.listUrl}/cloud-auth/ticket`, {
+  const response = await fetch(`${app.listUrl}/cloud-auth/ticket`, {
     method: 'OPTIONS',
     headers: { origin: 'https://launcher.example', 'access-control-request-method': 'POST' },
   })
-  expect(answer.status).toBe(204)
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-  expect(answer.headers.get('access-control-allow-methods')).toContain('POST')
+  expect(response.status).toBe(204)
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(response.headers.get('access-control-allow-methods')).toContain('POST')
 })
 
 test('the log contains no code, verifier, ticket, token or key', async () => {

@@ -105,8 +105,8 @@ describe('by Discord', () => {
 
   test('a code that Discord rejects gives no ticket', async () => {
     discord.answer = 400
-    const answer = await requestTicket({ server: server.public_id, ...code })
-    expect([answer.status, await answer.json()]).toEqual([200, { result: 'VERIFY_FAILED', ...noTicket }])
+    const response = await requestTicket({ server: server.public_id, ...code })
+    expect([response.status, await response.json()]).toEqual([200, { result: 'VERIFY_FAILED', ...noTicket }])
     discord.answer = 'ok'
   })
 
@@ -114,10 +114,10 @@ describe('by Discord', () => {
     'when Discord answers %s, the player gets 503, which is logged once',
     async (status) => {
       discord.answer = status
-      const answer = await requestTicket({ server: server.public_id, ...code })
-      expect(answer.status).toBe(503)
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect(await answer.json()).toMatchObject({ statusCode: 503, code: 'SIGN_IN_UNAVAILABLE', isBusiness: false })
+      const response = await requestTicket({ server: server.public_id, ...code })
+      expect(response.status).toBe(503)
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await response.json()).toMatchObject({ statusCode: 503, code: 'SIGN_IN_UNAVAILABLE', isBusiness: false })
       expect((await requestTicket({ server: server.public_id, ...code })).status).toBe(503)
       expect(app.takeLogs()).toHaveLength(1)
       app.clock.advance(60_000)
@@ -147,8 +147,8 @@ describe('by Discord', () => {
     const before = discord.tokenCalls.length
     const statuses = new Set<number>()
     for (let round = 0; round < 14; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => requestTicket({ server: server.public_id, ...code })))
-      for (const { status } of answers) statuses.add(status)
+      const responses = await Promise.all(Array.from({ length: 50 }, () => requestTicket({ server: server.public_id, ...code })))
+      for (const { status } of responses) statuses.add(status)
     }
     return { statuses: [...statuses], calls: discord.tokenCalls.length - before }
   }
@@ -189,13 +189,13 @@ test('without a provider, both calls report it', async () => {
   await sql`insert into users (id, discord_id, username, owned_tier) values (gen_random_uuid(), '1', 'x', 'SILVER')`.execute(app.db)
   await sql`insert into servers (public_id, owner_id, name, name_key) select 'AbCd123', id, 'x', 'x' from users`.execute(app.db)
   await app.restart()
-  for (const answer of [
+  for (const response of [
     await fetch(`${app.listUrl}/cloud-auth`),
     await askTicket(app, { server: 'AbCd123', code: 'x', codeVerifier: 'x' }),
   ]) {
-    expect(answer.status).toBe(503)
-    expect(answer.headers.get('retry-after')).toBe('60')
-    expect(await answer.json()).toMatchObject({ code: 'SIGN_IN_NOT_SET_UP' })
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('60')
+    expect(await response.json()).toMatchObject({ code: 'SIGN_IN_NOT_SET_UP' })
   }
   expect((await fetch(`${app.listUrl}/cloud-auth/jwks.json`)).status).toBe(200)
   await app.close()
@@ -257,15 +257,15 @@ describe('the callback page', () => {
   const random = 'A'.repeat(22)
 
   test('confirms the sign-in, runs and loads nothing, and is not cached', async () => {
-    const answer = await callback(`?code=secret-code&state=${random}`)
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(answer.headers.get('content-security-policy')).toMatch(
+    const response = await callback(`?code=secret-code&state=${random}`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; frame-ancestors 'none'$/,
     )
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
-    const page = await answer.text()
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+    const page = await response.text()
     expect(page).toContain('You are signed in')
     expect(page).toContain('Go back to the game.')
     expect(page).not.toContain('secret-code')
@@ -273,10 +273,10 @@ describe('the callback page', () => {
   })
 
   test('redirects to the local port in the state, with code or error', async () => {
-    const answer = await callback(`?code=a%26b&state=p51234.${random}`)
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, `http://127.0.0.1:51234/?code=a%26b&state=p51234.${random}`])
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const response = await callback(`?code=a%26b&state=p51234.${random}`)
+    expect([response.status, response.headers.get('location')]).toEqual([302, `http://127.0.0.1:51234/?code=a%26b&state=p51234.${random}`])
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(response.headers.get('cache-control')).toBe('no-store')
     const rejected = await callback(`?error=access_denied&error_description=x&state=p51234.${random}`)
     expect(rejected.headers.get('location')).toBe(`http://127.0.0.1:51234/?error=access_denied&state=p51234.${random}`)
   })
@@ -294,8 +294,8 @@ describe('the callback page', () => {
     `x p51234.${random}`,
     `p51234.${random}%0d%0aSet-Cookie:a=b`,
   ])('does not redirect for the state %s', async (state) => {
-    const answer = await callback(`?code=x&state=${state}`)
-    expect([answer.status, answer.headers.get('location')]).toEqual([200, null])
+    const response = await callback(`?code=x&state=${state}`)
+    expect([response.status, response.headers.get('location')]).toEqual([200, null])
   })
 
   test('explains a declined, failed or never started sign-in', async () => {
@@ -304,8 +304,8 @@ describe('the callback page', () => {
     expect(hostile).toContain('Something went wrong.')
     expect(hostile).not.toContain('alert')
     for (const query of ['', '?state=x', '?code=', '?code=a&code=b', `?code=${'x'.repeat(600)}`]) {
-      const answer = await callback(query)
-      expect([answer.status, (await answer.text()).includes('Start signing in from the game')], query).toEqual([400, true])
+      const response = await callback(query)
+      expect([response.status, (await response.text()).includes('Start signing in from the game')], query).toEqual([400, true])
     }
   })
 

@@ -24,7 +24,7 @@ const stateOf = async (owner: SignedInUser, id: string) => {
 }
 
 /** A server that was banned, announced from this address, and deleted by its owner. */
-async function deletedWhileBanned(until: string | null = null, from = '127.0.0.2') {
+async function deleteBannedServer(until: string | null = null, from = '127.0.0.2') {
   const owner = await app.newUser()
   const name = newName()
   const { public_id: id, credential } = await buildServer(owner, { name })
@@ -36,7 +36,7 @@ async function deletedWhileBanned(until: string | null = null, from = '127.0.0.2
 
 test('applies to a server of the same owner with the same or a look-alike name, with its reason and end', async () => {
   const until = '2036-12-03T12:00:00.000Z'
-  const { owner, name } = await deletedWhileBanned(until)
+  const { owner, name } = await deleteBannedServer(until)
   const recreated = await owner.call(servers.create, { body: { name: name.toUpperCase() } })
   expect(recreated.status, recreated.text).toBe(200)
   expect(recreated.data).toMatchObject({ banned: true, ban_reason: 'Fake players', banned_until: until })
@@ -44,14 +44,14 @@ test('applies to a server of the same owner with the same or a look-alike name, 
 })
 
 test('applies to a server that is renamed to the banned name', async () => {
-  const { owner, name } = await deletedWhileBanned()
+  const { owner, name } = await deleteBannedServer()
   const { public_id: id } = await buildServer(owner)
   const renamed = await owner.call(servers.change, { params: { id }, body: { name } })
   expect([renamed.status, renamed.data.banned, renamed.data.ban_reason]).toEqual([200, true, 'Fake players'])
 })
 
 test('applies to a server of the same owner that announces from the same address', async () => {
-  const { owner } = await deletedWhileBanned(null, '127.0.0.3')
+  const { owner } = await deleteBannedServer(null, '127.0.0.3')
   const { public_id: id, credential } = await buildServer(owner)
   expect((await announceFrom(app, credential, {}, { from: '127.0.0.3' })).status).toBe(200)
   await app.runJob('expire-bans')
@@ -73,7 +73,7 @@ test('does not apply to an older server of the same owner at the same address', 
 })
 
 test('logs once and retries after a minute if a ban by address fails', async () => {
-  const { owner } = await deletedWhileBanned(null, '127.0.0.6')
+  const { owner } = await deleteBannedServer(null, '127.0.0.6')
   const { public_id: id, credential } = await buildServer(owner)
   expect((await announceFrom(app, credential, {}, { from: '127.0.0.6' })).status).toBe(200)
   const drop = () => sql`drop trigger if exists fail_to_ban on servers`.execute(app.db)
@@ -94,7 +94,7 @@ test('logs once and retries after a minute if a ban by address fails', async () 
 })
 
 test('does not apply to other owners, or to another name at another address', async () => {
-  const { owner, name } = await deletedWhileBanned(null, '127.0.0.4')
+  const { owner, name } = await deleteBannedServer(null, '127.0.0.4')
   const stranger = await app.newUser()
   const sameName = await buildServer(stranger, { name })
   const sameAddress = await buildServer(stranger)
@@ -110,7 +110,7 @@ test('does not apply to other owners, or to another name at another address', as
 })
 
 test('survives another deletion and ends when it is lifted', async () => {
-  const { owner, name } = await deletedWhileBanned()
+  const { owner, name } = await deleteBannedServer()
   const second = (await owner.call(servers.create, { body: { name } })).data
   expect((await owner.call(servers.remove, { params: { id: second.public_id } })).status).toBe(204)
   const third = (await owner.call(servers.create, { body: { name } })).data
@@ -121,7 +121,7 @@ test('survives another deletion and ends when it is lifted', async () => {
 })
 
 test('ends when the original ban would have ended', async () => {
-  const { owner, name } = await deletedWhileBanned('2036-12-03T12:00:00.000Z')
+  const { owner, name } = await deleteBannedServer('2036-12-03T12:00:00.000Z')
   await app.db
     .updateTable('remembered_bans')
     .set({ banned_until: new Date(Date.now() - 1000) })
@@ -142,9 +142,9 @@ test('is not remembered for a server that was not banned or that an administrato
 })
 
 test('is in the export of its owner only', async () => {
-  const { owner } = await deletedWhileBanned()
-  const held = async (user: SignedInUser) => (await user.fetch('/api/auth/me/export')).text()
-  expect(await held(owner)).toContain('Fake players')
-  expect(await held(await app.newUser())).not.toContain('Fake players')
+  const { owner } = await deleteBannedServer()
+  const exportOf = async (user: SignedInUser) => (await user.fetch('/api/auth/me/export')).text()
+  expect(await exportOf(owner)).toContain('Fake players')
+  expect(await exportOf(await app.newUser())).not.toContain('Fake players')
   expect((await owner.call(account.me)).status).toBe(200)
 })

@@ -48,9 +48,9 @@ describe('an administrator', () => {
     expect(data.map(({ code }) => code)).toEqual(['CAME_ONLINE'])
   })
 
-  test.each(['AAAAAAA', 'nope', '@vanity', '%00', 'x'.repeat(300)])('gets 404 for every call on a server called %s', async (id) => {
+  test.each(['AAAAAAA', 'nope', '@vanity', '%00', 'x'.repeat(300)])('gets 404 for every call on a server with the ID %s', async (id) => {
     const params = { id }
-    for (const answer of [
+    for (const response of [
       await get(id),
       await administrator.call(admin.adminAnnounces, { params }),
       await change(id, { description: 'x' }),
@@ -58,15 +58,29 @@ describe('an administrator', () => {
       await administrator.call(admin.resetAdminServerAddress, { params }),
       await administrator.call(admin.removeAdminServer, { params }),
     ])
-      expect([answer.status, answer.error.isBusiness]).toEqual([404, false])
+      expect([response.status, response.error.isBusiness]).toEqual([404, false])
   })
 
   test("changes any field of the listing, and the owner's activity names an administrator", async () => {
     const owner = await newUser()
     const { public_id: id } = await buildServer(owner)
     const name = newName()
-    const changed = await change(id, { name, description: 'Mended', language: 'de', tags: ['one'], visible: false, verified: true })
-    expect(changed.data).toMatchObject({ name, description: 'Mended', language: 'de', tags: ['one'], visible: false, verified: true })
+    const changed = await change(id, {
+      name,
+      description: 'New description',
+      language: 'de',
+      tags: ['one'],
+      visible: false,
+      verified: true,
+    })
+    expect(changed.data).toMatchObject({
+      name,
+      description: 'New description',
+      language: 'de',
+      tags: ['one'],
+      visible: false,
+      verified: true,
+    })
     expect((await owner.call(servers.get, { params: { id } })).data).toMatchObject({ name, verified: true })
     expect(await actionsOf(owner, id)).toEqual([
       ['SERVER_CHANGED', 'administrator', null],
@@ -142,14 +156,14 @@ describe('an administrator', () => {
     })
   })
 
-  test('who has lost ADMIN changes nothing', async () => {
+  test('who has lost ADMIN cannot change anything', async () => {
     const [owner, second] = [await newUser(), await newUser()]
     const { public_id: id } = await buildServer(owner)
     await administrator.call(grantBenefit, { params: { id: second.id, key: 'ADMIN' } })
     expect((await change(id, { description: 'One' }, second)).status).toBe(200)
     await app.db.deleteFrom('benefit_grants').where('user_id', '=', second.id).execute()
-    for (const answer of [await change(id, { description: 'Two' }, second), await ban(id, {}, second)])
-      expect([answer.status, answer.error.errors]).toEqual([
+    for (const response of [await change(id, { description: 'Two' }, second), await ban(id, {}, second)])
+      expect([response.status, response.error.errors]).toEqual([
         403,
         ['Restricted access. You must have the ADMIN benefit to access this page.'],
       ])
@@ -188,7 +202,7 @@ describe("a server's ban", () => {
     ])
   })
 
-  test('is the default of the call, and banning again keeps a reason and end that are not given', async () => {
+  test('is the default of the call, and banning again without a reason or end keeps the previous one', async () => {
     const { public_id: id } = await buildServer(await newUser())
     expect((await ban(id)).data).toMatchObject({ banned: true, ban_reason: null, banned_until: null })
     const until = inSeconds(100)

@@ -98,8 +98,8 @@ describe('creating a server', () => {
 
   test('twenty at once never exceed the limit', async () => {
     const owner = await newOwner()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(owner, { name: newName() })))
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(owner, { name: newName() })))
+    expect(responses.map((response) => response.status).toSorted()).toEqual([
       ...Array.from({ length: 3 }, () => 200),
       ...Array.from({ length: 17 }, () => 403),
     ])
@@ -201,9 +201,9 @@ describe('invalid input', () => {
     '/api/nothing',
     "/api/users/tokens/';--",
   ])('the address %s gets 400 or 404 in the envelope', async (path) => {
-    const answer = await owner.fetch(path)
-    expect([400, 404]).toContain(answer.status)
-    expect(await answer.json()).toMatchObject({ statusCode: answer.status, isBusiness: false })
+    const response = await owner.fetch(path)
+    expect([400, 404]).toContain(response.status)
+    expect(await response.json()).toMatchObject({ statusCode: response.status, isBusiness: false })
   })
 })
 
@@ -230,8 +230,8 @@ describe('names', () => {
   test('a name goes to one of twenty owners who request it at once', async () => {
     const owners = await Promise.all(Array.from({ length: 20 }, newOwner))
     const name = newName()
-    const answers = await Promise.all(owners.map((owner) => create(owner, { name })))
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
+    const responses = await Promise.all(owners.map((owner) => create(owner, { name })))
+    expect(responses.map((response) => response.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
   })
 
   test('lets a server change the case of its name', async () => {
@@ -306,8 +306,8 @@ describe('changing a server', () => {
     const [first, second] = [await buildServer(owner, { promoted: true }), await buildServer(owner)]
     const others = [await buildServer(owner), await buildServer(owner)]
     for (let round = 0; round < 5; round += 1) {
-      const answers = await Promise.all([first, second, ...others].map((server) => change(owner, server.public_id, { promoted: true })))
-      expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
+      const responses = await Promise.all([first, second, ...others].map((server) => change(owner, server.public_id, { promoted: true })))
+      expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200])
     }
     const { owned } = (await owner.call(servers.list)).data
     expect(owned.filter((server) => server.promoted)).toHaveLength(1)
@@ -378,8 +378,8 @@ describe('reissuing', () => {
   test('twenty at once leave exactly one current credential', async () => {
     const owner = await newOwner()
     const { public_id: id } = await buildServer(owner)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => owner.call(servers.reissue, { params: { id } })))
-    expect(answers.every((answer) => answer.status === 200)).toBe(true)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => owner.call(servers.reissue, { params: { id } })))
+    expect(responses.every((response) => response.status === 200)).toBe(true)
     const working = await app.db
       .selectFrom('credentials')
       .select('id')
@@ -395,7 +395,7 @@ describe("another user's server", () => {
     const [owner, stranger] = [await newOwner(), await newOwner()]
     const { public_id: id } = await buildServer(owner)
     const params = { id }
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       stranger.call(servers.get, { params }),
       stranger.call(servers.change, { params, body: { name: 'Mine now' } }),
       stranger.call(servers.remove, { params }),
@@ -404,9 +404,9 @@ describe("another user's server", () => {
       stranger.call(servers.announces, { params }),
     ])
     const unknown = await stranger.call(servers.get, { params: { id: 'AAAAAAA' } })
-    for (const answer of answers) {
-      expect(answer.status).toBe(404)
-      expect(answer.error).toEqual(unknown.error)
+    for (const response of responses) {
+      expect(response.status).toBe(404)
+      expect(response.error).toEqual(unknown.error)
     }
     expect((await owner.call(servers.get, { params })).status).toBe(200)
   })
@@ -428,7 +428,7 @@ describe('deleting', () => {
     expect((await owner.call(servers.list)).data.owned).toEqual([])
   })
 
-  test('keeps of its credentials only that they are revoked', async () => {
+  test('keeps only the revocation of its credentials', async () => {
     const owner = await newOwner()
     const { public_id: id, credential } = await buildServer(owner)
     await announce(app, credential)
@@ -449,9 +449,9 @@ describe('deleting', () => {
   test('twenty at once delete once', async () => {
     const owner = await newOwner()
     const { public_id: id } = await buildServer(owner)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => owner.call(servers.remove, { params: { id } })))
-    expect(answers.filter((answer) => answer.status === 204)).toHaveLength(1)
-    expect(answers.filter((answer) => answer.status === 404)).toHaveLength(19)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => owner.call(servers.remove, { params: { id } })))
+    expect(responses.filter((response) => response.status === 204)).toHaveLength(1)
+    expect(responses.filter((response) => response.status === 404)).toHaveLength(19)
   })
 })
 

@@ -72,8 +72,8 @@ const signed = (body: string | Buffer, event = 'members:update') =>
   post(body, { 'x-patreon-signature': sign(body), 'x-patreon-event': event })
 
 async function deliver(about: Membership, event = 'members:update'): Promise<void> {
-  const answer = await signed(bodyOf(about), event)
-  expect(answer.status, await answer.text()).toBe(204)
+  const response = await signed(bodyOf(about), event)
+  expect(response.status, await response.text()).toBe(204)
 }
 
 const tierOf = async (user: TestUser) => (await user.call(me)).data.owned_tier
@@ -93,16 +93,16 @@ describe('the signature', () => {
   test('is accepted with any content type, in lower or upper case', async () => {
     const { user, discord, member } = await createSupporter()
     const body = bodyOf({ member, discord, tiers: gold })
-    const answer = await post(body, { 'x-patreon-signature': sign(body).toUpperCase(), 'content-type': 'text/plain' })
-    expect([answer.status, await answer.text()]).toEqual([204, ''])
+    const response = await post(body, { 'x-patreon-signature': sign(body).toUpperCase(), 'content-type': 'text/plain' })
+    expect([response.status, await response.text()]).toEqual([204, ''])
     expect(await tierOf(user)).toBe('GOLD')
   })
 
   test('covers the raw bytes: signed invalid UTF-8 or JSON is rejected as such', async () => {
     for (const body of [Buffer.from([0xff, 0xfe, 0x00]), Buffer.from('{"data":'), Buffer.alloc(0)]) {
-      const answer = await signed(body)
-      expect(answer.status).toBe(400)
-      expect(await answer.json()).toMatchObject({ errors: ['The body is not valid JSON.'] })
+      const response = await signed(body)
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ errors: ['The body is not valid JSON.'] })
     }
   })
 
@@ -117,9 +117,9 @@ describe('the signature', () => {
   ])('%s: 403, and nothing changes', async (_what, headers: (body: string) => Record<string, string>) => {
     const { user, discord, member } = await createSupporter()
     const body = bodyOf({ member, discord, tiers: gold })
-    const answer = await post(body, headers(body))
-    expect(answer.status).toBe(403)
-    expect(await answer.json()).toMatchObject({ errors: ['The signature does not match the body.'] })
+    const response = await post(body, headers(body))
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ errors: ['The signature does not match the body.'] })
     expect(await tierOf(user)).toBeNull()
   })
 
@@ -132,9 +132,9 @@ test('an unconfigured provider gets 404 for any signature and body', async () =>
   const unconfigured = await startApp()
   for (const name of ['patreon', 'kofi', 'constructor', '..%2fx']) {
     for (const body of ['{}', 'x'.repeat(100_000)]) {
-      const answer = await post(body, { 'x-patreon-signature': sign(body, '') }, unconfigured, name).catch(() => undefined)
+      const response = await post(body, { 'x-patreon-signature': sign(body, '') }, unconfigured, name).catch(() => undefined)
       // The server may close the connection before it has read the whole body.
-      if (answer !== undefined) expect(answer.status).toBe(404)
+      if (response !== undefined) expect(response.status).toBe(404)
     }
   }
   expect((await post('{}', {}, app, 'kofi')).status).toBe(404)
@@ -144,8 +144,8 @@ test('an unconfigured provider gets 404 for any signature and body', async () =>
 
 test('rejects a body that is too large', async () => {
   const body = ' '.repeat(70_000)
-  const answer = await signed(body)
-  expect([answer.status, ((await answer.json()) as { errors: string[] }).errors]).toEqual([413, ['The body is too large.']])
+  const response = await signed(body)
+  expect([response.status, ((await response.json()) as { errors: string[] }).errors]).toEqual([413, ['The body is too large.']])
 })
 
 test('rejects a cross-site request of a browser', async () => {
@@ -229,8 +229,8 @@ describe('a repeated delivery', () => {
   test('counts once if ten arrive concurrently', async () => {
     const { user, discord, member } = await createSupporter()
     const body = bodyOf({ member, discord, tiers: gold })
-    const answers = await Promise.all(Array.from({ length: 10 }, () => signed(body)))
-    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 10 }, () => 204))
+    const responses = await Promise.all(Array.from({ length: 10 }, () => signed(body)))
+    expect(responses.map((response) => response.status)).toEqual(Array.from({ length: 10 }, () => 204))
     const recorded = (await user.call(ofAccount)).data.filter((entry) => entry.action === 'TIER_CHANGED')
     expect(recorded).toMatchObject([{ as: 'system', actor: null, before: { owned_tier: null }, after: { owned_tier: 'GOLD' } }])
   })
@@ -499,9 +499,9 @@ test('a signed body of another shape is accepted or gets 400 with one sentence',
       let at = changed as Record<string, Record<string, unknown>>
       for (const step of path.slice(0, -1)) at = at[step] as unknown as typeof at
       ;(at as Record<string, unknown>)[path.at(-1) ?? ''] = value
-      const answer = await signed(JSON.stringify(changed))
-      expect([204, 400], `${path.join('.')} = ${JSON.stringify(value)}`).toContain(answer.status)
-      if (answer.status === 400) expect(((await answer.json()) as { errors: string[] }).errors).toEqual([expect.any(String)])
+      const response = await signed(JSON.stringify(changed))
+      expect([204, 400], `${path.join('.')} = ${JSON.stringify(value)}`).toContain(response.status)
+      if (response.status === 400) expect(((await response.json()) as { errors: string[] }).errors).toEqual([expect.any(String)])
     }
   }
   for (const body of ['null', '[]', '1', '"x"', '{}', `${'['.repeat(5000)}${']'.repeat(5000)}`])

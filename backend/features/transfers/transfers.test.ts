@@ -25,7 +25,7 @@ const expireOffer = (id: string) =>
     .where('id', '=', id)
     .execute()
 
-async function offered() {
+async function createOffer() {
   const [sender, recipient] = [await newUser(), await newUser()]
   const server = await buildServer(sender)
   const created = await offer(sender, server.public_id, recipient.id)
@@ -34,7 +34,7 @@ async function offered() {
 
 describe('offering', () => {
   test('shows the offer to both sides and moves nothing', async () => {
-    const { sender, recipient, server, offer: created } = await offered()
+    const { sender, recipient, server, offer: created } = await createOffer()
     expect(created).toMatchObject({
       token: { public_id: server.public_id, name: server.name },
       from_user: { id: sender.id },
@@ -72,13 +72,13 @@ describe('offering', () => {
     const server = await buildServer(sender)
     await ban(app, banned.id)
     await markLeaving(app, leaving.id)
-    const answers = [await propose(sender, server.public_id, banned.id), await propose(sender, server.public_id, leaving.id)]
-    expect(answers.map((answer) => answer.status)).toEqual([400, 400])
-    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
+    const responses = [await propose(sender, server.public_id, banned.id), await propose(sender, server.public_id, leaving.id)]
+    expect(responses.map((response) => response.status)).toEqual([400, 400])
+    expect(new Set(responses.map((response) => response.text)).size).toBe(1)
   })
 
   test('is limited to one open offer per server', async () => {
-    const { sender, recipient, server, id } = await offered()
+    const { sender, recipient, server, id } = await createOffer()
     const again = await propose(sender, server.public_id, recipient.id)
     expect([again.status, again.error.isBusiness]).toEqual([409, false])
     expect(again.error.errors).toEqual(['This server already has an open offer. Cancel it first.'])
@@ -87,7 +87,7 @@ describe('offering', () => {
   })
 
   test('is rejected for a manager of the server', async () => {
-    const { sender, recipient, server, id } = await offered()
+    const { sender, recipient, server, id } = await createOffer()
     await cancel(sender, id)
     await grant(sender, recipient.id, ['EDIT_DETAILS', 'EDIT_APPEARANCE', 'REISSUE_CREDENTIAL', 'RESET_ADDRESS'])
     expect((await propose(recipient, server.public_id, (await newUser()).id)).status).toBe(404)
@@ -96,7 +96,7 @@ describe('offering', () => {
 
 describe('accepting', () => {
   test('moves the server, revokes its credential, and keeps it off the list until the new owner issues one', async () => {
-    const { sender, recipient, server, id } = await offered()
+    const { sender, recipient, server, id } = await createOffer()
     expect((await announce(app, server.credential)).status).toBe(200)
     expect((await accept(recipient, id)).status).toBe(204)
     const rejected = await announce(app, server.credential)
@@ -123,7 +123,7 @@ describe('accepting', () => {
   })
 
   test("hides the former owner's addresses from the new owner, their managers and the public", async () => {
-    const { sender, recipient, server, id } = await offered()
+    const { sender, recipient, server, id } = await createOffer()
     const manager = await newUser()
     await grant(recipient, manager.id, ['EDIT_DETAILS'])
     await announce(app, server.credential)
@@ -160,7 +160,7 @@ describe('accepting', () => {
   })
 
   test('revokes both credentials if one was in its grace period', async () => {
-    const { recipient, sender, server, id } = await offered()
+    const { recipient, sender, server, id } = await createOffer()
     const newer = await sender.call(servers.reissue, { params: { id: server.public_id }, body: { grace_seconds: 3600 } })
     expect((await announce(app, server.credential)).status).toBe(200)
     await accept(recipient, id)
@@ -169,7 +169,7 @@ describe('accepting', () => {
   })
 
   test("removes access from the sender's managers and gives it to the new owner's", async () => {
-    const { sender, recipient, server, id } = await offered()
+    const { sender, recipient, server, id } = await createOffer()
     const [formerManager, newManager] = [await newUser(), await newUser()]
     await grant(sender, formerManager.id, ['EDIT_DETAILS'])
     await grant(recipient, newManager.id, ['EDIT_DETAILS'])
@@ -181,7 +181,7 @@ describe('accepting', () => {
   })
 
   test('is only for the recipient, and works only once', async () => {
-    const { sender, recipient, id } = await offered()
+    const { sender, recipient, id } = await createOffer()
     expect((await accept(await newUser(), id)).status).toBe(404)
     const bySender = await accept(sender, id)
     expect([bySender.status, bySender.error.errors[0]]).toEqual([403, 'Only the recipient can accept an offer. You can cancel it.'])
@@ -191,7 +191,7 @@ describe('accepting', () => {
   })
 
   test("is rejected at the recipient's limit, which the offer shows beforehand", async () => {
-    const { sender, recipient, server, id } = await offered()
+    const { sender, recipient, server, id } = await createOffer()
     for (let created = 0; created < 3; created += 1) await buildServer(recipient)
     const [incoming] = (await list(recipient)).incoming_transfers
     expect(incoming?.obstacles).toEqual([
@@ -207,7 +207,7 @@ describe('accepting', () => {
   })
 
   test('hides the fields that the new owner lacks the benefit for, until they have it', async () => {
-    const { sender, recipient, server, id } = await offered()
+    const { sender, recipient, server, id } = await createOffer()
     await setTier(app, sender.id, 'RUBY')
     const vanity = `moved-${recipient.id.slice(-8)}`
     await sender.call(servers.change, { params: { id: server.public_id }, body: { vanity_url: vanity, promoted: true } })
@@ -222,7 +222,7 @@ describe('accepting', () => {
   })
 
   test('ends the promotion if the new owner promotes another server', async () => {
-    const { sender, recipient, server, id } = await offered()
+    const { sender, recipient, server, id } = await createOffer()
     for (const user of [sender, recipient]) await setTier(app, user.id, 'RUBY')
     const other = await buildServer(recipient, { promoted: true })
     await sender.call(servers.change, { params: { id: server.public_id }, body: { promoted: true } })
@@ -233,7 +233,7 @@ describe('accepting', () => {
   })
 
   test('shows beforehand that the server is banned, and keeps the ban', async () => {
-    const { recipient, server, id } = await offered()
+    const { recipient, server, id } = await createOffer()
     await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', server.public_id).execute()
     expect((await list(recipient)).incoming_transfers[0]?.effects[0]?.code).toBe('SERVER_BANNED')
     expect((await accept(recipient, id)).status).toBe(204)
@@ -241,7 +241,7 @@ describe('accepting', () => {
   })
 
   test('works with a sender awaiting deletion, but not with a banned one', async () => {
-    const [first, second] = [await offered(), await offered()]
+    const [first, second] = [await createOffer(), await createOffer()]
     await markLeaving(app, first.sender.id)
     const [incoming] = (await list(first.recipient)).incoming_transfers
     // The offer expires with the sender's account.
@@ -252,7 +252,7 @@ describe('accepting', () => {
   })
 
   test('is rejected for recipients who are banned or awaiting deletion', async () => {
-    const [first, second] = [await offered(), await offered()]
+    const [first, second] = [await createOffer(), await createOffer()]
     await ban(app, first.recipient.id)
     await markLeaving(app, second.recipient.id)
     expect((await accept(first.recipient, first.id)).status).toBe(403)
@@ -263,7 +263,7 @@ describe('accepting', () => {
 describe('ending', () => {
   test('the sender can cancel and the recipient can decline; others get 404', async () => {
     for (const side of ['sender', 'recipient'] as const) {
-      const { server, id, ...parties } = await offered()
+      const { server, id, ...parties } = await createOffer()
       expect((await cancel(await newUser(), id)).status).toBe(404)
       expect((await cancel(parties[side], id)).status).toBe(204)
       expect((await cancel(parties[side], id)).status).toBe(404)
@@ -273,14 +273,14 @@ describe('ending', () => {
   })
 
   test('an offer ends when its server is deleted', async () => {
-    const { sender, recipient, server, id } = await offered()
+    const { sender, recipient, server, id } = await createOffer()
     expect((await sender.call(servers.remove, { params: { id: server.public_id } })).status).toBe(204)
     expect((await list(recipient)).incoming_transfers).toEqual([])
     expect((await accept(recipient, id)).status).toBe(404)
   })
 
   test('an expired offer cannot be accepted or cancelled, even before the job deletes it, and the server can be offered again', async () => {
-    const { sender, recipient, server, id } = await offered()
+    const { sender, recipient, server, id } = await createOffer()
     await expireOffer(id)
     expect((await accept(recipient, id)).status).toBe(404)
     expect((await cancel(sender, id)).status).toBe(404)
@@ -289,7 +289,7 @@ describe('ending', () => {
   })
 
   test('concurrent jobs delete each expired offer once', async () => {
-    const created = [await offered(), await offered(), await offered()]
+    const created = [await createOffer(), await createOffer(), await createOffer()]
     for (const { id } of created) await expireOffer(id)
     await Promise.all(Array.from({ length: 6 }, () => expireTransfers(app)))
     const ids = created.map(({ server }) => server.public_id)

@@ -128,16 +128,16 @@ test('the command that revokes ADMIN waits for calls that count administrators',
   const { discord_id: discordId } = (await me(second)).discord
   await setAdministrator(app.db, discordId, true)
   let isDone = false
-  const taken = await app.db.transaction().execute(async (trx) => {
+  const transaction = await app.db.transaction().execute(async (trx) => {
     await lockAdministrators(trx)
-    const taking = setAdministrator(app.db, discordId, false).then(() => {
+    const revocation = setAdministrator(app.db, discordId, false).then(() => {
       isDone = true
     })
     await sleep(200)
     expect(isDone).toBe(false)
-    return { taking }
+    return { revocation }
   })
-  await taken.taking
+  await transaction.revocation
   expect((await me(second)).benefits).toEqual([])
 })
 

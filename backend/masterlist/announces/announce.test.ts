@@ -98,12 +98,12 @@ describe('an announce', () => {
 
 describe('an announce is rejected', () => {
   /** Returns status and code. Expects a full sentence and a remedy. */
-  const rejectionOf = (answer: { status: number; rejection: unknown }) => {
-    const reply = ListErrorReply.parse(answer.rejection)
-    expect([reply.statusCode, reply.isBusiness]).toEqual([answer.status, false])
+  const rejectionOf = (response: { status: number; rejection: unknown }) => {
+    const reply = ListErrorReply.parse(response.rejection)
+    expect([reply.statusCode, reply.isBusiness]).toEqual([response.status, false])
     expect(reply.errors.join('')).toMatch(/\.$/)
     expect(reply.remedy).toMatch(/\.$/)
-    return [answer.status, reply.code]
+    return [response.status, reply.code]
   }
 
   test('without a credential', async () => {
@@ -190,7 +190,7 @@ describe('an announce is rejected', () => {
     const both = await Promise.all(
       ['127.0.0.2', '127.0.0.3', '127.0.0.2', '127.0.0.3'].map((from) => announceFrom(app, credential, {}, { from })),
     )
-    expect(both.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 200, 409, 409])
+    expect(both.map((response) => response.status).toSorted((a, b) => a - b)).toEqual([200, 200, 409, 409])
   })
 
   test('when the server or its owner is banned', async () => {
@@ -252,15 +252,15 @@ describe('an announce is rejected', () => {
     ['cdnUrl', 'http://localhost./'],
   ])('when %s is %j', async (field, value) => {
     const { credential } = await buildServer(owner)
-    const answer = await announceFrom(app, credential, { [field]: value })
-    expect(rejectionOf(answer)).toEqual([400, 'BODY_INVALID'])
-    expect(answer.rejection.errors.join(' ')).toContain(field)
+    const response = await announceFrom(app, credential, { [field]: value })
+    expect(rejectionOf(response)).toEqual([400, 'BODY_INVALID'])
+    expect(response.rejection.errors.join(' ')).toContain(field)
   })
 
   test.each(['', '{', '[]', 'null', '"text"', '\u0000'])('when the body is %j', async (body) => {
     const { credential } = await buildServer(owner)
-    const answer = await announceFrom(app, credential, {}, { body })
-    expect([answer.status, answer.rejection.statusCode]).toEqual([400, 400])
+    const response = await announceFrom(app, credential, {}, { body })
+    expect([response.status, response.rejection.statusCode]).toEqual([400, 400])
   })
 
   test('when the body is larger than 8 KiB, with or without a content length', async () => {
@@ -292,8 +292,8 @@ describe('an announce of a banned server', () => {
     const { announce, leave, verify } = callerOf(credential)
     await announce()
     await admin.call(adminServers.banServer, { params: { id }, body: { reason: 'Fake players', banned_until: END } })
-    for (const answer of [await announce(), await leave(), await verify()])
-      expect([answer.status, errorsOf(answer)]).toEqual([403, [SERVER, 'The reason: Fake players.', ENDS]])
+    for (const response of [await announce(), await leave(), await verify()])
+      expect([response.status, errorsOf(response)]).toEqual([403, [SERVER, 'The reason: Fake players.', ENDS]])
     await admin.call(adminServers.banServer, { params: { id }, body: { reason: 'Still fake!', banned_until: null } })
     expect(errorsOf(await announce())).toEqual([SERVER, 'The reason: Still fake.'])
     await admin.call(adminServers.banServer, { params: { id }, body: { banned: false } })
@@ -354,8 +354,15 @@ describe('hosts in an announce', () => {
   test('a private host is rejected with a sentence for each field, and the list keeps the previous state', async () => {
     const { credential, public_id: id } = await buildServer(owner)
     await announceFrom(app, credential, { useCdn: true, cdnUrl: 'https://cdn.example.com/' })
-    const { rejection: refusal } = await announceFrom(app, credential, { useCdn: true, cdnUrl: 'http://192.168.1.2/', host: '10.0.0.7' })
-    expect(refusal.errors).toEqual(['cdnUrl must name a host on the public internet.', 'host must name a host on the public internet.'])
+    const { rejection: announceRejection } = await announceFrom(app, credential, {
+      useCdn: true,
+      cdnUrl: 'http://192.168.1.2/',
+      host: '10.0.0.7',
+    })
+    expect(announceRejection.errors).toEqual([
+      'cdnUrl must name a host on the public internet.',
+      'host must name a host on the public internet.',
+    ])
     expect((await readOne(app, id)).cdnUrl).toBe('https://cdn.example.com/')
   })
 

@@ -203,7 +203,7 @@ describe('malformed requests and announces', () => {
     ['an expectation', 'GET /servers HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', [417]],
     ['no HTTP at all', 'hello\r\n\r\n', [400]],
   ])('%s gets a complete reply', async (_what, text, statuses) => {
-    const answer = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(app.listUrl).port), '127.0.0.1', () => socket.write(text))
       let received = ''
       socket.on('data', (chunk) => {
@@ -212,8 +212,8 @@ describe('malformed requests and announces', () => {
       socket.on('close', () => resolve(received))
       socket.on('error', reject)
     })
-    expect(statuses).toContain(Number(answer.split(' ')[1]))
-    expect(() => JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as unknown).not.toThrow()
+    expect(statuses).toContain(Number(response.split(' ')[1]))
+    expect(() => JSON.parse(response.split('\r\n\r\n')[1] ?? '') as unknown).not.toThrow()
   })
 
   test.each([

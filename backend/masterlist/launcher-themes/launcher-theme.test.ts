@@ -437,9 +437,9 @@ test('an address can read two themes at once, and another after one has ended', 
   const readers = [1, 2].map(() => connect(Number(port), hostname).on('error', () => undefined))
   for (const reader of readers) reader.pause().write(`GET /servers/${id}/skin HTTP/1.1\r\nHost: x\r\n\r\n`)
   const read = async (method = 'GET') => {
-    const answer = await fetch(`${limited.listUrl}/servers/${id}/skin`, { method })
-    await answer.body?.cancel()
-    return answer
+    const response = await fetch(`${limited.listUrl}/servers/${id}/skin`, { method })
+    await response.body?.cancel()
+    return response
   }
   await expect.poll(async () => (await read()).status).toBe(429)
   const rejected = await fetch(`${limited.listUrl}/servers/${id}/skin`)
@@ -456,9 +456,9 @@ test('an address can read two themes at once, and another after one has ended', 
 })
 
 test('without the database a theme is served from the cache with Age, and an uncached theme gets 503', async () => {
-  const wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
-  onTestFinished(() => wire.close())
-  const cut = await startApp({ LOG_LEVEL: 'warn' }, { postgres: wire.connection })
+  const proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  onTestFinished(() => proxy.close())
+  const cut = await startApp({ LOG_LEVEL: 'warn' }, { postgres: proxy.connection })
   const owner = await cut.newUser()
   await cut.db.updateTable('users').set({ forced_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', owner.id).execute()
   const [cached, uncached] = [await buildServer(owner), await buildServer(owner)]
@@ -466,7 +466,7 @@ test('without the database a theme is served from the cache with Age, and an unc
   const read = ({ public_id: id }: ServerWithCredential, headers = {}) => fetch(`${cut.listUrl}/servers/${id}/skin`, { headers })
   const before = await read(cached)
   expect([before.status, before.headers.get('age')]).toEqual([200, null])
-  wire.cut()
+  proxy.cut()
   cut.clock.advance(90_000)
   const during = await read(cached)
   expect([during.status, await during.text()]).toEqual([200, await before.text()])
@@ -476,7 +476,7 @@ test('without the database a theme is served from the cache with Age, and an unc
   const rejected = await read(uncached)
   expect([rejected.status, Number(rejected.headers.get('retry-after')) > 0]).toEqual([503, true])
   expect(rejected.headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-Id')
-  wire.restore()
+  proxy.restore()
   await expect.poll(async () => (await read(uncached)).status).toBe(200)
   await expect.poll(async () => (await read(cached)).headers.get('age')).toBeNull()
   cut.takeLogs()

@@ -76,30 +76,30 @@ test('a failed or missing file uses no memory and is retried', async () => {
   expect(await cache.acquire(filesOf('a75'))).toBeDefined()
 })
 
-test('a derived entry is made once, and counts with its actual size towards the memory limit', async () => {
+test('a compressed theme is built once, and counts with its actual size towards the memory limit', async () => {
   const cache = new ThemeImageCache(storage, 100)
-  let makeCalls = 0
-  const make = (bytes: number) => () => {
-    makeCalls += 1
+  let buildCalls = 0
+  const build = (bytes: number) => () => {
+    buildCalls += 1
     return Promise.resolve(Buffer.alloc(bytes, bytes))
   }
-  const [first, second] = await Promise.all([cache.acquireBuilt('gzip x', 90, make(30)), cache.acquireBuilt('gzip x', 90, make(30))])
+  const [first, second] = await Promise.all([cache.acquireBuilt('gzip x', 90, build(30)), cache.acquireBuilt('gzip x', 90, build(30))])
   expect(first?.value).toBe(second?.value)
-  expect([makeCalls, first?.value.length]).toEqual([1, 30])
+  expect([buildCalls, first?.value.length]).toEqual([1, 30])
   // 70 bytes are left.
   const acquired = await cache.acquire(filesOf('a50'))
   expect(acquired?.value[0]?.length).toBe(68)
-  expect(await cache.acquireBuilt('gzip y', 3, make(3))).toBeUndefined()
+  expect(await cache.acquireBuilt('gzip y', 3, build(3))).toBeUndefined()
   acquired?.release()
   first?.release()
   second?.release()
-  expect((await cache.acquireBuilt('gzip x', 90, make(30)))?.value).toBe(first?.value)
-  expect(makeCalls).toBe(1)
+  expect((await cache.acquireBuilt('gzip x', 90, build(30)))?.value).toBe(first?.value)
+  expect(buildCalls).toBe(1)
 })
 
-test('one derived entry is made at a time, and a failed or empty one uses no memory and is retried', async () => {
+test('one theme is compressed at a time, and a failed or empty one uses no memory and is retried', async () => {
   const cache = new ThemeImageCache(storage, 100)
-  let finish: (made: Buffer) => void = () => undefined
+  let finish: (built: Buffer) => void = () => undefined
   const slow = cache.acquireBuilt('gzip x', 10, () => new Promise((resolve) => (finish = resolve)))
   expect(await cache.acquireBuilt('gzip y', 10, () => Promise.resolve(Buffer.alloc(5)))).toBeUndefined()
   finish(Buffer.alloc(5))

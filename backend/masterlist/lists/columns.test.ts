@@ -81,13 +81,13 @@ describe('columns of the whole list', () => {
 
   test('are those of one version in every encoding, even for concurrent requests', async () => {
     const bodies = new ListBodies()
-    const answers = lists.flatMap((rows, index) => {
+    const responses = lists.flatMap((rows, index) => {
       const snapshot = snapshotOf(String(index), rows)
       // The first reader builds them, and the others wait for the result.
       const encodings = [...ENCODINGS.slice(index % 3), ...ENCODINGS.slice(0, index % 3)]
       return encodings.map(async (encoding) => ({ rows, bytes: EXPAND[encoding](await read(bodies, snapshot, encoding)) }))
     })
-    for (const { rows, bytes } of await Promise.all(answers)) expect(bytes.equals(Buffer.from(expectedJson(rows)))).toBe(true)
+    for (const { rows, bytes } of await Promise.all(responses)) expect(bytes.equals(Buffer.from(expectedJson(rows)))).toBe(true)
   })
 
   test('that are still read stay unchanged while later versions are built', async () => {

@@ -52,7 +52,7 @@ test.each(['identity', ...COMPRESSED] as const)(
   },
 )
 
-test('a large identity body stays in memory while it is read, is dropped afterwards, and is the same when made again', async () => {
+test('a large identity body stays in memory while it is read, is dropped afterwards, and is the same when decompressed again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const bytes = Buffer.from('[1,2,3]'.repeat(100_000))
   const body = new EncodedBody('W/"a"', { gzip: COMPRESS.gzip(bytes) }, bytes.length)

@@ -200,7 +200,7 @@ test('versions older than ten minutes and unknown versions have no delta', () =>
   expect(node.changes.deltaJson(node.changes.version.replace(/\.\w+\./, '.zzz.'))).toBe('too-old')
   expect(node.changes.deltaJson('an-older-kind.7')).toBe('too-old')
   for (const invalid of ['', ' ', 'a b', '../..', 'x'.repeat(65), '"', 'ä'])
-    expect(node.changes.since(invalid, (make) => make())).toBe('invalid')
+    expect(node.changes.since(invalid, (build) => build())).toBe('invalid')
 })
 
 test('at most 10,000 removed servers are remembered, and older versions are too old', () => {

@@ -183,12 +183,12 @@ test('only the address with too many concurrent requests is rejected', async () 
   const greedy = Array.from('sunset „city', (_, index) => send(`${url}?q=${encodeURIComponent('sunset „city'.slice(0, index + 1))}`))
   const other = await send(`${url}?q=city`, { headers: { [CLIENT_ADDRESS]: '203.0.113.2' } })
   expect([other.status, (JSON.parse(other.text) as unknown[]).length]).toEqual([200, 5000])
-  const answers = await Promise.all(greedy)
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
-  for (const answer of answers) {
-    if (answer.status !== 429) continue
-    expect(codeOf(answer)).toBe('TOO_MANY_WAITING')
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  const responses = await Promise.all(greedy)
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]))
+  for (const response of responses) {
+    if (response.status !== 429) continue
+    expect(codeOf(response)).toBe('TOO_MANY_WAITING')
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
   }
 })
 
@@ -204,9 +204,9 @@ test('a list that cannot be built gets 503 with Retry-After in every form', asyn
   for (const form of ['read', 'whole'] as const)
     vi.spyOn(list.publisher, form).mockImplementation(() => Promise.reject(new Error('no memory')))
   for (const query of ['', '?q=x', '?format=columns', '?limit=5']) {
-    const answer = await send(url + query)
-    expect([query, answer.status, codeOf(answer)]).toEqual([query, 503, 'UNAVAILABLE'])
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    const response = await send(url + query)
+    expect([query, response.status, codeOf(response)]).toEqual([query, 503, 'UNAVAILABLE'])
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
   }
 })
 

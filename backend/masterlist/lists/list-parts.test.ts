@@ -74,7 +74,7 @@ describe('filters', () => {
     expect(JSON.parse(plain?.text ?? '')).toEqual(whole.filter(({ language }) => language === 'de'))
     expect(gunzipSync(gzip?.bytes ?? '').toString()).toBe(plain?.text)
     expect(brotliDecompressSync(br?.bytes ?? '').toString()).toBe(plain?.text)
-    expect(new Set([plain, gzip, br].map((answer) => answer?.headers.etag)).size).toBe(1)
+    expect(new Set([plain, gzip, br].map((response) => response?.headers.etag)).size).toBe(1)
     expect(plain?.headers).toMatchObject({ vary: 'Accept-Encoding', 'access-control-allow-origin': '*' })
     expect(plain?.headers['x-list-version']).toBe((await send(`${app.listUrl}/servers`)).headers['x-list-version'])
     const etag = plain?.headers.etag ?? ''
@@ -134,19 +134,19 @@ describe('pages', () => {
 describe('columns', () => {
   test('have the rows of the list in the same order, as one array per field, with their own ETag', async () => {
     const rows = await readList(app)
-    const answer = await send(`${app.listUrl}/servers?format=columns`)
-    const columns = ListColumns.strict().parse(JSON.parse(answer.text))
+    const response = await send(`${app.listUrl}/servers?format=columns`)
+    const columns = ListColumns.strict().parse(JSON.parse(response.text))
     expect(Object.keys(columns)).toEqual(Object.keys(ListedServer.shape))
     expect(rows.map((_, index) => Object.fromEntries(Object.entries(columns).map(([field, values]) => [field, values[index]])))).toEqual(
       rows,
     )
     expect(new Set(Object.values(columns).map((values) => values.length))).toEqual(new Set([rows.length]))
-    const unchanged = await send(`${app.listUrl}/servers?format=columns`, { headers: { 'if-none-match': answer.headers.etag ?? '' } })
+    const unchanged = await send(`${app.listUrl}/servers?format=columns`, { headers: { 'if-none-match': response.headers.etag ?? '' } })
     expect(unchanged.status).toBe(304)
     const gzipped = await send(`${app.listUrl}/servers?format=columns`, { headers: { 'accept-encoding': 'gzip' } })
-    expect(gunzipSync(gzipped.bytes).toString()).toBe(answer.text)
+    expect(gunzipSync(gzipped.bytes).toString()).toBe(response.text)
     const { etag } = (await send(`${app.listUrl}/servers`)).headers
-    expect(answer.headers.etag).not.toBe(etag)
+    expect(response.headers.etag).not.toBe(etag)
   })
 
   test('can be filtered and paged, and have all fields even without rows', async () => {
@@ -184,15 +184,18 @@ describe('an invalid query is 400 with a helpful sentence', () => {
     [`cursor=${'A'.repeat(513)}`, 'cursor is invalid. Use the X-Next-Cursor header of the previous page.'],
   ] as const
   test.each(cases.map(([query, sentence]) => [query.slice(0, 40), query, sentence]))('?%s', async (_, query, sentence) => {
-    const answer = await send(`${app.listUrl}/servers?${query}`)
-    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([400, { code: 'QUERY_INVALID', errors: [sentence], isBusiness: false }])
-    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    const response = await send(`${app.listUrl}/servers?${query}`)
+    expect([response.status, JSON.parse(response.text)]).toMatchObject([
+      400,
+      { code: 'QUERY_INVALID', errors: [sentence], isBusiness: false },
+    ])
+    expect(response.headers['access-control-allow-origin']).toBe('*')
     expect((await send(`${app.listUrl}/servers?${query}`, { method: 'HEAD' })).status).toBe(400)
   })
 
   test('several mistakes give several sentences', async () => {
-    const answer = await send(`${app.listUrl}/servers?limit=x&format=y`)
-    expect((JSON.parse(answer.text) as { errors: string[] }).errors).toHaveLength(2)
+    const response = await send(`${app.listUrl}/servers?limit=x&format=y`)
+    expect((JSON.parse(response.text) as { errors: string[] }).errors).toHaveLength(2)
   })
 })
 
@@ -209,13 +212,13 @@ test('an address that requests too many new parts gets 429, but can read existin
 })
 
 test('a hundred concurrent requests for different parts are each served or rejected with Retry-After', async () => {
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => send(`${app.listUrl}/servers?q=other${index}`)))
-  const statuses = answers.map(({ status }) => status)
+  const responses = await Promise.all(Array.from({ length: 100 }, (_, index) => send(`${app.listUrl}/servers?q=other${index}`)))
+  const statuses = responses.map(({ status }) => status)
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
   expect(statuses).toContain(200)
-  for (const answer of answers) {
-    if (answer.status === 200) continue
-    expect(JSON.parse(answer.text)).toMatchObject({ code: 'LIST_BUSY' })
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  for (const response of responses) {
+    if (response.status === 200) continue
+    expect(JSON.parse(response.text)).toMatchObject({ code: 'LIST_BUSY' })
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
   }
 })

@@ -31,10 +31,10 @@ async function wholeList(): Promise<{ rows: Map<string, ListedServer>; version: 
 const since = (version: string, options: Sending = {}) => send(`${app.listUrl}/servers?since=${version}`, options)
 
 async function deltaSince(version: string): Promise<ListDelta> {
-  const answer = await since(version)
-  expect(answer.status, answer.text).toBe(200)
-  const delta = ListDelta.strict().parse(JSON.parse(answer.text))
-  expect(answer.headers['x-list-version']).toBe(delta.version)
+  const response = await since(version)
+  expect(response.status, response.text).toBe(200)
+  const delta = ListDelta.strict().parse(JSON.parse(response.text))
+  expect(response.headers['x-list-version']).toBe(delta.version)
   return delta
 }
 
@@ -110,13 +110,17 @@ test('longer deltas are compressed on request, and filtered lists, pages and col
 test('versions that are too old, from another process or in the future get 410, invalid ones get 400', async () => {
   const [wall, , epoch] = (await wholeList()).version.split('.')
   for (const version of ['a.1.0123456789ab', `${wall}.zzzzz.${epoch}`, `${(2 ** 40).toString(36)}.1.ffffffffffff`, '1']) {
-    const answer = await since(version)
-    expect([version, answer.status, JSON.parse(answer.text)]).toMatchObject([version, 410, { code: 'VERSION_TOO_OLD', isBusiness: false }])
-    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    const response = await since(version)
+    expect([version, response.status, JSON.parse(response.text)]).toMatchObject([
+      version,
+      410,
+      { code: 'VERSION_TOO_OLD', isBusiness: false },
+    ])
+    expect(response.headers['access-control-allow-origin']).toBe('*')
   }
   for (const version of ['', '%20', 'a%0Ab', 'x'.repeat(65), '%F0%9F%98%80', "'"]) {
-    const answer = await since(version)
-    expect([version, answer.status, JSON.parse(answer.text)]).toMatchObject([version, 400, { code: 'QUERY_INVALID' }])
+    const response = await since(version)
+    expect([version, response.status, JSON.parse(response.text)]).toMatchObject([version, 400, { code: 'QUERY_INVALID' }])
   }
 })
 

@@ -101,8 +101,8 @@ test('the number of streams is limited, and without readers the stream listens t
 
 test('a reader that missed too much must reload the list', async () => {
   missed = 'too-old'
-  const answer = await send(`${url}?since=a.0.b`)
-  expect([answer.status, JSON.parse(answer.text)]).toMatchObject([410, { code: 'VERSION_TOO_OLD' }])
+  const response = await send(`${url}?since=a.0.b`)
+  expect([response.status, JSON.parse(response.text)]).toMatchObject([410, { code: 'VERSION_TOO_OLD' }])
 })
 
 test('a tick too large to stream ends all streams with spread reconnect delays, and reconnecting works', async () => {

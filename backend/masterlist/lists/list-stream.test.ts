@@ -114,9 +114,9 @@ describe('an invalid stream request', () => {
       ['?since=', {}, 400, 'QUERY_INVALID'],
       ['?since=a.1.b&since=a.1.b', {}, 400, 'QUERY_INVALID'],
     ] as const) {
-      const answer = await send(`${app.listUrl}/servers/stream${query}`, { headers })
-      expect([query, answer.status, JSON.parse(answer.text)]).toMatchObject([query, status, { code, isBusiness: false }])
-      expect(answer.headers['access-control-allow-origin']).toBe('*')
+      const response = await send(`${app.listUrl}/servers/stream${query}`, { headers })
+      expect([query, response.status, JSON.parse(response.text)]).toMatchObject([query, status, { code, isBusiness: false }])
+      expect(response.headers['access-control-allow-origin']).toBe('*')
     }
   })
 

@@ -115,17 +115,17 @@ describe('GET /servers', () => {
         send(`${app.listUrl}/servers`, { headers: { ...(accept !== '' && { 'accept-encoding': accept }) } }),
       ),
     )
-    expect([plain, gzip, brotli].map((answer) => answer?.headers['content-encoding'])).toEqual([undefined, 'gzip', 'br'])
+    expect([plain, gzip, brotli].map((response) => response?.headers['content-encoding'])).toEqual([undefined, 'gzip', 'br'])
     expect(gunzipSync(gzip?.bytes ?? '').toString()).toBe(plain?.text)
     expect(brotliDecompressSync(brotli?.bytes ?? '').toString()).toBe(plain?.text)
-    expect(new Set([plain, gzip, brotli].map((answer) => answer?.headers.etag)).size).toBe(1)
-    for (const answer of [plain, gzip, brotli]) {
-      expect(answer?.headers).toMatchObject({
+    expect(new Set([plain, gzip, brotli].map((response) => response?.headers.etag)).size).toBe(1)
+    for (const response of [plain, gzip, brotli]) {
+      expect(response?.headers).toMatchObject({
         vary: 'Accept-Encoding',
         'content-type': 'application/json',
         'access-control-allow-origin': '*',
       })
-      expect(Number(answer?.headers['content-length'])).toBe(answer?.bytes.length)
+      expect(Number(response?.headers['content-length'])).toBe(response?.bytes.length)
     }
   })
 
@@ -231,10 +231,10 @@ describe('the other reads', () => {
       ['POST', '/servers/info', 405, 'METHOD_NOT_ALLOWED'],
       ['POST', '/healthz', 405, 'METHOD_NOT_ALLOWED'],
     ] as const) {
-      const answer = await send(`${app.listUrl}${path}`, { method })
-      expect([method, path, answer.status], answer.text).toEqual([method, path, status])
-      expect(JSON.parse(answer.text), path).toMatchObject({ statusCode: status, code, isBusiness: false })
-      expect(answer.headers['access-control-allow-origin']).toBe('*')
+      const response = await send(`${app.listUrl}${path}`, { method })
+      expect([method, path, response.status], response.text).toEqual([method, path, status])
+      expect(JSON.parse(response.text), path).toMatchObject({ statusCode: status, code, isBusiness: false })
+      expect(response.headers['access-control-allow-origin']).toBe('*')
     }
   })
 

@@ -195,9 +195,9 @@ test('a small list is prepared for readers that poll every two seconds, and buil
   await buildAfter(1000)
   await buildAfter(1000)
   const { version } = await buildAfter(1000)
-  const made = [node.publisher.whole('br'), node.publisher.whole('gzip')] as const
-  expect(made).toEqual([expect.any(Promise), made[0]])
-  const list = await made[0]
+  const built = [node.publisher.whole('br'), node.publisher.whole('gzip')] as const
+  expect(built).toEqual([expect.any(Promise), built[0]])
+  const list = await built[0]
   expect([list.version, list.body('br')]).toEqual([version, expect.any(Buffer)])
   expect(node.publisher.whole('gzip')).toBe(list)
 })
@@ -216,7 +216,7 @@ test('the text of the whole list is dropped ten seconds after its last reader, e
   for (let count = 0; count < 2000; count += 1) node.list(`s${count}`)
   node.tick()
   await node.read()
-  const heldBytes = () => {
+  const retainedBytes = () => {
     forceGc()
     return process.memoryUsage().arrayBuffers
   }
@@ -225,11 +225,11 @@ test('the text of the whole list is dropped ten seconds after its last reader, e
     await node.publisher.read()
     node.publisher.onCycle()
   }
-  const first = heldBytes()
+  const first = retainedBytes()
   await readAfter(9000)
-  const afterNine = heldBytes()
+  const afterNine = retainedBytes()
   await readAfter(2000)
-  const afterEleven = heldBytes()
+  const afterEleven = retainedBytes()
   // The rest of this process uses much less than half of the text.
   expect([first - afterNine < TEXT_BYTES / 2, afterNine - afterEleven > TEXT_BYTES / 2]).toEqual([true, true])
 })

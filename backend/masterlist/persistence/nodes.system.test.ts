@@ -17,36 +17,36 @@ type Created = Awaited<ReturnType<typeof buildServer>>
 type Node = Pick<TestApp, 'panelUrl' | 'listUrl'>
 
 let app: TestApp
-/** Connected through `wire`. */
-let far: Node
+/** Connected through `proxy`. */
+let remote: Node
 let third: Node
-let wire: FaultProxy
+let proxy: FaultProxy
 let owner: SignedInUser
 let administrator: TestUser
 let losses = 0
 
 beforeAll(async () => {
   app = await startApp({}, { isShared: true })
-  wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
-  far = await app.addNode({ postgres: wire.connection })
+  proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  remote = await app.addNode({ postgres: proxy.connection })
   third = await app.addNode()
   owner = await fleetOwner(app)
   administrator = await app.signIn('admin')
 })
 afterAll(async () => {
   await app.close()
-  wire.close()
+  proxy.close()
 })
 
-const nodes = () => [app, far, third]
-const within = { timeout: 20_000, interval: 50 }
+const nodes = () => [app, remote, third]
+const pollOptions = { timeout: 20_000, interval: 50 }
 
 /** A server's players on each node's list, or `none`. */
 const playersOnNodes = (publicId: string) =>
   Promise.all(nodes().map(async (node) => (await readList(node)).find((row) => row.publicId === publicId)?.playersCount ?? 'none'))
 
 async function expectOnAllNodes(publicId: string, players: number | 'none'): Promise<void> {
-  await expect.poll(() => playersOnNodes(publicId), within).toEqual([players, players, players])
+  await expect.poll(() => playersOnNodes(publicId), pollOptions).toEqual([players, players, players])
 }
 
 async function nodeCountOf(node: Node): Promise<number> {
@@ -67,27 +67,27 @@ async function expectEqualLists(): Promise<void> {
     .poll(async () => {
       const lists = await Promise.all(nodes().map(listText))
       return new Set(lists.flatMap(({ text, etag }) => [text, etag])).size
-    }, within)
+    }, pollOptions)
     .toBe(2)
 }
 
-const takeCutOffLogs = () => {
+const takeOutageLogs = () => {
   const unexpected = app.takeLogs().filter((line) => !/other nodes|database|saving failed|reloading a server failed|could not/i.test(line))
   expect(unexpected).toEqual([])
 }
 
 test('announces to any node appear on all lists, and leaving on one node removes the server from all', async () => {
   const { public_id: id, credential } = await buildServer(owner)
-  expect((await announceFrom(far, credential, { playersCount: 5 })).status).toBe(200)
+  expect((await announceFrom(remote, credential, { playersCount: 5 })).status).toBe(200)
   await expectOnAllNodes(id, 5)
   expect((await announceFrom(third, credential, { playersCount: 6 })).status).toBe(200)
   await expectOnAllNodes(id, 6)
-  for (const [index, node] of [app, far, third, far, app].entries()) {
+  for (const [index, node] of [app, remote, third, remote, app].entries()) {
     expect((await announceFrom(node, credential, { playersCount: 10 + index })).status).toBe(200)
   }
   await expectOnAllNodes(id, 14)
   await expectEqualLists()
-  expect((await leave(far, credential)).status).toBe(204)
+  expect((await leave(remote, credential)).status).toBe(204)
   await expectOnAllNodes(id, 'none')
   expect((await readOne(app, id)).available).toBe(false)
 })
@@ -97,7 +97,7 @@ test('a credential is bound to the address of its first announce on all nodes', 
   expect((await announceFrom(app, credential)).status).toBe(200)
   await expectOnAllNodes(id, 12)
   const otherAddress = { from: '127.0.0.7' }
-  expect((await announceFrom(far, credential, {}, otherAddress)).rejection.code).toBe('ADDRESS_MISMATCH')
+  expect((await announceFrom(remote, credential, {}, otherAddress)).rejection.code).toBe('ADDRESS_MISMATCH')
   const left = await send(`${third.listUrl}/announce`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${credential}` },
@@ -106,7 +106,7 @@ test('a credential is bound to the address of its first announce on all nodes', 
   expect(left.status).toBe(409)
   await expectOnAllNodes(id, 12)
   const state = async () => (await owner.call(serverCalls.get, { params: { id } })).text
-  await expect.poll(state, within).toContain('127.0.0.7')
+  await expect.poll(state, pollOptions).toContain('127.0.0.7')
 })
 
 test('a server that announces unchanged to one node stays online on all, and a silent one expires on all', async () => {
@@ -133,11 +133,11 @@ test('changes by owners and administrators on one node apply on all', async () =
   await announceFrom(third, credential)
   await expectOnAllNodes(id, 12)
   const reissued = await owner.call(serverCalls.reissue, { params: { id }, body: {} })
-  expect((await announceFrom(far, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
+  expect((await announceFrom(remote, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
   expect((await announceFrom(third, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
   await expectOnAllNodes(id, 'none')
   const newCredential = reissued.data.credential
-  expect((await announceFrom(far, newCredential, { playersCount: 3 })).status).toBe(200)
+  expect((await announceFrom(remote, newCredential, { playersCount: 3 })).status).toBe(200)
   await expectOnAllNodes(id, 3)
   await owner.call(serverCalls.change, { params: { id }, body: { visible: false } })
   await expectOnAllNodes(id, 'none')
@@ -145,7 +145,7 @@ test('changes by owners and administrators on one node apply on all', async () =
   await expectOnAllNodes(id, 3)
   await expectEqualLists()
   await owner.call(serverCalls.remove, { params: { id } })
-  expect((await announceFrom(far, newCredential)).status).toBe(401)
+  expect((await announceFrom(remote, newCredential)).status).toBe(401)
   await expectOnAllNodes(id, 'none')
 })
 
@@ -155,7 +155,7 @@ test.for(['cut', 'stall'] as const)(
   async (fault) => {
     const other = await app.newUser()
     const created = await Promise.all([...Array.from({ length: 6 }, () => buildServer(owner)), buildServer(other)])
-    const [onFar, onFirst, deleted, banned, reissued, left, ofBannedOwner] = created as [
+    const [onRemote, onFirst, deleted, banned, reissued, left, ofBannedOwner] = created as [
       Created,
       Created,
       Created,
@@ -165,13 +165,13 @@ test.for(['cut', 'stall'] as const)(
       Created,
     ]
     for (const { credential } of created) await announceFrom(app, credential)
-    await announceFrom(far, onFar.credential, { playersCount: 1 })
-    await expectOnAllNodes(onFar.public_id, 1)
+    await announceFrom(remote, onRemote.credential, { playersCount: 1 })
+    await expectOnAllNodes(onRemote.public_id, 1)
     for (const { public_id: id } of created.slice(1)) await expectOnAllNodes(id, 12)
-    wire[fault]()
-    await expect.poll(() => app.allLogs().match(/connection to the other nodes lost/g)?.length ?? 0, within).toBe(losses + 1)
+    proxy[fault]()
+    await expect.poll(() => app.allLogs().match(/connection to the other nodes lost/g)?.length ?? 0, pollOptions).toBe(losses + 1)
     losses += 1
-    expect((await announceFrom(far, onFar.credential, { playersCount: 2 })).status).toBe(200)
+    expect((await announceFrom(remote, onRemote.credential, { playersCount: 2 })).status).toBe(200)
     await announceFrom(app, onFirst.credential, { playersCount: 21 })
     await owner.call(serverCalls.remove, { params: { id: deleted.public_id } })
     const ban = await administrator.call(banServer, { params: { id: banned.public_id }, body: { reason: 'Testing' } })
@@ -184,40 +184,42 @@ test.for(['cut', 'stall'] as const)(
     for (const { credential } of [onFirst, banned, ofBannedOwner]) await announceFrom(app, credential, { playersCount: 21 })
     app.clock.advance(60_000)
     // The disconnected node's list still has every server.
-    await expect.poll(async () => (await readList(far)).find((row) => row.publicId === onFar.public_id)?.playersCount, within).toBe(2)
-    expect((await readList(far)).map((row) => row.publicId)).toEqual(expect.arrayContaining(created.map(({ public_id: id }) => id)))
-    wire.restore()
-    await expectOnAllNodes(onFar.public_id, 2)
+    await expect
+      .poll(async () => (await readList(remote)).find((row) => row.publicId === onRemote.public_id)?.playersCount, pollOptions)
+      .toBe(2)
+    expect((await readList(remote)).map((row) => row.publicId)).toEqual(expect.arrayContaining(created.map(({ public_id: id }) => id)))
+    proxy.restore()
+    await expectOnAllNodes(onRemote.public_id, 2)
     await expectOnAllNodes(onFirst.public_id, 21)
     for (const { public_id: id } of [deleted, banned, reissued, left, ofBannedOwner]) await expectOnAllNodes(id, 'none')
-    expect((await announceFrom(far, reissued.credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
+    expect((await announceFrom(remote, reissued.credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
     await expectEqualLists()
-    takeCutOffLogs()
+    takeOutageLogs()
   },
 )
 
-test('a node that learns late of a transfer removes no data of the new owner', { timeout: 60_000 }, async () => {
+test('a node that receives a transfer late deletes no data of the new owner', { timeout: 60_000 }, async () => {
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(app, credential)
   await expectOnAllNodes(id, 12)
   const recipient = await app.newUser()
   const { id: transfer } = await offer(owner, id, recipient.id)
-  wire.cut()
-  await expect.poll(() => app.allLogs().match(/connection to the other nodes lost/g)?.length ?? 0, within).toBe(losses + 1)
+  proxy.cut()
+  await expect.poll(() => app.allLogs().match(/connection to the other nodes lost/g)?.length ?? 0, pollOptions).toBe(losses + 1)
   losses += 1
   expect((await recipient.call(accept, { params: { id: transfer } })).status).toBe(204)
   const newCredential = (await recipient.call(serverCalls.reissue, { params: { id }, body: {} })).data.credential
   expect((await announceFrom(app, newCredential, { playersCount: 4 })).status).toBe(200)
   expect((await announceFrom(app, newCredential, { port: 0 })).status).toBe(400)
   const attempts = async () => (await recipient.call(serverCalls.announces, { params: { id } })).data.length
-  await expect.poll(attempts, within).toBe(2)
-  wire.restore()
+  await expect.poll(attempts, pollOptions).toBe(2)
+  proxy.restore()
   await expectOnAllNodes(id, 4)
   await expectEqualLists()
   expect(await attempts()).toBe(2)
-  expect((await announceFrom(far, newCredential, {}, { from: '127.0.0.9' })).rejection.code).toBe('ADDRESS_MISMATCH')
-  expect((await announceFrom(far, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
-  takeCutOffLogs()
+  expect((await announceFrom(remote, newCredential, {}, { from: '127.0.0.9' })).rejection.code).toBe('ADDRESS_MISMATCH')
+  expect((await announceFrom(remote, credential)).rejection.code).toBe('CREDENTIAL_REVOKED')
+  takeOutageLogs()
 })
 
 test('nodes restore live states that the database lost, and all lists keep every server in the meantime', async () => {
@@ -239,14 +241,14 @@ test('nodes restore live states that the database lost, and all lists keep every
         expect(listed).toEqual(expect.arrayContaining(ids))
       }
       return saved()
-    }, within)
+    }, pollOptions)
     .toBe(ids.length)
   await expectEqualLists()
 })
 
 test('a node that starts later has the same list', async () => {
   const { public_id: id, credential } = await buildServer(owner)
-  await announceFrom(far, credential, { playersCount: 9 })
+  await announceFrom(remote, credential, { playersCount: 9 })
   await expectOnAllNodes(id, 9)
   const added = await app.addNode()
   expect((await listText(added)).text).toBe((await listText(app)).text)
@@ -263,7 +265,7 @@ test('a silent server expires even if another node saved a later time of the sam
   app.clock.advance(80_000)
   await expectOnAllNodes(id, 'none')
   const saved = async () => (await app.db.selectFrom('presence').select('online').where('server_id', '=', id).executeTakeFirst())?.online
-  await expect.poll(saved, within).toBe(false)
+  await expect.poll(saved, pollOptions).toBe(false)
   expect(await playersOnNodes(id)).toEqual(['none', 'none', 'none'])
 })
 
@@ -278,10 +280,10 @@ test('a node that disappears extends no TTL, and causes at most one comparison p
     const client = new pg.Client({ ...connection, application_name: `muster node ${id}` })
     await client.connect()
     await sql`insert into nodes (id, version) values (${id}, '1.3')`.execute(app.db)
-    await expect.poll(() => nodeCountOf(app), within).toBe(known + 1)
+    await expect.poll(() => nodeCountOf(app), pollOptions).toBe(known + 1)
     await client.end()
     await sql`delete from nodes where id = ${id}`.execute(app.db)
-    await expect.poll(() => nodeCountOf(app), within).toBe(known)
+    await expect.poll(() => nodeCountOf(app), pollOptions).toBe(known)
   }
   const renameUnpublished = async (name: string) => {
     await app.db.updateTable('servers').set({ name }).where('public_id', '=', named.public_id).execute()
@@ -291,7 +293,7 @@ test('a node that disappears extends no TTL, and causes at most one comparison p
   app.clock.advance(70_000)
   await announceFrom(app, named.credential)
   await joinAndDisappear()
-  await expect.poll(publishedName, within).toBe('Unpublished first')
+  await expect.poll(publishedName, pollOptions).toBe('Unpublished first')
   await renameUnpublished('Unpublished second')
   await joinAndDisappear()
   app.clock.advance(6000)
@@ -299,7 +301,7 @@ test('a node that disappears extends no TTL, and causes at most one comparison p
   expect(await publishedName()).toBe('Unpublished first')
   await announceFrom(app, named.credential)
   app.clock.advance(60_000)
-  await expect.poll(publishedName, within).toBe('Unpublished second')
+  await expect.poll(publishedName, pollOptions).toBe('Unpublished second')
 })
 
 test('live states are logged in an embedded database, and unlogged in a shared one', async () => {

@@ -44,18 +44,18 @@ test('announces and the list work while the database does not respond, and chang
 })
 
 test('failed changes are saved as soon as the other nodes are back, before the scheduled retry', async () => {
-  const wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
-  const shared = await startApp({}, { isShared: true, postgres: wire.connection })
+  const proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  const shared = await startApp({}, { isShared: true, postgres: proxy.connection })
   const { credential, public_id } = await buildServer(await shared.newUser())
   await announceFrom(shared, credential)
   await expect.poll(() => savedOf(shared, public_id)).toMatchObject({ playersCount: 12 })
   // The program's clock is stopped, so no scheduled retry happens.
   const stoppedClock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   try {
-    wire.cut()
+    proxy.cut()
     expect((await announceFrom(shared, credential, { playersCount: 77 })).status).toBe(200)
     await expect.poll(() => shared.allLogs()).toContain('saving failed')
-    wire.restore()
+    proxy.restore()
     await expect.poll(() => savedOf(shared, public_id)).toMatchObject({ playersCount: 77 })
     expect(
       shared.takeLogs().filter((line) => !/other nodes|database connection lost|database failed|saving failed|job failed/.test(line)),
@@ -64,7 +64,7 @@ test('failed changes are saved as soon as the other nodes are back, before the s
     stoppedClock.mockRestore()
     shared.takeLogs()
     await shared.close()
-    wire.close()
+    proxy.close()
   }
 })
 
@@ -91,14 +91,14 @@ test("while an owner's change cannot be loaded, list versions are not comparable
     const { headers } = await send(`${app.listUrl}/servers`)
     return String(headers['x-list-version']).split('.')[0]
   }
-  let answer: Promise<{ readonly status: number }> | undefined
+  let response: Promise<{ readonly status: number }> | undefined
   await whileLocked('benefit_settings', async () => {
-    answer = owner.call(serverCalls.change, { params: { id: changed.public_id }, body: { description: 'Not loaded yet' } })
+    response = owner.call(serverCalls.change, { params: { id: changed.public_id }, body: { description: 'Not loaded yet' } })
     const isCommitted = async () =>
       (await app.db.selectFrom('servers').select('description').where('public_id', '=', changed.public_id).executeTakeFirst())?.description
     await expect.poll(isCommitted).toBe('Not loaded yet')
     await expect.poll(wallTimeAfterAnnounce, { timeout: 10_000 }).toBe('0')
   })
-  expect((await answer)?.status).toBe(200)
+  expect((await response)?.status).toBe(200)
   await expect.poll(wallTimeAfterAnnounce, { timeout: 20_000, interval: 1000 }).not.toBe('0')
 })

@@ -15,7 +15,7 @@ const SHARED = { DATABASE_URL: 'postgres://elsewhere' }
 const fileOf = (app: TestApp) => join(app.env.DATA_DIR, 'presence.gz')
 const loseLiveStates = (app: TestApp) => sql`truncate presence`.execute(app.db).then(() => undefined)
 
-async function twoOnline(variables: Readonly<Record<string, string>> = {}) {
+async function startWithTwoServers(variables: Readonly<Record<string, string>> = {}) {
   const app = await startApp({ ...SHARED, ...variables })
   const owner = await fleetOwner(app)
   const fleet = [await buildServer(owner), await buildServer(owner)] as const
@@ -26,7 +26,7 @@ async function twoOnline(variables: Readonly<Record<string, string>> = {}) {
 }
 
 test('a restart with lost live states restores the list and saves it again', async () => {
-  const { app, before, fleet } = await twoOnline()
+  const { app, before, fleet } = await startWithTwoServers()
   await app.restart(() => loseLiveStates(app))
   expect(await readList(app)).toEqual(before)
   const saved = () => sql<{ server_id: string }>`select server_id from presence where online order by server_id`.execute(app.db)
@@ -43,7 +43,7 @@ test('a restart with lost live states restores the list and saves it again', asy
 
 test('a missing folder is created, and its file restores the list after a crash of the program and the database', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-missing-'))
-  const { app, before } = await twoOnline({ DATA_DIR: join(folder, 'not', 'there') })
+  const { app, before } = await startWithTwoServers({ DATA_DIR: join(folder, 'not', 'there') })
   // The program writes the file every half minute, so a crash leaves the last version.
   app.clock.advance(31_000)
   await expect.poll(() => existsSync(fileOf(app))).toBe(true)
@@ -58,7 +58,7 @@ test('a missing folder is created, and its file restores the list after a crash 
 })
 
 test('a newer state in the database wins, and servers with revoked credentials are not restored', async () => {
-  const { app, owner, fleet } = await twoOnline()
+  const { app, owner, fleet } = await startWithTwoServers()
   const [left, reissued] = fleet
   let file = Buffer.alloc(0)
   await app.restart(async () => {
@@ -78,7 +78,7 @@ test('a newer state in the database wins, and servers with revoked credentials a
 })
 
 test('an incomplete, corrupt or missing file is ignored', async () => {
-  const { app } = await twoOnline()
+  const { app } = await startWithTwoServers()
   let whole = Buffer.alloc(0)
   await app.restart(async () => {
     whole = readFileSync(fileOf(app))
@@ -106,7 +106,7 @@ const backdateRows = (app: TestApp) =>
     .then(() => undefined)
 
 test('a server that is online in both the database and the file is counted once, with the newer state', async () => {
-  const { app, before } = await twoOnline()
+  const { app, before } = await startWithTwoServers()
   await app.restart(() => backdateRows(app))
   expect(await readList(app)).toEqual(before)
   expect(await onlineOf(app)).toBe(2)
@@ -116,7 +116,7 @@ test('a server that is online in both the database and the file is counted once,
 })
 
 test('a server that left after the last save is not restored from the database', async () => {
-  const { app, before, fleet } = await twoOnline()
+  const { app, before, fleet } = await startWithTwoServers()
   const leaving = await fetch(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${fleet[0].credential}` } })
   expect(leaving.status).toBe(204)
   await app.restart(() => backdateRows(app))
@@ -129,7 +129,7 @@ test('a server that left after the last save is not restored from the database',
 })
 
 test('a start that fails before reading the file leaves it unchanged', async () => {
-  const { app, before } = await twoOnline()
+  const { app, before } = await startWithTwoServers()
   const failing = app.restart(async () => {
     await loseLiveStates(app)
     await sql`alter table servers rename to elsewhere`.execute(app.db)

@@ -8,8 +8,8 @@ import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/s
 
 type Node = Pick<TestApp, 'panelUrl' | 'listUrl'>
 
-const HOURS = 3 * 3_600_000
-const within = { timeout: 20_000, interval: 50 }
+const CLOCK_ERROR_MS = 3 * 3_600_000
+const pollOptions = { timeout: 20_000, interval: 50 }
 /** Tolerance for a busy machine. */
 const SLACK_MS = 2500
 
@@ -17,7 +17,7 @@ let app: TestApp
 let owner: SignedInUser
 let nodes: readonly Node[]
 /** Clock errors of the second and third node. */
-const clockErrorsMs = [-HOURS, HOURS]
+const clockErrorsMs = [-CLOCK_ERROR_MS, CLOCK_ERROR_MS]
 
 beforeAll(async () => {
   app = await startApp({}, { isShared: true })
@@ -31,7 +31,7 @@ const playersOnNodes = (publicId: string) =>
   Promise.all(nodes.map(async (node) => (await readList(node)).find((row) => row.publicId === publicId)?.playersCount ?? 'none'))
 
 async function expectOnAllNodes(publicId: string, players: number | 'none'): Promise<void> {
-  await expect.poll(() => playersOnNodes(publicId), within).toEqual(nodes.map(() => players))
+  await expect.poll(() => playersOnNodes(publicId), pollOptions).toEqual(nodes.map(() => players))
 }
 
 /** How far a server's saved times are from the database's clock, in milliseconds. */
@@ -65,11 +65,11 @@ test('announces to a node with a wrong clock are saved and published with the co
     const { public_id: id, credential } = await buildServer(owner)
     await announceFrom(node, credential)
     await expectOnAllNodes(id, 12)
-    for (const error of await errorsOf(id)) expect(Math.abs(error)).toBeLessThan(within.timeout)
+    for (const error of await errorsOf(id)) expect(Math.abs(error)).toBeLessThan(pollOptions.timeout)
     const changed = Date.parse((await readOne(node, id)).lastTimeUpdate)
-    expect(Math.abs(Date.now() - changed)).toBeLessThan(within.timeout)
+    expect(Math.abs(Date.now() - changed)).toBeLessThan(pollOptions.timeout)
     const { data } = await owner.at(node).call(servers.announces, { params: { id } })
-    expect(Math.abs(Date.now() - Date.parse(data[0]?.at ?? ''))).toBeLessThan(within.timeout)
+    expect(Math.abs(Date.now() - Date.parse(data[0]?.at ?? ''))).toBeLessThan(pollOptions.timeout)
   }
 })
 
@@ -77,18 +77,18 @@ test('after a clock is set at runtime, saved times become correct again, and ann
   const { public_id: id, credential } = await buildServer(owner)
   await announceFrom(app, credential, { playersCount: 1 })
   await expectOnAllNodes(id, 1)
-  clockErrorsMs[0] = 2 * HOURS
+  clockErrorsMs[0] = 2 * CLOCK_ERROR_MS
   clockErrorsMs[1] = 0
   await expect
     .poll(async () => {
       for (const [index, node] of nodes.entries()) {
         const { public_id: other, credential: otherCredential } = await buildServer(owner)
         await announceFrom(node, otherCredential, { playersCount: index })
-        await expect.poll(() => errorsOf(other), within).toHaveLength(2)
+        await expect.poll(() => errorsOf(other), pollOptions).toHaveLength(2)
         if ((await errorsOf(other)).some((error) => Math.abs(error) > SLACK_MS)) return false
       }
       return true
-    }, within)
+    }, pollOptions)
     .toBe(true)
   for (const [index, node] of nodes.entries()) {
     expect((await announceFrom(node, credential, { playersCount: 10 + index })).status).toBe(200)
