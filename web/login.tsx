@@ -54,7 +54,7 @@ function hydrate(app: HTMLElement, page: React.ReactNode): void {
 }
 
 // Fonts must not delay the first paint. The fallback font has the same metrics.
-import('#web/ui/faces.css').catch(() => {})
+import('#web/ui/fonts.css').catch(() => {})
 
 const app = document.getElementById('app')
 if (app && location.pathname.startsWith('/login/')) {

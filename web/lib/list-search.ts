@@ -119,9 +119,9 @@ export function defineList<const S extends string, const F extends Filters>({ so
     return { ...state, ...nonDefault, ...(Object.fromEntries(values) as FilterState<F>) }
   }
   /** Equal for states that match the same rows. */
-  const narrowing = (state: ListState<S, F>): string =>
+  const filterKey = (state: ListState<S, F>): string =>
     JSON.stringify([state.search.trim(), ...Object.keys(filters).map((name): unknown => state[name])])
-  return { sorts, filters, read, write, narrowing }
+  return { sorts, filters, read, write, filterKey }
 }
 
 type ListPosition = Pick<BaseState<string>, 'page' | 'per_page' | 'search' | 'open'>

@@ -21,7 +21,7 @@ export function AdminAuditPage() {
       title={m.nav_audit_log()}
       below={m.audit_page_about()}
       list={list}
-      read={query}
+      query={query}
       idOf={(entry) => entry.id}
       countText={m.count_entries}
       filters={<AuditFilters list={list} rows={rows ?? []} />}
@@ -33,9 +33,9 @@ export function AdminAuditPage() {
 }
 
 function NoEntries({ list }: { list: AuditList }) {
-  if (!list.narrowed) return <EmptyState title={m.audit_page_empty()}>{m.audit_page_empty_hint()}</EmptyState>
+  if (!list.isFiltered) return <EmptyState title={m.audit_page_empty()}>{m.audit_page_empty_hint()}</EmptyState>
   return (
-    <EmptyState title={m.audit_page_none()} action={<Button onClick={list.showAll}>{m.audit_page_show_all()}</Button>}>
+    <EmptyState title={m.audit_page_none()} action={<Button onClick={list.clearFilters}>{m.audit_page_show_all()}</Button>}>
       {m.audit_page_none_hint()}
     </EmptyState>
   )

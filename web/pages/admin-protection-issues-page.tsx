@@ -17,13 +17,13 @@ export function AdminProtectionIssuesPage() {
   const { open } = list.state
   const query = useQuery(queueOptions(list.state))
   const rows = query.data?.data
-  const selection = useSelection(rows ?? [], idOf, list.narrowing)
+  const selection = useSelection(rows ?? [], idOf, list.filterKey)
   const { row, fetchedAt } = usePanelRow(open, rows ?? [], query.dataUpdatedAt)
   return (
     <ListPage
       title={m.nav_protection_issues()}
       list={list}
-      read={query}
+      query={query}
       idOf={idOf}
       countText={m.count_issues}
       filters={<QueueFilters list={list} rows={rows ?? []} />}

@@ -15,14 +15,14 @@ import '#web/ui/mono.css'
 import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
 // Lazy, because it contains the form validation.
-const Listing = lazyPart(() => import('#web/features/servers/admin/admin-server-listing.tsx').then((part) => part.AdminServerListing))
-const AuditSection = lazyPart(() => import('#web/features/activity/audit/audit-section.tsx').then((part) => part.AuditSection))
-const ServerIssues = lazyPart(() => import('#web/features/protection/queue/server-issues.tsx').then((part) => part.ServerIssues))
+const Listing = lazyComponent(() => import('#web/features/servers/admin/admin-server-listing.tsx').then((part) => part.AdminServerListing))
+const AuditSection = lazyComponent(() => import('#web/features/activity/audit/audit-section.tsx').then((part) => part.AuditSection))
+const ServerIssues = lazyComponent(() => import('#web/features/protection/queue/server-issues.tsx').then((part) => part.ServerIssues))
 
 const ROUTE = '/member/admin/servers/$server_id'
 
@@ -47,7 +47,7 @@ function DeletedServer({ server }: { server: AdminServer }) {
       title={m.server_page_deleted_title({ server: server.name })}
       serverId={server.public_id}
       actions={
-        <Button look="primary" onClick={() => void navigate({ to: '/admin/servers' })}>
+        <Button variant="primary" onClick={() => void navigate({ to: '/admin/servers' })}>
           {m.server_page_all_servers()}
         </Button>
       }

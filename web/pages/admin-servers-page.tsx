@@ -19,12 +19,12 @@ export function AdminServersPage() {
   const { open } = list.state
   const query = useQuery(adminServersOptions(list.state))
   const rows = query.data?.data
-  const selection = useSelection(rows ?? [], idOf, list.narrowing)
+  const selection = useSelection(rows ?? [], idOf, list.filterKey)
   return (
     <ListPage
       title={m.nav_all_servers()}
       list={list}
-      read={query}
+      query={query}
       idOf={idOf}
       countText={m.count_servers}
       filters={<ServersFilters list={list} rows={rows ?? []} />}
@@ -39,9 +39,9 @@ export function AdminServersPage() {
 }
 
 function NoServers({ list }: { list: ServersList }) {
-  if (!list.narrowed) return <EmptyState title={m.servers_page_admin_empty()}>{m.servers_page_admin_empty_hint()}</EmptyState>
+  if (!list.isFiltered) return <EmptyState title={m.servers_page_admin_empty()}>{m.servers_page_admin_empty_hint()}</EmptyState>
   return (
-    <EmptyState title={m.servers_page_admin_none()} action={<Button onClick={list.showAll}>{m.servers_page_admin_show_all()}</Button>}>
+    <EmptyState title={m.servers_page_admin_none()} action={<Button onClick={list.clearFilters}>{m.servers_page_admin_show_all()}</Button>}>
       {m.servers_page_admin_none_hint()}
     </EmptyState>
   )

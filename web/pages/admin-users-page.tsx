@@ -19,12 +19,12 @@ export function AdminUsersPage() {
   const { data: me } = useSuspenseQuery(meOptions)
   const query = useQuery(adminUsersOptions(list.state))
   const rows = query.data?.data
-  const selection = useSelection(rows ?? [], idOf, list.narrowing)
+  const selection = useSelection(rows ?? [], idOf, list.filterKey)
   return (
     <ListPage
       title={m.nav_users()}
       list={list}
-      read={query}
+      query={query}
       idOf={idOf}
       countText={m.count_users}
       filters={<UserFilters list={list} />}

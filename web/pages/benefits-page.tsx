@@ -44,7 +44,7 @@ function FindUserButton() {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button look="quiet" icon={<UserSearch size={16} aria-hidden="true" />} onClick={() => setOpen(true)}>
+      <Button variant="quiet" icon={<UserSearch size={16} aria-hidden="true" />} onClick={() => setOpen(true)}>
         {m.common_find_user_benefits()}
       </Button>
       {isOpen && <FindUserDialog me={me} onClose={() => setOpen(false)} />}

@@ -15,12 +15,12 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
 import { ErrorPage } from '#web/shell/error-page.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ServerFrame } from './server-frame.tsx'
 
 // Lazy, because it contains the form validation.
-const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
+const ListingTab = lazyComponent(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
 type DialogName = 'reissue' | 'reset' | 'stop'
 
@@ -93,7 +93,7 @@ function ManagedFor({ server: { owner, permissions }, onStop }: { server: Manage
       <div className="max-sm:order-last max-sm:w-full">
         <PermissionChips permissions={permissions} />
       </div>
-      <Button look="quiet" className="-mr-2 ml-auto" onClick={onStop}>
+      <Button variant="quiet" className="-mr-2 ml-auto" onClick={onStop}>
         {m.managed_page_stop()}
       </Button>
     </div>

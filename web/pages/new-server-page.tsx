@@ -80,7 +80,7 @@ function CredentialStep({ server, onSaved }: { server: ServerWithCredential; onS
   return (
     <section aria-label={m.servers_credential_title()} className="card p-5 sm:p-6">
       <CredentialPanel server={server} />
-      <Button look="primary" className="mt-6 w-full sm:w-auto" onClick={onSaved}>
+      <Button variant="primary" className="mt-6 w-full sm:w-auto" onClick={onSaved}>
         {m.servers_credential_saved()}
       </Button>
     </section>

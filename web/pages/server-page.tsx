@@ -15,13 +15,13 @@ import { removeServerFromCache, serverListOptions, serverOptions, useOutgoingTra
 import { issueIdOf } from '#web/features/servers/status.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
-const ActivityTab = lazyPart(() => import('#web/features/activity/activity-list.tsx').then((part) => part.ActivityTab))
+const ActivityTab = lazyComponent(() => import('#web/features/activity/activity-list.tsx').then((part) => part.ActivityTab))
 // Lazy, because it contains the form validation.
-const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
+const ListingTab = lazyComponent(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
 type DialogName = 'reissue' | 'reset' | 'transfer' | 'delete'
 

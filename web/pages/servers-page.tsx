@@ -12,20 +12,22 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { SummaryStrip } from '#web/features/servers/summary-strip.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 // Lazy, because incoming transfers are rare.
-const IncomingTransfers = lazyPart(() => import('#web/features/transfers/incoming-transfers.tsx').then((part) => part.IncomingTransfers))
+const IncomingTransfers = lazyComponent(() =>
+  import('#web/features/transfers/incoming-transfers.tsx').then((part) => part.IncomingTransfers),
+)
 
 /** The page neither waits for it nor fails with it. */
-const Sparkline = lazyPart(
+const Sparkline = lazyComponent(
   () => import('#web/features/history/last-day.tsx').then((part) => part.Sparkline),
   () => null,
 )
-const DayPeak = lazyPart(
+const DayPeak = lazyComponent(
   () => import('#web/features/history/last-day.tsx').then((part) => part.DayPeak),
   () => '–',
 )

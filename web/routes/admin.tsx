@@ -12,7 +12,7 @@ import { requireAdmin } from '#web/features/session/guard.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { NotFoundPage } from '#web/shell/error-page.tsx'
 import { orNotFound } from '#web/lib/or-not-found.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ActivitySkeleton, CardsSkeleton, ServerPageSkeleton } from '#web/shell/page-skeletons.tsx'
 import { inBackground, memberRoute, searchParam, unlessRestricted } from './base.tsx'
 
@@ -21,12 +21,12 @@ const admin = createRoute({
   getParentRoute: () => memberRoute,
   path: '/admin',
   beforeLoad: ({ context }) => requireAdmin(context),
-  component: lazyPart(() => import('#web/shell/admin-area.tsx').then((part) => part.AdminArea)),
+  component: lazyComponent(() => import('#web/shell/admin-area.tsx').then((part) => part.AdminArea)),
 })
 
 /** A route without a loader. The page fetches its own data. */
 function adminPage<P extends string>(path: P, load: () => Promise<ComponentType>) {
-  return createRoute({ getParentRoute: () => admin, path, component: lazyPart(load) })
+  return createRoute({ getParentRoute: () => admin, path, component: lazyComponent(load) })
 }
 
 /** Refetches on each visit, because the event stream does not report changes of other accounts. */
@@ -34,12 +34,12 @@ const adminUser = createRoute({
   getParentRoute: () => admin,
   path: '/users/$user_id',
   loader: unlessRestricted<{ user_id: string }>(({ context, params }) => context.queryClient.fetchQuery(adminUserOptions(params.user_id))),
-  component: lazyPart(() => import('#web/pages/admin-user-layout.tsx').then((part) => part.AdminUserLayout)),
+  component: lazyComponent(() => import('#web/pages/admin-user-layout.tsx').then((part) => part.AdminUserLayout)),
 })
 
 const userServersPage = {
   pendingComponent: CardsSkeleton,
-  component: lazyPart(() => import('#web/pages/admin-user-servers-page.tsx').then((part) => part.AdminUserServersPage)),
+  component: lazyComponent(() => import('#web/pages/admin-user-servers-page.tsx').then((part) => part.AdminUserServersPage)),
 }
 
 /** Both pages preview the effect of another tier. */
@@ -55,20 +55,20 @@ const adminUserRoutes = adminUser.addChildren([
     path: '/benefits',
     pendingComponent: CardsSkeleton,
     loader: loadGrants,
-    component: lazyPart(() => import('#web/pages/admin-user-benefits-page.tsx').then((part) => part.AdminUserBenefitsPage)),
+    component: lazyComponent(() => import('#web/pages/admin-user-benefits-page.tsx').then((part) => part.AdminUserBenefitsPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/settings',
     pendingComponent: CardsSkeleton,
     loader: loadGrants,
-    component: lazyPart(() => import('#web/pages/admin-user-settings-page.tsx').then((part) => part.AdminUserSettingsPage)),
+    component: lazyComponent(() => import('#web/pages/admin-user-settings-page.tsx').then((part) => part.AdminUserSettingsPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/activity',
     pendingComponent: ActivitySkeleton,
-    component: lazyPart(() => import('#web/pages/admin-user-activity-page.tsx').then((part) => part.AdminUserActivityPage)),
+    component: lazyComponent(() => import('#web/pages/admin-user-activity-page.tsx').then((part) => part.AdminUserActivityPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
@@ -77,7 +77,7 @@ const adminUserRoutes = adminUser.addChildren([
     loader: unlessRestricted<{ user_id: string }>(({ context, params }) =>
       inBackground(context.queryClient.fetchQuery(issuesOfUserOptions(params.user_id))),
     ),
-    component: lazyPart(() => import('#web/pages/admin-user-protection-page.tsx').then((part) => part.AdminUserProtectionPage)),
+    component: lazyComponent(() => import('#web/pages/admin-user-protection-page.tsx').then((part) => part.AdminUserProtectionPage)),
   }),
 ])
 
@@ -91,7 +91,7 @@ const benefitSettingsPage = {
       await queryClient.fetchQuery(settingsOptions(requireSettingsKey(benefit_key, held), user_id))
     },
   ),
-  component: lazyPart(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.AdminBenefitSettingsPage)),
+  component: lazyComponent(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.AdminBenefitSettingsPage)),
 }
 
 const benefitSettingsRoutes = [
@@ -105,7 +105,7 @@ const adminIssue = createRoute({
   loader: unlessRestricted<{ issue_id: string; user_id: string }>(({ context, params }) =>
     loadIssue(context.queryClient, params.user_id, params.issue_id),
   ),
-  component: lazyPart(() => import('#web/pages/admin-protection-issue-page.tsx').then((part) => part.AdminProtectionIssuePage)),
+  component: lazyComponent(() => import('#web/pages/admin-protection-issue-page.tsx').then((part) => part.AdminProtectionIssuePage)),
 })
 
 const adminServer = createRoute({
@@ -116,7 +116,7 @@ const adminServer = createRoute({
   loader: unlessRestricted<{ server_id: string }>(({ context: { queryClient }, params }) =>
     Promise.all([orNotFound(queryClient.fetchQuery(adminServerOptions(params.server_id))), queryClient.ensureQueryData(aboutOptions)]),
   ),
-  component: lazyPart(() => import('#web/pages/admin-server-page.tsx').then((part) => part.AdminServerPage)),
+  component: lazyComponent(() => import('#web/pages/admin-server-page.tsx').then((part) => part.AdminServerPage)),
 })
 
 export const adminRoutes = admin.addChildren([

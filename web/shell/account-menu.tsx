@@ -4,7 +4,7 @@ import { m } from '#messages'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useLogOut } from '#web/features/session/session.api.ts'
-import { Menu, MenuCaption, MenuChoice, MenuItem, MenuLine } from '#web/ui/menu.tsx'
+import { Menu, MenuLabel, MenuRadioItem, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { chooseTheme, useThemeChoice } from './theme.ts'
 
 interface AccountMenuProps {
@@ -39,17 +39,17 @@ export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps
         </button>
       )}
     >
-      <MenuCaption>{m.shell_menu_theme()}</MenuCaption>
-      <MenuChoice icon={<Monitor size={15} />} checked={theme === 'system'} onSelect={() => chooseTheme('system')}>
+      <MenuLabel>{m.shell_menu_theme()}</MenuLabel>
+      <MenuRadioItem icon={<Monitor size={15} />} checked={theme === 'system'} onSelect={() => chooseTheme('system')}>
         {m.shell_menu_system()}
-      </MenuChoice>
-      <MenuChoice icon={<Moon size={15} />} checked={theme === 'dark'} onSelect={() => chooseTheme('dark')}>
+      </MenuRadioItem>
+      <MenuRadioItem icon={<Moon size={15} />} checked={theme === 'dark'} onSelect={() => chooseTheme('dark')}>
         {m.shell_menu_dark()}
-      </MenuChoice>
-      <MenuChoice icon={<Sun size={15} />} checked={theme === 'light'} onSelect={() => chooseTheme('light')}>
+      </MenuRadioItem>
+      <MenuRadioItem icon={<Sun size={15} />} checked={theme === 'light'} onSelect={() => chooseTheme('light')}>
         {m.shell_menu_light()}
-      </MenuChoice>
-      <MenuLine />
+      </MenuRadioItem>
+      <MenuSeparator />
       <MenuItem icon={<Keyboard size={15} />} onSelect={onShortcuts}>
         {m.shell_shortcuts()}
       </MenuItem>
@@ -58,11 +58,11 @@ export function AccountMenu({ me, version, note, onShortcuts }: AccountMenuProps
       </MenuItem>
       {note !== undefined && (
         <div className="sm:hidden">
-          <MenuCaption>{note}</MenuCaption>
+          <MenuLabel>{note}</MenuLabel>
         </div>
       )}
       <div className="lg:hidden">
-        <MenuCaption>{version}</MenuCaption>
+        <MenuLabel>{version}</MenuLabel>
       </div>
     </Menu>
   )

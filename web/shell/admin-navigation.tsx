@@ -4,7 +4,7 @@ import { Shield } from 'lucide-react'
 import { m } from '#messages'
 import { cappedCount, openCountOptions } from '#web/features/protection/open-count.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { Menu, MenuCaption, MenuItem } from '#web/ui/menu.tsx'
+import { Menu, MenuLabel, MenuItem } from '#web/ui/menu.tsx'
 import { ADMIN_PAGES, type AdminPage, ISSUES_PAGE, isOnPage } from './admin-pages.ts'
 import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
 
@@ -81,7 +81,7 @@ function BarMenu({ path, open }: { path: string; open: number }) {
         </button>
       )}
     >
-      <MenuCaption>{m.common_administration()}</MenuCaption>
+      <MenuLabel>{m.common_administration()}</MenuLabel>
       {ADMIN_PAGES.map(({ to, label, icon: Icon }) => (
         <MenuItem key={to} icon={<Icon size={15} />} onSelect={() => void navigate({ to })}>
           <span className="flex-1">{label}</span>

@@ -18,7 +18,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       {failedCall && <p className="mt-2 text-13 break-all text-ink-3">{m.shell_error_request({ id: String(failedCall.requestId) })}</p>}
       <div className="mt-7 flex flex-wrap justify-center gap-2">
         {isConnectionError(error) && (
-          <Button look="primary" onClick={() => void router.invalidate()}>
+          <Button variant="primary" onClick={() => void router.invalidate()}>
             {m.common_try_again()}
           </Button>
         )}

@@ -9,13 +9,13 @@ import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { exactTime, useNow } from '#web/lib/time.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { DialogFallback, lazyPart } from '#web/ui/lazy-part.tsx'
+import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Navigation } from './navigation.tsx'
 import { useRouteFocus } from './use-route-focus.ts'
 
 const OVERLAYS = {
-  palette: lazyPart(() => import('./command-palette.tsx').then((part) => part.CommandPalette), DialogFallback),
-  shortcuts: lazyPart(() => import('./shortcut-sheet.tsx').then((part) => part.ShortcutSheet), DialogFallback),
+  palette: lazyComponent(() => import('./command-palette.tsx').then((part) => part.CommandPalette), DialogFallback),
+  shortcuts: lazyComponent(() => import('./shortcut-sheet.tsx').then((part) => part.ShortcutSheet), DialogFallback),
 }
 
 export function Frame({ me }: { me: Me }) {

@@ -12,7 +12,7 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
 import { AccountMenu } from './account-menu.tsx'
 
@@ -21,7 +21,7 @@ const LOCAL = m.common_local_sign_in()
 /** More would push the account menu out of view. The servers page lists them all. */
 const MAX_SERVERS = 12
 
-const AdminNavigation = lazyPart(
+const AdminNavigation = lazyComponent(
   () => import('./admin-navigation.tsx').then((part) => part.AdminNavigation),
   () => null,
 )

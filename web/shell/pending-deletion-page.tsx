@@ -33,7 +33,7 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
     <RestrictedFrame
       me={me}
       action={
-        <Button look="primary" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+        <Button variant="primary" busy={cancel.isPending} onClick={() => cancel.mutate()}>
           {m.shell_deletion_cancel()}
         </Button>
       }

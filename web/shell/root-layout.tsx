@@ -5,10 +5,10 @@ import { m } from '#messages'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 
 // The first page does not need these. If they fail to load, the page works without them.
-const Toaster = lazyPart<object>(async () => {
+const Toaster = lazyComponent<object>(async () => {
   // Not `.then`: the build wraps it together with the import, so its handler would not see a failed download.
   try {
     const { Toaster: Loaded } = await import('#web/ui/toaster.tsx')
@@ -17,16 +17,16 @@ const Toaster = lazyPart<object>(async () => {
     return () => null
   }
 })
-const Tooltips = lazyPart(
+const Tooltips = lazyComponent(
   () => import('#web/ui/tooltips.tsx').then((part) => part.Tooltips),
   () => null,
 )
-const Uncaught = lazyPart(
+const Uncaught = lazyComponent(
   () => import('./uncaught.tsx').then((part) => part.Uncaught),
   () => null,
 )
-const BannedPage = lazyPart(() => import('./banned-page.tsx').then((part) => part.BannedPage))
-const PendingDeletionPage = lazyPart(() => import('./pending-deletion-page.tsx').then((part) => part.PendingDeletionPage))
+const BannedPage = lazyComponent(() => import('./banned-page.tsx').then((part) => part.BannedPage))
+const PendingDeletionPage = lazyComponent(() => import('./pending-deletion-page.tsx').then((part) => part.PendingDeletionPage))
 
 export function RootLayout() {
   const ready = useRouterState({ select: (state) => state.resolvedLocation !== undefined })

@@ -1,7 +1,7 @@
 import { m } from '#messages'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingleFlight } from '#web/lib/use-single-flight.ts'
-import { BanFields, type CurrentBan, type BanReasons, type TypedBan, useBanForm } from './ban-form.tsx'
+import { BanFields, type CurrentBan, type BanReasons, type BanInput, useBanForm } from './ban-form.tsx'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { Form } from './form/form.tsx'
@@ -9,34 +9,34 @@ import { ErrorNote } from './note.tsx'
 
 interface BanDialogProps {
   title: string
-  explains: string
+  explanation: string
   reasons: BanReasons
   hint: string
   confirm: string
   current: CurrentBan | undefined
   busy: boolean
   error: Error | null
-  onBan: (typed: TypedBan) => Promise<unknown>
+  onBan: (input: BanInput) => Promise<unknown>
   onClose: () => void
 }
 
-export function BanDialog({ title, explains, reasons, hint, confirm, current, busy, error, onBan, onClose }: BanDialogProps) {
+export function BanDialog({ title, explanation, reasons, hint, confirm, current, busy, error, onBan, onClose }: BanDialogProps) {
   const form = useBanForm(current)
   const submit = useSingleFlight(async () => {
-    const typed = form.read()
-    if (typed) await onBan(typed)
+    const input = form.read()
+    if (input) await onBan(input)
   })
   return (
-    <Dialog title={title} role="alertdialog" keepOnBackdrop onDismiss={busy ? undefined : onClose}>
+    <Dialog title={title} role="alertdialog" ignoreBackdrop onDismiss={busy ? undefined : onClose}>
       <Form onSubmit={submit}>
-        <p className="mt-2 mb-4 text-ink-2">{explains}</p>
+        <p className="mt-2 mb-4 text-ink-2">{explanation}</p>
         <BanFields form={form} reasons={reasons} hint={hint} />
         {error && <ErrorNote className="mt-4">{messageOf(error)}</ErrorNote>}
         <DialogActions>
           <Button data-focus-first onClick={onClose} disabled={busy}>
             {m.common_cancel()}
           </Button>
-          <Button type="submit" look={current ? 'primary' : 'danger'} busy={busy}>
+          <Button type="submit" variant={current ? 'primary' : 'danger'} busy={busy}>
             {confirm}
           </Button>
         </DialogActions>

@@ -1,4 +1,4 @@
-/** The form for every ban: `useBanForm()` holds its state, `<BanFields>` draws it. */
+/** The form for every ban: `useBanForm()` holds its state, `<BanFields>` renders it. */
 import { useRef, useState } from 'react'
 import { m } from '#messages'
 import { Field } from './form/field.tsx'
@@ -25,7 +25,7 @@ interface ChosenEnd {
 export type BanReasons = readonly (readonly [name: string, text: string])[]
 
 /** An empty reason means none. A null end means never. */
-export interface TypedBan {
+export interface BanInput {
   reason: string
   banned_until: string | null
 }
@@ -57,12 +57,12 @@ export function useBanForm(current?: CurrentBan) {
     reasonField,
     endField,
     /** Undefined if a field is invalid; that field gets the focus. */
-    read: (): TypedBan | undefined => {
-      const ends = endOf(end, Date.now())
-      setProblem('problem' in ends ? ends.problem : undefined)
+    read: (): BanInput | undefined => {
+      const parsed = endOf(end, Date.now())
+      setProblem('problem' in parsed ? parsed.problem : undefined)
       if (tooLong !== undefined) reasonField.current?.focus()
-      else if ('problem' in ends) endField.current?.focus()
-      return 'problem' in ends || tooLong !== undefined ? undefined : { reason: reason.trim(), banned_until: ends.until }
+      else if ('problem' in parsed) endField.current?.focus()
+      return 'problem' in parsed || tooLong !== undefined ? undefined : { reason: reason.trim(), banned_until: parsed.until }
     },
   }
 }
@@ -70,7 +70,7 @@ export function useBanForm(current?: CurrentBan) {
 interface BanFieldsProps {
   form: BanForm
   reasons: BanReasons
-  /** Says who can read the reason. */
+  /** Who can read the reason. */
   hint: string
 }
 
@@ -166,7 +166,7 @@ function localMinute(at: number): string {
 
 function endOf({ key, at }: ChosenEnd, now: number): { until: string | null } | { problem: string } {
   if (key !== 'at') {
-    const days = DURATIONS.find((span) => span.key === key)?.days ?? 0
+    const days = DURATIONS.find((duration) => duration.key === key)?.days ?? 0
     return { until: days === 0 ? null : new Date(now + days * DAY_MS).toISOString() }
   }
   const time = Date.parse(at)

@@ -1,33 +1,33 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { cx } from './class-names.ts'
 
-export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger'
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
-const LOOKS: Record<ButtonLook, string> = {
+const VARIANTS: Record<ButtonVariant, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-hover',
   secondary: 'border border-line bg-surface-2 text-ink-1 hover:border-line-strong',
   quiet: 'text-ink-2 hover:bg-surface-2 hover:text-ink-1',
   danger: 'bg-danger-fill text-on-danger hover:bg-danger-fill-hover',
 }
 
-export function buttonClass(look: ButtonLook = 'secondary', more?: string): string {
+export function buttonClass(variant: ButtonVariant = 'secondary', className?: string): string {
   return cx(
     'inline-flex min-h-9 items-center justify-center gap-2 rounded-6 px-3.5 py-1.5 text-14 font-medium whitespace-nowrap select-none',
     'transition-colors duration-100 pointer-coarse:min-h-11 disabled:opacity-60',
-    LOOKS[look],
-    more,
+    VARIANTS[variant],
+    className,
   )
 }
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
-  look?: ButtonLook
+  variant?: ButtonVariant
   icon?: ReactNode
-  /** Shows that it works and ignores presses; a form has to refuse by itself to be sent again. */
+  /** Shows a spinner and ignores clicks. Does not stop a form from submitting again: use `useSingleFlight`. */
   busy?: boolean
   children: ReactNode
 }
 
-export function Button({ look, icon, busy = false, className, children, type = 'button', onClick, ...rest }: ButtonProps) {
+export function Button({ variant, icon, busy = false, className, children, type = 'button', onClick, ...rest }: ButtonProps) {
   return (
     <button
       {...rest}
@@ -35,7 +35,7 @@ export function Button({ look, icon, busy = false, className, children, type = '
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? undefined : onClick}
-      className={buttonClass(look, className)}
+      className={buttonClass(variant, className)}
     >
       {busy ? <span className="spinner" aria-hidden="true" /> : icon}
       {children}
@@ -44,10 +44,10 @@ export function Button({ look, icon, busy = false, className, children, type = '
 }
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** The accessible name and the tooltip. */
   label: string
 }
 
-/** Its name is also its tooltip. */
 export function IconButton({ label, className, children, ...rest }: IconButtonProps) {
   return (
     <button

@@ -3,21 +3,21 @@ import { cx } from './class-names.ts'
 
 interface CardProps {
   title: string
-  /** For a heading that takes the focus from what goes. */
+  /** Makes the heading focusable, so it can take the focus from a removed element. */
   titleRef?: Ref<HTMLHeadingElement>
-  below?: ReactNode
+  description?: ReactNode
   className?: string
   children: ReactNode
 }
 
-export function Card({ title, titleRef, below, className, children }: CardProps) {
+export function Card({ title, titleRef, description, className, children }: CardProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className={cx('card p-5', className)}>
       <h2 id={id} ref={titleRef} tabIndex={titleRef ? -1 : undefined} className="font-medium outline-none">
         {title}
       </h2>
-      {below !== undefined && <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">{below}</p>}
+      {description !== undefined && <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">{description}</p>}
       {children}
     </section>
   )

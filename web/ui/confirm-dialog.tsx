@@ -9,11 +9,11 @@ interface ConfirmDialogProps {
   title: string
   children: ReactNode
   confirm: string
-  /** For actions that are a cancellation themselves. */
+  /** For actions that themselves cancel something. */
   cancel?: string
   danger?: boolean
   /** The name to type before an action that can't be undone. */
-  typed?: { name: string; wrong: string }
+  typedName?: { name: string; error: string }
   busy: boolean
   error?: string | undefined
   onConfirm: () => void
@@ -21,15 +21,26 @@ interface ConfirmDialogProps {
 }
 
 /** Cancel has the initial focus, so Enter alone never confirms. */
-export function ConfirmDialog({ title, children, confirm, cancel, danger, typed, busy, error, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  children,
+  confirm,
+  cancel,
+  danger,
+  typedName,
+  busy,
+  error,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const [text, setText] = useState('')
-  const ready = typed === undefined || text.trim() === typed.name
+  const ready = typedName === undefined || text.trim() === typedName.name
   return (
     <Dialog title={title} role="alertdialog" onDismiss={busy ? undefined : onClose}>
       <div className="mt-2 space-y-3 text-ink-2">{children}</div>
-      {typed !== undefined && (
+      {typedName !== undefined && (
         <div className="mt-4">
-          <TypedName name={typed.name} value={text} onChange={setText} isRight={ready} wrong={typed.wrong} />
+          <TypedName name={typedName.name} value={text} onChange={setText} isMatch={ready} error={typedName.error} />
         </div>
       )}
       {error !== undefined && <ErrorNote className="mt-4">{error}</ErrorNote>}
@@ -37,7 +48,7 @@ export function ConfirmDialog({ title, children, confirm, cancel, danger, typed,
         <Button data-focus-first onClick={onClose} disabled={busy}>
           {cancel ?? m.common_cancel()}
         </Button>
-        <Button look={danger ? 'danger' : 'primary'} busy={busy} disabled={!ready} onClick={onConfirm}>
+        <Button variant={danger ? 'danger' : 'primary'} busy={busy} disabled={!ready} onClick={onConfirm}>
           {confirm}
         </Button>
       </DialogActions>

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { m } from '#messages'
-import { buttonClass, type ButtonLook } from './button.tsx'
+import { buttonClass, type ButtonVariant } from './button.tsx'
 import { cx } from './class-names.ts'
 import { copyText } from './copy-text.ts'
 
@@ -10,11 +10,11 @@ interface CopyButtonProps {
   label: string
   /** Text beside the icon; it is then the button's accessible name. */
   caption?: string
-  look?: ButtonLook
+  variant?: ButtonVariant
   className?: string
 }
 
-export function CopyButton({ text, label, caption, look = 'secondary', className }: CopyButtonProps) {
+export function CopyButton({ text, label, caption, variant = 'secondary', className }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
   useEffect(() => {
     if (state === 'idle') return undefined
@@ -34,7 +34,7 @@ export function CopyButton({ text, label, caption, look = 'secondary', className
               'inline-flex size-7 shrink-0 items-center justify-center rounded-6 text-ink-3 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:size-11',
               className,
             )
-          : buttonClass(look, className)
+          : buttonClass(variant, className)
       }
     >
       {state === 'done' ? <Check size={15} className="text-ok" aria-hidden="true" /> : <Copy size={15} aria-hidden="true" />}

@@ -1,4 +1,4 @@
-/** False where the browser does not allow it. */
+/** Returns false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

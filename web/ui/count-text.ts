@@ -1,4 +1,4 @@
-/** A message that counts something, `3 servers`: the number selects the form, `shown` is the number as text. */
+/** A message like `3 servers`. `count` selects the plural form, `shown` is the formatted number. */
 export type CountText = (inputs: { count: number; shown: string }) => string
 
 export function counted(count: number): { count: number; shown: string } {

@@ -3,38 +3,38 @@ import { cx } from './class-names.ts'
 
 interface DialogProps {
   title: ReactNode
-  /** Called on Escape and for the backdrop; without it only the dialog's own buttons close it. */
+  /** Called on Escape and on backdrop clicks. Without it, only the dialog's own buttons close it. */
   onDismiss?: (() => void) | undefined
-  /** For dialogs with input that a missed click would lose. */
-  keepOnBackdrop?: boolean
+  /** For dialogs whose input a stray click would discard. */
+  ignoreBackdrop?: boolean
   role?: 'dialog' | 'alertdialog'
   wide?: boolean
   children: ReactNode
 }
 
-/** On the browser's own element: it holds the focus and gives it back. */
-export function Dialog({ title, onDismiss, keepOnBackdrop = false, role = 'dialog', wide = false, children }: DialogProps) {
+/** A native modal dialog, which traps the focus. Restores the focus when it closes. */
+export function Dialog({ title, onDismiss, ignoreBackdrop = false, role = 'dialog', wide = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
     const dialog = ref.current
-    const before = document.activeElement
+    const previous = document.activeElement
     dialog?.showModal()
     dialog?.querySelector<HTMLElement>('[data-focus-first]')?.focus()
     return () => {
       dialog?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      if (previous instanceof HTMLElement && previous.isConnected) previous.focus()
     }
   }, [])
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape and the backdrop are the dialog's own.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a dialog handles Escape and backdrop clicks itself.
     <dialog
       ref={ref}
       role={role}
       aria-labelledby={titleId}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
-        // The browser would close on a second Escape even where the dialog must stay.
+        // Browsers close a dialog on the second Escape, even if `cancel` is prevented.
         event.preventDefault()
         event.stopPropagation()
         onDismiss?.()
@@ -44,7 +44,7 @@ export function Dialog({ title, onDismiss, keepOnBackdrop = false, role = 'dialo
         if (event.target === ref.current) onDismiss?.()
       }}
       onMouseDown={(event) => {
-        if (!keepOnBackdrop && event.target === ref.current && isOutside(event, event.currentTarget)) onDismiss?.()
+        if (!ignoreBackdrop && event.target === ref.current && isOutside(event, event.currentTarget)) onDismiss?.()
       }}
       className={cx(
         'fixed inset-0 m-auto max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] overflow-auto rounded-10 border border-line bg-surface-1 p-0 text-ink-1',
@@ -62,13 +62,13 @@ export function Dialog({ title, onDismiss, keepOnBackdrop = false, role = 'dialo
   )
 }
 
-/** Border and scrollbar have the same event target as the backdrop. */
+/** Clicks on the border, the scrollbar and the backdrop have the same target. */
 function isOutside({ clientX, clientY }: { clientX: number; clientY: number }, dialog: HTMLElement): boolean {
   const { left, right, top, bottom } = dialog.getBoundingClientRect()
   return clientX < left || clientX > right || clientY < top || clientY > bottom
 }
 
-/** On a phone they stand above each other, the safe one last. */
+/** Stacks the buttons on a phone, with the safe one last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>
 }

@@ -4,11 +4,11 @@ interface ImageTileProps {
   name: string
   url: string | null
   className: string
-  /** The square under the letters. */
+  /** Classes of the square behind the initials. */
   blank: string
 }
 
-/** A picture, or the initials of the name. */
+/** An image, or the initials of the name. */
 export function ImageTile({ name, url, className, blank }: ImageTileProps) {
   if (url !== null) return <img src={url} alt="" className={cx('shrink-0 rounded-6 object-cover', className)} />
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)

@@ -5,12 +5,12 @@ interface MenuProps {
   trigger: (props: { popoverTarget: string; 'aria-haspopup': 'menu'; id: string }) => ReactNode
   label: string
   side?: 'below' | 'above'
-  /** The edges that line up. */
+  /** The edge of the button to align with. */
   align?: 'start' | 'end'
   children: ReactNode
 }
 
-/** Arrows, Home, End and first letters move, Escape closes and gives the focus back. */
+/** Arrow keys, Home, End and first letters move. Escape closes the menu and restores the focus. */
 export function Menu({ trigger, label, side = 'below', align = side === 'above' ? 'start' : 'end', children }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
@@ -27,7 +27,7 @@ export function Menu({ trigger, label, side = 'below', align = side === 'above' 
   return (
     <>
       {trigger({ popoverTarget: id, 'aria-haspopup': 'menu', id: `${id}-button` })}
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its items have the focus */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its items take the focus */}
       <div
         ref={ref}
         id={id}
@@ -52,23 +52,23 @@ export function Menu({ trigger, label, side = 'below', align = side === 'above' 
   )
 }
 
-function nextItem(all: HTMLElement[], at: number, key: string): HTMLElement | undefined {
-  if (key === 'ArrowDown') return all[(at + 1) % all.length]
-  if (key === 'ArrowUp') return all[(at - 1 + all.length) % all.length]
-  if (key === 'Home') return all[0]
-  if (key === 'End') return all.at(-1)
+function nextItem(items: HTMLElement[], current: number, key: string): HTMLElement | undefined {
+  if (key === 'ArrowDown') return items[(current + 1) % items.length]
+  if (key === 'ArrowUp') return items[(current - 1 + items.length) % items.length]
+  if (key === 'Home') return items[0]
+  if (key === 'End') return items.at(-1)
   if (key.length !== 1) return undefined
-  const from = [...all.slice(at + 1), ...all.slice(0, at + 1)]
-  return from.find((item) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase()))
+  const afterCurrent = [...items.slice(current + 1), ...items.slice(0, current + 1)]
+  return afterCurrent.find((item) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase()))
 }
 
 function place(menu: HTMLElement | null, button: HTMLElement | null, side: 'below' | 'above', align: 'start' | 'end'): void {
   if (!menu || !button) return
-  const at = button.getBoundingClientRect()
+  const box = button.getBoundingClientRect()
   const { width, height } = menu.getBoundingClientRect()
-  const fitsBelow = at.bottom + height + 12 < innerHeight
-  const top = (side === 'below' && fitsBelow) || at.top - height < 8 ? at.bottom + 4 : at.top - height - 4
-  const left = align === 'start' ? at.left : at.right - width
+  const fitsBelow = box.bottom + height + 12 < innerHeight
+  const top = (side === 'below' && fitsBelow) || box.top - height < 8 ? box.bottom + 4 : box.top - height - 4
+  const left = align === 'start' ? box.left : box.right - width
   menu.style.top = `${Math.max(8, Math.min(top, innerHeight - height - 8))}px`
   menu.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`
 }
@@ -101,8 +101,7 @@ export function MenuItem({ role = 'menuitem', icon, danger = false, onSelect, ch
   )
 }
 
-/** One of several, marked by a dot. */
-export function MenuChoice({ checked, children, ...rest }: MenuItemProps & { checked: boolean }) {
+export function MenuRadioItem({ checked, children, ...rest }: MenuItemProps & { checked: boolean }) {
   return (
     <MenuItem {...rest} role="menuitemradio" aria-checked={checked}>
       <span className="flex-1">{children}</span>
@@ -111,10 +110,10 @@ export function MenuChoice({ checked, children, ...rest }: MenuItemProps & { che
   )
 }
 
-export function MenuLine() {
+export function MenuSeparator() {
   return <hr className="my-1 border-line" />
 }
 
-export function MenuCaption({ children }: { children: ReactNode }) {
+export function MenuLabel({ children }: { children: ReactNode }) {
   return <div className="px-2.5 pt-1.5 pb-1 text-12 text-ink-3">{children}</div>
 }

@@ -5,11 +5,11 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface MutationDialogProps extends Omit<ComponentProps<typeof ConfirmDialog>, 'busy' | 'error' | 'onConfirm'> {
   mutation: { isPending: boolean; error: Error | null }
-  /** Runs the mutation, and closes the dialog once it is done. Never runs twice at once. */
+  /** Runs the mutation, then closes the dialog. Never runs concurrently. */
   onConfirm: () => Promise<unknown>
 }
 
-/** Confirms a mutation and stays open while it runs; its error is shown in the dialog. */
+/** Confirms a mutation and stays open while it runs. Shows its error. */
 export function MutationDialog({ mutation: { isPending, error }, onConfirm, ...rest }: MutationDialogProps) {
   return <ConfirmDialog {...rest} busy={isPending} error={error ? messageOf(error) : undefined} onConfirm={useSingleFlight(onConfirm)} />
 }

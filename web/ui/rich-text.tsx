@@ -17,17 +17,17 @@ type RichTextProps<Inputs, Markup> = {
   tags: { readonly [Name in keyof Markup]: Tag }
 } & (Record<never, never> extends Inputs ? { inputs?: Inputs } : { inputs: Inputs })
 
-/** Draws a message with markup. `{#b}text{/b}` and `{#b/}` in the catalogue become `tags.b(text)`. Tags don't nest. */
+/** Renders a message with markup. `{#b}text{/b}` and `{#b/}` in the catalogue become `tags.b(text)`. Tags don't nest. */
 export function RichText<Inputs, Markup>({ message, tags, inputs }: RichTextProps<Inputs, Markup>) {
-  const drawn: ReactNode[] = []
+  const nodes: ReactNode[] = []
   let inTag: string | undefined
   for (const part of message.parts(inputs ?? ({} as Inputs))) {
     if (part.type === 'markup-start') inTag = ''
     else if (part.type !== 'text') {
-      drawn.push(tags[part.name as keyof Markup](inTag ?? ''))
+      nodes.push(tags[part.name as keyof Markup](inTag ?? ''))
       inTag = undefined
-    } else if (inTag === undefined) drawn.push(part.value)
+    } else if (inTag === undefined) nodes.push(part.value)
     else inTag += part.value
   }
-  return drawn.map((each, index) => <Fragment key={index}>{each}</Fragment>)
+  return nodes.map((node, index) => <Fragment key={index}>{node}</Fragment>)
 }

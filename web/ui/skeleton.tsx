@@ -1,6 +1,6 @@
 import { cx } from './class-names.ts'
 
-/** Shows itself only when the wait is felt. */
+/** Appears after 150 ms, so a fast load does not flicker. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={cx('animate-[appear_0.1s_0.15s_both] rounded-6 bg-surface-2', className)} />
 }

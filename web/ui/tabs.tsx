@@ -19,15 +19,15 @@ interface TabsProps<T extends string> {
   children: ReactNode
 }
 
-/** Arrows move and select. */
+/** Arrow keys move and select. */
 export function Tabs<T extends string>({ label, tabs, current, onSelect, children }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = tabs.findIndex((tab) => tab.key === current)
-    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -at, End: tabs.length - 1 - at }[event.key]
+    const index = tabs.findIndex((tab) => tab.key === current)
+    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -index, End: tabs.length - 1 - index }[event.key]
     if (step === undefined) return
     event.preventDefault()
-    const next = tabs[(at + step + tabs.length) % tabs.length]
+    const next = tabs[(index + step + tabs.length) % tabs.length]
     if (!next) return
     onSelect(next.key)
     list.current?.querySelector<HTMLElement>(`[data-tab="${next.key}"]`)?.focus()
@@ -79,8 +79,8 @@ export function LinkTabs({ label, tabs, current }: { label: string; tabs: readon
   )
 }
 
-/** Scrolls a row of tabs to the current one, with a bit of what comes before it. */
-function showInRow(chosen: HTMLElement | null): void {
-  const row = chosen?.parentElement
-  if (chosen && row && chosen.offsetLeft + chosen.offsetWidth > row.scrollLeft + row.clientWidth) row.scrollLeft = chosen.offsetLeft - 48
+/** Scrolls the row to the current tab, and keeps part of the previous tab visible. */
+function showInRow(tab: HTMLElement | null): void {
+  const row = tab?.parentElement
+  if (tab && row && tab.offsetLeft + tab.offsetWidth > row.scrollLeft + row.clientWidth) row.scrollLeft = tab.offsetLeft - 48
 }

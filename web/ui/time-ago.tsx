@@ -1,6 +1,6 @@
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 
-/** The exact time is a tooltip. No stop for Tab: a list has dozens of them. */
+/** The exact time is a tooltip. Not a tab stop, because a list has dozens of these. */
 export function TimeAgo({ at }: { at: string }) {
   const now = useNow()
   return (

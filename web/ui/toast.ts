@@ -1,30 +1,30 @@
-/** Toasts. The code that draws them loads after the page, and messages wait for it. */
+/** Toasts. The Sonner library loads after the page, and toasts wait for it. */
 import type { ExternalToast, toast } from 'sonner'
 import { m } from '#messages'
 import { copyText } from './copy-text.ts'
 
-type Drawer = Pick<typeof toast, 'success' | 'error' | 'message' | 'dismiss'>
+type ToastApi = Pick<typeof toast, 'success' | 'error' | 'message' | 'dismiss'>
 
-const { promise: drawer, resolve: drawerIsReady } = Promise.withResolvers<Drawer>()
-export { drawerIsReady }
+const { promise: sonner, resolve: provideSonner } = Promise.withResolvers<ToastApi>()
+export { provideSonner }
 
 export function toastSuccess(title: string, description?: string): void {
-  void drawer.then((draw) => draw.success(title, { description }))
+  void sonner.then((api) => api.success(title, { description }))
 }
 
 /** For changes made by other users. Stays for ten seconds. */
 export function toastInfo(title: string, description?: string, id?: string): void {
-  void drawer.then((draw) => draw.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) }))
+  void sonner.then((api) => api.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) }))
 }
 
 export function dismissToast(id: string): void {
-  void drawer.then((draw) => draw.dismiss(id))
+  void sonner.then((api) => api.dismiss(id))
 }
 
-/** Stays until it is closed, or dismissed by its id. */
+/** Stays until it is closed or dismissed. */
 export function toastError(title: string, description?: string, details?: string, id?: string): void {
-  void drawer.then((draw) =>
-    draw.error(title, {
+  void sonner.then((api) =>
+    api.error(title, {
       description,
       duration: Number.POSITIVE_INFINITY,
       ...(details !== undefined && { action: copyAction(details) }),
@@ -33,7 +33,7 @@ export function toastError(title: string, description?: string, details?: string
   )
 }
 
-/** Reports in the button itself and keeps the toast open. */
+/** Shows the result in the button and keeps the toast open. */
 function copyAction(details: string): ExternalToast['action'] {
   return {
     label: m.common_copy_details(),

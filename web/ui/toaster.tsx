@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { toast, Toaster as Sonner } from 'sonner'
-import { drawerIsReady } from './toast.ts'
+import { provideSonner } from './toast.ts'
 
-/** Bottom right, ten at a time, three seconds; waits while hovered or while the tab is hidden. */
+/** Toasts pause while hovered and while the tab is hidden. */
 export function Toaster() {
-  useEffect(() => drawerIsReady(toast), [])
+  useEffect(() => provideSonner(toast), [])
   return (
     <Sonner
-      // `!` where sonner's own styles, which are in no layer, would win.
+      // `!` overrides Sonner's styles, which are not in a layer.
       className="font-sans! in-[body:has([data-save-bar])]:bottom-[92px]! max-sm:in-[body:has([data-save-bar])]:bottom-[140px]!"
       position="bottom-right"
       visibleToasts={10}
@@ -23,7 +23,7 @@ export function Toaster() {
           title: 'font-medium',
           description: 'text-ink-2 [overflow-wrap:anywhere]',
           closeButton: 'absolute top-2 right-2 flex size-6 items-center justify-center rounded-6 text-ink-3 hover:text-ink-1',
-          // Under the words.
+          // Below the text.
           actionButton: '-mt-1 ml-[29px] min-h-6 rounded-6 font-medium text-accent hover:underline',
           content: 'in-[li:has([data-button])]:w-[calc(100%-30px)]',
           icon: 'mt-0.5 flex-none in-data-[type=success]:text-ok in-data-[type=error]:text-danger',

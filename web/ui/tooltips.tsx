@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 const ID = 'tip'
 
-/** One for the whole page: `data-tip` shows on hover and on keyboard focus, Escape hides it. */
+/** One tooltip for the whole page. Shows `data-tip` on hover and keyboard focus. Escape hides it. */
 export function Tooltips() {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => (ref.current ? listen(ref.current) : undefined), [])
@@ -34,39 +34,39 @@ function listen(tip: HTMLElement): () => void {
       const text = target.dataset['tip']
       if (!text || !target.isConnected) return
       tip.textContent = text
-      // A description only where it says more than the icon's name.
+      // No description if it repeats the accessible name.
       if (target.getAttribute('aria-label') !== text && !target.hasAttribute('aria-describedby'))
         target.setAttribute('aria-describedby', ID)
       tip.showPopover()
       place(tip, target)
     }, delay)
   }
-  const find = (event: Event) => (event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tip]') : null)
-  const over = (event: Event) => {
-    const target = find(event)
+  const targetOf = (event: Event) => (event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tip]') : null)
+  const onPointerOver = (event: Event) => {
+    const target = targetOf(event)
     if (target) show(target, 350)
     else if (owner && !owner.matches(':focus-visible')) hide()
   }
-  const focus = (event: Event) => {
-    const target = find(event)
+  const onFocus = (event: Event) => {
+    const target = targetOf(event)
     if (target?.matches(':focus-visible')) show(target, 100)
   }
-  const key = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') hide()
   }
-  const stop = new AbortController()
-  const { signal } = stop
-  document.addEventListener('pointerover', over, { signal })
-  document.addEventListener('focusin', focus, { signal })
+  const controller = new AbortController()
+  const { signal } = controller
+  document.addEventListener('pointerover', onPointerOver, { signal })
+  document.addEventListener('focusin', onFocus, { signal })
   document.addEventListener('focusout', hide, { signal })
   document.addEventListener('pointerdown', hide, { signal })
-  document.addEventListener('keydown', key, { signal })
+  document.addEventListener('keydown', onKeyDown, { signal })
   document.addEventListener('scroll', hide, { signal, capture: true, passive: true })
-  // Pointed at before this part was loaded.
-  const pointedAt = document.querySelector<HTMLElement>('[data-tip]:hover')
-  if (pointedAt) show(pointedAt, 350)
+  // The pointer may already be over an element when this component loads.
+  const hovered = document.querySelector<HTMLElement>('[data-tip]:hover')
+  if (hovered) show(hovered, 350)
   return () => {
-    stop.abort()
+    controller.abort()
     hide()
   }
 }

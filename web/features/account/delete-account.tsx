@@ -27,7 +27,7 @@ export function DeleteAccount({ me, list }: DeleteAccountProps) {
     <Card
       title={m.account_delete_title()}
       className="border-danger"
-      below={
+      description={
         about ? m.account_delete_hint({ delay: hoursText(about.account_deletion_delay_hours) }) : m.account_delete_hint_delay_unknown()
       }
     >
@@ -94,12 +94,12 @@ function DeleteForm({ username }: { username: string }) {
         name={username}
         value={typed}
         onChange={setTyped}
-        isRight={ready}
-        wrong={m.account_delete_name_wrong({ name: username })}
+        isMatch={ready}
+        error={m.account_delete_name_wrong({ name: username })}
         className="sm:max-w-80"
       />
       {request.error && <ErrorNote className="mt-4">{messageOf(request.error)}</ErrorNote>}
-      <Button type="submit" look="danger" className="mt-4 max-sm:w-full" disabled={!ready} busy={request.isPending}>
+      <Button type="submit" variant="danger" className="mt-4 max-sm:w-full" disabled={!ready} busy={request.isPending}>
         {m.nav_delete_account()}
       </Button>
     </Form>

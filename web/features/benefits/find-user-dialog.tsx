@@ -17,7 +17,7 @@ export function FindUserDialog({ me, onClose }: { me: Me; onClose: () => void })
       <DialogActions>
         <Button onClick={onClose}>{m.common_cancel()}</Button>
         {user ? (
-          <Button look="primary" onClick={() => open(user.id)}>
+          <Button variant="primary" onClick={() => open(user.id)}>
             {m.benefits_find_open()}
           </Button>
         ) : (

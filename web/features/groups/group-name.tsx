@@ -69,7 +69,7 @@ export function GroupNameField({ label, name = '', submit, busy, onSubmit, onCan
             {submit}
           </Button>
           {onCancel && (
-            <Button look="quiet" onClick={onCancel}>
+            <Button variant="quiet" onClick={onCancel}>
               {m.common_cancel()}
             </Button>
           )}

@@ -23,8 +23,8 @@ function timesOf({ from, step_seconds }: Steps, count: number): number[] {
 
 function chartOf(steps: Steps, { average, highest }: { average: Numbers; highest: Numbers }): ChartData {
   const lines: ChartLine[] = [
-    { label: m.history_average(), values: average, look: 'area' },
-    { label: m.history_highest(), values: highest, look: 'line' },
+    { label: m.history_average(), values: average, type: 'area' },
+    { label: m.history_highest(), values: highest, type: 'line' },
   ]
   return { times: timesOf(steps, average.length), stepSeconds: steps.step_seconds, lines }
 }

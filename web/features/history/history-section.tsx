@@ -9,7 +9,7 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
 import { isInDays, periodText } from '#web/ui/chart/chart-scale.ts'
-import { DataTable } from '#web/ui/chart/data-table.tsx'
+import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -142,8 +142,8 @@ export function HistoryTable({ history, columns, name }: HistoryTableProps) {
   const timeTitle = isInDays(history.step_seconds) ? m.history_column_day() : m.history_column_time()
   return (
     <div className="relative mt-3 min-h-9 pt-1.5 pointer-coarse:min-h-11 pointer-coarse:pt-0">
-      <DataTable columns={[timeTitle, ...columns.map(({ title }) => title)]} rows={() => tableRows(history, columns)} />
-      <Button look="quiet" icon={<Download size={15} aria-hidden="true" />} onClick={save} className="absolute top-0 -right-2 text-13">
+      <ChartTable columns={[timeTitle, ...columns.map(({ title }) => title)]} rows={() => tableRows(history, columns)} />
+      <Button variant="quiet" icon={<Download size={15} aria-hidden="true" />} onClick={save} className="absolute top-0 -right-2 text-13">
         {m.history_download()}
       </Button>
     </div>

@@ -39,7 +39,7 @@ export function CropDialog(props: CropProps) {
       title={opened.error !== undefined ? m.images_crop_unusable() : TITLES[props.purpose]}
       wide
       onDismiss={cancel}
-      keepOnBackdrop={opened.image !== undefined}
+      ignoreBackdrop={opened.image !== undefined}
     >
       <p id={hintId} hidden={opened.error !== undefined} className="crop-hint mt-1.5 text-13 text-ink-2">
         <RichText
@@ -71,7 +71,7 @@ export function CropDialog(props: CropProps) {
           <Button onClick={cancel}>{busy ? m.images_upload_cancel() : m.common_cancel()}</Button>
           {/* One button for all actions, so it keeps the focus. */}
           <Button
-            look="primary"
+            variant="primary"
             busy={busy}
             disabled={!opened.image && !needsOtherFile}
             onClick={needsOtherFile ? () => chooser.current?.click() : submit}

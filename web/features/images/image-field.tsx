@@ -8,10 +8,10 @@ import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 import './images.css'
-import { DialogFallback, lazyPart } from '#web/ui/lazy-part.tsx'
+import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ImageInput } from './image-input.tsx'
 
-const CropDialog = lazyPart(() => import('./crop-dialog.tsx').then((part) => part.CropDialog), DialogFallback)
+const CropDialog = lazyComponent(() => import('./crop-dialog.tsx').then((part) => part.CropDialog), DialogFallback)
 
 export interface ImageFieldProps {
   label: string
@@ -162,7 +162,7 @@ function Controls({ label, hasImage, disabled, onSelect, onRemove }: ControlsPro
       </Button>
       {hasImage && (
         <Button
-          look="quiet"
+          variant="quiet"
           aria-label={m.images_remove_named({ field: label })}
           disabled={disabled}
           onClick={() => {

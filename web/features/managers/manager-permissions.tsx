@@ -95,7 +95,7 @@ function AddForm({ me, onAdded }: { me: Me; onAdded: () => void }) {
             error={isSubmitted && permissions.length === 0 ? m.managers_permissions_missing() : undefined}
           />
           {grant.error && <ErrorNote>{messageOf(grant.error)}</ErrorNote>}
-          <Button type="submit" look="primary" busy={grant.isPending} className="max-sm:w-full">
+          <Button type="submit" variant="primary" busy={grant.isPending} className="max-sm:w-full">
             {m.managers_add()}
           </Button>
         </form>
@@ -138,7 +138,7 @@ export function EditPermissionsDialog({ grant, onClose }: { grant: GivenManageme
           <Button onClick={onClose} disabled={change.isPending}>
             {m.common_cancel()}
           </Button>
-          <Button type="submit" look="primary" busy={change.isPending}>
+          <Button type="submit" variant="primary" busy={change.isPending}>
             {m.managers_edit_save()}
           </Button>
         </DialogActions>

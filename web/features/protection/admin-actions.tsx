@@ -5,7 +5,7 @@ import type { ProtectionIssue } from '#contract/protection.ts'
 import { m } from '#messages'
 import { focusAfterRemoval, pageTitle } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Menu, MenuCaption, MenuItem, MenuLine } from '#web/ui/menu.tsx'
+import { Menu, MenuLabel, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { type ModerationAction, MODERATION_ACTIONS, actionsFor } from './moderation.ts'
 import { ModerationDialog } from './moderation-dialog.tsx'
 
@@ -30,7 +30,7 @@ export function AdminActions({ issue, focusAfter = pageTitle }: AdminActionsProp
           return (
             <Button
               key={each}
-              look={index === 0 ? 'primary' : 'secondary'}
+              variant={index === 0 ? 'primary' : 'secondary'}
               icon={<Icon size={16} aria-hidden="true" />}
               onClick={() => setAction(each)}
             >
@@ -76,8 +76,8 @@ function BanItems({ issue: { server, user_id } }: { issue: ProtectionIssue }) {
   const navigate = useNavigate()
   return (
     <>
-      <MenuLine />
-      <MenuCaption>{m.protection_actions_other_page()}</MenuCaption>
+      <MenuSeparator />
+      <MenuLabel>{m.protection_actions_other_page()}</MenuLabel>
       {server && (
         <MenuItem
           danger

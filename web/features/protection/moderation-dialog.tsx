@@ -40,7 +40,7 @@ export function ModerationDialog({ issue, action, onDone, onClose }: ModerationD
   }
   const busy = update.isPending
   return (
-    <Dialog title={title} onDismiss={busy ? undefined : onClose} keepOnBackdrop={messages !== NO_MESSAGES}>
+    <Dialog title={title} onDismiss={busy ? undefined : onClose} ignoreBackdrop={messages !== NO_MESSAGES}>
       <Form onSubmit={submit}>
         <p className="mt-2 text-pretty text-ink-2">{hint}</p>
         <div className="mt-4 space-y-4" onChange={clearErrors}>
@@ -52,7 +52,7 @@ export function ModerationDialog({ issue, action, onDone, onClose }: ModerationD
           <Button onClick={onClose} disabled={busy}>
             {m.common_cancel()}
           </Button>
-          <Button type="submit" look="primary" busy={busy}>
+          <Button type="submit" variant="primary" busy={busy}>
             {confirm}
           </Button>
         </DialogActions>

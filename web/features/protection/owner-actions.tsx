@@ -37,7 +37,7 @@ export function OwnerActions({ issue: { user_id: userId, id: issueId, status } }
   return (
     <>
       {status === 'OPEN' && (
-        <Button look="primary" busy={mutation.isPending} icon={<Eye size={16} aria-hidden="true" />} onClick={acknowledge}>
+        <Button variant="primary" busy={mutation.isPending} icon={<Eye size={16} aria-hidden="true" />} onClick={acknowledge}>
           {m.protection_acknowledge()}
         </Button>
       )}

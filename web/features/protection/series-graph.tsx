@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { SeriesPoint } from '#contract/protection.ts'
 import { m } from '#messages'
 import { exactTime } from '#web/lib/time.ts'
-import { DataTable } from '#web/ui/chart/data-table.tsx'
+import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { BOX, drawSeries, rangeText } from './series.ts'
 
 /** Announced players and slots. Players above the slots are highlighted. */
@@ -53,7 +53,7 @@ export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
         <Legend players={players} slots={slots} excess={excess} />
       </figcaption>
       <div className="mt-2">
-        <DataTable
+        <ChartTable
           columns={[m.protection_graph_time(), m.protection_graph_players(), m.protection_graph_slots()]}
           rows={() => rowsOf(series)}
         />

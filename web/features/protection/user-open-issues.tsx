@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
 
-const OpenIssuesNote = lazyPart(() => import('./open-issues-note.tsx').then((part) => part.OpenIssuesNote))
+const OpenIssuesNote = lazyComponent(() => import('./open-issues-note.tsx').then((part) => part.OpenIssuesNote))
 
 export function UserOpenIssues({ userId }: { userId: string }) {
   const { data } = useQuery(issuesOfUserOptions(userId))

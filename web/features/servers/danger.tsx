@@ -18,7 +18,7 @@ export function Danger({ server, onOpenDialog, children }: DangerProps) {
     </Button>
   )
   const remove = (
-    <Button look="danger" onClick={() => onOpenDialog('delete')}>
+    <Button variant="danger" onClick={() => onOpenDialog('delete')}>
       {m.servers_danger_delete_button()}
     </Button>
   )

@@ -46,7 +46,7 @@ export function FirstAnnounce({ server }: { server: Server }) {
           {listed ? (
             <CircleCheck size={22} aria-hidden="true" />
           ) : (
-            <span className="size-2.5 animate-[breathe_2s_ease-in-out_infinite] rounded-full bg-accent" />
+            <span className="size-2.5 animate-[fade_2s_ease-in-out_infinite] rounded-full bg-accent" />
           )}
           {listed ? m.servers_first_listed() : waiting}
         </h2>

@@ -69,7 +69,7 @@ export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCre
         </p>
       )}
       {errors.root?.message !== undefined && <ErrorNote>{errors.root.message}</ErrorNote>}
-      <Button type="submit" look="primary" busy={create.isPending} className="w-full sm:w-auto">
+      <Button type="submit" variant="primary" busy={create.isPending} className="w-full sm:w-auto">
         {m.servers_new_create()}
       </Button>
     </form>

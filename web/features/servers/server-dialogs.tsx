@@ -44,7 +44,7 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
           <CredentialPanel server={reissue.data} />
         </div>
         <DialogActions>
-          <Button look="primary" onClick={close}>
+          <Button variant="primary" onClick={close}>
             {m.servers_credential_saved()}
           </Button>
         </DialogActions>
@@ -62,7 +62,7 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
         <Button data-focus-first onClick={onClose} disabled={reissue.isPending}>
           {m.common_cancel()}
         </Button>
-        <Button look={grace === undefined && !isFirst ? 'danger' : 'primary'} busy={reissue.isPending} onClick={submit}>
+        <Button variant={grace === undefined && !isFirst ? 'danger' : 'primary'} busy={reissue.isPending} onClick={submit}>
           {isFirst ? m.servers_reissue_create_confirm() : m.servers_reissue_confirm()}
         </Button>
       </DialogActions>
@@ -128,7 +128,7 @@ export function DeleteDialog({ server, onDeleted, onClose }: DialogProps & { onD
       title={m.servers_delete_title({ server: server.name })}
       confirm={m.servers_delete_confirm()}
       danger
-      typed={{ name: server.name, wrong: m.servers_delete_wrong_name({ server: server.name }) }}
+      typedName={{ name: server.name, error: m.servers_delete_wrong_name({ server: server.name }) }}
       mutation={remove}
       onConfirm={async () => {
         await remove.mutateAsync()

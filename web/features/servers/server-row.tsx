@@ -4,7 +4,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { m } from '#messages'
 import { IconButton } from '#web/ui/button.tsx'
 import { copyText } from '#web/ui/copy-text.ts'
-import { Menu, MenuItem, MenuLine } from '#web/ui/menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { hasPermission, serverLink, type ShownServer } from './access.ts'
@@ -156,7 +156,7 @@ function RowMenu({ server }: { server: ShownServer }) {
       <MenuItem icon={<History size={15} />} onSelect={() => open('announces')}>
         {m.servers_row_announces()}
       </MenuItem>
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem icon={<Copy size={15} />} onSelect={() => void copy(server.public_id, m.servers_row_id_copied())}>
         {m.servers_row_copy_id()}
       </MenuItem>

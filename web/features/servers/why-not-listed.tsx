@@ -110,7 +110,7 @@ function NextStepButton({ server, onSelect, onOpenDialog }: Omit<WhyNotListedPro
   // After a transfer, the server needs a credential first.
   if (server.credential_hint === '' && canReissue) {
     return (
-      <Button look="primary" onClick={() => onOpenDialog('reissue')}>
+      <Button variant="primary" onClick={() => onOpenDialog('reissue')}>
         {m.servers_credential_create()}
       </Button>
     )
@@ -119,7 +119,7 @@ function NextStepButton({ server, onSelect, onOpenDialog }: Omit<WhyNotListedPro
   if (code === 'ADDRESS_MISMATCH' && server.bound_address !== null && hasPermission(server, 'RESET_ADDRESS')) {
     return (
       <>
-        <Button look="primary" onClick={() => onOpenDialog('reset')}>
+        <Button variant="primary" onClick={() => onOpenDialog('reset')}>
           {isAdminServer(server) ? m.servers_danger_reset_button() : m.servers_why_reset_moved()}
         </Button>
         {reissue}

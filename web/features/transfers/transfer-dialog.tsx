@@ -57,7 +57,7 @@ export function TransferDialog({ server, onClose }: { server: Server; onClose: (
           <>
             <Consequences server={server} me={me} recipient={recipient} />
             <div className="mt-5">
-              <TypedName name={name} value={typed} onChange={setTyped} isRight={isRight} wrong={m.transfers_wrong_name({ server: name })} />
+              <TypedName name={name} value={typed} onChange={setTyped} isMatch={isRight} error={m.transfers_wrong_name({ server: name })} />
             </div>
           </>
         )}
@@ -67,7 +67,7 @@ export function TransferDialog({ server, onClose }: { server: Server; onClose: (
             {m.common_cancel()}
           </Button>
           {recipient && (
-            <Button type="submit" look="primary" busy={create.isPending} disabled={!isRight}>
+            <Button type="submit" variant="primary" busy={create.isPending} disabled={!isRight}>
               {m.transfers_dialog_send()}
             </Button>
           )}

@@ -4,14 +4,14 @@ import { valueTicks, valueText, isInDays, isolatedPoints, dayTicks, runsOf, time
 
 export const CHART_HEIGHT = 224
 
-/** With more room than this for each step, each is a dot. */
+/** Steps at least this wide get a dot each. */
 const DOT_SPACE_PX = 24
 const MARK_PX = 3
 
 type Colours = Record<'accent' | 'danger' | 'line' | 'surface' | 'text2' | 'text3', string>
 
-/** A canvas knows no CSS variables. */
-export function themeColors(element: Element): Colours & { font: string } {
+/** A canvas can't use CSS variables. */
+export function themeColours(element: Element): Colours & { font: string } {
   const style = getComputedStyle(element)
   const of = (name: string) => style.getPropertyValue(name).trim()
   return {
@@ -27,12 +27,12 @@ export function themeColors(element: Element): Colours & { font: string } {
 
 const faint = (colour: string, share: number) => `color-mix(in srgb, ${colour} ${share}%, transparent)`
 
-const colourOf = (look: ChartLine['look'] | undefined, { accent, text2 }: Colours) => (look === 'area' ? accent : text2)
+const colourOf = (type: ChartLine['type'] | undefined, { accent, text2 }: Colours) => (type === 'area' ? accent : text2)
 
-function seriesFor({ look, values }: ChartLine, colours: Colours): uPlot.Series {
-  const isArea = look === 'area'
-  const colour = colourOf(look, colours)
-  const lonely = isolatedPoints(values)
+function seriesFor({ type, values }: ChartLine, colours: Colours): uPlot.Series {
+  const isArea = type === 'area'
+  const colour = colourOf(type, colours)
+  const isolated = isolatedPoints(values)
   return {
     stroke: colour,
     width: isArea ? 1.75 : 1,
@@ -42,17 +42,17 @@ function seriesFor({ look, values }: ChartLine, colours: Colours): uPlot.Series 
       width: 0,
       fill: colour,
       show: (plot) => plot.bbox.width / uPlot.pxRatio / Math.max(1, values.length - 1) >= DOT_SPACE_PX,
-      filter: (_plot, _series, shown) => (shown ? null : lonely),
+      filter: (_plot, _series, shown) => (shown ? null : isolated),
     },
   }
 }
 
-/** A faint band over the whole height, its foot drawn strongly. */
+/** Draws a faint band over the full height, with a solid line at the bottom. */
 function drawMarks(plot: uPlot, { times, stepSeconds, marks }: ChartData, { danger }: Colours): void {
   if (!marks) return
   const { ctx, bbox } = plot
   const end = bbox.left + bbox.width
-  const foot = MARK_PX * uPlot.pxRatio
+  const lineHeight = MARK_PX * uPlot.pxRatio
   ctx.save()
   for (const [first, after] of runsOf(marks.at)) {
     const at = (index: number) => plot.valToPos(times[index] ?? (times.at(-1) ?? 0) + stepSeconds * 1000, 'x', true)
@@ -61,31 +61,31 @@ function drawMarks(plot: uPlot, { times, stepSeconds, marks }: ChartData, { dang
     ctx.fillStyle = faint(danger, 11)
     ctx.fillRect(left, bbox.top, width, bbox.height)
     ctx.fillStyle = danger
-    ctx.fillRect(left, bbox.top + bbox.height - foot, width, foot)
+    ctx.fillRect(left, bbox.top + bbox.height - lineHeight, width, lineHeight)
   }
   ctx.restore()
 }
 
-/** Half of a mark's text, centred under its time. */
-const MARK_HALF_PX = 28
+/** Half the width of a label, which is centred below its tick. */
+const LABEL_HALF_PX = 28
 const EDGE_PX = 12
 
 function isCutOff(plot: uPlot, at: number): boolean {
-  return plot.bbox.width / uPlot.pxRatio - plot.valToPos(at, 'x') < MARK_HALF_PX - EDGE_PX
+  return plot.bbox.width / uPlot.pxRatio - plot.valToPos(at, 'x') < LABEL_HALF_PX - EDGE_PX
 }
 
-const OWN_CONTROLS = ['mousedown', 'mouseup', 'click', 'dblclick', 'mousemove', 'mouseleave', 'mouseenter']
+const DISABLED_EVENTS = ['mousedown', 'mouseup', 'click', 'dblclick', 'mousemove', 'mouseleave', 'mouseenter']
 
-/** Without the library's own controls: the caller decides what is under the cursor. */
+/** Disables uPlot's mouse handling: the caller moves the cursor. */
 export function optionsFor(data: ChartData, width: number, colours: Colours & { font: string }): uPlot.Options {
   const { times, stepSeconds, lines } = data
-  const most = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)))
-  const heights = valueTicks(most)
-  const widest = Math.max(...heights.map((height) => valueText(height).length))
+  const max = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)))
+  const ticks = valueTicks(max)
+  const maxLength = Math.max(...ticks.map((tick) => valueText(tick).length))
   const { text3, line, surface, font } = colours
   const axis = { stroke: text3, font, ticks: { show: false } }
   const [first = 0, last = first] = [times[0], times.at(-1)]
-  const ofDays = isInDays(stepSeconds)
+  const inDays = isInDays(stepSeconds)
   return {
     width,
     height: CHART_HEIGHT,
@@ -95,31 +95,31 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
     cursor: {
       y: false,
       drag: { setScale: false, x: false, y: false },
-      points: { size: 7, width: 2, fill: surface, stroke: (_plot, index) => colourOf(lines[index - 1]?.look, colours) },
-      bind: Object.fromEntries(OWN_CONTROLS.map((event) => [event, () => null])),
+      points: { size: 7, width: 2, fill: surface, stroke: (_plot, index) => colourOf(lines[index - 1]?.type, colours) },
+      bind: Object.fromEntries(DISABLED_EVENTS.map((event) => [event, () => null])),
     },
     scales: {
       x: { time: true, range: () => [first, Math.max(last, first + stepSeconds * 1000)] },
-      y: { range: () => [0, heights.at(-1) ?? 1] },
+      y: { range: () => [0, ticks.at(-1) ?? 1] },
     },
     axes: [
       {
         ...axis,
         grid: { show: false },
         space: 64,
-        // The library knows the reader's zone only.
-        ...(ofDays && { splits: (_plot, _axis, from, to, increment) => dayTicks(from, to, increment / 1000) }),
+        // uPlot supports only the local time zone.
+        ...(inDays && { splits: (_plot, _axis, from, to, increment) => dayTicks(from, to, increment / 1000) }),
         size: 28,
         gap: 8,
         values: (plot, splits, _axis, _space, increment) =>
-          splits.map((at) => (isCutOff(plot, at) ? '' : timeText(at, increment / 1000, ofDays))),
+          splits.map((at) => (isCutOff(plot, at) ? '' : timeText(at, increment / 1000, inDays))),
       },
       {
         ...axis,
         grid: { stroke: line, width: 1 },
         gap: 8,
-        size: 12 + widest * 7,
-        splits: () => heights,
+        size: 12 + maxLength * 7,
+        splits: () => ticks,
         values: (_plot, splits) => splits.map(valueText),
       },
     ],

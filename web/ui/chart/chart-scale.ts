@@ -1,19 +1,20 @@
-/** The marks beside and under a graph. */
+/** Axis ticks and time texts of charts. */
 
-/** At most so many marks, and a free part at the top. */
-const STEPS = 4
-const AIR = 1.04
+/** Before rounding up to an even step. */
+const MAX_STEPS = 4
+/** The top tick is at least 4 % above the maximum. */
+const HEADROOM = 1.04
 
-/** The smallest even step (1, 2, 5, 10 …) with few marks. */
-function stepFor(most: number): number {
-  const rough = Math.max(1, most / STEPS)
+/** The smallest even step (1, 2, 5, 10 …) with few ticks. */
+function stepFor(max: number): number {
+  const rough = Math.max(1, max / MAX_STEPS)
   const power = 10 ** Math.floor(Math.log10(rough))
   return Math.ceil([1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? power)
 }
 
-export function valueTicks(most: number): number[] {
-  const step = stepFor(most * AIR)
-  const count = Math.max(2, Math.ceil((most * AIR) / step))
+export function valueTicks(max: number): number[] {
+  const step = stepFor(max * HEADROOM)
+  const count = Math.max(2, Math.ceil((max * HEADROOM) / step))
   return Array.from({ length: count + 1 }, (_, index) => index * step)
 }
 
@@ -27,7 +28,7 @@ export function valueText(value: number): string {
 const DAY_S = 86_400
 const MONTH_S = 30.4 * DAY_S
 
-/** Steps begin at multiples of their length in UTC; days are shown in UTC, too. */
+/** Steps start at multiples of their length in UTC, so days are shown in UTC. */
 export const isInDays = (stepSeconds: number) => stepSeconds >= DAY_S
 
 function formatsIn(zone: Intl.DateTimeFormatOptions) {
@@ -39,48 +40,48 @@ function formatsIn(zone: Intl.DateTimeFormatOptions) {
     year: format({ year: 'numeric' }),
   }
 }
-const own = formatsIn({})
+const local = formatsIn({})
 const utc = formatsIn({ timeZone: 'UTC' })
 
-/** Marks of days or beginnings of months in UTC, about that far from each other. */
-export function dayTicks(first: number, last: number, markSeconds: number): number[] {
-  const marks: number[] = []
-  const begin = new Date(first)
-  const [year, month] = [begin.getUTCFullYear(), begin.getUTCMonth()]
-  const months = Math.round(markSeconds / MONTH_S)
-  const stepMs = Math.max(1, Math.round(markSeconds / DAY_S)) * DAY_S * 1000
-  const markAt = (index: number) =>
-    months > 0 ? Date.UTC(year, month - (month % months) + index * months) : Date.UTC(year, month, begin.getUTCDate()) + index * stepMs
-  for (let index = 0; markAt(index) <= last; index += 1) if (markAt(index) >= first) marks.push(markAt(index))
-  return marks
+/** Ticks at UTC days or at starts of months, about `tickSeconds` apart. */
+export function dayTicks(first: number, last: number, tickSeconds: number): number[] {
+  const ticks: number[] = []
+  const start = new Date(first)
+  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()]
+  const months = Math.round(tickSeconds / MONTH_S)
+  const stepMs = Math.max(1, Math.round(tickSeconds / DAY_S)) * DAY_S * 1000
+  const tickAt = (index: number) =>
+    months > 0 ? Date.UTC(year, month - (month % months) + index * months) : Date.UTC(year, month, start.getUTCDate()) + index * stepMs
+  for (let index = 0; tickAt(index) <= last; index += 1) if (tickAt(index) >= first) ticks.push(tickAt(index))
+  return ticks
 }
 
-/** In the reader's zone or, of days, in UTC. */
-export function timeText(at: number, markSeconds: number, ofDays = false): string {
-  const { hour, day, month, year } = ofDays ? utc : own
+/** In local time, or in UTC for days. */
+export function timeText(at: number, tickSeconds: number, inDays = false): string {
+  const { hour, day, month, year } = inDays ? utc : local
   const date = new Date(at)
-  if (markSeconds < DAY_S && !ofDays) return (date.getHours() === 0 && date.getMinutes() === 0 ? day : hour).format(date)
-  if (markSeconds < 28 * DAY_S) return day.format(date)
-  return ((ofDays ? date.getUTCMonth() : date.getMonth()) === 0 ? year : month).format(date)
+  if (tickSeconds < DAY_S && !inDays) return (date.getHours() === 0 && date.getMinutes() === 0 ? day : hour).format(date)
+  if (tickSeconds < 28 * DAY_S) return day.format(date)
+  return ((inDays ? date.getUTCMonth() : date.getMonth()) === 0 ? year : month).format(date)
 }
 
-const toMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const toDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const minuteFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
 export function stepTime(at: number, stepSeconds: number): string {
-  return (isInDays(stepSeconds) ? toDay : toMinute).format(at)
+  return (isInDays(stepSeconds) ? dayFormat : minuteFormat).format(at)
 }
 
 export function periodText(at: number, stepSeconds: number): string {
   if (stepSeconds <= 60 || isInDays(stepSeconds)) return stepTime(at, stepSeconds)
-  return toMinute.formatRange(at, at + stepSeconds * 1000)
+  return minuteFormat.formatRange(at, at + stepSeconds * 1000)
 }
 
-/** Runs of steps for which it holds: the first of each, and the first after it. */
-export function runsOf(holds: readonly boolean[]): [number, number][] {
+/** Runs of consecutive true values, as index ranges without the end. */
+export function runsOf(flags: readonly boolean[]): [number, number][] {
   const runs: [number, number][] = []
-  for (const [index, one] of holds.entries()) {
-    if (!one) continue
+  for (const [index, flag] of flags.entries()) {
+    if (!flag) continue
     const last = runs.at(-1)
     if (last?.[1] === index) last[1] = index + 1
     else runs.push([index, index + 1])
@@ -88,8 +89,8 @@ export function runsOf(holds: readonly boolean[]): [number, number][] {
   return runs
 }
 
-/** Numbers without neighbours: no line leads through them. */
+/** Indices of values without neighbours, which no line connects. */
 export function isolatedPoints(values: readonly (number | null)[]): number[] {
-  const is = (index: number) => values[index] !== null && values[index] !== undefined
-  return [...values.keys()].filter((index) => is(index) && !is(index - 1) && !is(index + 1))
+  const hasValue = (index: number) => values[index] !== null && values[index] !== undefined
+  return [...values.keys()].filter((index) => hasValue(index) && !hasValue(index - 1) && !hasValue(index + 1))
 }

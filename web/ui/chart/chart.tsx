@@ -2,7 +2,7 @@ import { type KeyboardEvent, Suspense, useCallback, useEffect, useState } from '
 import { m } from '#messages'
 import type { ChartData } from './chart-data.ts'
 import { stepTime } from './chart-scale.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface ChartProps {
@@ -11,13 +11,13 @@ interface ChartProps {
   data: ChartData
 }
 
-const ChartPlot = lazyPart(() => {
-  nameKnownLanguage()
+const ChartPlot = lazyComponent(() => {
+  ensureValidLanguage()
   return import('./chart-plot.tsx').then((part) => part.ChartPlot)
 })
 
 /** uPlot throws if the browser's language is malformed: Chromium reports `en-US@posix` if LANG is C. */
-function nameKnownLanguage(): void {
+function ensureValidLanguage(): void {
   try {
     Intl.getCanonicalLocales(navigator.language)
   } catch {
@@ -29,9 +29,9 @@ function nameKnownLanguage(): void {
 export function Chart({ label, data }: ChartProps) {
   const { times } = data
   const [time, setTime] = useState<number | null>(null)
-  // The steps move with time; the cursor stays at its time.
-  const found = time === null ? -1 : times.indexOf(time)
-  const at = found === -1 ? null : found
+  // New data shifts the steps. The cursor keeps its time.
+  const index = time === null ? -1 : times.indexOf(time)
+  const at = index === -1 ? null : index
   const point = useCallback((index: number | null) => setTime(index === null ? null : (times[index] ?? null)), [times])
   const last = times.length - 1
   const onKeyDown = (event: KeyboardEvent) => {
@@ -41,7 +41,7 @@ export function Chart({ label, data }: ChartProps) {
   }
   return (
     <figure aria-label={label}>
-      <ReadOut data={data} at={at} />
+      <Readout data={data} at={at} />
       <div className="relative mt-2 h-56 rounded-6 outline-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2">
         <Suspense fallback={<Skeleton className="h-56" />}>
           <ChartPlot data={data} at={at} onPoint={point} />
@@ -75,21 +75,21 @@ function stepText({ times, stepSeconds, lines, remarks }: ChartData, at: number)
 }
 
 /** Its height is constant. */
-function ReadOut({ data: { times, stepSeconds, lines, marks, remarks }, at }: { data: ChartData; at: number | null }) {
+function Readout({ data: { times, stepSeconds, lines, marks, remarks }, at }: { data: ChartData; at: number | null }) {
   const hasMarks = marks?.at.includes(true) === true
   return (
     <div className="flex flex-wrap justify-between gap-x-4 text-12 text-ink-2 tabular-nums">
       <div className="flex flex-wrap gap-x-4">
-        {lines.map(({ label, values, look }) => (
+        {lines.map(({ label, values, type }) => (
           <span key={label} className="inline-flex min-h-5 items-center gap-1.5">
-            <Swatch look={look} />
+            <Swatch type={type} />
             {label}
             {at !== null && <strong className="font-semibold text-ink-1">{values[at]?.toLocaleString('en') ?? '–'}</strong>}
           </span>
         ))}
         {hasMarks && (
           <span className="inline-flex min-h-5 items-center gap-1.5">
-            <Swatch look="mark" />
+            <Swatch type="mark" />
             {marks.label}
           </span>
         )}
@@ -103,13 +103,13 @@ function ReadOut({ data: { times, stepSeconds, lines, marks, remarks }, at }: { 
 
 const SWATCHES = { area: 'text-accent', line: 'text-ink-2', mark: 'text-danger' } as const
 
-function Swatch({ look }: { look: keyof typeof SWATCHES }) {
+function Swatch({ type }: { type: keyof typeof SWATCHES }) {
   return (
-    <svg viewBox="0 0 14 10" className={`h-2.5 w-3.5 ${SWATCHES[look]}`} aria-hidden="true">
-      {look !== 'line' && <path d="M0 0H14V10H0Z" fill="currentColor" opacity="0.2" />}
-      {look === 'area' && <path d="M0 1H14" stroke="currentColor" strokeWidth="2" />}
-      {look === 'line' && <path d="M0 5H14" stroke="currentColor" strokeWidth="1.5" />}
-      {look === 'mark' && <path d="M0 9H14" stroke="currentColor" strokeWidth="2" />}
+    <svg viewBox="0 0 14 10" className={`h-2.5 w-3.5 ${SWATCHES[type]}`} aria-hidden="true">
+      {type !== 'line' && <path d="M0 0H14V10H0Z" fill="currentColor" opacity="0.2" />}
+      {type === 'area' && <path d="M0 1H14" stroke="currentColor" strokeWidth="2" />}
+      {type === 'line' && <path d="M0 5H14" stroke="currentColor" strokeWidth="1.5" />}
+      {type === 'mark' && <path d="M0 9H14" stroke="currentColor" strokeWidth="2" />}
     </svg>
   )
 }

@@ -5,17 +5,17 @@ interface FieldErrorProps {
   /** For the control's `aria-describedby`. */
   id: string
   children: string | undefined
-  /** In its place where nothing is wrong. */
+  /** Shown if there is no error. */
   hint?: ReactNode
-  /** The same, for screen readers only. */
+  /** Like `hint`, but for screen readers only. */
   announcement?: string
 }
 
-export function FieldError({ id, children, hint, announcement: said }: FieldErrorProps) {
+export function FieldError({ id, children, hint, announcement }: FieldErrorProps) {
   if (children === undefined) {
     return (
       <p id={id} aria-live="polite" className={hint === undefined ? 'sr-only' : 'mt-1.5 text-13 text-ink-3'}>
-        {hint ?? said}
+        {hint ?? announcement}
       </p>
     )
   }

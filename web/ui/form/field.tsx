@@ -16,7 +16,7 @@ export function Field({ label, hint, error, aside, optional = false, children }:
   const noteId = `${id}-note`
   const isDescribed = error !== undefined || hint !== undefined
   return (
-    // Keeps the note for screen readers from making the page longer.
+    // `relative` keeps the visually hidden note from extending the page.
     <div className="relative">
       <div className="mb-1.5 flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="text-13 font-medium text-ink-1">

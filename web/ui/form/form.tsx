@@ -7,7 +7,7 @@ interface FormProps {
   children: ReactNode
 }
 
-/** A form that is sent by the page, which also says what is wrong with it. */
+/** A form without native submission and validation. */
 export function Form({ onSubmit, ...rest }: FormProps) {
   return (
     <form

@@ -1,30 +1,30 @@
-/** Which texts become tags, and why others do not. */
+/** Splits and validates the text of a tags input. */
 import { m } from '#messages'
 
 export interface TagRules {
   readonly max: number
   /** In code points. */
   readonly maxLength: number
-  /** Otherwise tags that differ only in case are the same. */
+  /** If false, tags that differ only in case are duplicates. */
   readonly allowDuplicates: boolean
-  /** Single characters that end a tag. In pasted text lines and tabs do, too. */
+  /** Single characters. Newlines and tabs always separate tags. */
   readonly delimiters: readonly string[]
 }
 
-/** Only the last piece may be blank. */
+/** Drops blank pieces, except the last one. */
 export function splitTags(text: string, delimiters: readonly string[]): string[] {
-  const ends = new Set([...delimiters, '\n', '\r', '\t'])
+  const separators = new Set([...delimiters, '\n', '\r', '\t'])
   const pieces = ['']
-  for (const sign of text) {
-    if (ends.has(sign)) pieces.push('')
-    else pieces.push((pieces.pop() ?? '') + sign)
+  for (const char of text) {
+    if (separators.has(char)) pieces.push('')
+    else pieces.push((pieces.pop() ?? '') + char)
   }
   return pieces.filter((piece, index) => index === pieces.length - 1 || piece.trim() !== '')
 }
 
-/** `reason` is why the first of the rejected texts is no tag. */
-export function addTags(before: readonly string[], texts: readonly string[], rules: TagRules) {
-  const tags = [...before]
+/** `reason` says why the first rejected text was rejected. */
+export function addTags(current: readonly string[], texts: readonly string[], rules: TagRules) {
+  const tags = [...current]
   const added: string[] = []
   const rejected: string[] = []
   let reason: string | undefined
@@ -43,13 +43,13 @@ export function addTags(before: readonly string[], texts: readonly string[], rul
 
 function rejectionOf(text: string, tags: readonly string[], { max, maxLength, allowDuplicates }: TagRules): string | undefined {
   const length = Array.from(text).length
-  if (length > maxLength) return m.ui_tags_long({ tag: shortened(text), length, max: maxLength })
+  if (length > maxLength) return m.ui_tags_long({ tag: truncate(text), length, max: maxLength })
   if (!allowDuplicates && tags.some((other) => other.toLowerCase() === text.toLowerCase())) return m.ui_tags_duplicate({ tag: text })
   if (tags.length >= max) return m.ui_tags_limit({ max, tag: text })
   return undefined
 }
 
-function shortened(text: string): string {
-  const signs = Array.from(text)
-  return signs.length > 24 ? `${signs.slice(0, 24).join('')}…` : text
+function truncate(text: string): string {
+  const chars = Array.from(text)
+  return chars.length > 24 ? `${chars.slice(0, 24).join('')}…` : text
 }

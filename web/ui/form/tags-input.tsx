@@ -10,8 +10,8 @@ interface TagsInputProps {
   value: readonly string[]
   onChange: (tags: string[]) => void
   onBlur?: () => void
-  /** Receives what stands in the field and is no tag. */
-  onRest?: (text: string) => void
+  /** Receives the typed text that is not a tag yet. */
+  onPendingText?: (text: string) => void
   max: number
   /** In code points. */
   maxLength: number
@@ -24,13 +24,13 @@ interface TagsInputProps {
 
 const COMMA = [','] as const
 
-/** What can't be added stays in the field, with the reason under it. */
+/** Text that can't be added stays in the field, with the reason below it. */
 export function TagsInput({
   id,
   value,
   onChange,
   onBlur,
-  onRest,
+  onPendingText,
   placeholder,
   max,
   maxLength,
@@ -39,23 +39,23 @@ export function TagsInput({
   ...aria
 }: TagsInputProps) {
   const box = useRef<HTMLDivElement>(null)
-  const typing = useTypedTags(value, onChange, { max, maxLength, allowDuplicates, delimiters })
-  const { text, reason, said } = typing
-  useRest(text.trim(), onRest)
+  const typed = useTypedTags(value, onChange, { max, maxLength, allowDuplicates, delimiters })
+  const { text, reason, announcement } = typed
+  usePendingText(text.trim(), onPendingText)
   const reasonId = `${id}-reason`
   const remove = (index: number) => {
-    typing.remove(index)
-    // To the next tag, else the last one, else the field.
+    typed.remove(index)
+    // Focuses the next tag, else the last one, else the field.
     requestAnimationFrame(() => {
       const buttons = box.current?.querySelectorAll('button') ?? []
       const next = buttons[Math.min(index, buttons.length - 1)] ?? box.current?.querySelector('input')
       next?.focus()
     })
   }
-  const isWrong = aria['aria-invalid'] === true || reason !== undefined
+  const isInvalid = aria['aria-invalid'] === true || reason !== undefined
   return (
     <>
-      <div ref={box} className={cx('field-input flex h-auto flex-wrap gap-1.5 py-1.5', isWrong && 'field-invalid')}>
+      <div ref={box} className={cx('field-input flex h-auto flex-wrap gap-1.5 py-1.5', isInvalid && 'field-invalid')}>
         {value.map((tag, index) => (
           <Tag key={`${tag} ${index}`} tag={tag} onRemove={() => remove(index)} />
         ))}
@@ -65,15 +65,15 @@ export function TagsInput({
           value={text}
           autoComplete="off"
           enterKeyHint="done"
-          aria-invalid={isWrong || undefined}
+          aria-invalid={isInvalid || undefined}
           aria-describedby={[reason !== undefined && reasonId, aria['aria-describedby']].filter(Boolean).join(' ') || undefined}
           placeholder={value.length === 0 ? placeholder : undefined}
-          onChange={typing.onChange}
-          onCompositionEnd={typing.onCompositionEnd}
-          onKeyDown={typing.onKeyDown}
-          onPaste={typing.onPaste}
+          onChange={typed.onChange}
+          onCompositionEnd={typed.onCompositionEnd}
+          onKeyDown={typed.onKeyDown}
+          onPaste={typed.onPaste}
           onBlur={() => {
-            typing.finish()
+            typed.finish()
             onBlur?.()
           }}
           className="h-6 min-w-24 flex-1 bg-transparent text-inherit outline-none pointer-coarse:h-8"
@@ -81,17 +81,17 @@ export function TagsInput({
       </div>
       <FieldError id={reasonId}>{reason}</FieldError>
       <span role="status" className="sr-only">
-        {said}
+        {announcement}
       </span>
     </>
   )
 }
 
-function useRest(rest: string, onRest: TagsInputProps['onRest']) {
+function usePendingText(pending: string, onPendingText: TagsInputProps['onPendingText']) {
   useEffect(() => {
-    onRest?.(rest)
-    return () => onRest?.('')
-  }, [rest, onRest])
+    onPendingText?.(pending)
+    return () => onPendingText?.('')
+  }, [pending, onPendingText])
 }
 
 function Tag({ tag, onRemove }: { tag: string; onRemove: () => void }) {

@@ -5,17 +5,17 @@ import { RichText } from '#web/ui/rich-text.tsx'
 import { Field } from './field.tsx'
 
 interface TypedNameProps {
-  /** The label, with the name in it. */
+  /** The label, which contains the name. */
   message?: typeof m.ui_typed_name
   name: string
   value: string
   onChange: (text: string) => void
-  isRight: boolean
-  wrong: string
+  isMatch: boolean
+  error: string
   className?: string
 }
 
-export function TypedName({ message = m.ui_typed_name, name, value, onChange, isRight, wrong, className }: TypedNameProps) {
+export function TypedName({ message = m.ui_typed_name, name, value, onChange, isMatch, error, className }: TypedNameProps) {
   const [tried, setTried] = useState(false)
   const label = (
     <span className="font-normal text-ink-2">
@@ -26,7 +26,7 @@ export function TypedName({ message = m.ui_typed_name, name, value, onChange, is
     </span>
   )
   return (
-    <Field label={label} error={tried && !isRight ? wrong : undefined}>
+    <Field label={label} error={tried && !isMatch ? error : undefined}>
       {(control) => (
         <input
           {...control}
@@ -35,7 +35,7 @@ export function TypedName({ message = m.ui_typed_name, name, value, onChange, is
             setTried(false)
             onChange(event.target.value)
           }}
-          // The submit button is disabled, so the form gives no feedback.
+          // The submit button is disabled, so Enter would give no feedback.
           onKeyDown={(event) => {
             if (event.key === 'Enter' && value.trim() !== '') setTried(true)
           }}

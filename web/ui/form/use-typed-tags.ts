@@ -1,4 +1,4 @@
-/** The text in a tags input that is no tag yet, and what makes a tag of it. */
+/** The typed text of a tags input, and the events that turn it into tags. */
 import { type ChangeEvent, type ClipboardEvent, type CompositionEvent, type KeyboardEvent, useState } from 'react'
 import { m } from '#messages'
 import { addTags, splitTags, type TagRules } from './tag-list.ts'
@@ -6,62 +6,62 @@ import { addTags, splitTags, type TagRules } from './tag-list.ts'
 function useTyped(value: readonly string[], onTags: (tags: string[]) => void, rules: TagRules) {
   const [text, setText] = useState('')
   const [reason, setReason] = useState<string>()
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
 
-  /** What can't be added stays typed, before `rest`. Returns whether all was added. */
+  /** Keeps rejected texts in the field, before `rest`. Returns whether all texts were added. */
   const add = (texts: readonly string[], rest = ''): boolean => {
-    const { tags, added, rejected, reason: why } = addTags(value, texts, rules)
+    const { tags, added, rejected, reason: rejectionReason } = addTags(value, texts, rules)
     if (added.length > 0) {
       onTags(tags)
-      setSaid(m.ui_tags_added({ tags: added.join(', '), count: tags.length, max: rules.max }))
+      setAnnouncement(m.ui_tags_added({ tags: added.join(', '), count: tags.length, max: rules.max }))
     }
-    setReason(why)
+    setReason(rejectionReason)
     setText([...rejected, ...(rest === '' ? [] : [rest])].join(`${rules.delimiters[0] ?? ''} `))
     return rejected.length === 0
   }
   const remove = (index: number) => {
     const tags = value.filter((_, place) => place !== index)
     onTags(tags)
-    setSaid(m.ui_tags_removed({ tag: value[index] ?? '', count: tags.length, max: rules.max }))
-    // There may be room now for a rejected tag.
+    setAnnouncement(m.ui_tags_removed({ tag: value[index] ?? '', count: tags.length, max: rules.max }))
+    // A rejected tag may fit now.
     setReason(undefined)
   }
-  const type = (typed: string) => {
-    setText(typed)
+  const edit = (edited: string) => {
+    setText(edited)
     setReason(undefined)
   }
-  return { text, reason, said, add, remove, type }
+  return { text, reason, announcement, add, remove, edit }
 }
 
 export function useTypedTags(value: readonly string[], onTags: (tags: string[]) => void, rules: TagRules) {
   const typed = useTyped(value, onTags, rules)
-  const { text, add, remove, type } = typed
-  const endsIn = (each: string) => Array.from(each).filter((sign) => rules.delimiters.includes(sign)).length
+  const { text, add, remove, edit } = typed
+  const delimitersIn = (each: string) => Array.from(each).filter((char) => rules.delimiters.includes(char)).length
 
   const finish = () => text.trim() === '' || add(splitTags(text, rules.delimiters))
-  /** Adds what stands before a new delimiter. */
-  const take = (now: string, before: string) => {
-    if (endsIn(now) <= endsIn(before)) type(now)
+  /** Adds the text before a new delimiter. */
+  const update = (current: string, previous: string) => {
+    if (delimitersIn(current) <= delimitersIn(previous)) edit(current)
     else {
-      const pieces = splitTags(now, rules.delimiters)
+      const pieces = splitTags(current, rules.delimiters)
       add(pieces.slice(0, -1), pieces.at(-1)?.trimStart())
     }
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // The input method's keys. Safari says so only by the key's number.
+    // Keys of an input method editor. Safari marks them only by key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     const isTyped = text.trim() !== ''
     if (event.key === 'Enter' && isTyped) {
       event.preventDefault()
       finish()
     } else if (event.key === 'Tab' && !event.shiftKey && isTyped) {
-      // What can't be added does not trap the focus.
+      // A rejected text must not trap the focus.
       if (finish()) event.preventDefault()
     } else if (event.key === 'Backspace' && text === '' && value.length > 0 && !event.repeat) remove(value.length - 1)
   }
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const pasted = event.clipboardData.getData('text')
-    // One word pasted into others is only typing.
+    // A single word pasted into other text counts as typing.
     if (pasted.trim() === '' || (splitTags(pasted, rules.delimiters).length === 1 && text !== '')) return
     event.preventDefault()
     const { selectionStart, selectionEnd } = event.currentTarget
@@ -74,9 +74,9 @@ export function useTypedTags(value: readonly string[], onTags: (tags: string[]) 
     onKeyDown,
     onPaste,
     onChange: ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
-      if ((nativeEvent as InputEvent).isComposing) type(target.value)
-      else take(target.value, text)
+      if ((nativeEvent as InputEvent).isComposing) edit(target.value)
+      else update(target.value, text)
     },
-    onCompositionEnd: ({ currentTarget }: CompositionEvent<HTMLInputElement>) => take(currentTarget.value, ''),
+    onCompositionEnd: ({ currentTarget }: CompositionEvent<HTMLInputElement>) => update(currentTarget.value, ''),
   }
 }

@@ -18,9 +18,9 @@ export interface BulkDialogProps<R> {
   nameOf: (row: R) => string
   confirm: string
   danger?: boolean
-  act: (row: R) => Promise<unknown>
+  action: (row: R) => Promise<unknown>
   /** False if the form is invalid; the form shows why. */
-  check?: () => boolean
+  validate?: () => boolean
   children: ReactNode
   onDone: (failed: ReadonlySet<string>) => void
   onClose: () => void
@@ -29,21 +29,21 @@ export interface BulkDialogProps<R> {
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** @param onDone receives the rows that failed or were not reached, even after the dialog is closed. */
-function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>, onDone: (left: ReadonlySet<string>) => void) {
+function useBulk<R>(idOf: (row: R) => string, action: (row: R) => Promise<unknown>, onDone: (remaining: ReadonlySet<string>) => void) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>()
   const [running, setRunning] = useState(false)
-  const isGone = useRef(false)
-  const latest = useRef(onDone)
+  const isUnmounted = useRef(false)
+  const latestOnDone = useRef(onDone)
   useEffect(() => {
-    latest.current = onDone
+    latestOnDone.current = onDone
   })
   useEffect(() => {
-    isGone.current = false
+    isUnmounted.current = false
     return () => {
-      isGone.current = true
+      isUnmounted.current = true
     }
   }, [])
-  // Allows other pages of the same list.
+  // Paging through the same list stays allowed.
   useBlocker({
     shouldBlockFn: ({ current, next }) => running && current.pathname !== next.pathname,
     enableBeforeUnload: () => running,
@@ -51,42 +51,42 @@ function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>,
   const run = async (rows: readonly R[]) => {
     setRunning(true)
     setOutcomes(new Map(rows.map((row) => [idOf(row), null])))
-    const left = await runBulk({
+    const remaining = await runBulk({
       rows,
-      act,
+      action,
       onOutcome: (row, outcome) => setOutcomes((previous) => new Map(previous).set(idOf(row), outcome)),
-      isOver: () => isGone.current,
+      isCancelled: () => isUnmounted.current,
       wait,
     })
     setRunning(false)
-    latest.current(new Set(left.map(idOf)))
+    latestOnDone.current(new Set(remaining.map(idOf)))
   }
   return { outcomes, running, run }
 }
 
 export function BulkDialog<R>(props: BulkDialogProps<R>) {
-  const { title, resultText, idOf, nameOf, confirm, danger = false, act, check, children, onDone } = props
+  const { title, resultText, idOf, nameOf, confirm, danger = false, action, validate, children, onDone } = props
   // A snapshot of the selection: the list keeps updating under the dialog.
   const [rows, setRows] = useState(props.rows)
-  const [all] = useState(rows.length)
-  const { outcomes, running, run } = useBulk(idOf, act, onDone)
+  const [total] = useState(rows.length)
+  const { outcomes, running, run } = useBulk(idOf, action, onDone)
   const failed = rows.filter((row) => outcomes?.get(idOf(row))?.ok === false)
-  const done = all - rows.length + rows.filter((row) => outcomes?.get(idOf(row))?.ok).length
-  const begin = (some: readonly R[]) => {
-    if (check && !check()) return
-    setRows(some)
-    void run(some)
+  const done = total - rows.length + rows.filter((row) => outcomes?.get(idOf(row))?.ok).length
+  const start = (targets: readonly R[]) => {
+    if (validate && !validate()) return
+    setRows(targets)
+    void run(targets)
   }
   const onClose = () => {
     props.onClose()
-    // The button disappears with the selection, and the table if no row is left.
+    // The button disappears with the selection. The table disappears with its last row.
     focusAfterRemoval(() => document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? pageTitle())
   }
   return (
     <Dialog
-      title={outcomes ? resultOf(done, all, resultText) : title}
+      title={outcomes ? resultOf(done, total, resultText) : title}
       role={outcomes ? 'dialog' : 'alertdialog'}
-      keepOnBackdrop
+      ignoreBackdrop
       onDismiss={running ? undefined : onClose}
     >
       {outcomes ? (
@@ -100,13 +100,13 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
             <Button data-focus-first onClick={onClose}>
               {m.common_cancel()}
             </Button>
-            <Button look={danger ? 'danger' : 'primary'} onClick={() => begin(rows)}>
+            <Button variant={danger ? 'danger' : 'primary'} onClick={() => start(rows)}>
               {confirm}
             </Button>
           </>
         ) : (
           <>
-            {!running && failed.length > 0 && <Button onClick={() => begin(failed)}>{m.ui_bulk_retry()}</Button>}
+            {!running && failed.length > 0 && <Button onClick={() => start(failed)}>{m.ui_bulk_retry()}</Button>}
             <CloseButton busy={running} onClose={onClose} />
           </>
         )}
@@ -115,13 +115,13 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   )
 }
 
-/** Takes the focus from the pressed button, which disappears. */
+/** Takes the focus, because the clicked button disappears. */
 function CloseButton({ busy, onClose }: { busy: boolean; onClose: () => void }) {
   const button = useRef<HTMLDivElement>(null)
   useEffect(() => button.current?.querySelector('button')?.focus(), [])
   return (
     <div ref={button} className="contents">
-      <Button look="primary" busy={busy} onClick={onClose}>
+      <Button variant="primary" busy={busy} onClick={onClose}>
         {m.common_close()}
       </Button>
     </div>
@@ -131,9 +131,9 @@ function CloseButton({ busy, onClose }: { busy: boolean; onClose: () => void }) 
 type ProgressProps<R> = Pick<BulkDialogProps<R>, 'rows' | 'idOf' | 'nameOf'> & { outcomes: ReadonlyMap<string, Outcome> }
 
 function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
-  const answered = rows.map((row) => outcomes.get(idOf(row)) ?? null)
-  const done = answered.filter((outcome) => outcome?.ok).length
-  const failed = answered.filter((outcome) => outcome?.ok === false).length
+  const results = rows.map((row) => outcomes.get(idOf(row)) ?? null)
+  const done = results.filter((outcome) => outcome?.ok).length
+  const failed = results.filter((outcome) => outcome?.ok === false).length
   return (
     <>
       <p role="status" className="mt-2 text-ink-2 tabular-nums">
@@ -141,7 +141,7 @@ function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
           ? m.ui_bulk_progress_failed({ done, count: rows.length, failed })
           : m.ui_bulk_progress_done({ done, count: rows.length })}
       </p>
-      <Bar done={done} failed={failed} all={rows.length} />
+      <Bar done={done} failed={failed} total={rows.length} />
       <ul
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
         tabIndex={0}
@@ -149,32 +149,32 @@ function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
         className="mt-3 max-h-72 divide-y divide-line overflow-y-auto rounded-6 border border-line"
       >
         {rows.map((row, index) => (
-          <Result key={idOf(row)} name={nameOf(row)} outcome={answered[index] ?? null} />
+          <Result key={idOf(row)} name={nameOf(row)} outcome={results[index] ?? null} />
         ))}
       </ul>
     </>
   )
 }
 
-function Bar({ done, failed, all }: { done: number; failed: number; all: number }) {
-  const part = (count: number) => ({ width: `${(100 * count) / Math.max(1, all)}%` })
+function Bar({ done, failed, total }: { done: number; failed: number; total: number }) {
+  const width = (count: number) => ({ width: `${(100 * count) / Math.max(1, total)}%` })
   return (
     <div
       role="progressbar"
       aria-label={m.ui_bulk_progress()}
       aria-valuemin={0}
-      aria-valuemax={all}
+      aria-valuemax={total}
       aria-valuenow={done + failed}
       className="mt-2 flex h-1 overflow-hidden rounded-[2px] bg-surface-3"
     >
-      <div className="bg-accent transition-[width]" style={part(done)} />
-      <div className="bg-danger transition-[width]" style={part(failed)} />
+      <div className="bg-accent transition-[width]" style={width(done)} />
+      <div className="bg-danger transition-[width]" style={width(failed)} />
     </div>
   )
 }
 
 function Result({ name, outcome }: { name: string; outcome: Outcome }) {
-  const [Icon, tone, word] =
+  const [Icon, color, label] =
     outcome === null
       ? ([CircleDashed, 'text-ink-3', m.ui_bulk_waiting()] as const)
       : outcome.ok
@@ -182,12 +182,12 @@ function Result({ name, outcome }: { name: string; outcome: Outcome }) {
         : ([CircleAlert, 'text-danger', m.ui_bulk_failed()] as const)
   return (
     <li className="flex items-start gap-2.5 px-3 py-2 text-13">
-      <Icon size={15} aria-hidden="true" className={`mt-0.5 shrink-0 ${tone}`} />
+      <Icon size={15} aria-hidden="true" className={`mt-0.5 shrink-0 ${color}`} />
       <div className="min-w-0 flex-1">
         <p className="truncate text-ink-1">{name}</p>
         {outcome?.ok === false && <p className="text-danger [overflow-wrap:anywhere]">{outcome.message}</p>}
       </div>
-      <span className={`shrink-0 text-12 ${tone}`}>{word}</span>
+      <span className={`shrink-0 text-12 ${color}`}>{label}</span>
     </li>
   )
 }

@@ -10,6 +10,6 @@ test.each([
   [6, 14, '6 of 14 servers banned'],
   [14, 14, '14 servers banned'],
   [1200, 3400, '1,200 of 3,400 servers banned'],
-])('%i of %i: %s', (done, all, text) => {
-  expect(resultOf(done, all, m.servers_bulk_banned)).toBe(text)
+])('%i of %i: %s', (done, total, text) => {
+  expect(resultOf(done, total, m.servers_bulk_banned)).toBe(text)
 })

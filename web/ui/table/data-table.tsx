@@ -1,11 +1,11 @@
-/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- shown as blocks they lose them in Safari */
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- Safari drops the roles of table elements shown as blocks */
 /**
  * Building blocks for long lists; `features/servers/admin/servers-table.tsx` is an example.
  *
- * - `defineList({ sorts, filters })` (lib/list-search.ts) describes the address. The page reads it, not the route, so the first page
- *   does not load it: `const list = useList(thatList)`.
- * - `useQuery({ ...neverStale, queryKey, queryFn })` reads a page of rows, `useSelection(rows, idOf, list.narrowing)` holds the selection.
- * - `<ListPage list read filters table>` arranges them. Inside: `<FilterBar>` with `<FilterMenu>` and `<FilterChip>`,
+ * - `defineList({ sorts, filters })` (lib/list-search.ts) describes the URL. The page calls `useList(thatList)`, not the route, so the
+ *   first page does not load it.
+ * - `useQuery({ ...neverStale, queryKey, queryFn })` loads a page of rows, `useSelection(rows, idOf, list.filterKey)` holds the selection.
+ * - `<ListPage list query filters table>` lays them out. Inside: `<FilterBar>` with `<FilterMenu>` and `<FilterChip>`,
  *   `<DataTable list waiting={isPlaceholderData}>`, `<BulkBar>`, `<BulkDialog>`, and `<SidePanel>` for the open row.
  *
  * Keys: `/` search, `j` and `k` (or arrows) move, Enter opens, `x` or space selects, Escape closes.
@@ -16,7 +16,7 @@ import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { placeOf, RowCheckbox, TableRow } from './table-row.tsx'
+import { visibilityOf, RowCheckbox, TableRow } from './table-row.tsx'
 import type { AnyList } from './use-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import type { Selection } from './use-selection.ts'
@@ -33,12 +33,12 @@ export interface Column<R> {
   title: string
   /** The column's name in `sorts`. */
   sort?: string
-  end?: boolean
+  alignEnd?: boolean
   className?: string
-  /** In a card: with its title (default), without it, or hidden. */
-  narrow?: 'line' | 'bare' | 'gone'
-  /** A card hides the cell then. */
-  isNothing?: (row: R) => boolean
+  /** How a card on a narrow screen shows the cell. The default is `titled`. */
+  inCard?: 'titled' | 'untitled' | 'hidden'
+  /** Hides the cell in a card. */
+  isEmpty?: (row: R) => boolean
   cell: (row: R) => ReactNode
 }
 
@@ -49,7 +49,7 @@ export interface DataTableProps<R> {
   idOf: (row: R) => string
   titleOf: (row: R) => RowTitle
   hrefOf: (row: R) => string
-  titleHead: { title: string; sort?: string }
+  titleColumn: { title: string; sort?: string }
   columns: readonly Column<R>[]
   list: AnyList
   selection?: Selection<R> | undefined
@@ -68,7 +68,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   if (rows === undefined || (rows.length === 0 && waiting)) return <RowsPending label={label} />
   if (rows.length === 0) return empty
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its rows' names have the focus
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the links in its rows take the focus
     <table
       ref={table}
       role="table"
@@ -91,9 +91,9 @@ export function DataTable<R>(props: DataTableProps<R>) {
               />
             </th>
           )}
-          <ColumnHead list={list} column={{ ...props.titleHead, key: 'title' }} first={!selection} />
-          {columns.map((column, at) => (
-            <ColumnHead key={column.key} list={list} column={column} place={placeOf(at, open)} />
+          <ColumnHeader list={list} column={{ ...props.titleColumn, key: 'title' }} first={!selection} />
+          {columns.map((column, index) => (
+            <ColumnHeader key={column.key} list={list} column={column} visibility={visibilityOf(index, open)} />
           ))}
         </tr>
       </thead>
@@ -106,17 +106,17 @@ export function DataTable<R>(props: DataTableProps<R>) {
   )
 }
 
-interface ColumnHeadProps {
+interface ColumnHeaderProps {
   column: { key: string; title: string; sort?: string; end?: boolean; className?: string }
   first?: boolean
-  place?: string
+  visibility?: string
   list: AnyList
 }
 
-const OTHER = { asc: 'desc', desc: 'asc' } as const
+const REVERSED = { asc: 'desc', desc: 'asc' } as const
 
-/** Sorts by the column; a second press reverses the order. A narrow screen shows sortable columns only. */
-function ColumnHead({ column, first = false, place, list }: ColumnHeadProps) {
+/** Sorts by the column; another click reverses the order. A narrow screen shows sortable columns only. */
+function ColumnHeader({ column, first = false, visibility, list }: ColumnHeaderProps) {
   const { sort, order } = list.state
   const { sort: by, title, end = false } = column
   const sorted = by !== undefined && by === sort
@@ -131,7 +131,7 @@ function ColumnHead({ column, first = false, place, list }: ColumnHeadProps) {
         first && 'lg:pl-4',
         end && 'lg:text-right',
         by === undefined && 'max-lg:sr-only',
-        place,
+        visibility,
         column.className,
       )}
     >
@@ -140,7 +140,7 @@ function ColumnHead({ column, first = false, place, list }: ColumnHeadProps) {
       ) : (
         <button
           type="button"
-          onClick={() => list.sortBy(by, sorted ? OTHER[order] : (list.sorts[by] ?? 'asc'))}
+          onClick={() => list.sortBy(by, sorted ? REVERSED[order] : (list.sorts[by] ?? 'asc'))}
           className={cx(
             'group -mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 hover:text-ink-1 pointer-coarse:min-h-11',
             sorted && 'font-medium text-ink-1',
@@ -172,7 +172,7 @@ function RowsPending({ label }: { label: string }) {
   )
 }
 
-/** Above the link that covers the row, so that its tooltip works. */
+/** Sits above the link that covers the row, so its tooltip works. */
 export function TimeCell({ at }: { at: string }) {
   return (
     <span className="relative">

@@ -16,16 +16,16 @@ interface FilterBarProps {
   search: string
   onSearch: (text: string) => void
   children?: ReactNode
-  narrowed: boolean
+  isFiltered: boolean
   onClear: () => void
 }
 
-export function FilterBar({ label, placeholder, search, onSearch, children, narrowed, onClear }: FilterBarProps) {
+export function FilterBar({ label, placeholder, search, onSearch, children, isFiltered, onClear }: FilterBarProps) {
   return (
     <div role="search" aria-label={label} className="mb-3 flex flex-wrap items-center gap-2">
       <SearchBox label={label} placeholder={placeholder} search={search} onSearch={onSearch} />
       {children}
-      {narrowed && (
+      {isFiltered && (
         <button
           type="button"
           onClick={onClear}
@@ -40,10 +40,10 @@ export function FilterBar({ label, placeholder, search, onSearch, children, narr
 
 type SearchBoxProps = Pick<FilterBarProps, 'label' | 'placeholder' | 'search' | 'onSearch'>
 
-/** The field owns the text and its composition; the address follows after a pause. */
-function SearchBox({ label, placeholder, search: asked, onSearch }: SearchBoxProps) {
+/** The field holds the text, and the URL follows after a pause. */
+function SearchBox({ label, placeholder, search, onSearch }: SearchBoxProps) {
   const id = useId()
-  const { text, setText, searchNow } = useSearchText(asked, onSearch)
+  const { text, setText, searchNow } = useSearchText(search, onSearch)
   return (
     <div className="relative min-w-0 flex-1 basis-full sm:max-w-96 sm:basis-64">
       <label htmlFor={id} className="sr-only">
@@ -82,15 +82,15 @@ interface FilterMenuProps<V extends string> {
   label: string
   options: readonly FilterOption<V>[]
   chosen: readonly V[]
-  many?: boolean
+  multiple?: boolean
   onChange: (chosen: V[]) => void
 }
 
-export function FilterMenu<V extends string>({ label, options, chosen, many = false, onChange }: FilterMenuProps<V>) {
+export function FilterMenu<V extends string>({ label, options, chosen, multiple = false, onChange }: FilterMenuProps<V>) {
   const names = options.filter(({ value }) => chosen.includes(value)).map((option) => option.label)
   const choose = (value: V) => {
     const has = chosen.includes(value)
-    if (many) onChange(has ? chosen.filter((each) => each !== value) : [...chosen, value])
+    if (multiple) onChange(has ? chosen.filter((each) => each !== value) : [...chosen, value])
     else onChange(has ? [] : [value])
   }
   return (
@@ -117,12 +117,12 @@ export function FilterMenu<V extends string>({ label, options, chosen, many = fa
       {options.map(({ value, label: name }) => (
         <MenuItem
           key={value}
-          role={many ? 'menuitemcheckbox' : 'menuitemradio'}
+          role={multiple ? 'menuitemcheckbox' : 'menuitemradio'}
           aria-checked={chosen.includes(value)}
           icon={chosen.includes(value) && <Check size={15} className="text-accent" aria-hidden="true" />}
           onSelect={(event) => {
-            // The menu stays open.
-            if (many) event.stopPropagation()
+            // Keeps the menu open.
+            if (multiple) event.stopPropagation()
             choose(value)
           }}
         >

@@ -7,13 +7,13 @@ import type { CountText } from '#web/ui/count-text.ts'
 import { RetryNote } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from './pager.tsx'
-import { type AnyList, useLastPage } from './use-list.ts'
+import { type AnyList, useRedirectToLastPage } from './use-list.ts'
 
 interface ListPageProps<R> {
   title: string
   below?: string
   list: AnyList
-  read: Pick<UseQueryResult<{ data: readonly R[]; meta: PageMeta }>, 'data' | 'error' | 'isPlaceholderData' | 'refetch'>
+  query: Pick<UseQueryResult<{ data: readonly R[]; meta: PageMeta }>, 'data' | 'error' | 'isPlaceholderData' | 'refetch'>
   idOf: (row: R) => string
   countText: CountText
   filters: ReactNode
@@ -22,11 +22,11 @@ interface ListPageProps<R> {
 }
 
 /** A long list with its header, filters and pager. Errors appear above the rows that are already loaded. */
-export function ListPage<R>({ title, below, list, read, idOf, countText, filters, table, children }: ListPageProps<R>) {
-  const { data, error, isPlaceholderData, refetch } = read
+export function ListPage<R>({ title, below, list, query, idOf, countText, filters, table, children }: ListPageProps<R>) {
+  const { data, error, isPlaceholderData, refetch } = query
   const rows = data?.data ?? []
   useTitle(title)
-  useLastPage(data?.meta, rows.length, list)
+  useRedirectToLastPage(data?.meta, rows.length, list)
   return (
     <>
       <PageHeader title={title} below={below} />

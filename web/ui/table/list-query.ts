@@ -1,21 +1,22 @@
 import { keepPreviousData } from '@tanstack/react-query'
 
-const EVERY_MS = 15_000
+const POLL_MS = 15_000
 
 /**
- * For administrators' lists, which never go stale (product.md section 9): read again while in sight and after each act, forgotten soon after.
+ * Query options of administrators' lists, which never go stale (product.md section 9). They are polled while visible, refetched after each
+ * action, and soon dropped from the cache.
  */
 export const neverStale = {
   staleTime: Number.POSITIVE_INFINITY,
-  gcTime: EVERY_MS,
-  // What was invalidated counts as stale all the same.
+  gcTime: POLL_MS,
+  // Refetches invalidated queries, which count as stale.
   refetchOnMount: true,
-  refetchInterval: EVERY_MS,
+  refetchInterval: POLL_MS,
   retryOnMount: true,
   placeholderData: keepPreviousData,
 } as const
 
-interface Neighbours {
+interface NeighbourQuery {
   order: 'asc' | 'desc'
   per_page: string
   after?: string
@@ -23,12 +24,12 @@ interface Neighbours {
 }
 
 /**
- * One row by its id, wherever in the list it stands; null where there is none. A list is read after a row or before one: the row itself
- * comes before its older neighbour.
+ * Finds a row on any page by its ID, or null. Lists can only be read before or after a row, so this finds the older neighbour first, then the
+ * row before it.
  */
 export async function findRow<R extends { readonly id: string }>(
   id: string,
-  read: (query: Neighbours) => Promise<{ data: readonly R[] }>,
+  read: (query: NeighbourQuery) => Promise<{ data: readonly R[] }>,
 ): Promise<R | null> {
   const { data: older } = await read({ order: 'desc', per_page: '1', after: id })
   const { data } = await read(older[0] ? { order: 'desc', per_page: '1', before: older[0].id } : { order: 'asc', per_page: '1' })

@@ -20,17 +20,17 @@ export function Pager({ meta, ids, countText, waiting, list }: PagerProps) {
   const id = useId()
   const count = ids.length
   const { page, per_page: size, pages, capped } = meta
-  const hasNext = rowsFollow(meta, count)
-  // Page 1 has no previous row, whatever was added meanwhile.
+  const hasNext = hasNextPage(meta, count)
+  // Page 1 needs no cursor: it always starts at the first row.
   const previous = page === 2 || count === 0 ? {} : { before: ids[0] }
-  const turn = (to: number, key?: PageKey) => {
-    showTop()
-    list.turn(to, key)
+  const goTo = (to: number, key?: PageKey) => {
+    scrollToTop()
+    list.goToPage(to, key)
   }
   return (
     <nav aria-label={m.ui_pager_label()} className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-13 text-ink-2">
       <p role="status" className="tabular-nums">
-        {count === 0 && waiting ? '' : rangeOf(meta, count, countText)}
+        {count === 0 && waiting ? '' : rangeText(meta, count, countText)}
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <label htmlFor={id} className="flex items-center gap-2">
@@ -49,16 +49,26 @@ export function Pager({ meta, ids, countText, waiting, list }: PagerProps) {
           </select>
         </label>
         <div className="flex items-center gap-1">
-          <Step label={m.ui_pager_first()} Icon={ChevronsLeft} off={waiting || page === 1} onPress={() => turn(1)} />
-          <Step label={m.ui_pager_previous()} Icon={ChevronLeft} off={waiting || page === 1} onPress={() => turn(page - 1, previous)} />
+          <PageButton label={m.ui_pager_first()} Icon={ChevronsLeft} disabled={waiting || page === 1} onPress={() => goTo(1)} />
+          <PageButton
+            label={m.ui_pager_previous()}
+            Icon={ChevronLeft}
+            disabled={waiting || page === 1}
+            onPress={() => goTo(page - 1, previous)}
+          />
           <span className="px-1 tabular-nums">{m.ui_pager_page({ page: counted(page).shown })}</span>
-          <Step
+          <PageButton
             label={m.ui_pager_next()}
             Icon={ChevronRight}
-            off={waiting || !hasNext}
-            onPress={() => turn(page + 1, { after: ids.at(-1) })}
+            disabled={waiting || !hasNext}
+            onPress={() => goTo(page + 1, { after: ids.at(-1) })}
           />
-          <Step label={m.ui_pager_last()} Icon={ChevronsRight} off={waiting || page >= pages || capped} onPress={() => turn(pages)} />
+          <PageButton
+            label={m.ui_pager_last()}
+            Icon={ChevronsRight}
+            disabled={waiting || page >= pages || capped}
+            onPress={() => goTo(pages)}
+          />
         </div>
       </div>
     </nav>
@@ -70,36 +80,36 @@ function sizeOf(text: string): PageSize {
 }
 
 /** Stays focusable at the first and last page. */
-function Step({ label, Icon, off, onPress }: { label: string; Icon: LucideIcon; off: boolean; onPress: () => void }) {
+function PageButton({ label, Icon, disabled, onPress }: { label: string; Icon: LucideIcon; disabled: boolean; onPress: () => void }) {
   return (
     <IconButton
       label={label}
-      aria-disabled={off || undefined}
-      onClick={off ? undefined : onPress}
-      className={off ? 'pointer-events-none opacity-60' : ''}
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? undefined : onPress}
+      className={disabled ? 'pointer-events-none opacity-60' : ''}
     >
       <Icon size={17} aria-hidden="true" />
     </IconButton>
   )
 }
 
-function showTop(): void {
+function scrollToTop(): void {
   const table = document.querySelector('[data-list]')
   if (table && table.getBoundingClientRect().top < 0) table.scrollIntoView({ block: 'start' })
 }
 
-/** The page number may exceed the total: rows can go while a page is shown. */
-export function rowsFollow({ page, per_page: size, pages, total, capped }: PageMeta, count: number): boolean {
+/** Compares row counts, too, because rows can be removed while a page is shown. */
+export function hasNextPage({ page, per_page: size, pages, total, capped }: PageMeta, count: number): boolean {
   return page < pages || (count === size && (capped || (page - 1) * size + count !== total))
 }
 
 /** `51–100 of 240 servers`. */
-export function rangeOf({ page, per_page: size, total, capped }: PageMeta, count: number, countText: CountText): string {
+export function rangeText({ page, per_page: size, total, capped }: PageMeta, count: number, countText: CountText): string {
   if (count === 0 || (total === 1 && count === 1)) return countText(counted(count))
   const from = (page - 1) * size + 1
   const to = from + count - 1
   const all = countText({ count: total, shown: `${counted(total).shown}${capped ? '+' : ''}` })
-  // Rows were removed meanwhile, so their positions are unknown.
+  // Rows were removed since, so their positions are unknown.
   if (to > total && !capped) return m.ui_pager_partial({ count: counted(count).shown, all })
   return m.ui_pager_range({ from: counted(from).shown, to: counted(to).shown, all })
 }

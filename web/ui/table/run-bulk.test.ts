@@ -6,14 +6,14 @@ import { type Outcome, runBulk } from './run-bulk.ts'
 const rejection = (status: number, retryAfter?: string) =>
   new HttpError({ status, statusText: 'Rejected', url: '/', body: null, ...(retryAfter !== undefined && { retryAfter }) })
 
-async function run(act: (row: number) => Promise<unknown>, isOver = () => false) {
+async function run(action: (row: number) => Promise<unknown>, isCancelled = () => false) {
   const outcomes = new Map<number, Outcome>()
   const waits: number[] = []
   const remaining = await runBulk({
     rows: [1, 2, 3, 4, 5],
-    act,
+    action,
     onOutcome: (row, outcome) => outcomes.set(row, outcome),
-    isOver,
+    isCancelled,
     wait: async (ms) => waits.push(ms),
   })
   return { outcomes, waits, remaining }
@@ -41,7 +41,7 @@ test('a row that gets 429 is retried once, after its Retry-After of at most 30 s
   expect(waits.toSorted((a, b) => a - b)).toEqual([1000, 7000, 30_000])
 })
 
-test('once cancelled no further row starts, and the rows not started are returned', async () => {
+test('after cancellation no further row starts, and the rows not started are returned', async () => {
   let started = 0
   const { remaining } = await run(
     async () => {

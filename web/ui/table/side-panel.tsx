@@ -10,39 +10,39 @@ import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { toastInfo } from '#web/ui/toast.ts'
 
 interface SidePanelProps {
-  /** Of the row; another row reuses the panel. */
+  /** The row's ID. Another row reuses the panel. */
   id: string
   title: ReactNode
   onClose: () => void
   children: ReactNode
 }
 
-/** One row beside its list, which stays usable. On a narrow screen it covers the list. */
+/** Shows one row beside its list, which stays usable. On a narrow screen, it covers the list. */
 export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
   const titleId = useId()
   const panel = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const covers = useCovering(panel)
+  const covers = useCoversPage(panel)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    // A dialog or a menu above closes first.
+    // An open dialog or menu closes first.
     if (event.key !== 'Escape' || event.defaultPrevented || isOverlayOpen()) return
     if (event.target instanceof HTMLInputElement && event.target.type === 'search') return
     onClose()
   })
-  const latest = useRef(id)
+  const latestId = useRef(id)
   useEffect(() => {
-    latest.current = id
+    latestId.current = id
     if (panel.current) panel.current.scrollTop = 0
     heading.current?.focus({ preventScroll: true })
   }, [id])
   useEffect(() => {
-    const itself = panel.current
+    const element = panel.current
     document.addEventListener('keydown', onKey)
     return () => {
       document.removeEventListener('keydown', onKey)
       // The user may have moved the focus.
-      if (document.activeElement !== document.body && !itself?.contains(document.activeElement)) return
-      document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(latest.current)}"]`)?.focus({ preventScroll: true })
+      if (document.activeElement !== document.body && !element?.contains(document.activeElement)) return
+      document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(latestId.current)}"]`)?.focus({ preventScroll: true })
     }
   }, [])
   return (
@@ -55,7 +55,7 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
       className="fixed inset-0 z-30 overflow-y-auto border-line bg-surface-1 p-5 shadow-overlay animate-[rise_0.12s_ease-out] [overflow-wrap:anywhere] sm:inset-y-0 sm:right-0 sm:left-auto sm:w-105 sm:border-l sm:p-6"
     >
       <div className="flex items-start justify-between gap-3">
-        {/* Another row's heading is another element, read out when it takes the focus. */}
+        {/* A new element for each row, so screen readers read it on focus. */}
         <h2 key={id} id={titleId} ref={heading} tabIndex={-1} className="min-w-0 pt-1 text-16 font-semibold outline-none">
           {title}
         </h2>
@@ -69,22 +69,22 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
 }
 
 /** Reports that the row in the address does not exist, and closes its panel. */
-export function useMissingRow(gone: boolean, message: string, onClose: () => void): void {
+export function useMissingRow(isMissing: boolean, message: string, onClose: () => void): void {
   const leave = useEffectEvent(() => {
     toastInfo(message)
     onClose()
   })
   useEffect(() => {
-    if (gone) leave()
-  }, [gone])
+    if (isMissing) leave()
+  }, [isMissing])
 }
 
-interface ReadingProps {
+interface QueryProps {
   error: Error | null
   onRetry: () => void
 }
 
-export function PanelPending({ error, onRetry }: ReadingProps) {
+export function PanelPending({ error, onRetry }: QueryProps) {
   if (error) {
     return (
       <RetryNote className="mt-4" onRetry={onRetry}>
@@ -99,12 +99,12 @@ export function PanelPending({ error, onRetry }: ReadingProps) {
   )
 }
 
-/** Above known data: the refresh failed, or the row is gone. */
-export function PanelStale({ error, onRetry, gone }: ReadingProps & { gone: string }) {
+/** Shown above cached data: the refresh failed, or the row no longer exists. */
+export function PanelStale({ error, onRetry, missingText }: QueryProps & { missingText: string }) {
   if (!isStatus(error, 404)) return error && <PanelPending error={error} onRetry={onRetry} />
   return (
     <WarnNote className="mt-4">
-      {gone} {m.ui_panel_stale()}
+      {missingText} {m.ui_panel_stale()}
     </WarnNote>
   )
 }
@@ -122,13 +122,13 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   )
 }
 
-/** @param copies completes "Copy the …" */
-export function CopiedFact({ label, text, copies }: { label: string; text: string; copies: string }) {
+/** @param copyNoun completes "Copy the …" */
+export function CopiedFact({ label, text, copyNoun }: { label: string; text: string; copyNoun: string }) {
   return (
     <Fact label={label}>
       <span className="inline-flex items-center gap-1 font-mono break-all text-balance">
         {text}
-        <CopyButton text={text} label={m.ui_copy_what({ what: copies })} className="-my-1.5" />
+        <CopyButton text={text} label={m.ui_copy_what({ what: copyNoun })} className="-my-1.5" />
       </span>
     </Fact>
   )
@@ -146,25 +146,30 @@ function subscribe(onChange: () => void): () => void {
   return () => narrow.removeEventListener('change', onChange)
 }
 
-/** Whether the panel covers the page; then everything else is inert. */
-function useCovering(panel: RefObject<HTMLElement | null>): boolean {
+/** Whether the panel covers the page. If so, everything else is inert. */
+function useCoversPage(panel: RefObject<HTMLElement | null>): boolean {
   const covers = useSyncExternalStore(subscribe, () => narrow.matches)
   // After each render, because the page behind may have changed.
-  useLayoutEffect(() => (covers && panel.current ? keepOut(panel.current) : undefined))
+  useLayoutEffect(() => (covers && panel.current ? makeRestInert(panel.current) : undefined))
   return covers
 }
 
-function keepOut(panel: HTMLElement): () => void {
-  const kept: HTMLElement[] = []
-  for (let within: HTMLElement = panel; within.parentElement && within !== document.body; within = within.parentElement) {
-    for (const other of within.parentElement.children) {
-      if (other === within || !(other instanceof HTMLElement) || other.inert || other.matches('dialog, [aria-live], script, style'))
+function makeRestInert(panel: HTMLElement): () => void {
+  const changed: HTMLElement[] = []
+  for (let ancestor: HTMLElement = panel; ancestor.parentElement && ancestor !== document.body; ancestor = ancestor.parentElement) {
+    for (const sibling of ancestor.parentElement.children) {
+      if (
+        sibling === ancestor ||
+        !(sibling instanceof HTMLElement) ||
+        sibling.inert ||
+        sibling.matches('dialog, [aria-live], script, style')
+      )
         continue
-      other.inert = true
-      kept.push(other)
+      sibling.inert = true
+      changed.push(sibling)
     }
   }
   return () => {
-    for (const other of kept) other.inert = false
+    for (const sibling of changed) sibling.inert = false
   }
 }

@@ -1,5 +1,5 @@
-/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- shown as blocks they lose them in Safari */
-import { type MouseEvent as PressEvent, useEffect, useRef } from 'react'
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- Safari drops the roles of table elements shown as blocks */
+import { type MouseEvent as ReactMouseEvent, useEffect, useRef } from 'react'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 import type { Column, DataTableProps } from './data-table.tsx'
@@ -45,7 +45,7 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
                 aria-expanded={isOpen}
                 title={name}
                 onClick={(event) => {
-                  if (!isPlain(event)) return
+                  if (!isPlainClick(event)) return
                   event.preventDefault()
                   list.open(id)
                 }}
@@ -59,8 +59,8 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
           </div>
         </div>
       </td>
-      {columns.map((column, at) => (
-        <Cell key={column.key} column={column} row={row} place={placeOf(at, open)} />
+      {columns.map((column, index) => (
+        <Cell key={column.key} column={column} row={row} visibility={visibilityOf(index, open)} />
       ))}
     </tr>
   )
@@ -71,26 +71,26 @@ const CELL = 'p-0 align-middle lg:border-b lg:border-line lg:px-3 lg:py-2 lg:[tr
 /** Columns that stay visible beside an open side panel, if there is room. */
 const COLUMNS_BESIDE_PANEL = 2
 
-export function placeOf(at: number, open: string | undefined): string {
+export function visibilityOf(index: number, open: string | undefined): string {
   if (open === undefined) return 'lg:table-cell'
-  return at < COLUMNS_BESIDE_PANEL ? 'lg:max-[1299px]:hidden min-[1300px]:table-cell' : 'lg:hidden'
+  return index < COLUMNS_BESIDE_PANEL ? 'lg:max-[1299px]:hidden min-[1300px]:table-cell' : 'lg:hidden'
 }
 
-function Cell<R>({ column, row, place }: { column: Column<R>; row: R; place: string }) {
-  const { narrow = 'line', title, end = false, className, isNothing, cell } = column
+function Cell<R>({ column, row, visibility }: { column: Column<R>; row: R; visibility: string }) {
+  const { inCard = 'titled', title, alignEnd = false, className, isEmpty, cell } = column
   return (
     <td
       role="cell"
       className={cx(
         CELL,
-        place,
-        narrow === 'gone' || isNothing?.(row) ? 'hidden' : 'flex min-w-0 items-center gap-2',
-        end && 'lg:text-right',
+        visibility,
+        inCard === 'hidden' || isEmpty?.(row) ? 'hidden' : 'flex min-w-0 items-center gap-2',
+        alignEnd && 'lg:text-right',
         className,
       )}
     >
-      {narrow === 'line' && (
-        // Also for screen readers: a card has no column head.
+      {inCard === 'titled' && (
+        // Cards have no column headers.
         <span className="shrink-0 text-12 text-ink-3 lg:hidden">{title}</span>
       )}
       <span className="min-w-0">{cell(row)}</span>
@@ -106,7 +106,7 @@ interface RowCheckboxProps {
   onToggle: (range: boolean) => void
 }
 
-/** Has a large hit area. Shift selects all rows in between. */
+/** Has a large hit area. With Shift, `range` is true. */
 export function RowCheckbox({ label, checked, mixed = false, disabled, onToggle }: RowCheckboxProps) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -120,7 +120,7 @@ export function RowCheckbox({ label, checked, mixed = false, disabled, onToggle 
         aria-label={label}
         checked={checked}
         disabled={disabled}
-        // The click behind the change is a MouseEvent, in Safari no PointerEvent.
+        // The native event is the click: a MouseEvent in Safari, a PointerEvent elsewhere.
         onChange={(event) => onToggle(event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)}
         onClick={(event) => event.stopPropagation()}
         className="size-4 accent-(--accent)"
@@ -129,7 +129,7 @@ export function RowCheckbox({ label, checked, mixed = false, disabled, onToggle 
   )
 }
 
-/** Without a key that opens another tab or window. */
-function isPlain(event: PressEvent): boolean {
+/** A click without modifier keys, which open another tab or window. */
+function isPlainClick(event: ReactMouseEvent): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 }

@@ -10,13 +10,13 @@ export interface PageKey {
   before?: string | undefined
 }
 
-function inAnyOrder(search: Readonly<Record<string, unknown>>): string {
+function sortedSearch(search: Readonly<Record<string, unknown>>): string {
   return stringifySearch(search).slice(1).split('&').toSorted().join('&')
 }
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The open row was opened from its list, which is one step back. */
+    /** The row was opened from its list, which is the previous history entry. */
     fromList?: boolean
   }
 }
@@ -28,7 +28,7 @@ export interface AnyList {
   readonly sorts: Readonly<Record<string, Order>>
   readonly sortBy: (sort: string, order: Order) => void
   readonly change: (changes: { per_page: PageSize }) => void
-  readonly turn: (page: number, key?: PageKey, replace?: boolean) => void
+  readonly goToPage: (page: number, key?: PageKey, replace?: boolean) => void
   readonly open: (id: string) => void
 }
 
@@ -38,58 +38,57 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
   const navigate = useNavigate()
   const { history } = useRouter()
   const cameFromList = () => history.location.state.fromList === true
-  const go = (changes: Changes, replace = false, fromList = false) => {
+  const update = (changes: Changes, replace = false, fromList = false) => {
     const search = list.write({ ...state, ...changes })
-    // Belongs to this entry of the browser's history.
-    const marked = fromList ? { fromList } : {}
-    void navigate({ to: '.', search: search as never, replace, resetScroll: false, state: () => marked })
+    const historyState = fromList ? { fromList } : {}
+    void navigate({ to: '.', search: search as never, replace, resetScroll: false, state: () => historyState })
   }
-  const mend = useEffectEvent(() => go({}, true, cameFromList()))
-  // Removes nonsense from an address that was typed or is old.
-  const isSound = inAnyOrder(raw) === inAnyOrder(list.write(state))
+  const normalize = useEffectEvent(() => update({}, true, cameFromList()))
+  // Normalizes a mistyped or outdated URL.
+  const isNormalized = sortedSearch(raw) === sortedSearch(list.write(state))
   useEffect(() => {
-    if (!isSound) mend()
-  }, [isSound])
+    if (!isNormalized) normalize()
+  }, [isNormalized])
   const change = (changes: Partial<ListState<S, F>>, replace = false) => {
-    go({ page: 1, after: undefined, before: undefined, open: undefined, ...changes }, replace)
+    update({ page: 1, after: undefined, before: undefined, open: undefined, ...changes }, replace)
   }
-  const widest = list.read({})
-  const narrowing = list.narrowing(state)
+  const unfiltered = list.read({})
+  const filterKey = list.filterKey(state)
   return {
     state,
     sorts: list.sorts,
-    /** Equal where the same rows are found. */
-    narrowing,
-    narrowed: narrowing !== list.narrowing(widest),
+    /** Equal for states that find the same rows. */
+    filterKey,
+    isFiltered: filterKey !== list.filterKey(unfiltered),
     /** Removes the search and all filters; the order stays. */
-    showAll: () => {
-      go({ ...widest, per_page: state.per_page, sort: state.sort, order: state.order })
+    clearFilters: () => {
+      update({ ...unfiltered, per_page: state.per_page, sort: state.sort, order: state.order })
       focusTitleAfterRemoval()
     },
-    /** Filters or sorts: back to the first page. */
+    /** Changes filters or the order, and returns to the first page. */
     change,
     /** @param sort one of `sorts` */
     sortBy: (sort: string, order: Order) => change({ sort: sort as S, order } as Partial<ListState<S, F>>),
-    turn: (page: number, { after, before }: PageKey = {}, replace = false) => {
-      go({ page, after, before, open: undefined }, replace)
+    goToPage: (page: number, { after, before }: PageKey = {}, replace = false) => {
+      update({ page, after, before, open: undefined }, replace)
     },
-    /** From one open row to another is no step back of its own. */
+    /** Switching from one open row to another replaces the history entry. */
     open: (id: string) => {
       const isOpen = state.open !== undefined
-      go({ open: id }, isOpen, !isOpen || cameFromList())
+      update({ open: id }, isOpen, !isOpen || cameFromList())
     },
     close: () => {
       if (cameFromList()) history.back()
-      else go({ open: undefined }, true)
+      else update({ open: undefined }, true)
     },
   }
 }
 
-/** A page beyond the end gives way to the last one. */
-export function useLastPage(meta: PageMeta | undefined, rows: number, list: Pick<AnyList, 'turn'>): void {
+/** Replaces a page beyond the end with the last one. */
+export function useRedirectToLastPage(meta: PageMeta | undefined, rows: number, list: Pick<AnyList, 'goToPage'>): void {
   const last = meta && rows === 0 && meta.page > 1 ? Math.max(1, Math.min(meta.pages, meta.page - 1)) : undefined
-  const turnTo = useEffectEvent((page: number) => list.turn(page, {}, true))
+  const redirect = useEffectEvent((page: number) => list.goToPage(page, {}, true))
   useEffect(() => {
-    if (last !== undefined) turnTo(last)
+    if (last !== undefined) redirect(last)
   }, [last])
 }

@@ -23,17 +23,17 @@ export function AuditFilters({ list, rows }: { list: AuditList; rows: readonly A
       placeholder={m.audit_search_placeholder()}
       search={search}
       onSearch={(text) => list.change({ search: text }, true)}
-      narrowed={list.narrowed}
-      onClear={list.showAll}
+      isFiltered={list.isFiltered}
+      onClear={list.clearFilters}
     >
       <FilterMenu
         label={m.audit_what()}
-        many
+        multiple
         options={ACTION_OPTIONS}
         chosen={action}
         onChange={(chosen) => list.change({ action: chosen })}
       />
-      <FilterMenu label={m.audit_by()} many options={ROLE_OPTIONS} chosen={as} onChange={(chosen) => list.change({ as: chosen })} />
+      <FilterMenu label={m.audit_by()} multiple options={ROLE_OPTIONS} chosen={as} onChange={(chosen) => list.change({ as: chosen })} />
       {actor !== undefined && (
         <FilterChip label={m.audit_by()} onRemove={() => list.change({ actor_id: undefined })}>
           {nameOf(rows, actor)}

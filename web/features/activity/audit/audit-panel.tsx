@@ -51,13 +51,13 @@ function Details({ entry }: { entry: AuditEntry }) {
       <Facts>
         <Fact label={m.audit_when()}>{exactTime(entry.at)}</Fact>
         <Fact label={m.audit_role()}>{ROLE[entry.as]}</Fact>
-        {server && <CopiedFact label={m.audit_server()} text={server.public_id} copies={m.audit_copy_server()} />}
-        {actorId !== null && <CopiedFact label={m.audit_by()} text={actorId} copies={m.audit_copy_by()} />}
-        {ownerId !== null && ownerId !== actorId && <CopiedFact label={m.audit_about()} text={ownerId} copies={m.audit_copy_about()} />}
+        {server && <CopiedFact label={m.audit_server()} text={server.public_id} copyNoun={m.audit_copy_server()} />}
+        {actorId !== null && <CopiedFact label={m.audit_by()} text={actorId} copyNoun={m.audit_copy_by()} />}
+        {ownerId !== null && ownerId !== actorId && <CopiedFact label={m.audit_about()} text={ownerId} copyNoun={m.audit_copy_about()} />}
         {userId !== null && userId !== actorId && userId !== ownerId && (
-          <CopiedFact label={m.audit_with()} text={userId} copies={m.audit_copy_with()} />
+          <CopiedFact label={m.audit_with()} text={userId} copyNoun={m.audit_copy_with()} />
         )}
-        <CopiedFact label={m.audit_entry()} text={entry.id} copies={m.audit_copy_entry()} />
+        <CopiedFact label={m.audit_entry()} text={entry.id} copyNoun={m.audit_copy_entry()} />
       </Facts>
       <div className="mt-5 flex flex-wrap gap-2">
         <CopyButton

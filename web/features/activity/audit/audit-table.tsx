@@ -84,7 +84,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     key: 'about',
     title: m.audit_about(),
     className: 'lg:min-w-52 lg:max-w-64',
-    isNothing: hasNoTarget,
+    isEmpty: hasNoTarget,
     cell: (entry) => <About entry={entry} />,
   },
   {
@@ -105,7 +105,7 @@ export function AuditTable(props: TableProps<AuditEntry>) {
       label={m.nav_audit_log()}
       idOf={(entry) => entry.id}
       titleOf={titleOf}
-      titleHead={{ title: m.audit_what() }}
+      titleColumn={{ title: m.audit_what() }}
       hrefOf={(entry) => `/admin/audit?open=${entry.id}`}
       columns={COLUMNS}
     />

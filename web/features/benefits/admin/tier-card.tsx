@@ -30,7 +30,7 @@ export function TierCard({ user }: { user: AdminUser }) {
     <Card
       title={m.tiers_tier()}
       titleRef={title}
-      below={
+      description={
         <RichText message={m.tiers_admin_override_about} tags={{ tier: () => <strong className="font-medium text-ink-1">{own}</strong> }} />
       }
     >
@@ -57,7 +57,7 @@ export function TierCard({ user }: { user: AdminUser }) {
           )}
         </Field>
         <div className="mt-4 flex flex-wrap gap-2">
-          <Button type="submit" look="primary" disabled={chosen === forced}>
+          <Button type="submit" variant="primary" disabled={chosen === forced}>
             {chosen === null ? m.tiers_admin_use_own() : m.tiers_admin_override()}
           </Button>
           {forced !== null && <Button onClick={() => setConfirming({ tier: null, user })}>{m.tiers_admin_remove()}</Button>}

@@ -86,7 +86,7 @@ function ColorField({ form }: FieldProps) {
       }
       after={
         color !== '' && (
-          <Button look="quiet" onClick={() => change('')}>
+          <Button variant="quiet" onClick={() => change('')}>
             {m.benefits_form_color_default()}
           </Button>
         )
@@ -158,7 +158,7 @@ function UiField({ form, isHeld }: FieldProps & { isHeld: boolean }) {
         !isHeld &&
         !isEmpty && (
           <Button
-            look="quiet"
+            variant="quiet"
             aria-label={m.benefits_form_remove_ui()}
             onClick={() => {
               form.change({ ui_url: '' })

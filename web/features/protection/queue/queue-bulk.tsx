@@ -63,8 +63,8 @@ function BulkModerationDialog({ action, rows, onDone, onClose }: BulkModerationD
       rows={rows}
       idOf={idOf}
       nameOf={nameOf}
-      check={() => !isTooLong(messages.reply) && !isTooLong(messages.note)}
-      act={(issue) => updateIssue(issue.id, issueChanges(action, messages))}
+      validate={() => !isTooLong(messages.reply) && !isTooLong(messages.note)}
+      action={(issue) => updateIssue(issue.id, issueChanges(action, messages))}
       onDone={(failed) => {
         invalidateIssues(client)
         onDone(failed)

@@ -40,23 +40,23 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
     key: 'severity',
     title: m.protection_severity(),
     sort: 'severity',
-    narrow: 'bare',
+    inCard: 'untitled',
     className: 'whitespace-nowrap min-[1300px]:w-28',
     cell: (issue) => <SeverityBadge severity={issue.severity} />,
   },
   {
     key: 'status',
     title: m.protection_status(),
-    narrow: 'bare',
+    inCard: 'untitled',
     className: 'whitespace-nowrap min-[1300px]:w-36',
     cell: (issue) => <StatusBadge status={issue.status} />,
   },
   {
     key: 'consequence',
     title: m.protection_consequence(),
-    narrow: 'bare',
+    inCard: 'untitled',
     className: 'whitespace-nowrap min-[1300px]:w-32',
-    isNothing: (issue) => !isOpen(issue),
+    isEmpty: (issue) => !isOpen(issue),
     cell: (issue) =>
       isOpen(issue) ? (
         // Above the row's link, so that the tooltip works.
@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
     key: 'occurrences',
     title: m.protection_queue_seen(),
     sort: 'occurrences',
-    end: true,
+    alignEnd: true,
     className: 'tabular-nums whitespace-nowrap min-[1300px]:w-20',
     cell: (issue) => `${issue.occurrences.toLocaleString('en')}×`,
   },
@@ -96,7 +96,7 @@ export function QueueTable(props: TableProps<QueuedIssue>) {
         below: <ServerAndOwner issue={issue} />,
       })}
       hrefOf={hrefOf}
-      titleHead={{ title: m.protection_issue() }}
+      titleColumn={{ title: m.protection_issue() }}
       columns={COLUMNS}
     />
   )
@@ -118,24 +118,24 @@ export function QueueFilters({ list, rows }: { list: QueueList; rows: readonly Q
       placeholder={m.protection_queue_search_placeholder()}
       search={search}
       onSearch={(text) => list.change({ search: text }, true)}
-      narrowed={list.narrowed}
-      onClear={list.showAll}
+      isFiltered={list.isFiltered}
+      onClear={list.clearFilters}
     >
       <FilterMenu
         label={m.protection_status()}
-        many
+        multiple
         options={STATUSES}
         chosen={statusesFromUrl(status)}
         onChange={(chosen) => list.change({ status: statusesToUrl(chosen) })}
       />
       <FilterMenu
         label={m.protection_severity()}
-        many
+        multiple
         options={SEVERITIES}
         chosen={severity}
         onChange={(chosen) => list.change({ severity: chosen })}
       />
-      <FilterMenu label={m.protection_kind()} many options={KINDS} chosen={kind} onChange={(chosen) => list.change({ kind: chosen })} />
+      <FilterMenu label={m.protection_kind()} multiple options={KINDS} chosen={kind} onChange={(chosen) => list.change({ kind: chosen })} />
       {userId !== undefined && (
         <FilterChip label={m.issues_page_owner()} onRemove={() => list.change({ user_id: undefined })}>
           {rows.find((row) => row.user_id === userId)?.user.discord.username ?? `${userId.slice(0, 8)}…`}

@@ -18,7 +18,7 @@ interface AdminServerDangerProps {
 
 export function AdminServerDanger({ server, onOpenDialog }: AdminServerDangerProps) {
   const ban = (
-    <Button look="danger" icon={<Ban size={15} aria-hidden="true" />} onClick={() => onOpenDialog('ban')}>
+    <Button variant="danger" icon={<Ban size={15} aria-hidden="true" />} onClick={() => onOpenDialog('ban')}>
       {m.servers_admin_ban_ask()}
     </Button>
   )

@@ -10,7 +10,7 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Crumbs } from '#web/ui/crumbs.tsx'
+import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
@@ -24,7 +24,7 @@ export function AdminServerHeader({ server, onOpenDialog }: AdminServerHeaderPro
   return (
     <>
       <PageHeader
-        above={<Crumbs above={[{ to: '/admin/servers', label: m.nav_servers() }]} here={server.name} />}
+        above={<Breadcrumbs ancestors={[{ to: '/admin/servers', label: m.nav_servers() }]} current={server.name} />}
         title={server.name}
         beside={
           <span className="inline-flex flex-wrap items-center gap-2">
@@ -35,11 +35,11 @@ export function AdminServerHeader({ server, onOpenDialog }: AdminServerHeaderPro
         below={
           <div className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1">
             <Owner owner={server.owner} />
-            <Id label={m.servers_admin_public_id()} copies={m.servers_admin_copy_public_id()} value={server.public_id} />
+            <Id label={m.servers_admin_public_id()} copyNoun={m.servers_admin_copy_public_id()} value={server.public_id} />
             {server.vanity_url !== null && (
-              <Id label={m.servers_listing_vanity()} copies={m.servers_admin_copy_vanity_id()} value={`@${server.vanity_url}`} />
+              <Id label={m.servers_listing_vanity()} copyNoun={m.servers_admin_copy_vanity_id()} value={`@${server.vanity_url}`} />
             )}
-            <Id label={m.servers_admin_owner_id()} copies={m.servers_admin_copy_owner_id()} value={server.user_id} />
+            <Id label={m.servers_admin_owner_id()} copyNoun={m.servers_admin_copy_owner_id()} value={server.user_id} />
           </div>
         }
         action={
@@ -78,13 +78,13 @@ function Owner({ owner }: Pick<AdminServer, 'owner'>) {
   )
 }
 
-/** @param copies completes "Copy the …" */
-function Id({ label, copies, value }: { label: string; copies: string; value: string }) {
+/** @param copyNoun completes "Copy the …" */
+function Id({ label, copyNoun, value }: { label: string; copyNoun: string; value: string }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1">
       <span className="shrink-0 text-ink-3">{label}</span>
       <span className="min-w-0 font-mono break-all text-balance max-sm:text-12">{value}</span>
-      <CopyButton text={value} label={m.ui_copy_what({ what: copies })} />
+      <CopyButton text={value} label={m.ui_copy_what({ what: copyNoun })} />
     </span>
   )
 }

@@ -28,7 +28,7 @@ export function BanServerDialog({ server, onClose }: { server: AdminServer; onCl
   return (
     <BanDialog
       title={banned ? m.common_ban_change_title({ name }) : m.common_ban_title({ name })}
-      explains={
+      explanation={
         banned
           ? m.common_ban_change_explained({ user: owner.discord.username })
           : m.servers_admin_ban_explained({ owner: owner.discord.username })
@@ -76,7 +76,7 @@ export function BulkBanServers({ selection }: { selection: Selection<AdminServer
   return (
     <>
       <BulkBar count={rows.length} countText={m.count_servers} onClear={selection.clear}>
-        <Button look="danger" onClick={() => setOpened({ action: 'ban', rows })}>
+        <Button variant="danger" onClick={() => setOpened({ action: 'ban', rows })}>
           {m.common_ban_ask()}
         </Button>
         <Button disabled={banned.length === 0} onClick={() => setOpened({ action: 'lift', rows: banned })}>
@@ -116,7 +116,7 @@ function BulkBanDialogs({ action, rows, onDone, onClose }: BulkBanDialogsProps) 
         resultText={m.servers_bulk_lifted}
         title={m.common_ban_lift_many_title({ items })}
         confirm={m.common_ban_lift_many()}
-        act={(server) => banServer(server.public_id, { banned: false })}
+        action={(server) => banServer(server.public_id, { banned: false })}
       >
         <p>{m.servers_admin_bulk_lift_explained()}</p>
       </BulkDialog>
@@ -130,7 +130,7 @@ function BulkBanDialogs({ action, rows, onDone, onClose }: BulkBanDialogsProps) 
       confirm={m.common_ban_many({ items })}
       reasons={REASONS}
       hint={m.servers_admin_bulk_ban_reason_hint()}
-      ban={(server, typed) => banServer(server.public_id, { banned: true, ...typed })}
+      ban={(server, input) => banServer(server.public_id, { banned: true, ...input })}
     >
       <p>
         {m.servers_admin_bulk_ban_explained()}

@@ -47,7 +47,7 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
     >
       {server ? (
         <>
-          <PanelStale error={error} onRetry={() => void refetch()} gone={m.servers_admin_deleted()} />
+          <PanelStale error={error} onRetry={() => void refetch()} missingText={m.servers_admin_deleted()} />
           <Details key={id} server={server} />
         </>
       ) : (
@@ -82,7 +82,7 @@ function Details({ server }: { server: AdminServer }) {
           {m.servers_row_open()}
         </Link>
         {/* One element for both actions, so it keeps the focus. */}
-        <Button look={banned ? 'secondary' : 'danger'} onClick={() => setOpened('ban')}>
+        <Button variant={banned ? 'secondary' : 'danger'} onClick={() => setOpened('ban')}>
           {banned ? m.common_ban_change_ask() : m.common_ban_ask()}
         </Button>
         {banned && <Button onClick={() => setOpened('lift')}>{m.common_ban_lift_ask()}</Button>}
@@ -117,15 +117,15 @@ function ServerFacts({ server }: { server: AdminServer }) {
           </Link>
         )}
       </Fact>
-      <CopiedFact label={m.servers_admin_public_id()} text={server.public_id} copies={m.servers_admin_copy_public_id()} />
+      <CopiedFact label={m.servers_admin_public_id()} text={server.public_id} copyNoun={m.servers_admin_copy_public_id()} />
       {server.vanity_url !== null && (
-        <CopiedFact label={m.servers_listing_vanity()} text={`@${server.vanity_url}`} copies={m.servers_admin_copy_vanity_id()} />
+        <CopiedFact label={m.servers_listing_vanity()} text={`@${server.vanity_url}`} copyNoun={m.servers_admin_copy_vanity_id()} />
       )}
-      {live && <CopiedFact label={m.servers_overview_address()} text={live.address} copies={m.servers_admin_copy_address()} />}
+      {live && <CopiedFact label={m.servers_overview_address()} text={live.address} copyNoun={m.servers_admin_copy_address()} />}
       {server.bound_address === null ? (
         <Fact label={m.servers_address_title()}>{m.common_none()}</Fact>
       ) : (
-        <CopiedFact label={m.servers_address_title()} text={server.bound_address} copies={m.servers_admin_copy_bound_address()} />
+        <CopiedFact label={m.servers_address_title()} text={server.bound_address} copyNoun={m.servers_admin_copy_bound_address()} />
       )}
       <Fact label={m.servers_overview_last_announce()}>{lastAnnounce === null ? m.common_none() : <TimeAgo at={lastAnnounce} />}</Fact>
       {server.group && <Fact label={m.servers_listing_group()}>{server.group.name}</Fact>}

@@ -45,14 +45,14 @@ const COLUMNS: readonly Column<AdminServer>[] = [
   {
     key: 'owner',
     title: m.servers_admin_owner(),
-    narrow: 'bare',
+    inCard: 'untitled',
     className: 'min-[1300px]:min-w-44 lg:max-w-44',
     cell: (server) => <OwnerLink owner={server.owner} />,
   },
   {
     key: 'status',
     title: m.common_status(),
-    narrow: 'bare',
+    inCard: 'untitled',
     className: 'whitespace-nowrap min-[1300px]:min-w-52',
     cell: (server) => (
       <span className="relative">
@@ -65,15 +65,15 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     title: m.servers_row_players(),
     sort: 'players',
     className: 'whitespace-nowrap min-[1300px]:min-w-36',
-    isNothing: ({ live }) => live === null,
+    isEmpty: ({ live }) => live === null,
     cell: (server) => <Players live={server.live} graph={<PlayersMeter live={server.live} />} />,
   },
   {
     key: 'issues',
     title: m.common_issues(),
-    end: true,
+    alignEnd: true,
     className: 'tabular-nums min-[1300px]:min-w-20',
-    isNothing: ({ open_issues: open }) => open === 0,
+    isEmpty: ({ open_issues: open }) => open === 0,
     cell: ({ open_issues: open }) => <CountCell count={open} />,
   },
   {
@@ -103,7 +103,7 @@ export function ServersTable({ rows, list, selection, waiting, empty }: ServersT
       rows={rows}
       idOf={(server) => server.public_id}
       titleOf={titleOf}
-      titleHead={{ title: m.servers_row_server(), sort: 'name' }}
+      titleColumn={{ title: m.servers_row_server(), sort: 'name' }}
       hrefOf={(server) => `/admin/servers/${server.public_id}`}
       columns={COLUMNS}
       list={list}
@@ -134,10 +134,16 @@ export function ServersFilters({ list, rows }: { list: ServersList; rows: readon
       placeholder={m.servers_admin_search_placeholder()}
       search={search}
       onSearch={(text) => list.change({ search: text }, true)}
-      narrowed={list.narrowed}
-      onClear={list.showAll}
+      isFiltered={list.isFiltered}
+      onClear={list.clearFilters}
     >
-      <FilterMenu label={m.common_status()} many options={STATUS} chosen={status} onChange={(chosen) => list.change({ status: chosen })} />
+      <FilterMenu
+        label={m.common_status()}
+        multiple
+        options={STATUS}
+        chosen={status}
+        onChange={(chosen) => list.change({ status: chosen })}
+      />
       <FilterMenu
         label={m.common_ban()}
         options={BANNED}

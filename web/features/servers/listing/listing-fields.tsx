@@ -85,7 +85,7 @@ function TagsField({ onPendingTag }: { onPendingTag: (text: string) => void }) {
             <TagsInput
               {...props}
               {...{ value, onChange, onBlur }}
-              onRest={onPendingTag}
+              onPendingText={onPendingTag}
               max={LIMITS.tags.count}
               maxLength={LIMITS.tags.length}
               placeholder={m.servers_listing_tags_placeholder()}

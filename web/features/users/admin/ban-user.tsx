@@ -37,7 +37,7 @@ export function BanCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) 
   const title = useRef<HTMLHeadingElement>(null)
   useFocusAfterUnban(user.banned, () => title.current)
   return (
-    <Card title={m.common_ban()} titleRef={title} below={banText(user)}>
+    <Card title={m.common_ban()} titleRef={title} description={banText(user)}>
       <BanButtons user={user} isSelf={isSelf} />
     </Card>
   )
@@ -55,7 +55,7 @@ export function BanButtons(props: BanProps) {
     <>
       <div className="flex flex-wrap gap-2">
         {/* One element for both actions, so it keeps the focus. */}
-        <Button look={banned ? 'secondary' : 'danger'} icon={<Ban size={15} aria-hidden="true" />} onClick={() => open('ban')}>
+        <Button variant={banned ? 'secondary' : 'danger'} icon={<Ban size={15} aria-hidden="true" />} onClick={() => open('ban')}>
           {banned ? m.common_ban_change_ask() : m.common_ban_ask()}
         </Button>
         {banned && (
@@ -111,7 +111,7 @@ function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
   return (
     <BanDialog
       title={banned ? m.common_ban_change_title({ name: username }) : newTitle}
-      explains={banned ? m.common_ban_change_explained({ user: username }) : newHint}
+      explanation={banned ? m.common_ban_change_explained({ user: username }) : newHint}
       reasons={USER_BAN_REASONS}
       hint={m.users_ban_reason_hint({ user: username })}
       confirm={banned ? m.common_ban_change() : m.users_ban_confirm()}

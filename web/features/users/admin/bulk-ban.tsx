@@ -24,7 +24,7 @@ export function BulkBanUsers({ selection, myId }: { selection: Selection<AdminUs
   return (
     <>
       <BulkBar count={rows.length} countText={m.count_users} onClear={selection.clear}>
-        <Button look="danger" disabled={others.length === 0} onClick={() => setOpened({ action: 'ban', rows: others })}>
+        <Button variant="danger" disabled={others.length === 0} onClick={() => setOpened({ action: 'ban', rows: others })}>
           {m.common_ban_ask()}
         </Button>
         <Button disabled={banned.length === 0} onClick={() => setOpened({ action: 'lift', rows: banned })}>
@@ -86,7 +86,7 @@ function BulkLift({ isSelfSelected: _isSelfSelected, ...props }: BulkProps) {
       resultText={m.users_bulk_lifted}
       title={m.common_ban_lift_many_title({ items: m.count_users(counted(props.rows.length)) })}
       confirm={m.common_ban_lift_many()}
-      act={({ id }) => banUser(id, { banned: false })}
+      action={({ id }) => banUser(id, { banned: false })}
       {...ROW}
       {...props}
     >

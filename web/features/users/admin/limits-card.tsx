@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Form } from '#web/ui/form/form.tsx'
-import { UnsavedGuard } from '#web/ui/form/unsaved.tsx'
+import { UnsavedGuard } from '#web/ui/form/unsaved-changes.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -18,7 +18,7 @@ import { useUserMutation } from './user-mutation.ts'
 
 export function LimitsCard({ user }: { user: AdminUser }) {
   return (
-    <Card title={m.users_limits()} below={m.users_limits_hint()}>
+    <Card title={m.users_limits()} description={m.users_limits_hint()}>
       <LimitsForm user={user} />
     </Card>
   )
@@ -74,11 +74,11 @@ function LimitsForm({ user }: { user: AdminUser }) {
       </div>
       {form.error && <ErrorNote className="mt-4">{messageOf(form.error)}</ErrorNote>}
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button type="submit" look="primary" busy={form.isPending} disabled={!form.isDirty}>
+        <Button type="submit" variant="primary" busy={form.isPending} disabled={!form.isDirty}>
           {m.users_limits_save()}
         </Button>
         {form.isDirty && (
-          <Button look="quiet" disabled={form.isPending} onClick={form.discard}>
+          <Button variant="quiet" disabled={form.isPending} onClick={form.discard}>
             {m.ui_unsaved_discard()}
           </Button>
         )}

@@ -8,7 +8,7 @@ import { isAdmin } from '#web/features/session/is-admin.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Crumbs } from '#web/ui/crumbs.tsx'
+import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { UserActions } from './ban-user.tsx'
@@ -21,7 +21,7 @@ export function UserCard({ user, isSelf }: { user: AdminUser; isSelf: boolean })
     <header className="mb-6">
       <div className="mb-2 flex items-center justify-between gap-4">
         <div className="min-w-0 text-13 text-ink-3">
-          <Crumbs above={[{ to: '/admin/users', label: m.nav_users() }]} here={username} />
+          <Breadcrumbs ancestors={[{ to: '/admin/users', label: m.nav_users() }]} current={username} />
         </div>
         <UserActions user={user} isSelf={isSelf} />
       </div>
@@ -74,20 +74,20 @@ function Identity({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
         </div>
       </div>
       <div className="mt-2 text-13 sm:pl-16">
-        <Id label={m.common_discord_id()} copies={m.common_discord_id()} value={user.discord.discord_id} />
-        <Id label={m.users_user_id()} copies={m.users_copy_user_id()} value={user.id} />
+        <Id label={m.common_discord_id()} copyNoun={m.common_discord_id()} value={user.discord.discord_id} />
+        <Id label={m.users_user_id()} copyNoun={m.users_copy_user_id()} value={user.id} />
       </div>
     </div>
   )
 }
 
-/** @param copies completes "Copy the …" */
-function Id({ label, copies, value }: { label: string; copies: string; value: string }) {
+/** @param copyNoun completes "Copy the …" */
+function Id({ label, copyNoun, value }: { label: string; copyNoun: string; value: string }) {
   return (
     <div className="flex min-w-0 items-center gap-x-1.5">
       <span className="w-17 shrink-0 text-ink-3">{label}</span>
       <span className="min-w-0 font-mono break-all text-balance max-sm:text-12">{value}</span>
-      <CopyButton text={value} label={m.ui_copy_what({ what: copies })} />
+      <CopyButton text={value} label={m.ui_copy_what({ what: copyNoun })} />
     </div>
   )
 }

@@ -43,7 +43,7 @@ export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
     >
       {user ? (
         <>
-          <PanelStale error={error} onRetry={() => void refetch()} gone={m.users_panel_erased()} />
+          <PanelStale error={error} onRetry={() => void refetch()} missingText={m.users_panel_erased()} />
           <Details key={id} user={user} isSelf={id === myId} />
         </>
       ) : (
@@ -74,7 +74,7 @@ function Details({ user, isSelf }: { user: PanelUser; isSelf: boolean }) {
         <Fact label={m.tiers_tier()}>
           <UserTier user={user} />
         </Fact>
-        <CopiedFact label={m.common_discord_id()} text={user.discord.discord_id} copies={m.common_discord_id()} />
+        <CopiedFact label={m.common_discord_id()} text={user.discord.discord_id} copyNoun={m.common_discord_id()} />
         <Fact label={m.nav_managers()}>{managers ? usageText(managers.length, user.max_managers) : '…'}</Fact>
         <Fact label={m.common_open_issues()}>
           {user.open_issues === 0 ? m.common_none() : <span className="font-medium text-warn">{user.open_issues}</span>}

@@ -44,13 +44,19 @@ export function UserFilters({ list }: { list: UsersList }) {
       placeholder={m.users_list_placeholder()}
       search={search}
       onSearch={(text) => list.change({ search: text }, true)}
-      narrowed={list.narrowed}
-      onClear={list.showAll}
+      isFiltered={list.isFiltered}
+      onClear={list.clearFilters}
     >
-      <FilterMenu label={m.tiers_tier()} many options={TIER_OPTIONS} chosen={tiers} onChange={(chosen) => list.change({ tiers: chosen })} />
+      <FilterMenu
+        label={m.tiers_tier()}
+        multiple
+        options={TIER_OPTIONS}
+        chosen={tiers}
+        onChange={(chosen) => list.change({ tiers: chosen })}
+      />
       <FilterMenu
         label={m.users_list_benefit()}
-        many
+        multiple
         options={BENEFIT_OPTIONS}
         chosen={benefits}
         onChange={(chosen) => list.change({ benefits: chosen })}

@@ -30,13 +30,13 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
     key: 'tier',
     title: m.tiers_tier(),
     className: 'whitespace-nowrap min-[1300px]:w-52',
-    isNothing: ({ active_tier: tier }) => tier === null,
+    isEmpty: ({ active_tier: tier }) => tier === null,
     cell: (user) => <UserTier user={user} />,
   },
   {
     key: 'servers',
     title: m.nav_servers(),
-    end: true,
+    alignEnd: true,
     className: 'whitespace-nowrap tabular-nums min-[1300px]:w-24',
     cell: (user) => (
       <>
@@ -48,16 +48,16 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
   {
     key: 'issues',
     title: m.common_issues(),
-    end: true,
+    alignEnd: true,
     className: 'tabular-nums min-[1300px]:w-20',
-    isNothing: ({ open_issues: open }) => open === 0,
+    isEmpty: ({ open_issues: open }) => open === 0,
     cell: ({ open_issues: open }) => <CountCell count={open} />,
   },
   {
     key: 'status',
     title: m.common_status(),
     className: 'min-[1300px]:w-44',
-    isNothing: ({ banned, delete_at: deleteAt }) => !banned && deleteAt === null,
+    isEmpty: ({ banned, delete_at: deleteAt }) => !banned && deleteAt === null,
     cell: (user) => <UserStatus user={user} />,
   },
   {
@@ -65,7 +65,7 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
     title: m.users_member_since(),
     sort: 'created_at',
     // Cards show only the main columns. The side panel has the rest.
-    narrow: 'gone',
+    inCard: 'hidden',
     className: 'whitespace-nowrap text-ink-2 min-[1300px]:w-32',
     cell: (user) => <TimeCell at={user.created_at} />,
   },
@@ -96,15 +96,15 @@ export function UsersTable({ list, ...props }: Omit<TableProps<AdminUserRow>, 'e
       label={m.nav_users()}
       idOf={(user) => user.id}
       titleOf={titleOf}
-      titleHead={{ title: m.users_user(), sort: 'username' }}
+      titleColumn={{ title: m.users_user(), sort: 'username' }}
       hrefOf={(user) => `/admin/users/${user.id}`}
       columns={COLUMNS}
       empty={
         <EmptyState
-          title={list.narrowed ? m.users_list_none() : m.users_list_empty()}
-          action={list.narrowed ? <Button onClick={list.showAll}>{m.users_list_show_all()}</Button> : undefined}
+          title={list.isFiltered ? m.users_list_none() : m.users_list_empty()}
+          action={list.isFiltered ? <Button onClick={list.clearFilters}>{m.users_list_show_all()}</Button> : undefined}
         >
-          {list.narrowed ? m.users_list_none_hint() : m.users_list_empty_hint()}
+          {list.isFiltered ? m.users_list_none_hint() : m.users_list_empty_hint()}
         </EmptyState>
       }
     />

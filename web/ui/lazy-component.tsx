@@ -7,26 +7,26 @@ import { Dialog, DialogActions } from './dialog.tsx'
 
 interface Lazy<P extends object> {
   (props: P): React.ReactNode
-  /** Preloads for the router. Never rejects: the page itself offers a retry. */
+  /** Preloads for the router. Never rejects, because `Fallback` offers a retry. */
   preload: () => Promise<void> | undefined
 }
 
 /** A component that loads when it is first rendered. If loading fails, `Fallback` offers a retry. */
-export function lazyPart<P extends object>(
+export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Fallback: ComponentType<FallbackProps<P>> = PageFallback,
 ): Lazy<P> {
-  const loader = loaderOf(load)
+  const loader = createLoader(load)
   const Props = createContext<P | undefined>(undefined)
   const Loaded = (props: P) => createElement(loader.loaded() ?? use(loader.start()), props)
   const Failed = ({ error, reset }: ErrorComponentProps) => {
-    const given = use(Props)
+    const props = use(Props)
     const [busy, setBusy] = useState(false)
-    // The component itself failed.
-    if (!loader.isFailure(error) || given === undefined) throw error
+    // The component itself threw.
+    if (!loader.isFailure(error) || props === undefined) throw error
     const onRetry = () => {
       setBusy(true)
-      // A nested part may have failed too.
+      // Nested components may have failed to load, too.
       for (const load of failing) load().catch(() => {})
       loader.retry().then(
         () => {
@@ -36,7 +36,7 @@ export function lazyPart<P extends object>(
         () => setBusy(false),
       )
     }
-    return <Fallback given={given} busy={busy} onRetry={onRetry} />
+    return <Fallback props={props} busy={busy} onRetry={onRetry} />
   }
   const LazyComponent = (props: P) => (
     <Props value={props}>
@@ -58,7 +58,7 @@ export function lazyPart<P extends object>(
 const failing = new Set<() => Promise<unknown>>()
 
 /** Loads once, and again only if the last attempt failed. */
-function loaderOf<T>(load: () => Promise<T>) {
+function createLoader<T>(load: () => Promise<T>) {
   let loaded: T | undefined
   let loading: Promise<T> | undefined
   let failed = false
@@ -68,8 +68,8 @@ function loaderOf<T>(load: () => Promise<T>) {
     failed = false
     loading = load()
     loading.then(
-      (part) => {
-        loaded = part
+      (value) => {
+        loaded = value
         failing.delete(retry)
       },
       (error: Error) => {
@@ -88,7 +88,7 @@ function loaderOf<T>(load: () => Promise<T>) {
 }
 
 interface FallbackProps<P> {
-  given: P
+  props: P
   busy: boolean
   onRetry: () => void
 }
@@ -105,13 +105,13 @@ function PageFallback({ busy, onRetry }: FallbackProps<object>) {
   )
 }
 
-export function DialogFallback({ given: { onClose }, busy, onRetry }: FallbackProps<{ onClose: () => void }>) {
+export function DialogFallback({ props: { onClose }, busy, onRetry }: FallbackProps<{ onClose: () => void }>) {
   return (
     <Dialog title={m.ui_part_failed()} onDismiss={onClose}>
       <p className="mt-2 text-ink-2">{m.ui_part_failed_hint()}</p>
       <DialogActions>
         <Button onClick={onClose}>{m.common_close()}</Button>
-        <Button data-focus-first look="primary" busy={busy} onClick={onRetry}>
+        <Button data-focus-first variant="primary" busy={busy} onClick={onRetry}>
           {m.common_try_again()}
         </Button>
       </DialogActions>

@@ -2,17 +2,17 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { m } from '#messages'
 
-interface CrumbsProps {
+interface BreadcrumbsProps {
   /** Outermost first. */
-  above: readonly { to: string; label: string }[]
-  here: string
+  ancestors: readonly { to: string; label: string }[]
+  current: string
 }
 
-export function Crumbs({ above, here }: CrumbsProps) {
+export function Breadcrumbs({ ancestors, current }: BreadcrumbsProps) {
   return (
     <nav aria-label={m.ui_breadcrumb()}>
       <ol className="flex min-w-0 flex-wrap items-center gap-x-1">
-        {above.map(({ to, label }) => (
+        {ancestors.map(({ to, label }) => (
           <li key={to} className="flex items-center gap-1">
             <Link to={to as string} activeOptions={{ exact: true }} className="inline-flex min-h-6 items-center rounded-6 hover:text-ink-1">
               {label}
@@ -21,7 +21,7 @@ export function Crumbs({ above, here }: CrumbsProps) {
           </li>
         ))}
         <li aria-current="page" className="min-w-0 truncate">
-          {here}
+          {current}
         </li>
       </ol>
     </nav>

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
 
-interface DataTableProps {
+interface ChartTableProps {
   /** The first column is the time. */
   columns: readonly string[]
   /** Called when the table is opened: a year has many rows. */
@@ -10,7 +10,7 @@ interface DataTableProps {
 }
 
 /** A chart's numbers, for screen readers and exact reading. */
-export function DataTable({ columns, rows }: DataTableProps) {
+export function ChartTable({ columns, rows }: ChartTableProps) {
   const [open, setOpen] = useState(false)
   return (
     <details className="text-13" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -22,7 +22,7 @@ export function DataTable({ columns, rows }: DataTableProps) {
   )
 }
 
-function Rows({ columns, rows }: DataTableProps) {
+function Rows({ columns, rows }: ChartTableProps) {
   return (
     <div
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it

@@ -28,10 +28,10 @@ export function SaveBar({ busy, isRestored, problem, onDiscard }: SaveBarProps) 
         </span>
       )}
       <span className="ml-auto flex gap-2">
-        <Button look="quiet" onClick={onDiscard} disabled={busy}>
+        <Button variant="quiet" onClick={onDiscard} disabled={busy}>
           {m.ui_unsaved_discard()}
         </Button>
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy}>
           {m.ui_unsaved_save()}
         </Button>
       </span>
@@ -39,7 +39,7 @@ export function SaveBar({ busy, isRestored, problem, onDiscard }: SaveBarProps) 
   )
 }
 
-/** Does not ask if the session has ended, because the changes are stored then. */
+/** Asks before the user leaves. Does not ask after the session ends, because drafts are stored then. */
 export function UnsavedGuard({ dirty, onLeave, what }: { dirty: boolean; onLeave: () => void; what: string }) {
   const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: () => dirty && !isLeavingWithDrafts(), withResolver: true })
   if (blocker.status !== 'blocked') return null

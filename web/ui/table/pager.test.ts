@@ -1,7 +1,7 @@
 /** Page ranges of tables as text. */
 import { expect, test } from 'vitest'
 import { m } from '#messages'
-import { rangeOf, rowsFollow } from './pager.tsx'
+import { rangeText, hasNextPage } from './pager.tsx'
 
 const page = (number: number, total: number, capped = false) => ({
   page: number,
@@ -24,6 +24,6 @@ test.each([
   [page(201, 10_000, true), 50, '10,001–10,050 of 10,000+ servers', true],
   [page(201, 10_000, true), 3, '10,001–10,003 of 10,000+ servers', false],
 ])('%j with %i rows shows %s', (meta, count, text, hasMore) => {
-  expect(rangeOf(meta, count, m.count_servers)).toBe(text)
-  expect(rowsFollow(meta, count)).toBe(hasMore)
+  expect(rangeText(meta, count, m.count_servers)).toBe(text)
+  expect(hasNextPage(meta, count)).toBe(hasMore)
 })
