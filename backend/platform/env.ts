@@ -77,7 +77,7 @@ export const Variables = z.object({
     .describe('`production` rejects unsafe settings, all at once.'),
   PORT: port(3000).describe('Port of the panel and its API.'),
   MASTERLIST_PORT: port(3001).describe('Port of the master list.'),
-  HOST: z.string().optional().describe('Address to listen on. Default: `127.0.0.1` with the local identity provider, else all.'),
+  HOST: z.string().optional().describe('Address to listen on. Default: `127.0.0.1` with the local identity provider, else all addresses.'),
   DATA_DIR: z
     .string()
     .default('data')
@@ -100,12 +100,12 @@ export const Variables = z.object({
     .string()
     .min(32, 'must be at least 32 characters long')
     .optional()
-    .describe('Signs sign-in cookies; the same on every node. Production needs 32 characters.'),
+    .describe('Signs sign-in cookies; the same on every node. Production needs at least 32 characters.'),
   ADMIN_DISCORD_IDS: list.describe('Comma-separated Discord IDs of the first administrators.'),
   ACCOUNT_DELETION_DELAY_HOURS: number('hours', 0, 8760, ' (a year)')
     .default(24)
     .describe('Hours in which an account deletion can be cancelled.'),
-  BAN_APPEAL_EMAIL: z.email('must be an e-mail address').default('appeals@example.com').describe('Where banned users write to.'),
+  BAN_APPEAL_EMAIL: z.email('must be an e-mail address').default('appeals@example.com').describe('E-mail address where banned users can appeal.'),
   DOWNLOADS_MANIFEST: z
     .string()
     .refine(isFileOrAddress, { error: 'must be a path, or a URL that begins with http:// or https:// and contains no user name' })
@@ -117,8 +117,8 @@ export const Variables = z.object({
   IMAGES_REGION: z.string().default('auto').describe('Region of the bucket.'),
   IMAGES_PUBLIC_URL: address.optional().describe('Where images are served, if not at `MASTERLIST_PUBLIC_URL/images`.'),
   PATREON_WEBHOOK_SECRET: z.string().min(16, 'must be at least 16 characters long').optional().describe('Secret of the Patreon webhook.'),
-  PATREON_TIERS: tiersByName.describe('Patreon tiers and ours: `Town Hero=GOLD, 1234567=RUBY`.'),
-  ANNOUNCE_TTL_SECONDS: number('seconds', 1, 86_400).default(75).describe('A server is offline this long after its last announce.'),
+  PATREON_TIERS: tiersByName.describe('Which Patreon tier gives which tier here: `Town Hero=GOLD, 1234567=RUBY`.'),
+  ANNOUNCE_TTL_SECONDS: number('seconds', 1, 86_400).default(75).describe('Seconds without an announce after which a server is offline.'),
   DRAIN_SECONDS: number('seconds', 0, 300, ' (five minutes)')
     .default(0)
     .describe('How long a stopping node still answers while `/readyz` says 503.'),
@@ -126,7 +126,7 @@ export const Variables = z.object({
   REACHABILITY: z
     .enum(['off', 'warn', 'require'], { error: 'must be off, warn or require' })
     .default('off')
-    .describe('Probe game servers: `warn` notifies owners, `require` also unlists.'),
+    .describe('Check that game servers answer: `warn` notifies the owner, `require` also unlists the server.'),
   REACHABILITY_PRIVATE: onOff('off').describe('`on` also probes private addresses and lets announces name them.'),
   RATE_LIMITS: onOff('on').describe('`off` is for load tests. Production rejects it.'),
   NODE_INTERNALS: onOff('on').describe('`off` uses only documented parts of Node, at more CPU per announce.'),
@@ -143,7 +143,7 @@ export const Variables = z.object({
     .string()
     .min(16, 'must be at least 16 characters long')
     .optional()
-    .describe('Bearer token for `/metrics`. Without it, only this machine; in production nobody.'),
+    .describe('Bearer token for `/metrics`. Without it, only this machine can read them, and in production nobody.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be one of fatal, error, warn, info, debug, trace, silent',
