@@ -105,7 +105,10 @@ export const Variables = z.object({
   ACCOUNT_DELETION_DELAY_HOURS: number('hours', 0, 8760, ' (a year)')
     .default(24)
     .describe('Hours in which an account deletion can be cancelled.'),
-  BAN_APPEAL_EMAIL: z.email('must be an e-mail address').default('appeals@example.com').describe('E-mail address where banned users can appeal.'),
+  BAN_APPEAL_EMAIL: z
+    .email('must be an e-mail address')
+    .default('appeals@example.com')
+    .describe('E-mail address where banned users can appeal.'),
   DOWNLOADS_MANIFEST: z
     .string()
     .refine(isFileOrAddress, { error: 'must be a path, or a URL that begins with http:// or https:// and contains no user name' })
