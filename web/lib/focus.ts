@@ -1,3 +1,4 @@
+/** How long the removal may take. */
 const MAX_WAIT_MS = 1000
 
 /** Focuses the target once the focused element is removed, unless the user moves the focus elsewhere. */

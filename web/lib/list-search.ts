@@ -4,7 +4,7 @@ export const PAGE_SIZES = [25, 50, 100] as const
 export type PageSize = (typeof PAGE_SIZES)[number]
 export type Order = 'asc' | 'desc'
 const DEFAULT_PAGE_SIZE: PageSize = 50
-const MAX_PAGES = 1_000_000
+const MAX_PAGE = 1_000_000
 const MAX_SEARCH_LENGTH = 100
 const ROW_ID = /^[0-9A-Za-z-]{1,40}$/
 
@@ -46,12 +46,13 @@ interface BaseState<S extends string> {
   /** The last row of the previous page, or the first row of the next one. Keeps the page stable while rows change. */
   readonly after: string | undefined
   readonly before: string | undefined
+  /** The ID of the open row. */
   readonly open: string | undefined
 }
 
 export type ListState<S extends string, F extends Filters> = BaseState<S> & FilterState<F>
 /** Defaults are undefined, so the URL omits them. */
-type ListAddress<S extends string, F extends Filters> = {
+type ListSearch<S extends string, F extends Filters> = {
   readonly [K in keyof ListState<S, F>]?: ListState<S, F>[K] | undefined
 }
 
@@ -70,29 +71,29 @@ function rowId(value: unknown): string | undefined {
   return id !== undefined && ROW_ID.test(id) ? id : undefined
 }
 
-function wholeNumber(value: unknown, max: number): number | undefined {
+function positiveInteger(value: unknown, max: number): number | undefined {
   const number = /^\d{1,7}$/.test(stringOf(value) ?? '') ? Number(value) : 0
   return number >= 1 && number <= max ? number : undefined
 }
 
 function filterValue(filter: Filter, value: unknown): unknown {
-  const values = (Array.isArray(value) ? value : [value]).map(stringOf).filter((each) => each !== undefined && filter.accepts(each))
+  const values = (Array.isArray(value) ? value : [value]).map(stringOf).filter((text) => text !== undefined && filter.accepts(text))
   return filter.many ? [...new Set(values)].slice(0, filter.max) : values[0]
 }
 
 export type List<S extends string, F extends Filters> = ReturnType<typeof defineList<S, F>>
 
 export function defineList<const S extends string, const F extends Filters>({ sorts, filters }: ListSpec<S, F>) {
-  const names = Object.keys(sorts) as [S, ...S[]]
+  const sortNames = Object.keys(sorts) as [S, ...S[]]
   /** Replaces invalid values with defaults. */
   const read = (search: Readonly<Record<string, unknown>>): ListState<S, F> => {
-    const sort = names.find((name) => name === search['sort']) ?? names[0]
+    const sort = sortNames.find((name) => name === search['sort']) ?? sortNames[0]
     const order = search['order']
-    const page = wholeNumber(search['page'], MAX_PAGES) ?? 1
+    const page = positiveInteger(search['page'], MAX_PAGE) ?? 1
     const after = page > 1 ? rowId(search['after']) : undefined
     const base: BaseState<S> = {
       page,
-      per_page: PAGE_SIZES.find((size) => size === wholeNumber(search['per_page'], 100)) ?? DEFAULT_PAGE_SIZE,
+      per_page: PAGE_SIZES.find((size) => size === positiveInteger(search['per_page'], 100)) ?? DEFAULT_PAGE_SIZE,
       search: (stringOf(search['search']) ?? '').slice(0, MAX_SEARCH_LENGTH),
       sort,
       order: order === 'asc' || order === 'desc' ? order : sorts[sort],
@@ -103,13 +104,13 @@ export function defineList<const S extends string, const F extends Filters>({ so
     const values = Object.entries(filters).map(([name, filter]) => [name, filterValue(filter, search[name])])
     return { ...base, ...(Object.fromEntries(values) as FilterState<F>) }
   }
-  const write = (state: ListState<S, F>): ListAddress<S, F> => {
+  const write = (state: ListState<S, F>): ListSearch<S, F> => {
     const { page, per_page, search, sort, order } = state
-    const nonDefault: ListAddress<S, Record<never, never>> = {
+    const nonDefault: ListSearch<S, Record<never, never>> = {
       page: page === 1 ? undefined : page,
       per_page: per_page === DEFAULT_PAGE_SIZE ? undefined : per_page,
       search: search === '' ? undefined : search,
-      sort: sort === names[0] ? undefined : sort,
+      sort: sort === sortNames[0] ? undefined : sort,
       order: order === sorts[sort] ? undefined : order,
     }
     const values = Object.keys(filters).map((name) => {
@@ -124,11 +125,11 @@ export function defineList<const S extends string, const F extends Filters>({ so
   return { sorts, filters, read, write, filterKey }
 }
 
-type ListPosition = Pick<BaseState<string>, 'page' | 'per_page' | 'search' | 'open'>
+type QueryState = Pick<BaseState<string>, 'page' | 'per_page' | 'search' | 'open'>
 
-export function queryOf<T extends ListPosition>(
+export function queryOf<T extends QueryState>(
   state: T,
-): Omit<T, keyof ListPosition> & { page: string; per_page: string; search: string | undefined } {
+): Omit<T, keyof QueryState> & { page: string; per_page: string; search: string | undefined } {
   const { open: _open, page, per_page: size, search, ...rest } = state
   return { ...rest, page: String(page), per_page: String(size), search: search.trim() === '' ? undefined : search.trim() }
 }

@@ -3,7 +3,7 @@ import { createRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { adminBenefitsOptions, settingsOptions } from '#web/features/benefits/benefits.api.ts'
-import { BenefitSettingsPending } from '#web/features/benefits/benefits-pending.tsx'
+import { BenefitSettingsSkeleton } from '#web/features/benefits/benefits-skeletons.tsx'
 import { requireSettingsKey, parseSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
 import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protection.api.ts'
 import { adminServerTabOf } from '#web/features/servers/server-tabs.ts'
@@ -82,7 +82,7 @@ const adminUserRoutes = adminUser.addChildren([
 ])
 
 const benefitSettingsPage = {
-  pendingComponent: BenefitSettingsPending,
+  pendingComponent: BenefitSettingsSkeleton,
   loader: unlessRestricted<{ benefit_key: string; user_id: string }>(
     async ({ context: { queryClient }, params: { benefit_key, user_id } }) => {
       parseSettingsKey(benefit_key)

@@ -29,12 +29,12 @@ export interface LoaderArgs<P> {
   params: P
 }
 
-/** Skips the loader for a banned or leaving account, because the backend rejects its calls. */
+/** Skips the loader for an account that is banned or pending deletion, because the backend rejects its calls. */
 export function unlessRestricted<P>(load: (args: LoaderArgs<P>) => Promise<unknown> | undefined) {
   return (args: LoaderArgs<P>) => (args.context.restricted ? undefined : load(args))
 }
 
-/** Lets the page open before the data has arrived. The component shows the progress and any error. */
+/** Does not delay the navigation. The component shows that the data is loading, or its error. */
 export function inBackground(data: Promise<unknown>): undefined {
   data.catch(() => {})
 }

@@ -4,9 +4,9 @@ import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
 import { benefitsOptions, settingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { requireSettingsKey, parseSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
-import { BenefitSettingsPending, BenefitsPending } from '#web/features/benefits/benefits-pending.tsx'
+import { BenefitSettingsSkeleton, BenefitsSkeleton } from '#web/features/benefits/benefits-skeletons.tsx'
 import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
-import { DownloadsPending } from '#web/features/downloads/downloads-pending.tsx'
+import { DownloadsSkeleton } from '#web/features/downloads/downloads-skeleton.tsx'
 import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protection.api.ts'
 import { findByVanity, serverLink } from '#web/features/servers/access.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
@@ -47,9 +47,9 @@ const server = createRoute({
   validateSearch: (search: Record<string, unknown>) => searchParam('tab', tabOf(search['tab'])),
   loader: unlessRestricted<{ server_id: string }>(async ({ context: { queryClient, me }, params }) => {
     if (params.server_id.startsWith('@')) {
-      const named = findByVanity(await queryClient.ensureQueryData(serverListOptions), params.server_id)
+      const match = findByVanity(await queryClient.ensureQueryData(serverListOptions), params.server_id)
       // An unknown name is fetched like an ID, and answers 404.
-      if (named) throw redirect({ ...serverLink(named), search: true, replace: true })
+      if (match) throw redirect({ ...serverLink(match), search: true, replace: true })
     }
     await Promise.all([
       queryClient.ensureQueryData(serverOptions(params.server_id)),
@@ -121,7 +121,7 @@ const settingsPages = settings.addChildren([
 const benefits = createRoute({
   getParentRoute: () => memberRoute,
   path: '/benefits',
-  pendingComponent: BenefitsPending,
+  pendingComponent: BenefitsSkeleton,
   loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(benefitsOptions))),
   component: lazyComponent(() => import('#web/pages/benefits-page.tsx').then((part) => part.BenefitsPage)),
 })
@@ -133,7 +133,7 @@ const downloads = createRoute({
     ...searchParam('branch', nonEmptyText(search['branch'])),
     ...searchParam('platform', nonEmptyText(search['platform'])),
   }),
-  pendingComponent: DownloadsPending,
+  pendingComponent: DownloadsSkeleton,
   loader: unlessRestricted(({ context }) => context.queryClient.ensureQueryData(downloadsOptions)),
   component: lazyComponent(() => import('#web/pages/downloads-page.tsx').then((part) => part.DownloadsPage)),
 })
@@ -141,7 +141,7 @@ const downloads = createRoute({
 const benefitSettings = createRoute({
   getParentRoute: () => memberRoute,
   path: '/benefits/$benefit_key',
-  pendingComponent: BenefitSettingsPending,
+  pendingComponent: BenefitSettingsSkeleton,
   beforeLoad: ({ context: { me, restricted }, params }) => {
     const held = me.benefits.map(({ key }) => key)
     if (!restricted) requireSettingsKey(params.benefit_key, held)

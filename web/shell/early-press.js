@@ -1,4 +1,4 @@
-// Handles a press on the prerendered login button before login.tsx has loaded: shows it as busy and stores it. login.tsx repeats it.
+// Handles presses of the prerendered login button until login.tsx has loaded. Shows it as busy; login.tsx repeats the press.
 ;(() => {
   let scriptFailed = false
   addEventListener('click', ({ target }) => {

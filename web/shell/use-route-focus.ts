@@ -2,6 +2,7 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef } from 'react'
 
+/** How long the content of a page may take to appear. */
 const MAX_WAIT_MS = 1000
 
 /** Keyed by history entry. */

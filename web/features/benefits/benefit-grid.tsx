@@ -14,7 +14,7 @@ import { RetryNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { BenefitIcon } from './benefit-icon.tsx'
 import { benefitsOptions } from './benefits.api.ts'
-import { BenefitGridPending, GRID, WIDE } from './benefits-pending.tsx'
+import { BenefitGridSkeleton, GRID, WIDE } from './benefits-skeletons.tsx'
 import { isUsedOnServer, BenefitAction } from './benefit-action.tsx'
 import { inBenefitOrder, whyLocked } from './tiers.ts'
 
@@ -22,7 +22,7 @@ export function BenefitGrid({ me }: { me: Me }) {
   const { data, error, refetch } = useQuery(benefitsOptions)
   const { data: list } = useQuery(serverListOptions)
   if (!data) {
-    if (!error) return <BenefitGridPending />
+    if (!error) return <BenefitGridSkeleton />
     return <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
   }
   const hasLauncher = data.some(({ key, held }) => key === 'CUSTOM_LAUNCHER' && held)

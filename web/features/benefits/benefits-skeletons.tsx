@@ -7,17 +7,17 @@ export const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,300px),1fr
 /** For a benefit without a tier, which has its own row. */
 export const WIDE = 'col-span-full'
 
-export function BenefitsPending() {
+export function BenefitsSkeleton() {
   return (
     <>
       <PageHeader title={m.nav_benefits()} />
       <Skeleton className="mb-8 h-44 rounded-10 lg:h-24" />
-      <BenefitGridPending />
+      <BenefitGridSkeleton />
     </>
   )
 }
 
-export function BenefitGridPending() {
+export function BenefitGridSkeleton() {
   return (
     <div role="status" aria-label={m.benefits_loading()} className={GRID}>
       {BENEFIT_KEYS.slice(1).map((key) => (
@@ -42,7 +42,7 @@ export function BenefitGridPending() {
   )
 }
 
-export function BenefitSettingsPending() {
+export function BenefitSettingsSkeleton() {
   return (
     <div role="status" aria-label={m.common_loading()}>
       <h1 className="sr-only">{m.common_loading()}</h1>

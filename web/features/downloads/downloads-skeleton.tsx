@@ -2,7 +2,7 @@ import { m } from '#messages'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-export function DownloadsPending() {
+export function DownloadsSkeleton() {
   return (
     <>
       <PageHeader title={m.nav_downloads()} />
