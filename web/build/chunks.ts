@@ -1,6 +1,6 @@
 /**
- * Assigns modules to chunks: one for all static imports of the panel, and one for those that the login page shares. Lazy pages keep their
- * own. By default, each set of shared modules becomes a small chunk, and each chunk costs a round trip.
+ * Assigns modules to chunks: one for the panel's static imports, and one for those that the login page shares. Lazy pages keep their own.
+ * By default, each set of shared modules becomes a small chunk, and each chunk costs a round trip.
  */
 interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null

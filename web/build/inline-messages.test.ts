@@ -8,14 +8,14 @@ const CATALOGUE = { hello: 'Hello', greeting: 'Hello {name}, `$5`', count: [{ ma
 
 const inline = (code: string) => replaceMessages(code, parseSync('page.js', code).program, CATALOGUE)
 
-test('a simple message becomes its text, and its inputs become part of it', () => {
+test('a simple message becomes a literal that contains its inputs', () => {
   expect(inline("import { m } from '#messages'\nf(m.hello(), { a: m.greeting({ name }) })")).toBe(
     '\nf("Hello", { a: `Hello ${name}, \\`\\$5\\`` })',
   )
   expect(inline("m.greeting({ name: ok ? m.hello() : 'x' })")).toBe('`Hello ${ok ? "Hello" : \'x\'}, \\`\\$5\\``')
 })
 
-test('a message with variants, with markup, or passed on is imported from its own module', () => {
+test('a message with variants or markup, or passed as a function, is imported from its own module', () => {
   expect(inline('f(m.count({ count: 2 }), m.rich, m.hello)')).toBe(
     ['count', 'rich', 'hello'].map((key) => `import { ${key} as m_${key} } from ${JSON.stringify(`${COMPILED}${key}.js`)}\n`).join('') +
       'f(m_count({ count: 2 }), m_rich, m_hello)',
@@ -30,7 +30,7 @@ test('a message whose inputs come from a variable or a spread is imported', () =
   }
 })
 
-test('a message is found in a default value', () => {
+test('a message in a default value is replaced', () => {
   expect(inline('function f({ text = m.rich, other }) {}')).toContain('function f({ text = m_rich, other }) {}')
 })
 

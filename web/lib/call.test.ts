@@ -17,8 +17,8 @@ const json = (body: unknown, init?: ResponseInit) =>
 
 test('sends parameters in the URL and the body as JSON, and returns the data of the envelope', async () => {
   fetchMock.mockResolvedValue(json({ data: { public_id: 'a/b' } }))
-  const answer = await call('PATCH /api/users/tokens/{id}', { params: { id: 'a/b' }, body: { name: 'New' } })
-  expect(answer).toEqual({ public_id: 'a/b' })
+  const data = await call('PATCH /api/users/tokens/{id}', { params: { id: 'a/b' }, body: { name: 'New' } })
+  expect(data).toEqual({ public_id: 'a/b' })
   const [url, init] = fetchMock.mock.calls[0] ?? []
   expect([url, init?.method, init?.body]).toEqual(['/api/users/tokens/a%2Fb', 'PATCH', '{"name":"New"}'])
 })

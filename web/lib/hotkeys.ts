@@ -27,7 +27,7 @@ export function isOverlayOpen(): boolean {
   return document.querySelector('dialog[open], [popover=auto]:popover-open') !== null
 }
 
-/** Runs commands by key: `n`, `?`, a sequence such as `g s`, or `mod+k` (Ctrl or Cmd), which also works in dialogs. */
+/** Runs commands by key: `n`, a sequence such as `g s`, or `mod+k` (Ctrl or Cmd). `mod` also works in dialogs. */
 export function useHotkeys(commands: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent, previousKey: string) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return ''

@@ -6,8 +6,8 @@ import { shouldRetry } from './retry.ts'
 
 const failed = (status: number) => new HttpError({ status, statusText: '', url: '/', body: null })
 
-describe('a failed call is retried once', () => {
-  test.each([500, 501, 502, 504, 599])('after a %d', (status) => {
+describe('a failed call is retried', () => {
+  test.each([500, 501, 502, 504, 599])('once after a %d', (status) => {
     expect([shouldRetry(0, failed(status)), shouldRetry(1, failed(status))]).toEqual([true, false])
   })
 
@@ -30,13 +30,13 @@ test('queries and mutations share the rule, focus refetches, and mounting refetc
   expect([false, true].map((isInvalidated) => onMount({ state: { isInvalidated } }))).toEqual([false, true])
 })
 
-describe('every 403 is reported', () => {
+describe('a 403 is reported', () => {
   const onForbidden = vi.fn<(key: readonly unknown[] | undefined) => void>()
   const client = createQueryClient(onForbidden)
   const runQuery = (queryKey: unknown[], status: number) =>
     client.fetchQuery({ queryKey, queryFn: () => Promise.reject(failed(status)), retry: false }).catch(() => {})
 
-  test('of a query with its key, of a mutation without one, and nothing else', async () => {
+  test('with the key of a query, without a key for a mutation, and no other status', async () => {
     await runQuery(['me'], 403)
     await runQuery(['server', 'a'], 404)
     await client

@@ -67,7 +67,7 @@ export function Frame({ me }: { me: Me }) {
       </div>
       <Suspense
         fallback={
-          // The palette continues with what was typed here.
+          // The palette starts with the text typed here.
           open === 'palette' && (
             <Dialog title={m.shell_find()} onDismiss={close}>
               <input data-focus-first title={m.shell_find()} className="field-input" />

@@ -17,7 +17,7 @@ import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
 import { AccountMenu } from './account-menu.tsx'
 
 const VERSION = m.nav_version({ version: '1.3' })
-const LOCAL = m.common_local_sign_in()
+const LOCAL_SIGN_IN = m.common_local_sign_in()
 /** More would push the account menu out of view. The servers page lists them all. */
 const MAX_SERVERS = 12
 
@@ -29,7 +29,7 @@ const AdminNavigation = lazyComponent(
 /** A rail of 232 px; icons only below 1100 px; a bottom bar below 640 px. */
 export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => void }) {
   const { data: about } = useQuery(aboutOptions)
-  const local = about?.local_identity === true
+  const isLocal = about?.local_identity === true
   return (
     <header className="z-20 flex shrink-0 border-line bg-surface-1 max-sm:order-last max-sm:h-15 max-sm:items-center max-sm:justify-between max-sm:gap-2 max-sm:border-t max-sm:px-2 max-[359px]:gap-1 max-[359px]:px-1 sm:w-15 sm:flex-col sm:border-r sm:px-2.5 sm:py-4 lg:w-58 lg:px-3">
       <Link
@@ -46,7 +46,7 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         className="min-h-0 max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:gap-0.5 max-[359px]:gap-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto"
       >
         <ServersLink />
-        <ServerLinks />
+        <RailServers />
         <SectionLink to="/benefits" label={m.nav_benefits()} Icon={Gift} />
         <SectionLink to="/downloads" label={m.nav_downloads()} Icon={Download} />
         <SectionLink to="/settings" label={m.nav_settings()} Icon={Settings} />
@@ -57,36 +57,36 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         )}
       </nav>
       <div className="flex items-center gap-2 sm:flex-col sm:items-stretch">
-        {local && (
+        {isLocal && (
           <p
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its full text is a tooltip
             tabIndex={0}
-            data-tip={LOCAL}
+            data-tip={LOCAL_SIGN_IN}
             className="flex items-center gap-2 rounded-6 px-2.5 py-1.5 text-12 text-ink-3 max-lg:justify-center max-lg:px-1.5 max-sm:hidden"
           >
             <FlaskConical size={15} className="shrink-0" aria-hidden="true" />
-            <span className="max-lg:sr-only">{LOCAL}</span>
+            <span className="max-lg:sr-only">{LOCAL_SIGN_IN}</span>
           </p>
         )}
-        <AccountMenu me={me} version={VERSION} note={local ? LOCAL : undefined} onShortcuts={onShortcuts} />
+        <AccountMenu me={me} version={VERSION} note={isLocal ? LOCAL_SIGN_IN : undefined} onShortcuts={onShortcuts} />
         <p className="px-2.5 text-12 text-ink-3 max-lg:hidden">{VERSION}</p>
       </div>
     </header>
   )
 }
 
-/** Highlighted on the list, and on a server's page where the rail does not show that server. */
+/** Also highlighted on a server's page if the rail does not show that server. */
 function ServersLink() {
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const here = path === '/' || path === '/servers'
-  const below = path.startsWith('/servers/') || path.startsWith('/management/')
+  const isCurrent = path === '/' || path === '/servers'
+  const isServerPage = path.startsWith('/servers/') || path.startsWith('/management/')
   return (
     <Link
       to="/servers"
       activeProps={{}}
       activeOptions={{ exact: true }}
-      aria-current={here ? 'page' : undefined}
-      className={cx(NAV_ITEM, here && NAV_ACTIVE, below && 'text-ink-1 max-lg:bg-surface-2')}
+      aria-current={isCurrent ? 'page' : undefined}
+      className={cx(NAV_ITEM, isCurrent && NAV_ACTIVE, isServerPage && 'text-ink-1 max-lg:bg-surface-2')}
     >
       <ServerIcon size={17} className="shrink-0" aria-hidden="true" />
       <span className="sm:max-lg:sr-only">{m.nav_servers()}</span>
@@ -95,16 +95,21 @@ function ServersLink() {
 }
 
 function SectionLink({ to, label, Icon }: { to: '/benefits' | '/downloads' | '/settings'; label: string; Icon: LucideIcon }) {
-  const here = useRouterState({ select: ({ location: { pathname } }) => pathname === to || pathname.startsWith(`${to}/`) })
+  const isCurrent = useRouterState({ select: ({ location: { pathname } }) => pathname === to || pathname.startsWith(`${to}/`) })
   return (
-    <Link to={to} activeProps={{}} aria-current={here ? 'page' : undefined} className={cx(NAV_ITEM, here && NAV_ACTIVE, 'sm:mt-1')}>
+    <Link
+      to={to}
+      activeProps={{}}
+      aria-current={isCurrent ? 'page' : undefined}
+      className={cx(NAV_ITEM, isCurrent && NAV_ACTIVE, 'sm:mt-1')}
+    >
       <Icon size={17} className="shrink-0" aria-hidden="true" />
       <span className="sm:max-lg:sr-only">{label}</span>
     </Link>
   )
 }
 
-function ServerLinks() {
+function RailServers() {
   const { data: list } = useQuery(serverListOptions)
   const servers: ShownServer[] = list ? [...list.owned, ...list.management] : []
   return (

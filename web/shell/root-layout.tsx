@@ -48,9 +48,9 @@ export function RootLayout() {
   )
 }
 
-/** A ban takes precedence over a pending deletion, and both over the panel (product.md section 2). */
+/** Shows restricted accounts their own page. A ban takes precedence over a deletion (product.md section 2). */
 function AccountGate() {
-  // Fetched by the route guard. Here it updates.
+  // The route guard has fetched it. This subscribes to its changes.
   const { data: me } = useQuery(meOptions)
   useReloadAfterRestriction(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
