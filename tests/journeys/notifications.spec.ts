@@ -69,7 +69,7 @@ timingSensitive(() => {
     const owner = await openPanelAs(`${username}_boss`)
     await grantManager(owner, page, 'EDIT_DETAILS', 'RESET_ADDRESS')
     await expect(page.getByText(`You now manage ${username}_boss’s servers`)).toBeVisible({ timeout: 3000 })
-    await expect(page.getByText('Edit details, reset address.')).toBeVisible()
+    await expect(page.getByText('Permissions: Edit details and Reset address.')).toBeVisible()
     await revokeManager(owner, page)
     await expect(page.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible({ timeout: 3000 })
 

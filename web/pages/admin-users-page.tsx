@@ -32,7 +32,13 @@ export function AdminUsersPage() {
     >
       <BulkBanUsers selection={selection} myId={me.id} />
       {open !== undefined && (
-        <UserPanel id={open} row={rows?.find((row) => idOf(row) === open)} rowAt={query.dataUpdatedAt} myId={me.id} onClose={list.close} />
+        <UserPanel
+          id={open}
+          row={rows?.find((row) => idOf(row) === open)}
+          rowFetchedAt={query.dataUpdatedAt}
+          myId={me.id}
+          onClose={list.close}
+        />
       )}
     </ListPage>
   )

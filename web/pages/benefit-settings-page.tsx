@@ -12,6 +12,7 @@ import '#web/ui/mono.css'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { RichText } from '#web/ui/rich-text.tsx'
 
 export function BenefitSettingsPage() {
   const { benefit_key } = useParams({ from: '/member/benefits/$benefit_key' })
@@ -35,7 +36,15 @@ function SettingsView({ benefit, ownerId }: { benefit: SettingsKey; ownerId: Own
           <span className="flex items-center gap-3">
             <BenefitIcon benefit={benefit} />
             <span className="min-w-0 break-words">
-              {name} {owner.name !== undefined && <span className="text-ink-3">{m.benefit_page_of({ owner: owner.name })}</span>}
+              {owner.name === undefined ? (
+                name
+              ) : (
+                <RichText
+                  message={m.benefit_page_title}
+                  inputs={{ benefit: name, owner: owner.name }}
+                  tags={{ owner: (text) => <span className="text-ink-3">{text}</span> }}
+                />
+              )}
             </span>
           </span>
         }

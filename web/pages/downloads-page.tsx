@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { m } from '#messages'
-import { branchesOf, offerOf, platformsOf } from '#web/features/downloads/builds.ts'
+import { branchesOf, selectBuilds, platformsOf } from '#web/features/downloads/builds.ts'
 import { Choices } from '#web/features/downloads/choices.tsx'
 import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
 import { ManifestProblem, NoDownloads } from '#web/features/downloads/no-downloads.tsx'
@@ -24,8 +24,8 @@ export function DownloadsPage() {
   const platforms = platformsOf(data.products, visitor)
   const branch = branches.find((each) => each === search.branch) ?? branches[0]
   const platform = platforms.find((each) => each === search.platform) ?? platforms[0]
-  const first = data.products.find((product) => branch !== undefined && offerOf(product, branch, platform)?.suits === true)
-  const own = platforms.find((each) => visitor !== undefined && systemOf(each) === visitor)
+  const first = data.products.find((product) => branch !== undefined && selectBuilds(product, branch, platform)?.isForPlatform === true)
+  const ownPlatform = platforms.find((each) => visitor !== undefined && systemOf(each) === visitor)
   return (
     <>
       <PageHeader title={m.nav_downloads()} />
@@ -34,7 +34,7 @@ export function DownloadsPage() {
         <NoDownloads state={data} isAdmin={isAdmin(me)} />
       ) : (
         <>
-          <Choices branches={branches} branch={branch} platforms={platforms} platform={platform} own={own} />
+          <Choices branches={branches} branch={branch} platforms={platforms} platform={platform} ownPlatform={ownPlatform} />
           <p className="mt-2.5 mb-5 min-h-5 text-13 text-ink-3">{branchDescription(branch)}</p>
           <div className="space-y-5">
             {data.products.map((product) => (

@@ -46,29 +46,29 @@ function ErasedData({ me, list }: DeleteAccountProps) {
   const online = list.owned.filter(({ status }) => status === 'online').length
   return (
     <dl className="mt-2 divide-y divide-line rounded-6 border border-line">
-      <ErasedRow what={m.account_erased_account()}>{m.account_erased_account_hint()}</ErasedRow>
+      <ErasedRow label={m.account_erased_account()}>{m.account_erased_account_hint()}</ErasedRow>
       {servers > 0 && (
-        <ErasedRow what={m.count_servers(counted(servers))}>
+        <ErasedRow label={m.count_servers(counted(servers))}>
           {online > 0 ? m.account_erased_servers_online({ count: online }) : m.account_erased_servers()}
         </ErasedRow>
       )}
-      {managers > 0 && <ErasedRow what={m.count_managers(counted(managers))}>{m.account_erased_managers()}</ErasedRow>}
-      {owners > 0 && <ErasedRow what={m.account_erased_owners(counted(owners))}>{m.account_erased_owners_hint()}</ErasedRow>}
-      {transfers > 0 && <ErasedRow what={m.account_erased_transfers(counted(transfers))}>{m.account_erased_transfers_hint()}</ErasedRow>}
+      {managers > 0 && <ErasedRow label={m.count_managers(counted(managers))}>{m.account_erased_managers()}</ErasedRow>}
+      {owners > 0 && <ErasedRow label={m.account_erased_owners(counted(owners))}>{m.account_erased_owners_hint()}</ErasedRow>}
+      {transfers > 0 && <ErasedRow label={m.account_erased_transfers(counted(transfers))}>{m.account_erased_transfers_hint()}</ErasedRow>}
     </dl>
   )
 }
 
-function ErasedRow({ what, children }: { what: string; children: ReactNode }) {
+function ErasedRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline gap-x-2 px-3 py-2 text-13">
-      <dt className="font-medium tabular-nums">{what}</dt>
+      <dt className="font-medium tabular-nums">{label}</dt>
       <dd className="text-ink-2">{children}</dd>
     </div>
   )
 }
 
-/** Sets `delete_at` of the cached user, which makes the panel show the pending deletion. */
+/** Sets `delete_at` of the cached user, so that the panel shows the pending deletion. */
 function useRequestDeletion() {
   const client = useQueryClient()
   return useMutation({
@@ -83,9 +83,9 @@ function useRequestDeletion() {
 function DeleteForm({ username }: { username: string }) {
   const [typed, setTyped] = useState('')
   const request = useRequestDeletion()
-  const ready = typed.trim().toLowerCase() === username.toLowerCase()
+  const isConfirmed = typed.trim().toLowerCase() === username.toLowerCase()
   const send = useSingleFlight(async () => {
-    if (ready) await request.mutateAsync()
+    if (isConfirmed) await request.mutateAsync()
   })
   return (
     <Form onSubmit={send} className="mt-5">
@@ -94,12 +94,12 @@ function DeleteForm({ username }: { username: string }) {
         name={username}
         value={typed}
         onChange={setTyped}
-        isMatch={ready}
+        isMatch={isConfirmed}
         error={m.account_delete_name_wrong({ name: username })}
         className="sm:max-w-80"
       />
       {request.error && <ErrorNote className="mt-4">{messageOf(request.error)}</ErrorNote>}
-      <Button type="submit" variant="danger" className="mt-4 max-sm:w-full" disabled={!ready} busy={request.isPending}>
+      <Button type="submit" variant="danger" className="mt-4 max-sm:w-full" disabled={!isConfirmed} busy={request.isPending}>
         {m.nav_delete_account()}
       </Button>
     </Form>

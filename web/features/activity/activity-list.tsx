@@ -7,7 +7,7 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorNote, RetryNote } from '#web/ui/note.tsx'
-import { type accountActivityOptions, PAGE, serverActivityOptions } from './activity.api.ts'
+import { type accountActivityOptions, PAGE_SIZE, serverActivityOptions } from './activity.api.ts'
 import { Timeline, TimelineSkeleton } from './timeline.tsx'
 
 export function ActivityTab({ id }: { id: string }) {
@@ -35,7 +35,7 @@ interface TimelinePagesProps<E extends ActivityEntry> {
   query: UseInfiniteQueryResult<readonly E[]>
   onServer?: boolean
   sentence?: (entry: E) => ReactNode
-  /** Gets the focus when a failed read is retried. */
+  /** Gets the focus when a failed request is retried. */
   title: RefObject<HTMLElement | null>
 }
 
@@ -55,19 +55,19 @@ export function TimelinePages<E extends ActivityEntry>({ query, title, ...timeli
   return (
     <div className="card p-5">
       <Timeline entries={entries} {...timeline} />
-      <Older query={query} isLong={entries.length >= PAGE} />
+      <LoadOlder query={query} isLong={entries.length >= PAGE_SIZE} />
     </div>
   )
 }
 
-function Older({ query, isLong }: { query: UseInfiniteQueryResult; isLong: boolean }) {
+function LoadOlder({ query, isLong }: { query: UseInfiniteQueryResult; isLong: boolean }) {
   const end = useRef<HTMLParagraphElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = query
   const isComplete = !hasNextPage && isLong
-  const asked = useRef(false)
+  const wasPressed = useRef(false)
   useEffect(() => {
-    // The button disappears with the last page, so its place gets the focus.
-    if (isComplete && asked.current && document.activeElement === document.body) end.current?.focus({ preventScroll: true })
+    // The button disappears after the last page, so the text in its place gets the focus.
+    if (isComplete && wasPressed.current && document.activeElement === document.body) end.current?.focus({ preventScroll: true })
   }, [isComplete])
   return (
     <>
@@ -77,7 +77,7 @@ function Older({ query, isLong }: { query: UseInfiniteQueryResult; isLong: boole
           <Button
             busy={isFetchingNextPage}
             onClick={() => {
-              asked.current = true
+              wasPressed.current = true
               void fetchNextPage()
             }}
           >

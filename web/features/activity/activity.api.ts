@@ -1,14 +1,14 @@
-/** Activity queries, newest first, page by page. */
+/** Activity queries, paginated and newest first. */
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import type { ACTIVITY_PAGE, ActivityEntry } from '#contract/activity.ts'
 import { call } from '#web/lib/call.ts'
 
 /** The contract's number, without importing the contract's code. */
-export const PAGE: typeof ACTIVITY_PAGE = 50
+export const PAGE_SIZE: typeof ACTIVITY_PAGE = 50
 
 const paging = {
   initialPageParam: undefined as string | undefined,
-  getNextPageParam: (page: readonly ActivityEntry[]) => (page.length < PAGE ? undefined : page.at(-1)?.id),
+  getNextPageParam: (page: readonly ActivityEntry[]) => (page.length < PAGE_SIZE ? undefined : page.at(-1)?.id),
   select: ({ pages }: InfiniteData<readonly ActivityEntry[], unknown>) => pages.flat(),
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { exactTime } from '#web/lib/time.ts'
 import { changesOf } from './changes.ts'
 
-test('fields and values are words', () => {
+test('fields and values are readable', () => {
   expect(
     changesOf({
       server: null,
@@ -18,7 +18,7 @@ test('fields and values are words', () => {
   ])
 })
 
-test('permissions and benefits have their names, ids of things are not shown', () => {
+test('permissions and benefits have their names, and IDs are hidden', () => {
   const [permissions, benefit, icon] = changesOf({
     server: null,
     before: null,
@@ -29,7 +29,7 @@ test('permissions and benefits have their names, ids of things are not shown', (
   expect(icon?.after).toBe('set')
 })
 
-test('tiers have their names, and whose they are', () => {
+test('tiers have their names', () => {
   expect(
     changesOf({
       server: null,
@@ -42,7 +42,7 @@ test('tiers have their names, and whose they are', () => {
   ])
 })
 
-test('of settings the benefit is named once, and no id of a picture or a server is shown', () => {
+test('settings name their benefit once and show no IDs of images or servers', () => {
   expect(
     changesOf({
       server: null,
@@ -115,7 +115,7 @@ test('a field decides whether its value is a time', () => {
   expect(erased).toEqual({ field: 'Erasure date', before: undefined, after: exactTime('2026-11-21T20:00:00.000Z') })
 })
 
-test('a ban says until when, and what is found has its name', () => {
+test('a ban shows its end, and the fields of an issue have their names', () => {
   const banned = { banned: true, ban_reason: 'Spam', banned_until: '2026-11-21T20:00:00.000Z' }
   expect(changesOf({ server: null, before: { banned: false, ban_reason: '', banned_until: null }, after: banned })).toEqual([
     { field: 'Banned', before: 'no', after: 'yes' },
@@ -131,6 +131,6 @@ test('a ban says until when, and what is found has its name', () => {
   ])
 })
 
-test('nothing is nothing', () => {
+test('an entry without values has no changes', () => {
   expect(changesOf({ server: null, before: null, after: null })).toEqual([])
 })

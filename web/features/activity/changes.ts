@@ -46,19 +46,19 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 const TIMES = new Set(['delete_at', 'banned_until', 'banned_at'])
 
-/** Fields with opaque ids; the text only says whether one is set. */
+/** Fields with opaque IDs. The text only says whether one is set. */
 const OPAQUE = new Set(['icon_image_id', 'image_id', 'background_image_id', 'logo_image_id', 'ui_background_image_id', 'group_id'])
 
-const named = (all: Readonly<Record<string, { name: string }>>) => new Map(Object.entries(all).map(([key, { name }]) => [key, name]))
+const nameMap = (all: Readonly<Record<string, { name: string }>>) => new Map(Object.entries(all).map(([key, { name }]) => [key, name]))
 const NAMES = new Map<string, ReadonlyMap<string, string>>([
-  ['permissions', named(PERMISSIONS)],
-  ['benefit', named(BENEFITS)],
-  ['owned_tier', named(TIERS)],
-  ['forced_tier', named(TIERS)],
-  ['kind', named(ISSUES)],
-  ['severity', named(SEVERITY)],
-  ['status', named(STATUS)],
-  ['consequence', named(CONSEQUENCE)],
+  ['permissions', nameMap(PERMISSIONS)],
+  ['benefit', nameMap(BENEFITS)],
+  ['owned_tier', nameMap(TIERS)],
+  ['forced_tier', nameMap(TIERS)],
+  ['kind', nameMap(ISSUES)],
+  ['severity', nameMap(SEVERITY)],
+  ['status', nameMap(STATUS)],
+  ['consequence', nameMap(CONSEQUENCE)],
 ])
 
 /** `game_mode` -> `Game mode`. */
@@ -104,7 +104,7 @@ export function changesOf({ before, after, server }: Pick<ActivityEntry, 'before
   })
 }
 
-/** Text for a new value that reads the same as the old one. */
+/** The text of a new value whose text equals that of the old value. */
 function differentValue(field: string, text: string | undefined): string | undefined {
   if (field === 'server_ids') return m.activity_value_other_servers()
   return OPAQUE.has(field) ? m.activity_value_replaced() : text

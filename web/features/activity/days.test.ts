@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ActivityEntry } from '#contract/activity.ts'
 import { byDay, dayLabel } from './days.ts'
 
-test('days have names while they are near', () => {
+test('today and yesterday have names, and other days are dates', () => {
   const today = new Date(2026, 2, 1).toDateString()
   expect(dayLabel(today, today)).toBe('Today')
   expect(dayLabel(new Date(2026, 1, 28).toDateString(), today)).toBe('Yesterday')
@@ -10,7 +10,7 @@ test('days have names while they are near', () => {
   expect(dayLabel(new Date(2025, 2, 3).toDateString(), today)).toBe('March 3, 2025')
 })
 
-test('entries of one day stand together, in their order', () => {
+test('entries are grouped by day and keep their order', () => {
   const entry = (id: string, day: number, hour: number) => ({ id, at: new Date(2026, 0, day, hour).toISOString() }) as ActivityEntry
   const days = byDay([entry('3', 2, 9), entry('2', 1, 20), entry('1', 1, 8)])
   expect(days.map(({ entries }) => entries.map(({ id }) => id))).toEqual([['3'], ['2', '1']])

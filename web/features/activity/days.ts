@@ -10,7 +10,7 @@ interface Day<E> {
 export function byDay<E extends Pick<ActivityEntry, 'at'>>(entries: readonly E[]): Day<E>[] {
   return Array.from(
     Map.groupBy(entries, ({ at }) => new Date(at).toDateString()),
-    ([date, ofDay]) => ({ date, entries: ofDay }),
+    ([date, dayEntries]) => ({ date, entries: dayEntries }),
   )
 }
 

@@ -31,7 +31,7 @@ import {
 import { type Action, EVENTS, type Tone } from '#contract/events.ts'
 import { cx } from '#web/ui/class-names.ts'
 
-/** An icon that the contract names and that is missing here does not compile. */
+/** The type makes sure that every icon of the contract is here. */
 const ICONS: Readonly<Record<(typeof EVENTS)[Action]['icon'], LucideIcon>> = {
   'arrow-right-left': ArrowRightLeft,
   ban: Ban,

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { accountActivityOptions } from './activity.api.ts'
 import { Entries, TimelineSkeleton } from './timeline.tsx'
 
-const SHOWN = 5
+const MAX_ENTRIES = 5
 
 export function RecentActivity() {
   const { data, error, refetch } = useInfiniteQuery(accountActivityOptions)
@@ -17,7 +17,7 @@ export function RecentActivity() {
     void refetch()
     focusAfterRemoval(() => title.current)
   }
-  const entries = data?.slice(0, SHOWN)
+  const entries = data?.slice(0, MAX_ENTRIES)
   return (
     <section aria-labelledby="recent" className="card p-5">
       <div className="mb-4 flex items-baseline justify-between gap-3">
@@ -30,7 +30,7 @@ export function RecentActivity() {
       </div>
       {entries === undefined &&
         (error === null ? (
-          <TimelineSkeleton rows={SHOWN} plain />
+          <TimelineSkeleton rows={MAX_ENTRIES} withoutCard />
         ) : (
           <div className="text-13 text-ink-2">
             <p className="break-words">{messageOf(error)}</p>
@@ -40,7 +40,7 @@ export function RecentActivity() {
           </div>
         ))}
       {entries?.length === 0 && <p className="text-13 text-ink-2">{m.activity_empty()}</p>}
-      {entries !== undefined && entries.length > 0 && <Entries entries={entries} brief />}
+      {entries !== undefined && entries.length > 0 && <Entries entries={entries} isCompact />}
     </section>
   )
 }

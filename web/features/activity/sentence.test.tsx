@@ -9,14 +9,14 @@ const PARTS = { who: 'alice', owners: 'bob’s', user: 'carol', other: 'dave', s
 const sentence = (action: ActivityEntry['action'], as: ActorRole) =>
   renderToStaticMarkup(<>{eventSentence({ action, as } as ActivityEntry, PARTS)}</>)
 
-test.each(ACTIONS)('%s has words for everybody who can cause it, and only parts that exist', (action) => {
+test.each(ACTIONS)('%s has a sentence for every role, without unknown placeholders', (action) => {
   for (const as of ACTOR_ROLES) {
     expect(sentence(action, as)).toMatch(/\w{3}/)
     expect(sentence(action, as)).not.toMatch(/[{}]/)
   }
 })
 
-test('a sentence has its parts in their places', () => {
+test('placeholders are replaced by their parts', () => {
   expect(sentence('TRANSFER_OFFERED', 'self')).toBe('alice offered Night City to carol')
   expect(sentence('TRANSFER_DECLINED', 'system')).toBe('The offer of Night City ended')
 })

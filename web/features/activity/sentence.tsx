@@ -17,15 +17,15 @@ type Part = (typeof PARTS)[number]
 export function eventSentence({ action, as }: ActivityEntry, parts: Readonly<Record<Part, ReactNode>>): ReactNode {
   const event: { text: string; bySystem?: string } = EVENTS[action]
   const text = as === 'system' ? (event.bySystem ?? event.text) : event.text
-  return text.split(/\{(\w+)\}/).map((piece, at) => {
-    const part = PARTS.find((each) => at % 2 === 1 && each === piece)
+  return text.split(/\{(\w+)\}/).map((piece, index) => {
+    const part = PARTS.find((each) => index % 2 === 1 && each === piece)
     return part ? <Fragment key={part}>{parts[part]}</Fragment> : piece
   })
 }
 
 interface SentenceProps {
   entry: ActivityEntry
-  /** On a server's own page, its name is not repeated. */
+  /** On the server's own page, which doesn't repeat its name. */
   onServer: boolean
 }
 
@@ -36,38 +36,38 @@ export function Sentence({ entry, onServer }: SentenceProps) {
   return eventSentence(entry, sentenceParts({ entry, myId: me?.id ?? '', ownIds, onServer }))
 }
 
-interface Reader extends SentenceProps {
+interface SentenceContext extends SentenceProps {
   myId: string
-  /** Servers that the reader can open; others are not linked. */
+  /** Servers that the user can open. Only these are links. */
   ownIds: ReadonlySet<string>
 }
 
-function sentenceParts({ entry, myId, ownIds, onServer }: Reader): Record<Part, ReactNode> {
+function sentenceParts({ entry, myId, ownIds, onServer }: SentenceContext): Record<Part, ReactNode> {
   const { actor, owner, user, server } = entry
-  // Sender and recipient swap places, depending on whose entry it is.
-  const other = [owner, user].find((person) => person?.id !== actor?.id) ?? null
+  // The party that did not act.
+  const other = [owner, user].find((each) => each?.id !== actor?.id) ?? null
   return {
-    who: <Who entry={entry} myId={myId} />,
-    owners: ownersOf(entry, myId),
-    user: name(user, myId),
-    other: name(other, myId),
-    server: serverOf(server, ownIds, onServer),
-    issue: issueOf(entry, myId),
+    who: <ActorName entry={entry} myId={myId} />,
+    owners: ownerPossessive(entry, myId),
+    user: userName(user, myId),
+    other: userName(other, myId),
+    server: serverName(server, ownIds, onServer),
+    issue: issueName(entry, myId),
   }
 }
 
-/** The owner in the possessive. An owner who acted themselves is not named twice. */
-function ownersOf({ as, actor, owner }: ActivityEntry, myId: string): ReactNode {
+/** `bob’s`, or `their` if the owner is the actor. */
+function ownerPossessive({ as, actor, owner }: ActivityEntry, myId: string): ReactNode {
   if (owner === null) return as === 'self' && actor === null ? m.activity_owner_their() : m.activity_owner_erased()
   if (owner.id === myId) return m.activity_owner_your()
   return owner.id === actor?.id ? (
     m.activity_owner_their()
   ) : (
-    <RichText message={m.activity_owner_possessive} tags={{ name: () => name(owner, myId) }} />
+    <RichText message={m.activity_owner_possessive} tags={{ name: () => userName(owner, myId) }} />
   )
 }
 
-function Who({ entry: { as, actor, server }, myId }: { entry: ActivityEntry; myId: string }) {
+function ActorName({ entry: { as, actor, server }, myId }: { entry: ActivityEntry; myId: string }) {
   if (as === 'administrator') return <Strong>{m.activity_actor_administrator()}</Strong>
   if (as === 'system') return <Strong>Muster</Strong>
   if (actor === null) return <Strong>{m.activity_actor_erased()}</Strong>
@@ -80,12 +80,12 @@ function Who({ entry: { as, actor, server }, myId }: { entry: ActivityEntry; myI
   )
 }
 
-function name(person: PublicUser | null, myId: string): ReactNode {
-  if (person === null) return m.activity_person_erased()
-  return person.id === myId ? m.activity_person_you() : <Strong>{person.discord.username}</Strong>
+function userName(user: PublicUser | null, myId: string): ReactNode {
+  if (user === null) return m.activity_user_erased()
+  return user.id === myId ? m.activity_user_you() : <Strong>{user.discord.username}</Strong>
 }
 
-function serverOf(server: ActivityEntry['server'], ownIds: ReadonlySet<string>, onServer: boolean): ReactNode {
+function serverName(server: ActivityEntry['server'], ownIds: ReadonlySet<string>, onServer: boolean): ReactNode {
   if (onServer) return m.activity_server_this()
   if (server === null) return m.activity_server_any()
   if (!ownIds.has(server.public_id)) return <Strong>{server.name}</Strong>
@@ -102,7 +102,7 @@ export function issueIdOf({ before, after }: Pick<ActivityEntry, 'before' | 'aft
 }
 
 /** Only the issue's owner gets a link. */
-function issueOf(entry: ActivityEntry, myId: string): ReactNode {
+function issueName(entry: ActivityEntry, myId: string): ReactNode {
   const id = issueIdOf(entry)
   if (id === null || entry.owner?.id !== myId) return m.activity_issue()
   return (

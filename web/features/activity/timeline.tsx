@@ -15,7 +15,7 @@ interface TimelineProps<E extends ActivityEntry> {
   entries: readonly E[]
   /** On a server's own page, entries don't repeat its name. */
   onServer?: boolean
-  /** Draws an entry's sentence for readers other than its owner. */
+  /** Renders an entry's sentence; by default for the user's own activity. */
   sentence?: (entry: E) => ReactNode
 }
 
@@ -46,8 +46,8 @@ export function Entries<E extends ActivityEntry>({
   entries,
   onServer = false,
   sentence = (entry) => <Sentence entry={entry} onServer={onServer} />,
-  brief = false,
-}: TimelineProps<E> & { brief?: boolean }) {
+  isCompact = false,
+}: TimelineProps<E> & { isCompact?: boolean }) {
   return (
     <ol>
       {entries.map((entry) => (
@@ -59,13 +59,13 @@ export function Entries<E extends ActivityEntry>({
             <EventIcon action={entry.action} />
           </span>
           <div className="min-w-0 flex-1">
-            <div className={cx('flex gap-x-3 gap-y-0.5', brief ? 'flex-col' : 'max-sm:flex-col sm:items-baseline sm:justify-between')}>
+            <div className={cx('flex gap-x-3 gap-y-0.5', isCompact ? 'flex-col' : 'max-sm:flex-col sm:items-baseline sm:justify-between')}>
               <p className="min-w-0 [overflow-wrap:anywhere] text-ink-2">{sentence(entry)}</p>
               <span className="shrink-0 text-12 whitespace-nowrap text-ink-3">
                 <TimeAgo at={entry.at} />
               </span>
             </div>
-            {!brief && <Changes changes={changesOf(entry)} />}
+            {!isCompact && <Changes changes={changesOf(entry)} />}
           </div>
         </li>
       ))}
@@ -73,7 +73,7 @@ export function Entries<E extends ActivityEntry>({
   )
 }
 
-/** Old and new values. Without an old value there is no arrow. */
+/** Old and new values of the changed fields. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null
   return (
@@ -88,21 +88,21 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
 function ChangedField({ change: { field, before, after } }: { change: Change }) {
   const [open, setOpen] = useState(false)
   const values = useRef<HTMLElement>(null)
-  const isCut = useIsCut(values, !open)
+  const isClamped = useIsClamped(values, !open)
   return (
     <div className="flex flex-wrap items-baseline gap-x-2">
       <dt className="text-ink-3">{field}</dt>
       <dd ref={values} className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-ink-2">
         {before !== undefined && <Value open={open}>{before}</Value>}
         {before !== undefined && after !== undefined && (
-          <ArrowRight size={13} className="shrink-0 self-center text-ink-3" role="img" aria-label={m.activity_became()} />
+          <ArrowRight size={13} className="shrink-0 self-center text-ink-3" role="img" aria-label={m.activity_changed_to()} />
         )}
         {after !== undefined && (
           <Value open={open} className="text-ink-1">
             {after}
           </Value>
         )}
-        {(isCut || open) && (
+        {(isClamped || open) && (
           <button
             type="button"
             aria-expanded={open}
@@ -126,22 +126,22 @@ function Value({ open, className, children }: { open: boolean; className?: strin
   )
 }
 
-function useIsCut(values: RefObject<HTMLElement | null>, clamped: boolean): boolean {
-  const [isCut, setIsCut] = useState(false)
+function useIsClamped(values: RefObject<HTMLElement | null>, isCollapsed: boolean): boolean {
+  const [isClamped, setIsClamped] = useState(false)
   useLayoutEffect(() => {
-    if (!clamped || !values.current) return undefined
-    const shown = [...values.current.querySelectorAll<HTMLElement>('[data-value]')]
-    const look = () => setIsCut(shown.some((value) => value.scrollHeight > value.clientHeight + 1))
-    const observer = new ResizeObserver(look)
-    for (const value of shown) observer.observe(value)
+    if (!isCollapsed || !values.current) return undefined
+    const elements = [...values.current.querySelectorAll<HTMLElement>('[data-value]')]
+    const measure = () => setIsClamped(elements.some((value) => value.scrollHeight > value.clientHeight + 1))
+    const observer = new ResizeObserver(measure)
+    for (const value of elements) observer.observe(value)
     return () => observer.disconnect()
-  }, [values, clamped])
-  return isCut
+  }, [values, isCollapsed])
+  return isClamped
 }
 
-export function TimelineSkeleton({ rows, plain = false }: { rows: number; plain?: boolean }) {
+export function TimelineSkeleton({ rows, withoutCard = false }: { rows: number; withoutCard?: boolean }) {
   return (
-    <div role="status" aria-label={m.activity_loading()} className={plain ? 'space-y-5' : 'card space-y-5 p-5'}>
+    <div role="status" aria-label={m.activity_loading()} className={withoutCard ? 'space-y-5' : 'card space-y-5 p-5'}>
       <SkeletonRows rows={rows} />
     </div>
   )

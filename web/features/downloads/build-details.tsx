@@ -9,24 +9,24 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { curlCommand, powerShellCommand, sizeText } from './commands.ts'
 import { systemOf } from './platforms.ts'
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
-const long = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const DAY_MS = 86_400_000
 
 /** `9 days ago`, `2 months ago`: always with a number. */
-function agoInWords(at: string, now: number): string {
+function ageText(at: string, now: number): string {
   const days = Math.floor((now - Date.parse(at)) / DAY_MS)
   if (days < 30) return relativeTime(at, now)
-  return days < 365 ? long.format(-Math.floor(days / 30), 'month') : long.format(-Math.floor(days / 365), 'year')
+  return days < 365 ? relativeFormat.format(-Math.floor(days / 30), 'month') : relativeFormat.format(-Math.floor(days / 365), 'year')
 }
 
-/** The age of a build; hover and focus show the date. A date without a time is shown without one. */
+/** The age of a build. Hover and focus show the date, and the time if there is one. */
 export function BuildDate({ at }: { at: string }) {
   const now = useNow()
-  const exact = at.endsWith('T00:00:00.000Z') ? day.format(new Date(at)) : exactTime(at)
+  const exact = at.endsWith('T00:00:00.000Z') ? dateFormat.format(new Date(at)) : exactTime(at)
   return (
     <time dateTime={at} data-tip={exact} className="rounded-6 tabular-nums">
-      {agoInWords(at, now)}
+      {ageText(at, now)}
     </time>
   )
 }
@@ -47,9 +47,9 @@ export function Notes({ text }: { text: string }) {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return (
     <div className="space-y-1 text-13 [overflow-wrap:anywhere] text-ink-2">
-      {lines.map((line, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- lines have no other name, and stay where they are
-        <p key={at}>{line}</p>
+      {lines.map((line, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- lines have no ID and never move
+        <p key={index}>{line}</p>
       ))}
     </div>
   )
@@ -128,7 +128,7 @@ export function OlderBuilds({ product, builds }: { product: string; builds: read
   )
 }
 
-/** A collapsed section of a card. Drawn when opened, because there may be hundreds of builds. */
+/** A collapsed section of a card. Its content renders when opened, because there may be hundreds of builds. */
 function Disclosure({ summary, children }: { summary: string; children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { m } from '#messages'
 import { cx } from '#web/ui/class-names.ts'
-import type { Selection } from './builds.ts'
+import type { DownloadsSearch } from './builds.ts'
 import { branchName, platformName } from './platforms.ts'
 
 interface ChoicesProps {
@@ -10,23 +10,25 @@ interface ChoicesProps {
   branch: string | undefined
   platforms: readonly string[]
   platform: string | undefined
-  own: string | undefined
+  ownPlatform: string | undefined
 }
 
-export function Choices({ branches, branch, platforms, platform, own }: ChoicesProps) {
+export function Choices({ branches, branch, platforms, platform, ownPlatform }: ChoicesProps) {
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-3">
-      {branches.length > 0 && <Row label={m.downloads_branch()} name="branch" all={branches} chosen={branch} nameOf={branchName} />}
+      {branches.length > 0 && (
+        <ChoiceRow label={m.downloads_branch()} name="branch" options={branches} selected={branch} nameOf={branchName} />
+      )}
       {platforms.length > 1 && (
-        <Row
+        <ChoiceRow
           label={m.downloads_platform()}
           name="platform"
-          all={platforms}
-          chosen={platform}
+          options={platforms}
+          selected={platform}
           nameOf={(each) => (
             <>
               {platformName(each)}
-              {each === own && <span className="ml-1.5 text-12 font-normal text-ink-3">{m.downloads_platform_own()}</span>}
+              {each === ownPlatform && <span className="ml-1.5 text-12 font-normal text-ink-3">{m.downloads_platform_own()}</span>}
             </>
           )}
         />
@@ -35,18 +37,18 @@ export function Choices({ branches, branch, platforms, platform, own }: ChoicesP
   )
 }
 
-interface RowProps {
+interface ChoiceRowProps {
   label: string
-  name: keyof Selection
-  all: readonly string[]
-  chosen: string | undefined
+  name: keyof DownloadsSearch
+  options: readonly string[]
+  selected: string | undefined
   nameOf: (each: string) => ReactNode
 }
 
-function Row({ label, name, all, chosen, nameOf }: RowProps) {
+function ChoiceRow({ label, name, options, selected, nameOf }: ChoiceRowProps) {
   return (
     <nav aria-label={label} className="inline-flex max-w-full flex-wrap gap-1 rounded-10 border border-line bg-surface-1 p-1">
-      {all.map((each, at) => (
+      {options.map((each, index) => (
         <Link
           key={each}
           from="/downloads"
@@ -54,11 +56,11 @@ function Row({ label, name, all, chosen, nameOf }: RowProps) {
           activeProps={{}}
           resetScroll={false}
           replace
-          search={(previous: Selection) => ({ ...previous, [name]: at === 0 ? undefined : each })}
-          aria-current={each === chosen ? 'true' : undefined}
+          search={(previous: DownloadsSearch) => ({ ...previous, [name]: index === 0 ? undefined : each })}
+          aria-current={each === selected ? 'true' : undefined}
           className={cx(
             'inline-flex min-h-8 items-center rounded-6 px-3 text-13 transition-colors duration-100 pointer-coarse:min-h-11',
-            each === chosen ? 'bg-surface-2 font-medium text-ink-1 ring-1 ring-line ring-inset' : 'text-ink-2 hover:text-ink-1',
+            each === selected ? 'bg-surface-2 font-medium text-ink-1 ring-1 ring-line ring-inset' : 'text-ink-2 hover:text-ink-1',
           )}
         >
           {nameOf(each)}

@@ -1,7 +1,7 @@
 /** Shell commands that download a build and verify its checksum. */
 import type { Build } from '#contract/downloads.ts'
 
-/** The file name for a build: the last part of its address, without characters special to shells. */
+/** The file name of a build: the last part of its URL, without characters special to shells. */
 export function fileName(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? ''
   const name = last.replaceAll(/[^\w.+-]/g, '_').replace(/^[.-]+/, '')
@@ -25,7 +25,7 @@ export function sizeText(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(bytes) / 3)))
   const digits = step < 2 ? 0 : 1
   const format = { style: 'unit', unit: UNITS[step] ?? 'byte', maximumFractionDigits: digits } as const
-  const words = new Intl.NumberFormat('en', format).format(bytes / 1000 ** step)
+  const text = new Intl.NumberFormat('en', format).format(bytes / 1000 ** step)
   // Intl abbreviates bytes to the singular "byte".
-  return step === 0 && bytes !== 1 ? `${words}s` : words
+  return step === 0 && bytes !== 1 ? `${text}s` : text
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Build, Product } from '#contract/downloads.ts'
-import { branchesOf, offerOf, platformsOf } from './builds.ts'
+import { branchesOf, selectBuilds, platformsOf } from './builds.ts'
 import { curlCommand, fileName, powerShellCommand, sizeText } from './commands.ts'
-import { inBranchOrder, platformName, systemOf, visitorSystem } from './platforms.ts'
+import { sortBranches, platformName, systemOf, visitorSystem } from './platforms.ts'
 
 const build = (more: Partial<Build>): Build => ({
   branch: 'release',
@@ -40,19 +40,19 @@ test.each([
   expect(visitorSystem(userAgent)).toBe(system)
 })
 
-test('the safest branch comes first, then those that only the operator knows', () => {
-  expect(inBranchOrder(['nightly', 'dev', 'release', 'beta', 'rc', 'dev'])).toEqual(['release', 'rc', 'dev', 'beta', 'nightly'])
+test('known branches come first, safest first, then custom ones', () => {
+  expect(sortBranches(['nightly', 'dev', 'release', 'beta', 'rc', 'dev'])).toEqual(['release', 'rc', 'dev', 'beta', 'nightly'])
   expect(branchesOf([product(build({ branch: 'dev' })), product(build({ branch: 'rc' }))])).toEqual(['rc', 'dev'])
 })
 
-test("the visitor's own platform comes first, and what suits every system is none to choose", () => {
+test("the visitor's own platform comes first, and `any` can't be selected", () => {
   const products = [product(build({ platform: 'x64_win32' }), build({ platform: 'x64_linux' }), build({ platform: 'any' }))]
   expect(platformsOf(products, 'Linux')).toEqual(['x64_linux', 'x64_win32'])
   expect(platformsOf(products, 'Windows')).toEqual(['x64_win32', 'x64_linux'])
   expect(platformsOf(products, undefined)).toEqual(['x64_win32', 'x64_linux'])
 })
 
-test('the newest for the platform is offered, with those before it and those for others', () => {
+test('selects the newest build for the platform, its older builds and other platforms', () => {
   const [linux2, windows2, linux1, other] = [
     build({ version: '2' }),
     build({ version: '2', platform: 'x64_win32' }),
@@ -60,14 +60,19 @@ test('the newest for the platform is offered, with those before it and those for
     build({ version: '3', branch: 'rc' }),
   ]
   const a = product(linux2, windows2, linux1, other)
-  expect(offerOf(a, 'release', 'x64_linux')).toEqual({ build: linux2, suits: true, elsewhere: [windows2], older: [linux1] })
-  expect(offerOf(a, 'rc', 'x64_win32')).toEqual({ build: other, suits: false, elsewhere: [], older: [] })
-  expect(offerOf(a, 'dev', 'x64_linux')).toBeUndefined()
+  expect(selectBuilds(a, 'release', 'x64_linux')).toEqual({
+    build: linux2,
+    isForPlatform: true,
+    otherPlatforms: [windows2],
+    older: [linux1],
+  })
+  expect(selectBuilds(a, 'rc', 'x64_win32')).toEqual({ build: other, isForPlatform: false, otherPlatforms: [], older: [] })
+  expect(selectBuilds(a, 'dev', 'x64_linux')).toBeUndefined()
 })
 
-test('what suits every system stands in for a platform', () => {
+test('falls back to a build for all systems', () => {
   const data = build({ platform: 'any' })
-  expect(offerOf(product(data), 'release', 'x64_win32')).toMatchObject({ build: data, suits: true })
+  expect(selectBuilds(product(data), 'release', 'x64_win32')).toMatchObject({ build: data, isForPlatform: true })
 })
 
 test('commands name the file and compare its checksum', () => {
@@ -85,7 +90,7 @@ test.each([
   'https://x.example/$(id).zip',
   'https://x.example/-o.zip?x=1#y',
   'https://x.example/%2e%2e%2f.zip',
-])('nothing in %s can speak to a shell', (url) => {
+])('%s is safe in a shell command', (url) => {
   expect(fileName(new URL(url).href)).toMatch(/^[\w+][\w.+-]*$/)
   expect(curlCommand(build({ url })).match(/'/g)).toHaveLength(4)
   expect(powerShellCommand(build({ url })).match(/'/g)).toHaveLength(4)

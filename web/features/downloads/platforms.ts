@@ -32,16 +32,16 @@ export function branchName(branch: string): string {
   return BRANCHES.get(branch)?.name ?? branch
 }
 
-/** Undefined for a branch that only the operator knows. */
+/** Undefined for a custom branch. */
 export function branchDescription(branch: string): string | undefined {
   return BRANCHES.get(branch)?.description
 }
 
 /** Known branches first, safest first; then the others by name. */
-export function inBranchOrder(branches: Iterable<string>): string[] {
+export function sortBranches(branches: Iterable<string>): string[] {
   const known = [...BRANCHES.keys()]
-  const place = (branch: string) => (known.includes(branch) ? known.indexOf(branch) : known.length)
-  return [...new Set(branches)].toSorted((a, b) => place(a) - place(b) || a.localeCompare(b))
+  const rank = (branch: string) => (known.includes(branch) ? known.indexOf(branch) : known.length)
+  return [...new Set(branches)].toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
 }
 
 /** The visitor's system by user agent; undefined on phones or if unsure. */

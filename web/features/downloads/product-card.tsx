@@ -5,7 +5,7 @@ import { m } from '#messages'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { BuildDate, Checksum, Commands, Notes, OlderBuilds } from './build-details.tsx'
-import { type Selection, branchesOf, type Offer, offerOf } from './builds.ts'
+import { type DownloadsSearch, branchesOf, type SelectedBuilds, selectBuilds } from './builds.ts'
 import { fileName, sizeText } from './commands.ts'
 import { ANY_PLATFORM, branchName, platformName, type System, systemOf } from './platforms.ts'
 
@@ -18,7 +18,7 @@ interface ProductCardProps {
 }
 
 export function ProductCard({ product, branch, platform, visitor, isFirst }: ProductCardProps) {
-  const offer = offerOf(product, branch, platform)
+  const selected = selectBuilds(product, branch, platform)
   const id = `product-${product.id}`
   return (
     <section aria-labelledby={id} className="card overflow-hidden">
@@ -30,24 +30,24 @@ export function ProductCard({ product, branch, platform, visitor, isFirst }: Pro
           <p className="mt-0.5 max-w-2xl text-13 text-pretty text-ink-2 [overflow-wrap:anywhere]">{product.description}</p>
         )}
       </div>
-      {offer === undefined ? (
-        <NothingHere product={product} branch={branch} />
+      {selected === undefined ? (
+        <NoBuild product={product} branch={branch} />
       ) : (
-        <Offered product={product} offer={offer} onWindows={visitor === 'Windows'} isFirst={isFirst} />
+        <CurrentBuild product={product} selected={selected} onWindows={visitor === 'Windows'} isFirst={isFirst} />
       )}
     </section>
   )
 }
 
-interface OfferedProps {
+interface CurrentBuildProps {
   product: Product
-  offer: Offer
+  selected: SelectedBuilds
   onWindows: boolean
   isFirst: boolean
 }
 
-function Offered({ product, offer, onWindows, isFirst }: OfferedProps) {
-  const { build, suits, elsewhere, older } = offer
+function CurrentBuild({ product, selected, onWindows, isFirst }: CurrentBuildProps) {
+  const { build, isForPlatform, otherPlatforms, older } = selected
   const name = `${product.name} ${build.version}`
   return (
     <>
@@ -61,11 +61,11 @@ function Offered({ product, offer, onWindows, isFirst }: OfferedProps) {
           <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
             <div className="min-w-0">
               <p className="text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere] tabular-nums">{build.version}</p>
-              <Facts build={build} suits={suits} />
+              <BuildFacts build={build} isForPlatform={isForPlatform} />
             </div>
             <div className="max-sm:w-full">
               <DownloadLink build={build} product={product.name} look={isFirst ? 'primary' : 'secondary'} />
-              {elsewhere.length > 0 && <Elsewhere builds={elsewhere} product={product.name} version={build.version} />}
+              {otherPlatforms.length > 0 && <OtherPlatforms builds={otherPlatforms} product={product.name} version={build.version} />}
             </div>
           </div>
           <div className="mt-4">
@@ -87,11 +87,11 @@ function Offered({ product, offer, onWindows, isFirst }: OfferedProps) {
   )
 }
 
-function Facts({ build, suits }: { build: Build; suits: boolean }) {
+function BuildFacts({ build, isForPlatform }: { build: Build; isForPlatform: boolean }) {
   return (
     <p className="mt-0.5 text-13 text-ink-3">
-      <span className={suits ? undefined : 'text-warn'}>
-        {(suits ? m.downloads_for : m.downloads_for_only)({ platform: platformName(build.platform) })}
+      <span className={isForPlatform ? undefined : 'text-warn'}>
+        {(isForPlatform ? m.downloads_for : m.downloads_for_only)({ platform: platformName(build.platform) })}
       </span>{' '}
       · <BuildDate at={build.date} /> · {sizeText(build.size)}
       <span className="block font-mono text-12 break-all">{fileName(build.url)}</span>
@@ -112,7 +112,7 @@ function DownloadLink({ build, product, look }: { build: Build; product: string;
   )
 }
 
-function Elsewhere({ builds, product, version }: { builds: readonly Build[]; product: string; version: string }) {
+function OtherPlatforms({ builds, product, version }: { builds: readonly Build[]; product: string; version: string }) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 text-13 text-ink-3 sm:justify-end">
       <span>{m.downloads_also_for()}</span>
@@ -145,7 +145,7 @@ function OtherBuildName({ build, product, version }: { build: Build; product: st
   )
 }
 
-function NothingHere({ product, branch }: { product: Product; branch: string }) {
+function NoBuild({ product, branch }: { product: Product; branch: string }) {
   const [other] = branchesOf([product])
   const newest = product.builds.find((build) => build.branch === other)
   return (
@@ -157,7 +157,7 @@ function NothingHere({ product, branch }: { product: Product; branch: string }) 
         <Link
           from="/downloads"
           to="/downloads"
-          search={(previous: Selection) => ({ ...previous, branch: other })}
+          search={(previous: DownloadsSearch) => ({ ...previous, branch: other })}
           activeProps={{}}
           className="inline-flex min-h-6 items-center rounded-6 text-accent underline underline-offset-2"
         >

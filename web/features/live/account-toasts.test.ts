@@ -51,7 +51,7 @@ describe('without activity', () => {
   test('the toast of a new grant lists its permissions', () => {
     expect(toastTextOf({ kind: 'grant received', grant: received }, [])).toEqual({
       title: 'You now manage ann’s servers',
-      description: 'Edit details.',
+      description: 'Permissions: Edit details.',
     })
   })
 })

@@ -1,9 +1,9 @@
 /** Toasts about changes that other users made to the account. */
 import type { ActivityEntry } from '#contract/activity.ts'
 import type { Action } from '#contract/events.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import { m } from '#messages'
-import { permissionsText } from '#web/features/servers/access.ts'
 import { call } from '#web/lib/call.ts'
 import { dismissToast, toastInfo } from '#web/ui/toast.ts'
 import { type AccountChange, changesBetween } from './account-changes.ts'
@@ -54,7 +54,11 @@ export function toastTextOf(change: AccountChange, activity: readonly ActivityEn
       return outgoingEndText(change.transfer, transferEnd(change.transfer, activity))
     case 'grant received': {
       const { owner, permissions } = change.grant
-      return { title: m.live_manager_added({ user: owner.discord.username }), description: `${permissionsText(permissions)}.` }
+      const names = new Intl.ListFormat('en').format(permissions.map((key) => PERMISSIONS[key].name))
+      return {
+        title: m.live_manager_added({ user: owner.discord.username }),
+        description: m.live_manager_added_permissions({ permissions: names }),
+      }
     }
     case 'grant ended': {
       const { owner, owner_id } = change.grant

@@ -38,7 +38,7 @@ function upsertGrant(all: readonly GivenManagement[], grant: GivenManagement): G
   return exists ? all.map((each) => (each.manager_id === grant.manager_id ? grant : each)) : [...all, grant]
 }
 
-/** A grant that no longer exists needs no removal. */
+/** Succeeds if the grant no longer exists. */
 function ignoreNotFound(request: Promise<unknown>): Promise<unknown> {
   return request.catch((error: unknown) => {
     if (!isStatus(error, 404)) throw error

@@ -9,7 +9,7 @@ interface StopManagingDialogProps {
   grant: ReceivedManagement
   /** True while the request runs, false if it fails. */
   onStopping?: (stopping: boolean) => void
-  /** Leaves the pages of the owner's servers before the cache drops them. */
+  /** Leaves the pages of the owner's servers before they are removed from the cache. */
   onStopped: () => Promise<void> | void
   onClose: () => void
 }

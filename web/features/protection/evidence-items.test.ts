@@ -9,7 +9,7 @@ const item = (minute: number, address: string | null, observed = 'Another host a
   address,
 })
 
-test('the same observation from the same address is one line with every time', () => {
+test('repeated observations from the same address are one line with every time', () => {
   expect(groupEvidence([item(9, '127.0.0.2'), item(7, '127.0.0.2'), item(3, '127.0.0.2')])).toEqual([
     {
       observed: 'Another host announces.',
@@ -29,7 +29,7 @@ test('addresses with the same observation share a group, the latest first', () =
   ])
 })
 
-test('another observation or another expected value is another group', () => {
+test('each observation and expected value has its own group', () => {
   const groups = groupEvidence([item(3, null, '900 players'), item(2, null, '900 players', '64 slots'), item(1, null, '901 players')])
   expect(groups.map(({ observed, expected }) => [observed, expected])).toEqual([
     ['900 players', '192.0.2.1'],

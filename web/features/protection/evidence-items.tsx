@@ -83,7 +83,7 @@ function Source({ source: { address, times } }: { source: EvidenceGroup['sources
           </summary>
           <ol aria-label={m.protection_evidence_exact_times()} className="mt-1 mb-2 text-12 text-ink-3 tabular-nums">
             {times.map((at, index) => (
-              // Two may have the same time.
+              // Times may repeat.
               // oxlint-disable-next-line react/no-array-index-key
               <li key={index}>
                 <time dateTime={at}>{exactTime(at)}</time>

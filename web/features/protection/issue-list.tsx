@@ -24,14 +24,14 @@ export function IssueList({ userId, viewer }: { userId: string; viewer: Viewer }
 interface IssuesProps {
   list: { data: readonly ProtectionIssue[] | undefined; error: Error | null; refetch: () => Promise<unknown> }
   viewer: Viewer
-  /** The list is about one server, which is not named in each row. */
+  /** For the list of one server: rows don't repeat its name. */
   ofServer?: boolean
 }
 
 export function Issues({ list: { data: issues, error, refetch }, viewer, ofServer = false }: IssuesProps) {
-  const failed = error && <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+  const errorNote = error && <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
   if (issues === undefined) {
-    if (failed) return failed
+    if (errorNote) return errorNote
     return (
       <div role="status" aria-label={m.common_loading()} className="card space-y-5 p-5">
         <SkeletonRows rows={3} />
@@ -43,9 +43,9 @@ export function Issues({ list: { data: issues, error, refetch }, viewer, ofServe
   const rows = { viewer, showsServer: !ofServer }
   return (
     <div className="space-y-6">
-      {failed}
-      {open.length > 0 && <Part title={m.protection_list_open()} issues={open} {...rows} />}
-      {closed.length > 0 && <Part title={m.protection_list_closed()} issues={closed} {...rows} />}
+      {errorNote}
+      {open.length > 0 && <IssueSection title={m.protection_list_open()} issues={open} {...rows} />}
+      {closed.length > 0 && <IssueSection title={m.protection_list_closed()} issues={closed} {...rows} />}
     </div>
   )
 }
@@ -60,7 +60,7 @@ interface RowsProps {
   showsServer: boolean
 }
 
-function Part({ title, issues, ...rows }: RowsProps & { title: string; issues: readonly ProtectionIssue[] }) {
+function IssueSection({ title, issues, ...rows }: RowsProps & { title: string; issues: readonly ProtectionIssue[] }) {
   return (
     <section aria-label={title}>
       <h2 className="mb-2 text-13 font-medium text-ink-2">

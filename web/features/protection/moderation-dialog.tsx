@@ -24,10 +24,10 @@ export function ModerationDialog({ issue, action, onDone, onClose }: ModerationD
   const { title, hint, confirm, requires, done } = MODERATION_ACTIONS[action]
   const [messages, setMessages] = useState(NO_MESSAGES)
   const [consequence, setConsequence] = useState<Consequence>(issue.consequence)
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
   const update = useIssueMutation((body: IssueChanges) => updateIssue(issue.id, body))
   const submit = useSingleFlight(async () => {
-    if (requires !== undefined && messages[requires].trim() === '') return setProblem(m.protection_message_required())
+    if (requires !== undefined && messages[requires].trim() === '') return setError(m.protection_message_required())
     if (isTooLong(messages.reply) || isTooLong(messages.note)) return
     await update.mutateAsync(issueChanges(action, messages, consequence))
     toastSuccess(done)
@@ -35,7 +35,7 @@ export function ModerationDialog({ issue, action, onDone, onClose }: ModerationD
     onDone()
   })
   const clearErrors = () => {
-    setProblem(undefined)
+    setError(undefined)
     update.reset()
   }
   const busy = update.isPending
@@ -45,7 +45,7 @@ export function ModerationDialog({ issue, action, onDone, onClose }: ModerationD
         <p className="mt-2 text-pretty text-ink-2">{hint}</p>
         <div className="mt-4 space-y-4" onChange={clearErrors}>
           {action === 'consequence' && <ConsequenceField value={consequence} onChange={setConsequence} />}
-          <MessageFields action={action} messages={messages} problem={problem} readOnly={busy} onChange={setMessages} />
+          <MessageFields action={action} messages={messages} error={error} readOnly={busy} onChange={setMessages} />
         </div>
         {update.error && <ErrorNote className="mt-4">{messageOf(update.error)}</ErrorNote>}
         <DialogActions>
@@ -69,12 +69,12 @@ const FIELDS = [
 interface MessageFieldsProps {
   action: ModerationAction
   messages: Messages
-  problem?: string | undefined
+  error?: string | undefined
   readOnly?: boolean
   onChange: (messages: Messages) => void
 }
 
-export function MessageFields({ action, messages, problem, readOnly = false, onChange }: MessageFieldsProps) {
+export function MessageFields({ action, messages, error, readOnly = false, onChange }: MessageFieldsProps) {
   const { requires } = MODERATION_ACTIONS[action]
   return FIELDS.filter(({ hiddenFor }) => hiddenFor !== action).map(({ name, label, rows }) => (
     <MessageField
@@ -82,7 +82,7 @@ export function MessageFields({ action, messages, problem, readOnly = false, onC
       label={label}
       optional={requires !== name}
       rows={action === 'note' ? 4 : rows}
-      error={requires === name ? problem : undefined}
+      error={requires === name ? error : undefined}
       value={messages[name]}
       readOnly={readOnly}
       onChange={(text) => onChange({ ...messages, [name]: text })}

@@ -1,4 +1,4 @@
-/** What administrators can do about an issue. */
+/** The actions of administrators on an issue. */
 import { CircleCheck, CircleSlash, Eye, type LucideIcon, MessageSquare, RotateCcw, Scale, StickyNote } from 'lucide-react'
 import type { Consequence, IssueChanges, IssueStatus } from '#contract/protection.ts'
 import { m } from '#messages'

@@ -14,7 +14,7 @@ const MAX_SHOWN = 3
 
 interface OpenIssuesNoteProps {
   issues: readonly ProtectionIssue[]
-  /** Limits the note to one server and leaves out its name. */
+  /** Limits the note to one server and omits its name. */
   serverId?: string | undefined
   /** IDs of issues that the page already shows. */
   except?: readonly (string | undefined)[] | undefined

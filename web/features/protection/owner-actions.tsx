@@ -53,12 +53,12 @@ export function ReplyForm({ issue: { user_id: userId, id: issueId } }: { issue: 
   const { changes, setChanges, discard } = usePersistedDraft<{ text: string }>(`issue.${issueId}.reply`)
   const { text = '' } = changes
   const setText = (next: string) => setChanges(next === '' ? {} : { text: next })
-  const [problem, setProblem] = useState<string>()
+  const [error, setError] = useState<string>()
   const reply = useIssueMutation((message: string) =>
     call('POST /api/users/{userId}/protection-issues/{issueId}/reply', { params: { userId, issueId }, body: { message } }),
   )
   const send = useSingleFlight(async () => {
-    if (text.trim() === '') return setProblem(m.protection_message_required())
+    if (text.trim() === '') return setError(m.protection_message_required())
     if (isTooLong(text)) return
     await reply.mutateAsync(text)
     setText('')
@@ -71,11 +71,11 @@ export function ReplyForm({ issue: { user_id: userId, id: issueId } }: { issue: 
       <MessageField
         label={m.protection_reply()}
         hint={m.protection_reply_limit()}
-        error={problem}
+        error={error}
         value={text}
         readOnly={reply.isPending}
         onChange={(next) => {
-          setProblem(undefined)
+          setError(undefined)
           reply.reset()
           setText(next)
         }}

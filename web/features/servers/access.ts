@@ -1,5 +1,5 @@
 /** Permissions for a server, and the link to its page. */
-import { type Permission, PERMISSIONS } from '#contract/permissions.ts'
+import type { Permission } from '#contract/permissions.ts'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import type { ManagedServer, Server, ServerList } from '#contract/servers.ts'
 
@@ -14,11 +14,6 @@ export function isAdminServer({ open_issues: issues }: ShownServer): boolean {
 export function hasPermission(server: ShownServer, permission: Permission): boolean {
   if (isAdminServer(server)) return permission !== 'REISSUE_CREDENTIAL'
   return server.permissions?.includes(permission) ?? true
-}
-
-export function permissionsText(permissions: readonly Permission[]): string {
-  const names = permissions.map((key) => PERMISSIONS[key].name.toLowerCase()).join(', ')
-  return names.slice(0, 1).toUpperCase() + names.slice(1)
 }
 
 export function serverLink({ owner, user_id, public_id: server_id }: ShownServer) {

@@ -19,7 +19,7 @@ import { announcesOptions, serverOptions } from './servers.api.ts'
 export function AnnouncesTab({ id, asAdmin = false }: { id: string; asAdmin?: boolean }) {
   const { data: attempts, error, refetch } = useQuery(announcesOptions(id, asAdmin))
   const client = useQueryClient()
-  // The page around this tab finds out why: deleted, transferred, or no longer managed.
+  // Refetches the server, so that its page shows why: deleted, transferred or no longer managed.
   useEffect(() => {
     if (!isStatus(error, 404)) return
     if (asAdmin) return invalidateAdminServer(client, id)

@@ -14,7 +14,7 @@ import { announceCommand, serverToml } from './server-toml.ts'
 
 /** Shows the credential once: alone, in a `server.toml` block and in a test command. Leaving the page needs confirmation. */
 export function CredentialPanel({ server }: { server: ServerWithCredential }) {
-  // Never suspends here, which would lose the credential: the route's loader has fetched it.
+  // The route loader has fetched this. Suspending here would lose the credential.
   const { data: about } = useSuspenseQuery(aboutOptions)
   const toml = serverToml(server, server.credential, about.masterlist_url)
   return (

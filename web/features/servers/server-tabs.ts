@@ -1,4 +1,4 @@
-/** The tabs of a server's page, with their keys in the address. */
+/** The tabs of a server's page, with their keys in the URL. */
 import { m } from '#messages'
 
 export const MANAGED_TABS = [
@@ -15,12 +15,12 @@ export const ADMIN_SERVER_TABS = [...MANAGED_TABS, ACTIVITY, { key: 'protection'
 
 export type ManagedTab = (typeof MANAGED_TABS)[number]['key']
 
-/** Undefined for the first tab, which the address does not name, and for an unknown tab. */
-function tabAmong<T extends string>(tabs: readonly { readonly key: T }[], value: unknown): T | undefined {
+/** Undefined for the first tab, which the URL omits, and for an unknown tab. */
+function findTab<T extends string>(tabs: readonly { readonly key: T }[], value: unknown): T | undefined {
   const tab = tabs.find(({ key }) => key === value)?.key
   return tab === 'overview' ? undefined : tab
 }
 
-export const tabOf = (value: unknown) => tabAmong(SERVER_TABS, value)
-export const managedTabOf = (value: unknown) => tabAmong(MANAGED_TABS, value)
-export const adminServerTabOf = (value: unknown) => tabAmong(ADMIN_SERVER_TABS, value)
+export const tabOf = (value: unknown) => findTab(SERVER_TABS, value)
+export const managedTabOf = (value: unknown) => findTab(MANAGED_TABS, value)
+export const adminServerTabOf = (value: unknown) => findTab(ADMIN_SERVER_TABS, value)

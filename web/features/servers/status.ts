@@ -42,7 +42,7 @@ export function statusOf(server: Server): Status {
 export function lastAnnounceAt({ live, credential_last_used_at, previous_credential_last_used_at }: Server): string | null {
   if (live) return live.last_announce_at
   const lastUses = [credential_last_used_at, previous_credential_last_used_at].filter((at) => at !== null)
-  return lastUses.toSorted((one, other) => Date.parse(other) - Date.parse(one))[0] ?? null
+  return lastUses.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null
 }
 
 /** The status in the title of the browser tab. */
@@ -50,7 +50,7 @@ export function statusSymbol(server: Server): string {
   return { online: '●', unlisted: '◐', offline: '○', never_seen: '○', banned: '✕' }[statusOf(server).key]
 }
 
-/** The link to a protection issue, which is meant for the console of the game server. */
+/** The link to a protection issue, for the console of the game server. */
 const ISSUE_LINK = /: https?:\/\/\S+\/protection-issues\/([\da-f-]{36})\./
 
 interface Reason {
@@ -62,7 +62,7 @@ export function issueIdOf({ code, message }: Reason): string | undefined {
   return code === 'HELD_BACK' ? ISSUE_LINK.exec(message)?.[1] : undefined
 }
 
-/** Sentences for readers outside the panel. */
+/** Sentences of API messages that the panel replaces or omits. */
 const BAN_END_UTC = / ?It ends on [^.]* UTC\./
 const PANEL_HINT = / ?Its page in the panel shows the reason and where to appeal\./
 

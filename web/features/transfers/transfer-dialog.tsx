@@ -82,19 +82,22 @@ function Consequences({ server, me, recipient }: { server: Server; me: Me; recip
   return (
     <>
       <div className="mt-5 grid grid-cols-1 gap-5 sm:grid-cols-2">
-        <Part title={m.transfers_gets({ user: recipient.discord.username })} icon={<Check size={15} className="mt-0.5 shrink-0 text-ok" />}>
+        <ItemList
+          title={m.transfers_gets({ user: recipient.discord.username })}
+          icon={<Check size={15} className="mt-0.5 shrink-0 text-ok" />}
+        >
           {transferredItems(server)}
-        </Part>
-        <Part title={m.transfers_removed()} icon={<Minus size={15} className="mt-0.5 shrink-0 text-danger" />}>
+        </ItemList>
+        <ItemList title={m.transfers_removed()} icon={<Minus size={15} className="mt-0.5 shrink-0 text-danger" />}>
           {removedItems(server, me, settings)}
-        </Part>
+        </ItemList>
       </div>
       {server.live && <p className="mt-4 text-13 text-pretty text-ink-2">{m.transfers_online()}</p>}
     </>
   )
 }
 
-function Part({ title, icon, children }: { title: string; icon: ReactNode; children: readonly string[] }) {
+function ItemList({ title, icon, children }: { title: string; icon: ReactNode; children: readonly string[] }) {
   return (
     <section>
       <h3 className="text-13 font-medium [overflow-wrap:anywhere]">{title}</h3>

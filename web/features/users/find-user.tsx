@@ -14,7 +14,7 @@ import { findUser, isValidUsername, normalizeUsername } from './users.api.ts'
 
 interface FindUserProps {
   me: Me
-  /** Shown if users enter their own name. No request is sent then. */
+  /** Shown if the user enters their own name. */
   selfMessage: string
   /** Returns why this user can't be chosen. */
   reject?: (user: PublicUser) => string | undefined
@@ -22,7 +22,7 @@ interface FindUserProps {
   onFound: (user: PublicUser | undefined) => void
 }
 
-/** The text stays after every failure. */
+/** The text is kept after an error. */
 function useSearch({ me, selfMessage, reject, onFound }: FindUserProps) {
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
@@ -50,13 +50,13 @@ function useSearch({ me, selfMessage, reject, onFound }: FindUserProps) {
   const changeText = (next: string) => {
     setText(next)
     setError(undefined)
-    // The new text may name another user.
+    // The new text may belong to another user.
     onFound(undefined)
   }
   return { text, changeText, error, search, busy: find.isPending }
 }
 
-/** Finds one user by their exact Discord name and shows who it is. */
+/** Finds a user by their exact Discord username. */
 export function FindUser(props: FindUserProps) {
   const { text, changeText, error, search, busy } = useSearch(props)
   const { found } = props

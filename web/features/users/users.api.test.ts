@@ -7,8 +7,8 @@ test.each([
   ['@ alice', 'alice'],
   ['al@ice', 'al@ice'],
   [' @ ', ''],
-])('%j becomes the username %j', (typed, name) => {
-  expect(normalizeUsername(typed)).toBe(name)
+])('%j becomes the username %j', (text, name) => {
+  expect(normalizeUsername(text)).toBe(name)
 })
 
 test.each([

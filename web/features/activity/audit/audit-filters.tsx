@@ -14,7 +14,7 @@ const ROLES: Readonly<Record<ActorRole, string>> = {
 const ACTION_OPTIONS = ACTIONS.map((value) => ({ value, label: EVENTS[value].title }))
 const ROLE_OPTIONS = ACTOR_ROLES.map((value) => ({ value, label: ROLES[value] }))
 
-/** The log's filters. The filters by actor and target come from links and can only be removed here. */
+/** Filters by actor and target come from links. They can only be removed here. */
 export function AuditFilters({ list, rows }: { list: AuditList; rows: readonly AuditEntry[] }) {
   const { search, action, as, actor_id: actor, target_id: target } = list.state
   return (
@@ -48,10 +48,10 @@ export function AuditFilters({ list, rows }: { list: AuditList; rows: readonly A
   )
 }
 
-/** The name from the loaded rows, else a short id. */
+/** The name from the loaded rows, or a shortened ID. */
 function nameOf(rows: readonly AuditEntry[], id: string): string {
-  const people = rows.flatMap(({ actor, owner, user }) => [actor, owner, user])
-  const person = people.find((each) => each?.id === id)
+  const users = rows.flatMap(({ actor, owner, user }) => [actor, owner, user])
+  const user = users.find((each) => each?.id === id)
   const server = rows.find((row) => row.server?.public_id === id)?.server
-  return person?.discord.username ?? server?.name ?? id.slice(0, 8)
+  return user?.discord.username ?? server?.name ?? id.slice(0, 8)
 }

@@ -1,4 +1,4 @@
-/** The audit log's sorting and filters in its address. */
+/** The audit log's sort order and filters, as they appear in its URL. */
 import { ACTIONS, ACTOR_ROLES } from '#contract/events.ts'
 import { anyOf, defineList, type ListState, matching, UUID } from '#web/lib/list-search.ts'
 
@@ -6,7 +6,7 @@ export const auditList = defineList({
   sorts: { at: 'desc' },
   filters: {
     actor_id: matching(UUID),
-    /** Of a user, or of a server. */
+    /** The ID of a user or a server. */
     target_id: matching(/^(?:[0-9A-Za-z]{7}|[0-9A-Fa-f-]{36})$/),
     action: anyOf(ACTIONS),
     as: anyOf(ACTOR_ROLES),

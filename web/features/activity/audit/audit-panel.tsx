@@ -75,7 +75,7 @@ function Details({ entry }: { entry: AuditEntry }) {
   )
 }
 
-const nameOf = (person: AuditEntry['actor']) => person?.discord.username ?? m.audit_erased()
+const nameOf = (user: AuditEntry['actor']) => user?.discord.username ?? m.audit_erased()
 
 function FilterLink({ search, children }: { search: { actor_id: string } | { target_id: string }; children: ReactNode }) {
   return (

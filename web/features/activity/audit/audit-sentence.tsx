@@ -13,18 +13,18 @@ const LINK =
 
 export function AuditSentence({ entry, onServer = false }: { entry: AuditEntry; onServer?: boolean }) {
   const { actor_id, owner_id, owner, user_id, user } = entry
-  const other = [owner, user].find((person) => person?.id !== actor_id) ?? null
+  const other = [owner, user].find((each) => each?.id !== actor_id) ?? null
   return eventSentence(entry, {
-    who: <Who entry={entry} />,
-    owners: owner_id !== null && owner_id === actor_id ? m.activity_owner_own() : <Owners person={owner} id={owner_id} />,
-    user: <PersonName person={user} id={user_id} />,
-    other: <PersonName person={other} id={other?.id ?? owner_id} />,
+    who: <ActorName entry={entry} />,
+    owners: owner_id !== null && owner_id === actor_id ? m.activity_owner_own() : <OwnerPossessive user={owner} id={owner_id} />,
+    user: <UserName user={user} id={user_id} />,
+    other: <UserName user={other} id={other?.id ?? owner_id} />,
     server: <ServerName entry={entry} onServer={onServer} />,
     issue: <IssueName entry={entry} />,
   })
 }
 
-function Who({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
+function ActorName({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
   if (as === 'system') return <ActorMark as={as}>Muster</ActorMark>
   return (
     <>
@@ -33,7 +33,7 @@ function Who({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
           <Avatar user={actor.discord} size={20} />
         </span>
       )}
-      <PersonName person={actor} id={id} sentence />
+      <UserName user={actor} id={id} capitalized />
       {as === 'administrator' && (
         <>
           {' '}
@@ -55,28 +55,28 @@ export function ActorMark({ as, children }: { as: 'administrator' | 'system'; ch
   )
 }
 
-function Owners({ person, id }: { person: PublicUser | null; id: string | null }) {
-  return <RichText message={m.activity_owner_possessive} tags={{ name: () => <PersonName person={person} id={id} /> }} />
+function OwnerPossessive({ user, id }: { user: PublicUser | null; id: string | null }) {
+  return <RichText message={m.activity_owner_possessive} tags={{ name: () => <UserName user={user} id={id} /> }} />
 }
 
-export function PersonName({
-  person,
+export function UserName({
+  user,
   id,
-  sentence = false,
+  capitalized = false,
 }: {
-  person: PublicUser | null
+  user: PublicUser | null
   id: string | null
-  sentence?: boolean
+  capitalized?: boolean
 }): ReactNode {
-  if (person) {
+  if (user) {
     return (
-      <Link to="/admin/users/$user_id" params={{ user_id: person.id }} className={LINK}>
-        {person.discord.username}
+      <Link to="/admin/users/$user_id" params={{ user_id: user.id }} className={LINK}>
+        {user.discord.username}
       </Link>
     )
   }
-  const words = sentence ? m.activity_actor_erased() : m.activity_person_erased()
-  return id === null ? words : <span data-tip={m.activity_person_erased_id({ id })}>{words}</span>
+  const text = capitalized ? m.activity_actor_erased() : m.activity_user_erased()
+  return id === null ? text : <span data-tip={m.activity_user_erased_id({ id })}>{text}</span>
 }
 
 export function ServerName({ entry: { server }, onServer = false }: { entry: AuditEntry; onServer?: boolean }): ReactNode {
@@ -89,16 +89,16 @@ export function ServerName({ entry: { server }, onServer = false }: { entry: Aud
   )
 }
 
-/** An entry about a note has no owner, because only administrators read notes; the queue finds the issue by id. */
+/** Entries about notes have no owner, because only administrators read notes. They link to the queue, which finds issues by ID. */
 function IssueName({ entry }: { entry: AuditEntry }): ReactNode {
   const id = issueIdOf(entry)
   if (id === null) return m.activity_issue()
-  const way =
+  const target =
     entry.owner_id === null
       ? ({ to: '/admin/protection-issues', search: { open: id } } as const)
       : ({ to: '/admin/protection-issues/$issue_id/users/$user_id', params: { issue_id: id, user_id: entry.owner_id } } as const)
   return (
-    <Link {...way} className={LINK}>
+    <Link {...target} className={LINK}>
       {m.activity_issue()}
     </Link>
   )

@@ -7,7 +7,7 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { type Column, DataTable, type RowTitle, type TableProps, TimeCell } from '#web/ui/table/data-table.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
 import type { auditList } from './audit-list.ts'
-import { ActorMark, PersonName, ServerName } from './audit-sentence.tsx'
+import { ActorMark, UserName, ServerName } from './audit-sentence.tsx'
 
 /** The side panel shows longer values in full. */
 const MAX_LENGTH = 60
@@ -36,7 +36,7 @@ function Actor({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
       <span className="inline-flex min-w-0 items-center gap-2">
         {actor && <Avatar user={actor.discord} size={20} />}
         <span className="min-w-0 truncate">
-          <PersonName person={actor} id={id} sentence />
+          <UserName user={actor} id={id} capitalized />
         </span>
       </span>
       {as === 'administrator' && <ActorMark as="administrator">{m.audit_role_mark_administrator()}</ActorMark>}
@@ -45,33 +45,33 @@ function Actor({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
   )
 }
 
-/** Whom the entry is about besides the actor, who is not named twice. */
-const others = ({ owner_id: owner, user_id: user, actor_id: actor }: AuditEntry) => ({
+/** Whether to name the owner and the other user. No user is named twice. */
+const usersToName = ({ owner_id: owner, user_id: user, actor_id: actor }: AuditEntry) => ({
   owner: owner !== null && owner !== actor,
   user: user !== null && user !== actor && user !== owner,
 })
 
 function hasNoTarget(entry: AuditEntry): boolean {
-  const { owner, user } = others(entry)
+  const { owner, user } = usersToName(entry)
   return entry.server === null && !owner && !user
 }
 
 function About({ entry }: { entry: AuditEntry }) {
   const { server, owner, owner_id: ownerId, user, user_id: userId } = entry
-  const named = others(entry)
+  const show = usersToName(entry)
   const names = [
     server && <ServerName key="server" entry={entry} />,
-    named.owner && <PersonName key="owner" person={owner} id={ownerId} />,
-    named.user && <PersonName key="user" person={user} id={userId} />,
+    show.owner && <UserName key="owner" user={owner} id={ownerId} />,
+    show.user && <UserName key="user" user={user} id={userId} />,
   ].filter((name) => name !== null && name !== false)
   if (names.length === 0) return <span className="text-ink-3">–</span>
   return (
     <span className="relative inline-flex max-w-full min-w-0 flex-wrap gap-x-1.5 [overflow-wrap:anywhere]">
-      {names.map((name, at) => (
+      {names.map((name, index) => (
         // A line may end with the separator, but not begin with it.
         <span key={name.key} className="min-w-0">
           {name}
-          {at < names.length - 1 && <span className="text-ink-3"> ·</span>}
+          {index < names.length - 1 && <span className="text-ink-3"> ·</span>}
         </span>
       ))}
     </span>

@@ -10,7 +10,7 @@ import type { AuditState } from './audit-list.ts'
 const POLL_MS = 10_000
 
 /** The contract's number, without importing the contract's code. */
-const PAGE: (typeof PER_PAGE)['default'] = 50
+const PAGE_SIZE: (typeof PER_PAGE)['default'] = 50
 
 export const auditOptions = (state: AuditState) => {
   const query = queryOf(state)
@@ -25,9 +25,9 @@ export const auditTargetOptions = (targetId: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'audit', 'of', targetId],
     queryFn: ({ pageParam: after, signal }) =>
-      call('GET /api/admin/audit', { query: { target_id: targetId, per_page: String(PAGE), after }, signal, fullBody: true }),
+      call('GET /api/admin/audit', { query: { target_id: targetId, per_page: String(PAGE_SIZE), after }, signal, fullBody: true }),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ data }) => (data.length < PAGE ? undefined : data.at(-1)?.id),
+    getNextPageParam: ({ data }) => (data.length < PAGE_SIZE ? undefined : data.at(-1)?.id),
     select: ({ pages }) => pages.flatMap(({ data }) => data),
     // Polls the first page only: readers of older pages don't need new entries.
     refetchInterval: ({ state: { data } }) => (data === undefined || data.pages.length === 1 ? POLL_MS : false),

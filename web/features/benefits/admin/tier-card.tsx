@@ -126,7 +126,7 @@ function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
         {gained.length > 0 && <li>{m.tiers_admin_gains({ benefits: benefitNames(gained) })}</li>}
         {lost.length > 0 && <li>{m.tiers_admin_loses({ benefits: benefitNames(lost) })}</li>}
         {limits.map((limit) => (
-          <li key={limit.of}>{limitText(limit)}</li>
+          <li key={limit.kind}>{limitText(limit)}</li>
         ))}
         {gained.length + lost.length + limits.length === 0 && <li>{m.tiers_admin_change_none()}</li>}
       </ul>
@@ -142,7 +142,7 @@ function benefitNames(keys: readonly BenefitKey[]): string {
 
 const COUNT_TEXT = { servers: m.count_servers, managers: m.count_managers, groups: m.count_groups } as const
 
-function limitText({ of, from, to, over }: LimitChange): string {
-  const items = COUNT_TEXT[of](counted(to))
+function limitText({ kind, from, to, over }: LimitChange): string {
+  const items = COUNT_TEXT[kind](counted(to))
   return over === undefined ? m.tiers_admin_limit({ items, from }) : m.tiers_admin_limit_over({ items, from, over })
 }

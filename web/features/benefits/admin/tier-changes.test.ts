@@ -19,9 +19,9 @@ test('a higher tier adds its benefits and raises the limits', () => {
     gained: ['MASTERLIST_TOKEN_CARD_ICONS', 'CLIENT_CLOUD_AUTH', 'MASTERLIST_GROUPS'],
     lost: [],
     limits: [
-      { of: 'servers', from: 3, to: 8, over: undefined },
-      { of: 'managers', from: 2, to: 5, over: undefined },
-      { of: 'groups', from: 0, to: 1, over: undefined },
+      { kind: 'servers', from: 3, to: 8, over: undefined },
+      { kind: 'managers', from: 2, to: 5, over: undefined },
+      { kind: 'groups', from: 0, to: 1, over: undefined },
     ],
   })
 })
@@ -37,15 +37,15 @@ test('granted benefits are neither gained nor lost, and a custom limit stays', (
     gained: [],
     lost: ['MASTERLIST_TOKEN_CARD_ICONS', 'MASTERLIST_GROUPS'],
     limits: [
-      { of: 'managers', from: 5, to: 2, over: undefined },
-      { of: 'groups', from: 1, to: 0, over: undefined },
+      { kind: 'managers', from: 5, to: 2, over: undefined },
+      { kind: 'groups', from: 1, to: 0, over: undefined },
     ],
   })
 })
 
 test('a user above the limits of the tier keeps their servers', () => {
   const [servers] = tierChanges(userWith('BRONZE', { max_masterlist_tokens: 5, masterListTokens: [1, 2, 3, 4] }), [], null).limits
-  expect(servers).toEqual({ of: 'servers', from: 5, to: 3, over: 4 })
+  expect(servers).toEqual({ kind: 'servers', from: 5, to: 3, over: 4 })
 })
 
 test('null restores the tier that the user owns', () => {

@@ -30,9 +30,9 @@ export function tierChanges(user: TierUser, granted: readonly BenefitKey[], tier
 
 function limitChanges(user: TierUser, allowance: Allowance) {
   const used = limitUsage(user)
-  return LIMITS.filter(({ key, of }) => user.own_limits[key] === null && user[key] !== allowance[of]).map(({ key, of }) => {
-    const count = used[of]
+  return LIMITS.filter(({ key, kind }) => user.own_limits[key] === null && user[key] !== allowance[kind]).map(({ key, kind }) => {
+    const count = used[kind]
     // Users keep what they have above a lowered limit.
-    return { of, from: user[key], to: allowance[of], over: count !== undefined && count > allowance[of] ? count : undefined }
+    return { kind, from: user[key], to: allowance[kind], over: count !== undefined && count > allowance[kind] ? count : undefined }
   })
 }

@@ -20,7 +20,7 @@ const EVIDENCE_LINES = 3
 
 interface QueuePanelProps {
   id: string
-  /** The issue's row in the queue, if it is on the shown page. */
+  /** The issue's row in the queue, if it is on the current page. */
   row: QueuedIssue | undefined
   /** When the row was fetched. The issue's details may be newer. */
   fetchedAt: number
@@ -90,7 +90,7 @@ function Details({ row, fetchedAt }: { row: QueuedIssue; fetchedAt: number }) {
   )
 }
 
-/** The owner's latest reply, above the buttons that decide about the issue. */
+/** The owner's latest reply, above the moderation buttons. */
 function LastReply({ issue }: { issue: IssueDetail | undefined }) {
   const last = issue?.timeline.findLast(({ kind, by }) => kind === 'REPLY' && by === 'owner')
   if (!last) return null

@@ -1,4 +1,4 @@
-/** Changes an administrator makes to a server, and their effect on the cache. */
+/** Mutations of servers by administrators, and their cache updates. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { AdminServer, ServerBan } from '#contract/servers-admin.ts'
@@ -6,10 +6,10 @@ import { adminServerOptions, removeServerFromCache } from '#web/features/servers
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
 
-/** What shows the administrator's own servers outside the admin area. */
+/** Queries outside the admin area that show the administrator's own servers. */
 const OWN_KEYS: readonly unknown[] = ['servers', 'server', 'activity', 'benefits']
 
-/** The admin area and the issues, because some actions resolve issues of a server. */
+/** Includes issues, because some actions resolve them. */
 const ADMIN_KEYS: readonly unknown[] = ['admin', 'protection']
 
 /** Stores the changed server, and invalidates the lists and the audit log. */
@@ -19,8 +19,8 @@ export async function setAdminServerCache(client: QueryClient, server: AdminServ
   await client.cancelQueries({ queryKey, exact: true })
   client.setQueryData(queryKey, server)
   const serverHash = JSON.stringify(queryKey)
-  const nouns = isOwn(client, server) ? [...ADMIN_KEYS, ...OWN_KEYS] : ADMIN_KEYS
-  void client.invalidateQueries({ predicate: ({ queryKey: [noun], queryHash }) => nouns.includes(noun) && queryHash !== serverHash })
+  const keys = isOwn(client, server) ? [...ADMIN_KEYS, ...OWN_KEYS] : ADMIN_KEYS
+  void client.invalidateQueries({ predicate: ({ queryKey: [root], queryHash }) => keys.includes(root) && queryHash !== serverHash })
 }
 
 export function invalidateAdminServer(client: QueryClient, id: string): void {
@@ -37,8 +37,8 @@ export function invalidateAllServers(client: QueryClient): void {
   invalidateKeys(client, [...ADMIN_KEYS, ...OWN_KEYS])
 }
 
-function invalidateKeys(client: QueryClient, nouns: readonly unknown[]): void {
-  void client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => nouns.includes(noun) })
+function invalidateKeys(client: QueryClient, keys: readonly unknown[]): void {
+  void client.invalidateQueries({ predicate: ({ queryKey: [root] }) => keys.includes(root) })
 }
 
 function isOwn(client: QueryClient, server: AdminServer): boolean {

@@ -22,7 +22,7 @@ const REASONS: BanReasons = [
 ]
 
 export function BanServerDialog({ server, onClose }: { server: AdminServer; onClose: () => void }) {
-  // A snapshot: the answer arrives before the dialog closes.
+  // A snapshot, because the response changes the server before the dialog closes.
   const [{ banned, ban_reason: reason, banned_until: until, name, owner }] = useState(server)
   const ban = useBanServer(server.public_id)
   return (
@@ -70,20 +70,20 @@ export function LiftServerBanDialog({ server, onClose }: { server: AdminServer; 
 
 export function BulkBanServers({ selection }: { selection: Selection<AdminServer> }) {
   // A snapshot: the selection may change while the dialog is open.
-  const [opened, setOpened] = useState<{ action: 'ban' | 'lift'; rows: readonly AdminServer[] }>()
+  const [dialog, setDialog] = useState<{ action: 'ban' | 'lift'; rows: readonly AdminServer[] }>()
   const { rows } = selection
   const banned = rows.filter((row) => row.banned)
   return (
     <>
       <BulkBar count={rows.length} countText={m.count_servers} onClear={selection.clear}>
-        <Button variant="danger" onClick={() => setOpened({ action: 'ban', rows })}>
+        <Button variant="danger" onClick={() => setDialog({ action: 'ban', rows })}>
           {m.common_ban_ask()}
         </Button>
-        <Button disabled={banned.length === 0} onClick={() => setOpened({ action: 'lift', rows: banned })}>
+        <Button disabled={banned.length === 0} onClick={() => setDialog({ action: 'lift', rows: banned })}>
           {m.common_ban_lift_many_ask()}
         </Button>
       </BulkBar>
-      {opened && <BulkBanDialogs {...opened} onDone={selection.keep} onClose={() => setOpened(undefined)} />}
+      {dialog && <BulkBanDialogs {...dialog} onDone={selection.keep} onClose={() => setDialog(undefined)} />}
     </>
   )
 }

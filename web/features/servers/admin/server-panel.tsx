@@ -59,9 +59,9 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
 
 function Details({ server }: { server: AdminServer }) {
   const { listing, banned, banned_until: until } = server
-  const [opened, setOpened] = useState<'ban' | 'lift'>()
+  const [dialog, setDialog] = useState<'ban' | 'lift'>()
   useFocusAfterUnban(banned, panelTitle)
-  const Opened = opened === 'ban' ? BanServerDialog : LiftServerBanDialog
+  const Dialog = dialog === 'ban' ? BanServerDialog : LiftServerBanDialog
   return (
     <>
       <div className="mt-4 flex flex-wrap items-center gap-2">
@@ -82,12 +82,12 @@ function Details({ server }: { server: AdminServer }) {
           {m.servers_row_open()}
         </Link>
         {/* One element for both actions, so it keeps the focus. */}
-        <Button variant={banned ? 'secondary' : 'danger'} onClick={() => setOpened('ban')}>
+        <Button variant={banned ? 'secondary' : 'danger'} onClick={() => setDialog('ban')}>
           {banned ? m.common_ban_change_ask() : m.common_ban_ask()}
         </Button>
-        {banned && <Button onClick={() => setOpened('lift')}>{m.common_ban_lift_ask()}</Button>}
+        {banned && <Button onClick={() => setDialog('lift')}>{m.common_ban_lift_ask()}</Button>}
       </div>
-      {opened && <Opened server={server} onClose={() => setOpened(undefined)} />}
+      {dialog && <Dialog server={server} onClose={() => setDialog(undefined)} />}
     </>
   )
 }

@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     key: 'created_at',
     title: m.servers_admin_created(),
     sort: 'created_at',
-    // Hidden where names need the room.
+    // Hidden where names need the space.
     className: 'whitespace-nowrap text-ink-2 lg:max-[1299px]:hidden min-[1300px]:min-w-32',
     cell: (server) => <TimeCell at={server.created_at} />,
   },

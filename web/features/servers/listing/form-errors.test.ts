@@ -1,4 +1,4 @@
-/** Every error sentence of the contract and the backend is shown at its field. */
+/** Every error message of the contract and the backend appears at its field. */
 import { describe, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { BENEFITS } from '#contract/benefit-texts.ts'
@@ -24,23 +24,23 @@ const INVALID_VALUES: Readonly<Record<(typeof SENT_FIELDS)[number], readonly unk
 }
 
 /** The backend reports the last branch of a union. */
-const sentencesOf = (issue: z.core.$ZodIssue): string[] =>
-  issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []).flatMap(sentencesOf) : [issue.message]
+const messagesOf = (issue: z.core.$ZodIssue): string[] =>
+  issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []).flatMap(messagesOf) : [issue.message]
 
-const CONTRACT_SENTENCES = SENT_FIELDS.flatMap((field) => {
+const CONTRACT_MESSAGES = SENT_FIELDS.flatMap((field) => {
   const issues = INVALID_VALUES[field].flatMap((value) => ServerChanges.safeParse({ [field]: value }).error?.issues ?? [])
-  return [...new Set(issues.flatMap(sentencesOf))].map((sentence) => [sentence, field] as const)
+  return [...new Set(issues.flatMap(messagesOf))].map((message) => [message, field] as const)
 })
 
 /** From backend/features/servers: fields.ts, groups.ts and images.ts. */
-const BACKEND_SENTENCES: readonly (readonly [string, string])[] = [
+const BACKEND_MESSAGES: readonly (readonly [string, string])[] = [
   ['Group: there is no such group. Choose another one.', 'group_id'],
   ['Icon must be the ID of an uploaded image, or null.', 'icon_image_id'],
   ['Icon: there is no such uploaded image. Upload it again.', 'icon_image_id'],
   ['Icon: this image was uploaded as "Server card banner". Upload it again as "Server icon".', 'icon_image_id'],
   ...BENEFIT_FIELDS.flatMap((field) =>
     ['you do', 'the owner of this server does'].map(
-      (who) => [`This needs the benefit ${BENEFITS[FIELD_BENEFITS[field]].name}, which ${who} not have.`, field] as const,
+      (subject) => [`This needs the benefit ${BENEFITS[FIELD_BENEFITS[field]].name}, which ${subject} not have.`, field] as const,
     ),
   ),
 ]
@@ -48,25 +48,25 @@ const BACKEND_SENTENCES: readonly (readonly [string, string])[] = [
 const reply = (status: number, ...errors: string[]) => ({ statusCode: status, errors, isBusiness: false })
 const rejection = (status: number, body: object) => new HttpError({ status, statusText: '', url: '/', body })
 
-/** The shown sentence of each field. */
+/** The shown message of each field. */
 function errorsByField(error: unknown): Record<string, string | undefined> {
   const setError = vi.fn<(name: string, error: { message?: string }) => void>()
   setFormErrors<ListingInput>(error, SENT_FIELDS, setError)
   return Object.fromEntries(setError.mock.calls.map(([name, { message }]) => [name, message]))
 }
 
-describe('a rejected field shows its sentence', () => {
+describe('an error message appears at its field', () => {
   // A switch is never invalid.
-  test.each(CONTRACT_SENTENCES.filter(([, field]) => field !== 'visible'))('“%s” at %s', (sentence, field) =>
-    expect(errorsByField(rejection(400, reply(400, sentence)))).toEqual({ [field]: sentence }),
+  test.each(CONTRACT_MESSAGES.filter(([, field]) => field !== 'visible'))('“%s” at %s', (message, field) =>
+    expect(errorsByField(rejection(400, reply(400, message)))).toEqual({ [field]: message }),
   )
 
-  test.each(BACKEND_SENTENCES)('“%s” at %s', (sentence, field) =>
-    expect(errorsByField(rejection(403, reply(403, sentence)))).toEqual({ [field]: sentence }),
+  test.each(BACKEND_MESSAGES)('“%s” at %s', (message, field) =>
+    expect(errorsByField(rejection(403, reply(403, message)))).toEqual({ [field]: message }),
   )
 
   test('every field of the contract is covered', () =>
-    expect(new Set(CONTRACT_SENTENCES.map(([, field]) => field))).toEqual(new Set(SENT_FIELDS)))
+    expect(new Set(CONTRACT_MESSAGES.map(([, field]) => field))).toEqual(new Set(SENT_FIELDS)))
 })
 
 test.each([
@@ -77,18 +77,18 @@ test.each([
     'Another server used this vanity id recently, so it is reserved until 3 May. Choose a different one.',
     'vanity_url',
   ],
-])('%s: “%s” at %s', (businessStatus, sentence, field) =>
-  expect(errorsByField(rejection(409, { ...reply(409, sentence), isBusiness: true, businessStatus }))).toEqual({ [field]: sentence }),
+])('%s: “%s” at %s', (businessStatus, message, field) =>
+  expect(errorsByField(rejection(409, { ...reply(409, message), isBusiness: true, businessStatus }))).toEqual({ [field]: message }),
 )
 
-test('each sentence is shown at its field, and the others above the form', () =>
+test('messages without a field appear above the form', () =>
   expect(
     errorsByField(
       rejection(400, reply(400, 'Name must be 3 to 64 characters long.', 'Promoted must be true or false.', 'Not now.', 'Nor then.')),
     ),
   ).toEqual({ name: 'Name must be 3 to 64 characters long.', promoted: 'Promoted must be true or false.', root: 'Not now., Nor then.' }))
 
-test('a connection error is shown above the form', () => {
+test('a connection error appears above the form', () => {
   const error = new ConnectionError(undefined)
   expect(errorsByField(error)).toEqual({ root: error.message })
 })

@@ -105,7 +105,7 @@ function EditListing({ server }: { server: ShownServer }) {
   )
 }
 
-/** Sends the changed fields. Input during the request stays and is unsaved. */
+/** Sends the changed fields. Changes made during the request stay unsaved. */
 function useSave({ getValues, setValue, setError, reset, handleSubmit, formState }: ListingForm, server: ShownServer) {
   const change = useUpdateServer(server)
   const { dirtyFields } = formState

@@ -3,7 +3,7 @@ import type { ReceivedManagement } from '#contract/users.ts'
 
 export type ManagedGroup = Pick<ReceivedManagement, 'owner' | 'permissions'> & { servers: ManagedServer[] }
 
-/** Sorted by owner, those without servers last. The two lists are fetched separately and may disagree briefly. */
+/** Sorted by owner; owners without servers come last. The two lists are fetched separately and may briefly differ. */
 export function managedGroups(received: readonly ReceivedManagement[], management: readonly ManagedServer[]): ManagedGroup[] {
   const groups = new Map<string, ManagedGroup>()
   for (const { owner_id, owner, permissions } of received) groups.set(owner_id, { owner, permissions, servers: [] })
@@ -13,8 +13,7 @@ export function managedGroups(received: readonly ReceivedManagement[], managemen
     groups.set(server.user_id, group)
   }
   return [...groups.values()].toSorted(
-    (one, other) =>
-      Number(one.servers.length === 0) - Number(other.servers.length === 0) ||
-      one.owner.discord.username.localeCompare(other.owner.discord.username),
+    (a, b) =>
+      Number(a.servers.length === 0) - Number(b.servers.length === 0) || a.owner.discord.username.localeCompare(b.owner.discord.username),
   )
 }

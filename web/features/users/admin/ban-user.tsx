@@ -92,9 +92,9 @@ export function UserActions(props: BanProps) {
 const DIALOGS = { ban: BanUserDialog, lift: LiftBanDialog }
 
 function useBanDialogs(props: BanProps) {
-  const [opened, open] = useState<keyof typeof DIALOGS>()
-  const Opened = opened && DIALOGS[opened]
-  return { open, dialog: Opened && <Opened {...props} onClose={() => open(undefined)} /> }
+  const [name, open] = useState<keyof typeof DIALOGS>()
+  const Dialog = name && DIALOGS[name]
+  return { open, dialog: Dialog && <Dialog {...props} onClose={() => open(undefined)} /> }
 }
 
 interface DialogProps extends BanProps {
@@ -102,7 +102,7 @@ interface DialogProps extends BanProps {
 }
 
 function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
-  // A snapshot: the answer arrives before the dialog closes.
+  // A snapshot, because the response changes the user before the dialog closes.
   const [{ banned, ban_reason: reason, banned_until: until, discord }] = useState(user)
   const { username } = discord
   const ban = useUserMutation((body: z.input<typeof BanBody>) => banUser(user.id, body))

@@ -15,31 +15,31 @@ import { banUser, USER_BAN_REASONS } from './ban-user.tsx'
 /** Your own account is never banned in bulk. */
 export function BulkBanUsers({ selection, myId }: { selection: Selection<AdminUserRow>; myId: string }) {
   // A snapshot: the selection may change while the dialog is open.
-  const [opened, setOpened] = useState<{ action: 'ban' | 'lift'; rows: readonly AdminUserRow[] }>()
+  const [dialog, setDialog] = useState<{ action: 'ban' | 'lift'; rows: readonly AdminUserRow[] }>()
   const client = useQueryClient()
   const { rows } = selection
   const others = rows.filter((row) => row.id !== myId)
   const banned = rows.filter((row) => row.banned)
-  const Opened = opened?.action === 'ban' ? BulkBan : BulkLift
+  const Dialog = dialog?.action === 'ban' ? BulkBan : BulkLift
   return (
     <>
       <BulkBar count={rows.length} countText={m.count_users} onClear={selection.clear}>
-        <Button variant="danger" disabled={others.length === 0} onClick={() => setOpened({ action: 'ban', rows: others })}>
+        <Button variant="danger" disabled={others.length === 0} onClick={() => setDialog({ action: 'ban', rows: others })}>
           {m.common_ban_ask()}
         </Button>
-        <Button disabled={banned.length === 0} onClick={() => setOpened({ action: 'lift', rows: banned })}>
+        <Button disabled={banned.length === 0} onClick={() => setDialog({ action: 'lift', rows: banned })}>
           {m.common_ban_lift_many_ask()}
         </Button>
       </BulkBar>
-      {opened && (
-        <Opened
-          rows={opened.rows}
+      {dialog && (
+        <Dialog
+          rows={dialog.rows}
           isSelfSelected={others.length < rows.length}
           onDone={(failed) => {
             selection.keep(failed)
             void client.invalidateQueries({ queryKey: ['admin'] })
           }}
-          onClose={() => setOpened(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
     </>

@@ -31,17 +31,17 @@ function useLimitsForm(user: AdminUser) {
   const { mutateAsync, reset, isPending, error } = useUserMutation((body: Limits) =>
     call('PATCH /api/admin/users/{id}', { params: { id: user.id }, body }),
   )
-  const typed: LimitInputs = { ...saved, ...changes }
+  const values: LimitInputs = { ...saved, ...changes }
   const send = useSingleFlight(async (limits: Limits) => {
     await mutateAsync(limits)
-    // Keeps text typed during the request.
-    setChanges((current) => Object.fromEntries(Object.entries(current).filter(([key, text]) => text !== typed[key as LimitKey])))
+    // Keeps text values during the request.
+    setChanges((current) => Object.fromEntries(Object.entries(current).filter(([key, text]) => text !== values[key as LimitKey])))
     setSubmitted(false)
     toastSuccess(m.users_limits_saved(), user.discord.username)
   })
-  const isDirty = LIMITS.some(({ key }) => typed[key].trim() !== saved[key])
+  const isDirty = LIMITS.some(({ key }) => values[key].trim() !== saved[key])
   const save = (): boolean => {
-    const limits = changedLimits(typed, saved)
+    const limits = changedLimits(values, saved)
     setSubmitted(true)
     if (limits && isDirty) send(limits)
     return limits !== undefined
@@ -55,8 +55,8 @@ function useLimitsForm(user: AdminUser) {
     setSubmitted(false)
     reset()
   }
-  const errorOf = (key: LimitKey) => (isSubmitted ? limitError(typed[key]) : undefined)
-  return { typed, isDirty, isPending, error, save, change, discard, errorOf }
+  const errorOf = (key: LimitKey) => (isSubmitted ? limitError(values[key]) : undefined)
+  return { values, isDirty, isPending, error, save, change, discard, errorOf }
 }
 
 function LimitsForm({ user }: { user: AdminUser }) {
@@ -95,9 +95,9 @@ interface LimitFieldProps {
 }
 
 function LimitField({ limit, user: { active_tier: tier }, form }: LimitFieldProps) {
-  const { key, label, of } = limit
-  const value = form.typed[key]
-  const max = allowanceOfTier(tier)[of]
+  const { key, label, kind } = limit
+  const value = form.values[key]
+  const max = allowanceOfTier(tier)[kind]
   return (
     <Field
       label={label}

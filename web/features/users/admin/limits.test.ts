@@ -12,11 +12,11 @@ test('only changed limits are sent, and an empty field means the tier default', 
   expect(changedLimits(saved, saved)).toEqual({})
 })
 
-test.each(['', '0', ' 7 ', '1000'])('%j is a valid limit', (typed) => {
-  expect(limitError(typed)).toBeUndefined()
+test.each(['', '0', ' 7 ', '1000'])('%j is a valid limit', (input) => {
+  expect(limitError(input)).toBeUndefined()
 })
 
-test.each(['1001', '-1', '1.5', 'many'])('%j is an invalid limit, and nothing is sent', (typed) => {
-  expect(limitError(typed)).toBe('Enter a whole number from 0 to 1000, or leave blank for the tier default.')
-  expect(changedLimits({ ...saved, max_managers: typed }, saved)).toBeUndefined()
+test.each(['1001', '-1', '1.5', 'many'])('%j is an invalid limit, and nothing is sent', (input) => {
+  expect(limitError(input)).toBe('Enter a whole number from 0 to 1000, or leave blank for the tier default.')
+  expect(changedLimits({ ...saved, max_managers: input }, saved)).toBeUndefined()
 })

@@ -1,12 +1,12 @@
-/** The limits of a user, as typed: a number, or an empty text for the tier default. */
+/** The limits of a user as form inputs. An empty input means the tier default. */
 import type { Allowance } from '#contract/benefits.ts'
 import type { AdminUser, Limits } from '#contract/users-admin.ts'
 import { m } from '#messages'
 
 export const LIMITS = [
-  { key: 'max_masterlist_tokens', label: m.nav_servers(), of: 'servers' },
-  { key: 'max_managers', label: m.nav_managers(), of: 'managers' },
-  { key: 'max_masterlist_groups', label: m.users_groups(), of: 'groups' },
+  { key: 'max_masterlist_tokens', label: m.nav_servers(), kind: 'servers' },
+  { key: 'max_managers', label: m.nav_managers(), kind: 'managers' },
+  { key: 'max_masterlist_groups', label: m.users_groups(), kind: 'groups' },
 ] as const
 
 export type LimitKey = (typeof LIMITS)[number]['key']
@@ -14,7 +14,7 @@ export type LimitInputs = Record<LimitKey, string>
 
 const MAX = 1000
 
-/** How many of each the user has. The number of groups is unknown here. */
+/** How many of each the user has. The response has no group count. */
 export function limitUsage(user: {
   readonly masterListTokens: readonly unknown[]
   readonly gived_managements: readonly unknown[]
@@ -30,15 +30,15 @@ export function toLimitInputs(own: AdminUser['own_limits']): LimitInputs {
   }
 }
 
-export function limitError(typed: string): string | undefined {
-  const text = typed.trim()
+export function limitError(input: string): string | undefined {
+  const text = input.trim()
   if (text === '' || (/^\d+$/.test(text) && Number(text) <= MAX)) return undefined
   return m.users_limits_invalid({ max: MAX })
 }
 
 /** The limits that differ from the saved ones, so changes by other administrators stay. Undefined if one is invalid. */
-export function changedLimits(typed: LimitInputs, saved: LimitInputs): Limits | undefined {
-  if (LIMITS.some(({ key }) => limitError(typed[key]) !== undefined)) return undefined
-  const changed = LIMITS.filter(({ key }) => typed[key].trim() !== saved[key])
-  return Object.fromEntries(changed.map(({ key }) => [key, typed[key].trim() === '' ? null : Number(typed[key])]))
+export function changedLimits(inputs: LimitInputs, saved: LimitInputs): Limits | undefined {
+  if (LIMITS.some(({ key }) => limitError(inputs[key]) !== undefined)) return undefined
+  const changed = LIMITS.filter(({ key }) => inputs[key].trim() !== saved[key])
+  return Object.fromEntries(changed.map(({ key }) => [key, inputs[key].trim() === '' ? null : Number(inputs[key])]))
 }

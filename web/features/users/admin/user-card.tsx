@@ -115,8 +115,8 @@ function OpenIssues({ user }: { user: AdminUser }) {
 }
 
 /** Users may have more than a lowered limit allows. */
-function LimitMeter({ limit: { key, label, of }, user }: { limit: (typeof LIMITS)[number]; user: AdminUser }) {
-  const used = limitUsage(user)[of]
+function LimitMeter({ limit: { key, label, kind }, user }: { limit: (typeof LIMITS)[number]; user: AdminUser }) {
+  const used = limitUsage(user)[kind]
   const max = user[key]
   const isOver = used !== undefined && used > max
   return (

@@ -1,11 +1,11 @@
-/** Changes an administrator makes to a user, and their effect on the cache. */
+/** Mutations of users by administrators, and their cache updates. */
 import { type QueryClient, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AdminUser } from '#contract/users-admin.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { adminUserOptions } from './admin-user.api.ts'
 
-/** Outside the admin area. Changes to your own tier, limits or ban may affect all of it. */
+/** Queries outside the admin area that changes to your own account can affect. */
 const OWN_KEYS: readonly unknown[] = ['me', 'servers', 'server', 'managed', 'activity', 'benefits']
 const REVOKE_OWN_ADMIN = ['users', 'revoke own Admin'] as const
 
@@ -38,12 +38,12 @@ async function setUserCache(client: QueryClient, user: AdminUser): Promise<void>
   const userHash = JSON.stringify(queryKey)
   // Not awaited.
   void client.invalidateQueries({
-    predicate: ({ queryKey: [noun, part], queryHash }) => {
+    predicate: ({ queryKey: [root, area], queryHash }) => {
       if (queryHash === userHash) return false
-      if (noun === 'admin' || (noun === 'benefits' && part === 'admin')) return canReadAdmin
-      return isSelf && OWN_KEYS.includes(noun)
+      if (root === 'admin' || (root === 'benefits' && area === 'admin')) return canReadAdmin
+      return isSelf && OWN_KEYS.includes(root)
     },
   })
-  // Awaited, because it decides what the user may still see.
+  // Awaited, because it decides what the user can still access.
   if (isSelf) await client.refetchQueries({ queryKey: meOptions.queryKey, exact: true }, { cancelRefetch: false })
 }

@@ -17,16 +17,16 @@ interface UserPanelProps {
   id: string
   /** Shown until the details have loaded. */
   row: AdminUserRow | undefined
-  rowAt: number
+  rowFetchedAt: number
   myId: string
   onClose: () => void
 }
 
-export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
+export function UserPanel({ id, row, rowFetchedAt, myId, onClose }: UserPanelProps) {
   const options = { ...adminUserOptions(id), refetchOnMount: 'always', staleTime: 0, retryOnMount: true } as const
   const { data, dataUpdatedAt, error, refetch } = useQuery(options)
   // Never older than the list.
-  const user: PanelUser | undefined = data && row && rowAt > dataUpdatedAt ? { ...data, ...withExplicitBan(row) } : (data ?? row)
+  const user: PanelUser | undefined = data && row && rowFetchedAt > dataUpdatedAt ? { ...data, ...withExplicitBan(row) } : (data ?? row)
   const isMissing = user === undefined && isStatus(error, 404)
   useMissingRow(isMissing, m.users_panel_missing(), onClose)
   if (isMissing) return null
