@@ -4,12 +4,12 @@ import { m } from '#messages'
 import { Button } from './button.tsx'
 import { Menu } from './menu.tsx'
 
-export function ActionsMenu({ about, children }: { about: string; children: ReactNode }) {
+export function ActionsMenu({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Menu
-      label={m.ui_actions_for({ name: about })}
+      label={m.ui_actions_for({ name })}
       trigger={(props) => (
-        <Button {...props} aria-label={m.ui_actions_for({ name: about })}>
+        <Button {...props} aria-label={m.ui_actions_for({ name })}>
           {m.ui_actions()}
           <ChevronDown size={15} aria-hidden="true" />
         </Button>

@@ -5,11 +5,11 @@ interface ImageTileProps {
   url: string | null
   className: string
   /** Classes of the square behind the initials. */
-  blank: string
+  initialsClassName: string
 }
 
 /** An image, or the initials of the name. */
-export function ImageTile({ name, url, className, blank }: ImageTileProps) {
+export function ImageTile({ name, url, className, initialsClassName }: ImageTileProps) {
   if (url !== null) return <img src={url} alt="" className={cx('shrink-0 rounded-6 object-cover', className)} />
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   const initials = words
@@ -17,7 +17,10 @@ export function ImageTile({ name, url, className, blank }: ImageTileProps) {
     .map((word) => Array.from(word)[0]?.toUpperCase() ?? '')
     .join('')
   return (
-    <span aria-hidden="true" className={cx('inline-flex shrink-0 items-center justify-center rounded-6 font-semibold', className, blank)}>
+    <span
+      aria-hidden="true"
+      className={cx('inline-flex shrink-0 items-center justify-center rounded-6 font-semibold', className, initialsClassName)}
+    >
       {initials || '#'}
     </span>
   )

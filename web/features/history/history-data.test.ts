@@ -46,8 +46,8 @@ test('the peak is the first step with the highest value, and is null without val
 })
 
 test('the chart marks offline steps, but not steps without data', () => {
-  const { times, marks, remarks } = serverChart(history)
+  const { times, bands, remarks } = serverChart(history)
   expect(times.map((at) => new Date(at).getUTCHours())).toEqual([5, 6, 7, 8])
-  expect(marks?.at).toEqual([false, true, false, false])
+  expect(bands?.steps).toEqual([false, true, false, false])
   expect(remarks).toEqual(['', 'Offline', 'No data', 'Online 50 %'])
 })

@@ -37,7 +37,7 @@ function remarkOf(online: number | null): string {
 export function serverChart(history: ServerHistory): ChartData {
   return {
     ...chartOf(history, history),
-    marks: { label: m.history_offline(), at: history.online.map((online) => online === 0) },
+    bands: { label: m.history_offline(), steps: history.online.map((online) => online === 0) },
     remarks: history.online.map(remarkOf),
   }
 }

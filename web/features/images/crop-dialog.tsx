@@ -30,7 +30,7 @@ export function CropDialog(props: CropProps) {
   const opened = useOpenedImage(file)
   const hintId = useId()
   const mayFocus = useUnmovedFocus(file)
-  const chooser = useRef<HTMLInputElement>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
   const failure = error ? messageOf(error) : opened.error
   const needsOtherFile = isPermanentError(error) || opened.error !== undefined
   // In a portal: inside a form, key events would reach the form.
@@ -74,11 +74,11 @@ export function CropDialog(props: CropProps) {
             variant="primary"
             busy={busy}
             disabled={!opened.image && !needsOtherFile}
-            onClick={needsOtherFile ? () => chooser.current?.click() : submit}
+            onClick={needsOtherFile ? () => fileInput.current?.click() : submit}
           >
             {needsOtherFile ? m.images_crop_other() : error ? m.common_try_again() : m.images_crop_use()}
           </Button>
-          <ImageInput ref={chooser} onSelect={replaceFile} />
+          <ImageInput ref={fileInput} onSelect={replaceFile} />
         </DialogActions>
       </div>
     </Dialog>,

@@ -144,7 +144,7 @@ interface ControlsProps {
 }
 
 function Controls({ label, hasImage, disabled, onSelect, onRemove }: ControlsProps) {
-  const chooser = useRef<HTMLInputElement>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
   const row = useRef<HTMLDivElement>(null)
   return (
     <div ref={row} className="flex flex-wrap gap-2">
@@ -155,7 +155,7 @@ function Controls({ label, hasImage, disabled, onSelect, onRemove }: ControlsPro
         onClick={() => {
           // Loads the crop dialog while the user chooses a file.
           void CropDialog.preload()
-          chooser.current?.click()
+          fileInput.current?.click()
         }}
       >
         {hasImage ? m.images_replace() : m.images_choose()}
@@ -174,7 +174,7 @@ function Controls({ label, hasImage, disabled, onSelect, onRemove }: ControlsPro
           {m.images_remove()}
         </Button>
       )}
-      <ImageInput ref={chooser} onSelect={onSelect} />
+      <ImageInput ref={fileInput} onSelect={onSelect} />
     </div>
   )
 }

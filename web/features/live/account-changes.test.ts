@@ -80,11 +80,11 @@ describe('grants', () => {
     ])
   })
 
-  test('a change of permissions is no change of grants', () => {
+  test('changed permissions are not reported', () => {
     expect(kinds({ me: me([received('1')]) }, { me: me([{ ...received('1'), permissions: ['RESET_ADDRESS'] }]) })).toEqual([])
   })
 
-  test('a manager who left', () => {
+  test('a manager who resigned', () => {
     const given: GivenManagement = { id: '1', manager_id: 'm', manager: user('m'), permissions: ['EDIT_DETAILS'], created_at: at }
     expect(kinds({ me: me([], { gived_managements: [given] }) }, { me: me([]) })).toEqual([['manager resigned', '1']])
   })

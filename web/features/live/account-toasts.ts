@@ -26,7 +26,7 @@ export async function notifyAccountChanges(previous: AccountSnapshot, current: A
 interface ToastText {
   readonly title: string
   readonly description?: string
-  /** To dismiss the toast by. */
+  /** `dismissToast` takes this ID. */
   readonly id?: string
 }
 
@@ -39,7 +39,7 @@ const TRANSFER_ENDS: readonly Action[] = [
 ]
 const GRANT_ENDS: readonly Action[] = ['MANAGER_REVOKED', 'MANAGER_REFUSED']
 
-/** Undefined if the user made the change in another tab. @param activity newest first, names who ended something. */
+/** Undefined if the user made the change in another tab. @param activity newest first; it shows who ended a transfer or grant. */
 export function toastTextOf(change: AccountChange, activity: readonly ActivityEntry[]): ToastText | undefined {
   switch (change.kind) {
     case 'transfer requested': {

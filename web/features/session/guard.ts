@@ -11,7 +11,7 @@ import { goToLogin, meOptions } from './session.api.ts'
 export async function requireMember(client: QueryClient): Promise<{ me: Me; restricted: boolean }> {
   try {
     const me = await client.ensureQueryData(meOptions)
-    // Such an account can only read itself, cancel its deletion and log out.
+    // A restricted account can only read itself, cancel its deletion and log out.
     const restricted = me.banned || me.delete_at !== null
     // The page's early calls were rejected, so their results must not be used after the restriction ends.
     if (restricted) discardHeadStart()

@@ -10,7 +10,8 @@ export interface ChartData {
   readonly times: readonly number[]
   readonly stepSeconds: number
   readonly lines: readonly ChartLine[]
-  readonly marks?: { readonly label: string; readonly at: readonly boolean[] }
+  /** Steps on a faint band. */
+  readonly bands?: { readonly label: string; readonly steps: readonly boolean[] }
   /** One per step. */
   readonly remarks?: readonly string[]
 }

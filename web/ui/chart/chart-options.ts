@@ -6,7 +6,7 @@ export const CHART_HEIGHT = 224
 
 /** Steps at least this wide get a dot each. */
 const DOT_SPACE_PX = 24
-const MARK_PX = 3
+const BAND_LINE_PX = 3
 
 type Colours = Record<'accent' | 'danger' | 'line' | 'surface' | 'text2' | 'text3', string>
 
@@ -48,13 +48,13 @@ function seriesFor({ type, values }: ChartLine, colours: Colours): uPlot.Series 
 }
 
 /** Draws a faint band over the full height, with a solid line at the bottom. */
-function drawMarks(plot: uPlot, { times, stepSeconds, marks }: ChartData, { danger }: Colours): void {
-  if (!marks) return
+function drawBands(plot: uPlot, { times, stepSeconds, bands }: ChartData, { danger }: Colours): void {
+  if (!bands) return
   const { ctx, bbox } = plot
   const end = bbox.left + bbox.width
-  const lineHeight = MARK_PX * uPlot.pxRatio
+  const lineHeight = BAND_LINE_PX * uPlot.pxRatio
   ctx.save()
-  for (const [first, after] of runsOf(marks.at)) {
+  for (const [first, after] of runsOf(bands.steps)) {
     const at = (index: number) => plot.valToPos(times[index] ?? (times.at(-1) ?? 0) + stepSeconds * 1000, 'x', true)
     const [left, right] = [Math.max(bbox.left, at(first)), Math.min(end, at(after))]
     const width = Math.max(1, right - left)
@@ -124,6 +124,6 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
       },
     ],
     series: [{}, ...lines.map((each) => seriesFor(each, colours))],
-    hooks: { drawAxes: [(plot) => drawMarks(plot, data, colours)] },
+    hooks: { drawAxes: [(plot) => drawBands(plot, data, colours)] },
   }
 }

@@ -1,15 +1,14 @@
 /** Axis ticks and time texts of charts. */
 
-/** Before rounding up to an even step. */
 const MAX_STEPS = 4
 /** The top tick is at least 4 % above the maximum. */
 const HEADROOM = 1.04
 
-/** The smallest even step (1, 2, 5, 10 …) with few ticks. */
+/** The smallest round step (1, 2, 5, 10 …) that divides the axis into at most `MAX_STEPS`. */
 function stepFor(max: number): number {
-  const rough = Math.max(1, max / MAX_STEPS)
-  const power = 10 ** Math.floor(Math.log10(rough))
-  return Math.ceil([1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? power)
+  const minStep = Math.max(1, max / MAX_STEPS)
+  const power = 10 ** Math.floor(Math.log10(minStep))
+  return Math.ceil([1, 2, 5, 10].map((each) => each * power).find((each) => each >= minStep) ?? power)
 }
 
 export function valueTicks(max: number): number[] {
@@ -18,11 +17,11 @@ export function valueTicks(max: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step)
 }
 
-const short = new Intl.NumberFormat('en', { notation: 'compact' })
+const compactFormat = new Intl.NumberFormat('en', { notation: 'compact' })
 
 /** `980`, `1,200`, `12K`. */
 export function valueText(value: number): string {
-  return value < 10_000 ? value.toLocaleString('en') : short.format(value)
+  return value < 10_000 ? value.toLocaleString('en') : compactFormat.format(value)
 }
 
 const DAY_S = 86_400
@@ -31,7 +30,7 @@ const MONTH_S = 30.4 * DAY_S
 /** Steps start at multiples of their length in UTC, so days are shown in UTC. */
 export const isInDays = (stepSeconds: number) => stepSeconds >= DAY_S
 
-function formatsIn(zone: Intl.DateTimeFormatOptions) {
+function createFormats(zone: Intl.DateTimeFormatOptions) {
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { ...options, ...zone })
   return {
     hour: format({ hour: 'numeric', minute: '2-digit' }),
@@ -40,8 +39,8 @@ function formatsIn(zone: Intl.DateTimeFormatOptions) {
     year: format({ year: 'numeric' }),
   }
 }
-const local = formatsIn({})
-const utc = formatsIn({ timeZone: 'UTC' })
+const local = createFormats({})
+const utc = createFormats({ timeZone: 'UTC' })
 
 /** Ticks at UTC days or at starts of months, about `tickSeconds` apart. */
 export function dayTicks(first: number, last: number, tickSeconds: number): number[] {

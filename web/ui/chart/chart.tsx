@@ -75,8 +75,8 @@ function stepText({ times, stepSeconds, lines, remarks }: ChartData, at: number)
 }
 
 /** Its height is constant. */
-function Readout({ data: { times, stepSeconds, lines, marks, remarks }, at }: { data: ChartData; at: number | null }) {
-  const hasMarks = marks?.at.includes(true) === true
+function Readout({ data: { times, stepSeconds, lines, bands, remarks }, at }: { data: ChartData; at: number | null }) {
+  const hasBands = bands?.steps.includes(true) === true
   return (
     <div className="flex flex-wrap justify-between gap-x-4 text-12 text-ink-2 tabular-nums">
       <div className="flex flex-wrap gap-x-4">
@@ -87,10 +87,10 @@ function Readout({ data: { times, stepSeconds, lines, marks, remarks }, at }: { 
             {at !== null && <strong className="font-semibold text-ink-1">{values[at]?.toLocaleString('en') ?? '–'}</strong>}
           </span>
         ))}
-        {hasMarks && (
+        {hasBands && (
           <span className="inline-flex min-h-5 items-center gap-1.5">
-            <Swatch type="mark" />
-            {marks.label}
+            <Swatch type="band" />
+            {bands.label}
           </span>
         )}
       </div>
@@ -101,7 +101,7 @@ function Readout({ data: { times, stepSeconds, lines, marks, remarks }, at }: { 
   )
 }
 
-const SWATCHES = { area: 'text-accent', line: 'text-ink-2', mark: 'text-danger' } as const
+const SWATCHES = { area: 'text-accent', line: 'text-ink-2', band: 'text-danger' } as const
 
 function Swatch({ type }: { type: keyof typeof SWATCHES }) {
   return (
@@ -109,7 +109,7 @@ function Swatch({ type }: { type: keyof typeof SWATCHES }) {
       {type !== 'line' && <path d="M0 0H14V10H0Z" fill="currentColor" opacity="0.2" />}
       {type === 'area' && <path d="M0 1H14" stroke="currentColor" strokeWidth="2" />}
       {type === 'line' && <path d="M0 5H14" stroke="currentColor" strokeWidth="1.5" />}
-      {type === 'mark' && <path d="M0 9H14" stroke="currentColor" strokeWidth="2" />}
+      {type === 'band' && <path d="M0 9H14" stroke="currentColor" strokeWidth="2" />}
     </svg>
   )
 }

@@ -3,7 +3,7 @@ import { type ChangeEvent, type ClipboardEvent, type CompositionEvent, type Keyb
 import { m } from '#messages'
 import { addTags, splitTags, type TagRules } from './tag-list.ts'
 
-function useTyped(value: readonly string[], onTags: (tags: string[]) => void, rules: TagRules) {
+function useTypedText(value: readonly string[], onTags: (tags: string[]) => void, rules: TagRules) {
   const [text, setText] = useState('')
   const [reason, setReason] = useState<string>()
   const [announcement, setAnnouncement] = useState('')
@@ -20,7 +20,7 @@ function useTyped(value: readonly string[], onTags: (tags: string[]) => void, ru
     return rejected.length === 0
   }
   const remove = (index: number) => {
-    const tags = value.filter((_, place) => place !== index)
+    const tags = value.filter((_, each) => each !== index)
     onTags(tags)
     setAnnouncement(m.ui_tags_removed({ tag: value[index] ?? '', count: tags.length, max: rules.max }))
     // A rejected tag may fit now.
@@ -34,7 +34,7 @@ function useTyped(value: readonly string[], onTags: (tags: string[]) => void, ru
 }
 
 export function useTypedTags(value: readonly string[], onTags: (tags: string[]) => void, rules: TagRules) {
-  const typed = useTyped(value, onTags, rules)
+  const typed = useTypedText(value, onTags, rules)
   const { text, add, remove, edit } = typed
   const delimitersIn = (each: string) => Array.from(each).filter((char) => rules.delimiters.includes(char)).length
 
@@ -50,11 +50,11 @@ export function useTypedTags(value: readonly string[], onTags: (tags: string[]) 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     // Keys of an input method editor. Safari marks them only by key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    const isTyped = text.trim() !== ''
-    if (event.key === 'Enter' && isTyped) {
+    const hasText = text.trim() !== ''
+    if (event.key === 'Enter' && hasText) {
       event.preventDefault()
       finish()
-    } else if (event.key === 'Tab' && !event.shiftKey && isTyped) {
+    } else if (event.key === 'Tab' && !event.shiftKey && hasText) {
       // A rejected text must not trap the focus.
       if (finish()) event.preventDefault()
     } else if (event.key === 'Backspace' && text === '' && value.length > 0 && !event.repeat) remove(value.length - 1)

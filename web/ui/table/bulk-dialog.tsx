@@ -22,7 +22,7 @@ export interface BulkDialogProps<R> {
   /** False if the form is invalid; the form shows why. */
   validate?: () => boolean
   children: ReactNode
-  onDone: (failed: ReadonlySet<string>) => void
+  onDone: (remaining: ReadonlySet<string>) => void
   onClose: () => void
 }
 

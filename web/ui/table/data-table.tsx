@@ -22,10 +22,10 @@ import { useRowKeys } from './use-row-keys.ts'
 import type { Selection } from './use-selection.ts'
 
 export interface RowTitle {
-  before?: ReactNode
+  icon?: ReactNode
   name: string
-  marks?: ReactNode
-  below?: ReactNode
+  badges?: ReactNode
+  subtitle?: ReactNode
 }
 
 export interface Column<R> {

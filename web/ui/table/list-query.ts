@@ -24,8 +24,8 @@ interface NeighbourQuery {
 }
 
 /**
- * Finds a row on any page by its ID, or null. Lists can only be read before or after a row, so this finds the older neighbour first, then the
- * row before it.
+ * Finds a row on any page by its ID, or null. A list can only be read relative to a row. This reads the older neighbour,
+ * then the row before it.
  */
 export async function findRow<R extends { readonly id: string }>(
   id: string,

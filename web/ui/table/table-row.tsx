@@ -9,7 +9,7 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
   const { idOf, titleOf, hrefOf, columns, list, selection, waiting } = table
   const { open } = list.state
   const id = idOf(row)
-  const { before, name, marks, below } = titleOf(row)
+  const { icon, name, badges, subtitle } = titleOf(row)
   const isOpen = open === id
   const selected = selection?.has(row) ?? false
   return (
@@ -35,7 +35,7 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
       )}
       <td role="cell" className={cx(CELL, 'block min-w-0 basis-full lg:table-cell lg:w-full lg:max-w-0', !selection && 'lg:pl-4')}>
         <div className="flex min-w-0 items-center gap-3">
-          {before}
+          {icon}
           <div className="min-w-0 flex-1">
             <div className="flex items-center gap-1.5">
               <a
@@ -53,9 +53,9 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
               >
                 {name}
               </a>
-              {marks}
+              {badges}
             </div>
-            {below !== undefined && <div className="truncate text-12 text-ink-3">{below}</div>}
+            {subtitle !== undefined && <div className="truncate text-12 text-ink-3">{subtitle}</div>}
           </div>
         </div>
       </td>

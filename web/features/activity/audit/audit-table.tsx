@@ -15,9 +15,9 @@ const MAX_LENGTH = 60
 const titleOf = (entry: AuditEntry): RowTitle => {
   const changes = changesOf(entry)
   return {
-    before: <EventIcon action={entry.action} />,
+    icon: <EventIcon action={entry.action} />,
     name: EVENTS[entry.action].title,
-    ...(changes.length > 0 && { below: changes.map(shortText).join(' · ') }),
+    ...(changes.length > 0 && { subtitle: changes.map(shortText).join(' · ') }),
   }
 }
 

@@ -91,9 +91,9 @@ export function QueueTable(props: TableProps<QueuedIssue>) {
       label={m.nav_protection_issues()}
       idOf={idOf}
       titleOf={(issue) => ({
-        before: <KindIcon kind={issue.kind} />,
+        icon: <KindIcon kind={issue.kind} />,
         name: ISSUES[issue.kind].name,
-        below: <ServerAndOwner issue={issue} />,
+        subtitle: <ServerAndOwner issue={issue} />,
       })}
       hrefOf={hrefOf}
       titleColumn={{ title: m.protection_issue() }}

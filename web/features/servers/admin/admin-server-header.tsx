@@ -43,7 +43,7 @@ export function AdminServerHeader({ server, onOpenDialog }: AdminServerHeaderPro
           </div>
         }
         action={
-          <ActionsMenu about={server.name}>
+          <ActionsMenu name={server.name}>
             <MenuItem icon={<Ban size={15} />} danger={!server.banned} onSelect={() => onOpenDialog('ban')}>
               {server.banned ? m.common_ban_change_ask() : m.common_ban_ask()}
             </MenuItem>

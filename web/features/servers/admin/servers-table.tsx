@@ -17,10 +17,10 @@ import { PlayersMeter } from './players-meter.tsx'
 import { serversList } from './servers-list.ts'
 
 const titleOf = (server: AdminServer): RowTitle => ({
-  before: <ServerTile name={server.name} iconUrl={visibleAppearance(server).iconUrl} />,
+  icon: <ServerTile name={server.name} iconUrl={visibleAppearance(server).iconUrl} />,
   name: server.name,
-  marks: <Flags server={server} />,
-  below: (
+  badges: <Flags server={server} />,
+  subtitle: (
     <>
       <span className="font-mono">{server.public_id}</span>
       {server.game_mode !== '' && <> · {server.game_mode}</>}

@@ -74,7 +74,7 @@ export function UserActions(props: BanProps) {
   const { banned, discord } = props.user
   return (
     <>
-      <ActionsMenu about={discord.username}>
+      <ActionsMenu name={discord.username}>
         <MenuItem icon={<Ban size={15} />} danger={!banned} onSelect={() => open('ban')}>
           {banned ? m.common_ban_change_ask() : m.common_ban_ask()}
         </MenuItem>

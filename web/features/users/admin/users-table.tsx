@@ -11,9 +11,9 @@ import { UserStatus } from './user-status.tsx'
 import type { UsersList } from './users-list.tsx'
 
 const titleOf = (user: AdminUserRow): RowTitle => ({
-  before: <Avatar user={user.discord} />,
+  icon: <Avatar user={user.discord} />,
   name: user.discord.username,
-  marks: isAdmin(user) && (
+  badges: isAdmin(user) && (
     <Shield
       size={14}
       className="relative shrink-0 text-(--hue-red)"
@@ -22,7 +22,7 @@ const titleOf = (user: AdminUserRow): RowTitle => ({
       data-tip={m.users_administrator()}
     />
   ),
-  below: <span className="font-mono">{user.discord.discord_id}</span>,
+  subtitle: <span className="font-mono">{user.discord.discord_id}</span>,
 })
 
 const COLUMNS: readonly Column<AdminUserRow>[] = [

@@ -66,7 +66,7 @@ export function Picture({ url, className, isTransparent = false, children }: Pic
 }
 
 export function Icon({ server, className = 'size-8 text-12' }: { server: PreviewServer; className?: string }) {
-  return <ImageTile name={server.name} url={server.icon_url} className={className} blank="bg-(--l-raised) text-(--l-dim)" />
+  return <ImageTile name={server.name} url={server.icon_url} className={className} initialsClassName="bg-(--l-raised) text-(--l-dim)" />
 }
 
 export function LauncherButton({ color, children }: { color: string; children: ReactNode }) {
