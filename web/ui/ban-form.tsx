@@ -15,9 +15,10 @@ const DURATIONS = [
 
 const DAY_MS = 86_400_000
 
-/** @property key of a duration, or `at`. @property at local time to the minute, as in a datetime-local field. */
 interface ChosenEnd {
+  /** Of a duration, or `at`. */
   readonly key: string
+  /** Local time to the minute, as in a datetime-local field. */
   readonly at: string
 }
 
@@ -40,18 +41,18 @@ type BanForm = ReturnType<typeof useBanForm>
 export function useBanForm(current?: CurrentBan) {
   const [reason, setReason] = useState(current?.reason ?? '')
   const [end, setEnd] = useState(() => initialEnd(current?.until ?? null))
-  const [problem, setProblem] = useState<string>()
+  const [endError, setEndError] = useState<string>()
   const reasonField = useRef<HTMLTextAreaElement>(null)
   const endField = useRef<HTMLInputElement>(null)
-  const tooLong = Array.from(reason).length > MAX_REASON_LENGTH ? m.ui_ban_reason_long({ max: MAX_REASON_LENGTH }) : undefined
+  const reasonError = Array.from(reason).length > MAX_REASON_LENGTH ? m.ui_ban_reason_long({ max: MAX_REASON_LENGTH }) : undefined
   return {
     reason,
     end,
-    problem,
-    tooLong,
+    endError,
+    reasonError,
     setReason,
     setEnd: (next: ChosenEnd) => {
-      setProblem(undefined)
+      setEndError(undefined)
       setEnd(next)
     },
     reasonField,
@@ -59,10 +60,10 @@ export function useBanForm(current?: CurrentBan) {
     /** Undefined if a field is invalid; that field gets the focus. */
     read: (): BanInput | undefined => {
       const parsed = endOf(end, Date.now())
-      setProblem('problem' in parsed ? parsed.problem : undefined)
-      if (tooLong !== undefined) reasonField.current?.focus()
-      else if ('problem' in parsed) endField.current?.focus()
-      return 'problem' in parsed || tooLong !== undefined ? undefined : { reason: reason.trim(), banned_until: parsed.until }
+      setEndError('error' in parsed ? parsed.error : undefined)
+      if (reasonError !== undefined) reasonField.current?.focus()
+      else if ('error' in parsed) endField.current?.focus()
+      return 'error' in parsed || reasonError !== undefined ? undefined : { reason: reason.trim(), banned_until: parsed.until }
     },
   }
 }
@@ -75,11 +76,17 @@ interface BanFieldsProps {
 }
 
 export function BanFields({ form, reasons, hint }: BanFieldsProps) {
-  const { reason, reasonField, tooLong, setReason } = form
+  const { reason, reasonField, reasonError, setReason } = form
   return (
     <div className="space-y-4 text-ink-1">
       <div>
-        <Field label={m.common_reason()} optional hint={hint} error={tooLong} aside={`${Array.from(reason).length} / ${MAX_REASON_LENGTH}`}>
+        <Field
+          label={m.common_reason()}
+          optional
+          hint={hint}
+          error={reasonError}
+          aside={`${Array.from(reason).length} / ${MAX_REASON_LENGTH}`}
+        >
           {(control) => (
             <textarea
               {...control}
@@ -116,7 +123,7 @@ function Reasons({ reasons, onChoose }: { reasons: BanReasons; onChoose: (reason
   )
 }
 
-function EndFields({ form: { end, endField, problem, setEnd } }: { form: BanForm }) {
+function EndFields({ form: { end, endField, endError, setEnd } }: { form: BanForm }) {
   return (
     <>
       <Field label={m.ui_ban_ends()}>
@@ -137,7 +144,7 @@ function EndFields({ form: { end, endField, problem, setEnd } }: { form: BanForm
         )}
       </Field>
       {end.key === 'at' && (
-        <Field label={m.ui_ban_end_date()} error={problem}>
+        <Field label={m.ui_ban_end_date()} error={endError}>
           {(control) => (
             <input
               {...control}
@@ -164,13 +171,13 @@ function localMinute(at: number): string {
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-function endOf({ key, at }: ChosenEnd, now: number): { until: string | null } | { problem: string } {
+function endOf({ key, at }: ChosenEnd, now: number): { until: string | null } | { error: string } {
   if (key !== 'at') {
     const days = DURATIONS.find((duration) => duration.key === key)?.days ?? 0
     return { until: days === 0 ? null : new Date(now + days * DAY_MS).toISOString() }
   }
   const time = Date.parse(at)
-  if (Number.isNaN(time)) return { problem: m.ui_ban_end_missing() }
-  if (time <= now) return { problem: m.ui_ban_end_in_past() }
+  if (Number.isNaN(time)) return { error: m.ui_ban_end_missing() }
+  if (time <= now) return { error: m.ui_ban_end_in_past() }
   return { until: new Date(time).toISOString() }
 }

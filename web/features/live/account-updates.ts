@@ -1,4 +1,4 @@
-/** Refreshes what an account event names, and shows toasts about changes made by others. */
+/** Refreshes the queries that an account event names, and shows toasts about changes made by others. */
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { InvalidationKey } from '#contract/live.ts'
 import type { ServerList } from '#contract/servers.ts'

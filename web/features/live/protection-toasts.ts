@@ -24,7 +24,7 @@ export async function notifyProtectionChanges(me: Me | undefined): Promise<void>
   }
 }
 
-/** What this administrator did. Activity does not name the administrator, but the audit log does. */
+/** IDs of this administrator's actions. The audit log names the administrator, the activity does not. */
 async function ownActionIds({ id }: Me): Promise<ReadonlySet<string>> {
   const query = { actor_id: id, as: 'administrator' }
   const { data } = await call('GET /api/admin/audit', { query, fullBody: true })

@@ -14,7 +14,7 @@ interface ChartPlotProps {
   onPoint: (index: number | null) => void
 }
 
-/** Changes with the theme, so the plot is redrawn. */
+/** A counter that changes with the theme, to redraw the plot. */
 function useThemeChanges(): number {
   const [themeChanges, setThemeChanges] = useState(0)
   useEffect(() => {
@@ -27,7 +27,7 @@ function useThemeChanges(): number {
 
 export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
   const container = useRef<HTMLDivElement>(null)
-  const moveToTime = useRef<() => void>(undefined)
+  const updateCursor = useRef<() => void>(undefined)
   const time = at === null ? undefined : data.times[at]
   const cursorTime = useRef(time)
   const theme = useThemeChanges()
@@ -38,7 +38,7 @@ export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
     const plot = new uPlot(optionsFor(data, element.clientWidth, themeColours(element)), [[...data.times], ...values], element)
     // uPlot computes its scales in a microtask.
     const update = () => queueMicrotask(() => moveCursor(plot, cursorTime.current))
-    moveToTime.current = update
+    updateCursor.current = update
     update()
     const observer = new ResizeObserver(() => {
       if (element.clientWidth === 0 || element.clientWidth === plot.width) return
@@ -54,7 +54,7 @@ export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
   }, [data, theme, onPoint])
   useLayoutEffect(() => {
     cursorTime.current = time
-    moveToTime.current?.()
+    updateCursor.current?.()
   }, [time])
   return <div ref={container} className="chart-plot h-56" />
 }
