@@ -20,9 +20,11 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
 // Lazy, because it contains the form validation.
-const Listing = lazyComponent(() => import('#web/features/servers/admin/admin-server-listing.tsx').then((part) => part.AdminServerListing))
-const AuditSection = lazyComponent(() => import('#web/features/activity/audit/audit-section.tsx').then((part) => part.AuditSection))
-const ServerIssues = lazyComponent(() => import('#web/features/protection/queue/server-issues.tsx').then((part) => part.ServerIssues))
+const Listing = lazyComponent(() =>
+  import('#web/features/servers/admin/admin-server-listing.tsx').then((module) => module.AdminServerListing),
+)
+const AuditSection = lazyComponent(() => import('#web/features/activity/audit/audit-section.tsx').then((module) => module.AuditSection))
+const ServerIssues = lazyComponent(() => import('#web/features/protection/queue/server-issues.tsx').then((module) => module.ServerIssues))
 
 const ROUTE = '/member/admin/servers/$server_id'
 

@@ -20,7 +20,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ServerFrame } from './server-frame.tsx'
 
 // Lazy, because it contains the form validation.
-const ListingTab = lazyComponent(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
+const ListingTab = lazyComponent(() => import('#web/features/servers/listing/listing-tab.tsx').then((module) => module.ListingTab))
 
 type DialogName = 'reissue' | 'reset' | 'stop'
 

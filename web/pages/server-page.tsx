@@ -19,9 +19,9 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
-const ActivityTab = lazyComponent(() => import('#web/features/activity/activity-list.tsx').then((part) => part.ActivityTab))
+const ActivityTab = lazyComponent(() => import('#web/features/activity/activity-list.tsx').then((module) => module.ActivityTab))
 // Lazy, because it contains the form validation.
-const ListingTab = lazyComponent(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
+const ListingTab = lazyComponent(() => import('#web/features/servers/listing/listing-tab.tsx').then((module) => module.ListingTab))
 
 type DialogName = 'reissue' | 'reset' | 'transfer' | 'delete'
 

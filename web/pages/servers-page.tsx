@@ -19,16 +19,16 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 // Lazy, because incoming transfers are rare.
 const IncomingTransfers = lazyComponent(() =>
-  import('#web/features/transfers/incoming-transfers.tsx').then((part) => part.IncomingTransfers),
+  import('#web/features/transfers/incoming-transfers.tsx').then((module) => module.IncomingTransfers),
 )
 
 /** The page neither waits for it nor fails with it. */
 const Sparkline = lazyComponent(
-  () => import('#web/features/history/last-day.tsx').then((part) => part.Sparkline),
+  () => import('#web/features/history/last-day.tsx').then((module) => module.Sparkline),
   () => null,
 )
 const DayPeak = lazyComponent(
-  () => import('#web/features/history/last-day.tsx').then((part) => part.DayPeak),
+  () => import('#web/features/history/last-day.tsx').then((module) => module.DayPeak),
   () => '–',
 )
 

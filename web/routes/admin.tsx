@@ -21,7 +21,7 @@ const admin = createRoute({
   getParentRoute: () => memberRoute,
   path: '/admin',
   beforeLoad: ({ context }) => requireAdmin(context),
-  component: lazyComponent(() => import('#web/shell/admin-area.tsx').then((part) => part.AdminArea)),
+  component: lazyComponent(() => import('#web/shell/admin-area.tsx').then((module) => module.AdminArea)),
 })
 
 /** A route without a loader. The page fetches its own data. */
@@ -34,12 +34,12 @@ const adminUser = createRoute({
   getParentRoute: () => admin,
   path: '/users/$user_id',
   loader: unlessRestricted<{ user_id: string }>(({ context, params }) => context.queryClient.fetchQuery(adminUserOptions(params.user_id))),
-  component: lazyComponent(() => import('#web/pages/admin-user-layout.tsx').then((part) => part.AdminUserLayout)),
+  component: lazyComponent(() => import('#web/pages/admin-user-layout.tsx').then((module) => module.AdminUserLayout)),
 })
 
 const userServersPage = {
   pendingComponent: CardsSkeleton,
-  component: lazyComponent(() => import('#web/pages/admin-user-servers-page.tsx').then((part) => part.AdminUserServersPage)),
+  component: lazyComponent(() => import('#web/pages/admin-user-servers-page.tsx').then((module) => module.AdminUserServersPage)),
 }
 
 /** Both pages preview the effect of another tier. */
@@ -55,20 +55,20 @@ const adminUserRoutes = adminUser.addChildren([
     path: '/benefits',
     pendingComponent: CardsSkeleton,
     loader: loadGrants,
-    component: lazyComponent(() => import('#web/pages/admin-user-benefits-page.tsx').then((part) => part.AdminUserBenefitsPage)),
+    component: lazyComponent(() => import('#web/pages/admin-user-benefits-page.tsx').then((module) => module.AdminUserBenefitsPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/settings',
     pendingComponent: CardsSkeleton,
     loader: loadGrants,
-    component: lazyComponent(() => import('#web/pages/admin-user-settings-page.tsx').then((part) => part.AdminUserSettingsPage)),
+    component: lazyComponent(() => import('#web/pages/admin-user-settings-page.tsx').then((module) => module.AdminUserSettingsPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/activity',
     pendingComponent: ActivitySkeleton,
-    component: lazyComponent(() => import('#web/pages/admin-user-activity-page.tsx').then((part) => part.AdminUserActivityPage)),
+    component: lazyComponent(() => import('#web/pages/admin-user-activity-page.tsx').then((module) => module.AdminUserActivityPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
@@ -77,7 +77,7 @@ const adminUserRoutes = adminUser.addChildren([
     loader: unlessRestricted<{ user_id: string }>(({ context, params }) =>
       inBackground(context.queryClient.fetchQuery(issuesOfUserOptions(params.user_id))),
     ),
-    component: lazyComponent(() => import('#web/pages/admin-user-protection-page.tsx').then((part) => part.AdminUserProtectionPage)),
+    component: lazyComponent(() => import('#web/pages/admin-user-protection-page.tsx').then((module) => module.AdminUserProtectionPage)),
   }),
 ])
 
@@ -91,7 +91,7 @@ const benefitSettingsPage = {
       await queryClient.fetchQuery(settingsOptions(requireSettingsKey(benefit_key, held), user_id))
     },
   ),
-  component: lazyComponent(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.AdminBenefitSettingsPage)),
+  component: lazyComponent(() => import('#web/pages/benefit-settings-page.tsx').then((module) => module.AdminBenefitSettingsPage)),
 }
 
 const benefitSettingsRoutes = [
@@ -105,7 +105,7 @@ const adminIssue = createRoute({
   loader: unlessRestricted<{ issue_id: string; user_id: string }>(({ context, params }) =>
     loadIssue(context.queryClient, params.user_id, params.issue_id),
   ),
-  component: lazyComponent(() => import('#web/pages/admin-protection-issue-page.tsx').then((part) => part.AdminProtectionIssuePage)),
+  component: lazyComponent(() => import('#web/pages/admin-protection-issue-page.tsx').then((module) => module.AdminProtectionIssuePage)),
 })
 
 const adminServer = createRoute({
@@ -116,20 +116,20 @@ const adminServer = createRoute({
   loader: unlessRestricted<{ server_id: string }>(({ context: { queryClient }, params }) =>
     Promise.all([orNotFound(queryClient.fetchQuery(adminServerOptions(params.server_id))), queryClient.ensureQueryData(aboutOptions)]),
   ),
-  component: lazyComponent(() => import('#web/pages/admin-server-page.tsx').then((part) => part.AdminServerPage)),
+  component: lazyComponent(() => import('#web/pages/admin-server-page.tsx').then((module) => module.AdminServerPage)),
 })
 
 export const adminRoutes = admin.addChildren([
-  adminPage('/audit', () => import('#web/pages/admin-audit-page.tsx').then((part) => part.AdminAuditPage)),
-  adminPage('/servers', () => import('#web/pages/admin-servers-page.tsx').then((part) => part.AdminServersPage)),
+  adminPage('/audit', () => import('#web/pages/admin-audit-page.tsx').then((module) => module.AdminAuditPage)),
+  adminPage('/servers', () => import('#web/pages/admin-servers-page.tsx').then((module) => module.AdminServersPage)),
   adminServer,
   adminPage('/protection-issues', () =>
-    import('#web/pages/admin-protection-issues-page.tsx').then((part) => part.AdminProtectionIssuesPage),
+    import('#web/pages/admin-protection-issues-page.tsx').then((module) => module.AdminProtectionIssuesPage),
   ),
   adminIssue,
-  adminPage('/users', () => import('#web/pages/admin-users-page.tsx').then((part) => part.AdminUsersPage)),
+  adminPage('/users', () => import('#web/pages/admin-users-page.tsx').then((module) => module.AdminUsersPage)),
   adminUserRoutes,
-  adminPage('/statistics', () => import('#web/pages/admin-statistics-page.tsx').then((part) => part.AdminStatisticsPage)),
+  adminPage('/statistics', () => import('#web/pages/admin-statistics-page.tsx').then((module) => module.AdminStatisticsPage)),
   ...benefitSettingsRoutes,
   createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),
 ])

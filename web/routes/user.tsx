@@ -38,7 +38,7 @@ const newServer = createRoute({
       deps.server !== undefined && queryClient.ensureQueryData(serverOptions(deps.server)),
     ])
   },
-  component: lazyComponent(() => import('#web/pages/new-server-page.tsx').then((part) => part.NewServerPage)),
+  component: lazyComponent(() => import('#web/pages/new-server-page.tsx').then((module) => module.NewServerPage)),
 })
 
 const server = createRoute({
@@ -59,7 +59,7 @@ const server = createRoute({
     ])
   }),
   pendingComponent: ServerPageSkeleton,
-  component: lazyComponent(() => import('#web/pages/server-page.tsx').then((part) => part.ServerPage)),
+  component: lazyComponent(() => import('#web/pages/server-page.tsx').then((module) => module.ServerPage)),
 })
 
 const managedServer = createRoute({
@@ -73,15 +73,15 @@ const managedServer = createRoute({
     return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(aboutOptions)])
   }),
   pendingComponent: ServerPageSkeleton,
-  component: lazyComponent(() => import('#web/pages/managed-server-page.tsx').then((part) => part.ManagedServerPage)),
-  errorComponent: lazyComponent(() => import('#web/pages/managed-server-page.tsx').then((part) => part.ManagedServerError)),
+  component: lazyComponent(() => import('#web/pages/managed-server-page.tsx').then((module) => module.ManagedServerPage)),
+  errorComponent: lazyComponent(() => import('#web/pages/managed-server-page.tsx').then((module) => module.ManagedServerError)),
 })
 
 const settings = createRoute({
   getParentRoute: () => memberRoute,
   path: '/settings',
   pendingComponent: SettingsSkeleton,
-  component: lazyComponent(() => import('#web/pages/settings-layout.tsx').then((part) => part.SettingsLayout)),
+  component: lazyComponent(() => import('#web/pages/settings-layout.tsx').then((module) => module.SettingsLayout)),
 })
 
 const loadActivity = unlessRestricted(({ context }) => inBackground(context.queryClient.ensureInfiniteQueryData(accountActivityOptions)))
@@ -89,7 +89,7 @@ const loadActivity = unlessRestricted(({ context }) => inBackground(context.quer
 const managers = {
   loader: loadActivity,
   pendingComponent: ManagersSkeleton,
-  component: lazyComponent(() => import('#web/pages/settings-managers-page.tsx').then((part) => part.SettingsManagersPage)),
+  component: lazyComponent(() => import('#web/pages/settings-managers-page.tsx').then((module) => module.SettingsManagersPage)),
 }
 
 const settingsPages = settings.addChildren([
@@ -100,21 +100,23 @@ const settingsPages = settings.addChildren([
     path: '/transfers',
     pendingComponent: CardsSkeleton,
     loader: loadServerList,
-    component: lazyComponent(() => import('#web/pages/settings-transfers-page.tsx').then((part) => part.SettingsTransfersPage)),
+    component: lazyComponent(() => import('#web/pages/settings-transfers-page.tsx').then((module) => module.SettingsTransfersPage)),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/activity',
     pendingComponent: ActivitySkeleton,
     loader: loadActivity,
-    component: lazyComponent(() => import('#web/pages/settings-activity-page.tsx').then((part) => part.SettingsActivityPage)),
+    component: lazyComponent(() => import('#web/pages/settings-activity-page.tsx').then((module) => module.SettingsActivityPage)),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/delete-account',
     pendingComponent: CardsSkeleton,
     loader: loadServerList,
-    component: lazyComponent(() => import('#web/pages/settings-delete-account-page.tsx').then((part) => part.SettingsDeleteAccountPage)),
+    component: lazyComponent(() =>
+      import('#web/pages/settings-delete-account-page.tsx').then((module) => module.SettingsDeleteAccountPage),
+    ),
   }),
 ])
 
@@ -123,7 +125,7 @@ const benefits = createRoute({
   path: '/benefits',
   pendingComponent: BenefitsSkeleton,
   loader: unlessRestricted(({ context }) => inBackground(context.queryClient.ensureQueryData(benefitsOptions))),
-  component: lazyComponent(() => import('#web/pages/benefits-page.tsx').then((part) => part.BenefitsPage)),
+  component: lazyComponent(() => import('#web/pages/benefits-page.tsx').then((module) => module.BenefitsPage)),
 })
 
 const downloads = createRoute({
@@ -135,7 +137,7 @@ const downloads = createRoute({
   }),
   pendingComponent: DownloadsSkeleton,
   loader: unlessRestricted(({ context }) => context.queryClient.ensureQueryData(downloadsOptions)),
-  component: lazyComponent(() => import('#web/pages/downloads-page.tsx').then((part) => part.DownloadsPage)),
+  component: lazyComponent(() => import('#web/pages/downloads-page.tsx').then((module) => module.DownloadsPage)),
 })
 
 const benefitSettings = createRoute({
@@ -150,7 +152,7 @@ const benefitSettings = createRoute({
     const options = settingsOptions(parseSettingsKey(params.benefit_key), undefined)
     return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(serverListOptions)])
   }),
-  component: lazyComponent(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.BenefitSettingsPage)),
+  component: lazyComponent(() => import('#web/pages/benefit-settings-page.tsx').then((module) => module.BenefitSettingsPage)),
 })
 
 /** Refetches on each visit, because many issues change without an event for the panel. */
@@ -158,14 +160,14 @@ const issuesPage = createRoute({
   getParentRoute: () => memberRoute,
   path: '/protection-issues',
   loader: unlessRestricted(({ context: { queryClient, me } }) => inBackground(queryClient.fetchQuery(issuesOfUserOptions(me.id)))),
-  component: lazyComponent(() => import('#web/pages/protection-issues-page.tsx').then((part) => part.ProtectionIssuesPage)),
+  component: lazyComponent(() => import('#web/pages/protection-issues-page.tsx').then((module) => module.ProtectionIssuesPage)),
 })
 
 const issuePage = createRoute({
   getParentRoute: () => memberRoute,
   path: '/protection-issues/$issue_id',
   loader: unlessRestricted<{ issue_id: string }>(({ context, params }) => loadIssue(context.queryClient, context.me.id, params.issue_id)),
-  component: lazyComponent(() => import('#web/pages/protection-issue-page.tsx').then((part) => part.ProtectionIssuePage)),
+  component: lazyComponent(() => import('#web/pages/protection-issue-page.tsx').then((module) => module.ProtectionIssuePage)),
 })
 
 export const userRoutes = [

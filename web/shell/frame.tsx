@@ -14,8 +14,8 @@ import { Navigation } from './navigation.tsx'
 import { useRouteFocus } from './use-route-focus.ts'
 
 const OVERLAYS = {
-  palette: lazyComponent(() => import('./command-palette.tsx').then((part) => part.CommandPalette), DialogFallback),
-  shortcuts: lazyComponent(() => import('./shortcut-sheet.tsx').then((part) => part.ShortcutSheet), DialogFallback),
+  palette: lazyComponent(() => import('./command-palette.tsx').then((module) => module.CommandPalette), DialogFallback),
+  shortcuts: lazyComponent(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet), DialogFallback),
 }
 
 export function Frame({ me }: { me: Me }) {

@@ -22,7 +22,7 @@ const LOCAL_SIGN_IN = m.common_local_sign_in()
 const MAX_SERVERS = 12
 
 const AdminNavigation = lazyComponent(
-  () => import('./admin-navigation.tsx').then((part) => part.AdminNavigation),
+  () => import('./admin-navigation.tsx').then((module) => module.AdminNavigation),
   () => null,
 )
 

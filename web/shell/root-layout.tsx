@@ -18,15 +18,15 @@ const Toaster = lazyComponent<object>(async () => {
   }
 })
 const Tooltips = lazyComponent(
-  () => import('#web/ui/tooltips.tsx').then((part) => part.Tooltips),
+  () => import('#web/ui/tooltips.tsx').then((module) => module.Tooltips),
   () => null,
 )
 const Uncaught = lazyComponent(
-  () => import('./uncaught.tsx').then((part) => part.Uncaught),
+  () => import('./uncaught.tsx').then((module) => module.Uncaught),
   () => null,
 )
-const BannedPage = lazyComponent(() => import('./banned-page.tsx').then((part) => part.BannedPage))
-const PendingDeletionPage = lazyComponent(() => import('./pending-deletion-page.tsx').then((part) => part.PendingDeletionPage))
+const BannedPage = lazyComponent(() => import('./banned-page.tsx').then((module) => module.BannedPage))
+const PendingDeletionPage = lazyComponent(() => import('./pending-deletion-page.tsx').then((module) => module.PendingDeletionPage))
 
 export function RootLayout() {
   const ready = useRouterState({ select: (state) => state.resolvedLocation !== undefined })

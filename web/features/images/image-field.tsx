@@ -11,7 +11,7 @@ import './images.css'
 import { DialogFallback, lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ImageInput } from './image-input.tsx'
 
-const CropDialog = lazyComponent(() => import('./crop-dialog.tsx').then((part) => part.CropDialog), DialogFallback)
+const CropDialog = lazyComponent(() => import('./crop-dialog.tsx').then((module) => module.CropDialog), DialogFallback)
 
 export interface ImageFieldProps {
   label: string

@@ -13,7 +13,7 @@ interface ChartProps {
 
 const ChartPlot = lazyComponent(() => {
   ensureValidLanguage()
-  return import('./chart-plot.tsx').then((part) => part.ChartPlot)
+  return import('./chart-plot.tsx').then((module) => module.ChartPlot)
 })
 
 /** uPlot throws if the browser's language is malformed: Chromium reports `en-US@posix` if LANG is C. */
