@@ -73,7 +73,7 @@ export const BENEFIT_KEY_ERRORS = {
   notHeld: 'User does not have this benefit',
 } as const
 
-/** Parses a key from a path, in any case. Uppercases ASCII only, so that no other letter matches one. */
+/** Parses a key from a path, case-insensitive. Uppercases ASCII only, so that no other letter matches one. */
 export function benefitKeyOf(text: string): BenefitKey | undefined {
   const upper = text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
   return BENEFIT_KEYS.find((key) => key === upper)

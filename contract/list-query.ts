@@ -13,9 +13,9 @@ const LIMIT_INVALID = m.mustBeInRange('limit', 1, MAX_LIST_ROWS)
 /** Without a query the reply is the whole list as an array. All given filters must match. `since` cannot be combined. */
 export const ListQuery = z.object({
   branch: word('branch', 32).optional().describe('Servers of this branch, such as `release`.'),
-  language: word('language', 8).optional().describe('A language code, such as `en`, in any case.'),
-  tag: word('tag', 32).optional().describe('Servers with this tag, in any case.'),
-  q: word('q', 64).optional().describe('Searches the name, vanity ID, game mode and tags, in any case.'),
+  language: word('language', 8).optional().describe('A language code, such as `en`, case-insensitive.'),
+  tag: word('tag', 32).optional().describe('Servers with this tag, case-insensitive.'),
+  q: word('q', 64).optional().describe('Searches the name, vanity ID, game mode and tags, case-insensitive.'),
   limit: documentedAs(
     z
       .string({ error: LIMIT_INVALID })

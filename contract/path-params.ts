@@ -19,16 +19,16 @@ export const GroupIdParam = id('The ID of a group.', 'uuid')
 export const TransferIdParam = id('The ID of a transfer.', 'uuid')
 export const ManagementIdParam = id('The ID of the grant: `id` in `recieved_managements`.', 'uuid')
 export const IssueIdParam = id('The ID of a protection issue.', 'uuid')
-export const DiscordNameParam = id('The exact name on Discord, in any case.')
+export const DiscordNameParam = id('The whole name on Discord, case-insensitive.')
 export const BenefitKeyParam = documentedAs(z.string(), {
   type: 'string',
   enum: BENEFIT_KEYS,
-  description: 'The key of a benefit, in any case.',
+  description: 'The key of a benefit, case-insensitive.',
 })
 export const SettingsKeyParam = documentedAs(z.string(), {
   type: 'string',
   enum: SETTINGS_KEYS,
-  description: 'The key of a benefit that has settings, in any case.',
+  description: 'The key of a benefit that has settings, case-insensitive.',
 })
 export const PointsRangeParam = documentedAs(z.string(), {
   type: 'string',

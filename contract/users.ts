@@ -77,7 +77,7 @@ export const publicUser = endpoint('GET /api/users/public/{id}', {
 
 export const publicUserByName = endpoint('GET /api/users/public/discord/{username}', {
   summary: 'Find a user by Discord name',
-  description: 'The name must match exactly, in any case. At most 20 calls a minute and 200 a day.',
+  description: 'The whole name must match, case-insensitive. At most 20 calls a minute and 200 a day.',
   access: 'member',
   reply: PublicUser,
   rejections: { 404: 'Nobody with this name has signed in here.' },

@@ -143,7 +143,7 @@ describe('configuration', () => {
     expect(mistakesOf({ PATREON_WEBHOOK_SECRET })).toEqual([])
   })
 
-  test('reads tiers as pairs, by id or title in any case, and rejects duplicates', () => {
+  test('reads tiers as pairs, by id or case-insensitive title, and rejects duplicates', () => {
     const { PATREON_TIERS: tiers } = readEnv({ PATREON_WEBHOOK_SECRET, PATREON_TIERS: 'Town Hero=GOLD, 1234567 = RUBY' })
     expect([...tiers]).toEqual([
       ['town hero', 'GOLD'],

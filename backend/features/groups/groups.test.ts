@@ -92,7 +92,7 @@ describe('creating a group', () => {
     expect(rejection(await create(owner, 'Fifth'))).toEqual({ status: 403, errors: ['You have reached your limit of 3 groups.'] })
   })
 
-  test('needs a name that no other group of the same owner has, in any case', async () => {
+  test('needs a name that no other group of the same owner has, case-insensitive', async () => {
     const [owner, other] = [await createSupporter(), await createSupporter()]
     await buildGroup(owner, 'Same name')
     await buildGroup(other, 'Same name')

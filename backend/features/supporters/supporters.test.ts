@@ -178,7 +178,7 @@ describe('events', () => {
 
 describe('which tier', () => {
   test.each([
-    ['by its configured title, in any case', [{ id: '1', title: ' TOWN hero ' }], 'GOLD'],
+    ['by its configured title, case-insensitive', [{ id: '1', title: ' TOWN hero ' }], 'GOLD'],
     ['by its configured ID', ruby, 'RUBY'],
     ['by the name of our tier if it is not configured', [{ id: '5', title: 'diamond altruist' }], 'DIAMOND_ALTRUIST'],
     ['the highest of several', [...gold, ...ruby, { id: '6', title: 'Bronze' }], 'RUBY'],

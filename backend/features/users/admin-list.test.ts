@@ -131,7 +131,7 @@ describe('filters, orders and search', () => {
     expect(await namesOf(query)).toEqual(names)
   })
 
-  test('finds users by Discord id and by id, in any case', async () => {
+  test('finds users by Discord id and by id, case-insensitive', async () => {
     const { id, discord } = (await get('search=list.gold')).data[0] ?? { id: '', discord: { discord_id: '' } }
     expect(id).toBe(fixtures.gold.id)
     expect(await namesOf(`search=${discord.discord_id}`)).toEqual(['list.gold'])

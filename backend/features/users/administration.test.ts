@@ -178,7 +178,7 @@ describe('limits', () => {
 describe('finding a user', () => {
   const find = (by: TestUser, username: string) => by.call(users.publicUserByName, { params: { username } })
 
-  test('by the exact name in any case returns only the public profile', async () => {
+  test('by the whole name, case-insensitive, returns only the public profile', async () => {
     const [seeker, user] = [await newUser(), await app.signIn('findme')]
     const found = await find(seeker, 'FindMe')
     expect(found.data).toEqual({ id: user.id, discord: { discord_id: expect.stringMatching(/^\d+$/), username: 'findme', avatar: null } })

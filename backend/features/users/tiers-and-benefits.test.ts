@@ -66,7 +66,7 @@ describe('a forced tier', () => {
 })
 
 describe('a single benefit', () => {
-  test('can be granted beside the tier and revoked, with its key in any case', async () => {
+  test('can be granted beside the tier and revoked, with a case-insensitive key', async () => {
     const user = await app.newUser()
     const { data } = await grantTo(user.id, 'custom_banner')
     expect(data.benefits).toEqual([{ key: 'CUSTOM_BANNER', source: 'grant' }])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { BENEFIT_KEYS } from '#contract/benefits.ts'
 import { requireSettingsKey } from './settings-route.ts'
 
-test('the key of a held benefit is accepted in any case', () => {
+test('the key of a held benefit is case-insensitive', () => {
   for (const text of ['CUSTOM_BANNER', 'custom_banner', 'Custom_Banner'])
     expect(requireSettingsKey(text, ['CUSTOM_BANNER'])).toBe('CUSTOM_BANNER')
 })
