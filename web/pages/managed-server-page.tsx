@@ -34,7 +34,7 @@ function isNotFound(error: unknown): boolean {
 export function ManagedServerPage() {
   const { user_id, server_id } = useParams({ from: ROUTE })
   const { data: server, error } = useQuery(managedServerOptions(user_id, server_id))
-  // The server that the user is ceasing to manage. Its page stays visible until they leave it.
+  // The page stays visible while the user stops managing its server.
   const [stoppingId, setStoppingId] = useState<string>()
   if (server === undefined) return isNotFound(error) ? <ManagedServerUnavailable /> : null
   if (isNotFound(error) && stoppingId !== server.public_id) return <GrantEnded server={server} />

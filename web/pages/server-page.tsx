@@ -25,7 +25,7 @@ const ListingTab = lazyComponent(() => import('#web/features/servers/listing/lis
 
 type DialogName = 'reissue' | 'reset' | 'transfer' | 'delete'
 
-/** The last known server. `isGone`: the list lacks it, or its request returned 404. */
+/** The last known server. `isUnavailable`: it is missing from the list, or its request returned 404. */
 function useOwnServer(id: string) {
   const client = useQueryClient()
   const { data: list, dataUpdatedAt: listFetchedAt } = useQuery(serverListOptions)
@@ -34,21 +34,25 @@ function useOwnServer(id: string) {
   const { data, error } = useQuery({ ...serverOptions(id), enabled: !isMissing })
   const [lastServer, setLastServer] = useState(data)
   if (data && data !== lastServer) setLastServer(data)
-  return { server: data ?? (lastServer?.public_id === id ? lastServer : undefined), error, isGone: isMissing || isStatus(error, 404) }
+  return {
+    server: data ?? (lastServer?.public_id === id ? lastServer : undefined),
+    error,
+    isUnavailable: isMissing || isStatus(error, 404),
+  }
 }
 
 export function ServerPage() {
   const { server_id } = useParams({ from: '/member/servers/$server_id' })
-  const { server, error, isGone } = useOwnServer(server_id)
+  const { server, error, isUnavailable } = useOwnServer(server_id)
   // The route loader has already fetched it.
   if (server === undefined) {
     if (error) throw error
     return null
   }
-  return <OwnServer server={server} isGone={isGone} />
+  return <OwnServer server={server} isUnavailable={isUnavailable} />
 }
 
-function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
+function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: boolean }) {
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
   const [dialog, setDialog] = useState<DialogName>()
   // Issues that are already shown as reasons are not repeated.
@@ -56,9 +60,9 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const transfer = useOutgoingTransfer(server.public_id)
   // The list loses the transfer together with the server.
   const [lastTransfer, setLastTransfer] = useState(transfer)
-  if (!isGone && transfer !== lastTransfer) setLastTransfer(transfer)
+  if (!isUnavailable && transfer !== lastTransfer) setLastTransfer(transfer)
   // The delete dialog stays open until the deletion is done.
-  if (isGone && dialog !== 'delete') return <OwnServerUnavailable server={server} transfer={lastTransfer} />
+  if (isUnavailable && dialog !== 'delete') return <OwnServerUnavailable server={server} transfer={lastTransfer} />
   return (
     <>
       <ServerFrame

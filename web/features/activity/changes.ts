@@ -63,11 +63,11 @@ const NAMES = new Map<string, ReadonlyMap<string, string>>([
 
 /** `game_mode` -> `Game mode`. */
 function fieldName(field: string): string {
-  const words = field.replaceAll('_', ' ')
-  return FIELDS[field] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  const text = field.replaceAll('_', ' ')
+  return FIELDS[field] ?? text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Decides by the field alone, because user text may look like anything. */
+/** Depends only on the field, because user text may look like a time or a key. */
 function stringText(field: string, text: string): string {
   if (field === 'language') return languageName(text)
   if (TIMES.has(field)) return exactTime(text)

@@ -32,7 +32,7 @@ interface BenefitActionProps {
   hasLauncher: boolean
 }
 
-/** Leads to where a held benefit is used: its settings, a server's Listing tab, or the groups below. */
+/** Links to where the benefit is used: its settings, a server's Listing tab, or the groups below. */
 export function BenefitAction({
   benefit: { key, name, has_settings: hasSettings, used_by: usedBy },
   servers,
@@ -72,7 +72,7 @@ interface ChooseServerProps {
   servers: Servers
 }
 
-/** Leads to the Listing tab of the only server, or offers a choice of servers. */
+/** Links to the Listing tab of the only server, or shows a menu of servers. */
 function ChooseServer({ label, isCompact, servers }: ChooseServerProps) {
   const [first, second] = servers
   if (first === undefined) {

@@ -133,7 +133,7 @@ function Locked({ benefit: { tier, used_by: usedBy }, active }: { benefit: Benef
   )
 }
 
-/** Hints for held benefits that nothing uses yet. */
+/** Hints for benefits that nothing uses yet. */
 const UNUSED: Readonly<Partial<Record<BenefitKey, string>>> = {
   CLIENT_CLOUD_AUTH: m.benefits_no_setup(),
   MASTERLIST_GROUPS: m.benefits_unused_groups(),
@@ -161,7 +161,7 @@ function Usage({
 interface UsedByProps {
   servers: readonly { public_id: string; name: string }[]
   message: typeof m.benefits_used_by | typeof m.benefits_locked_settings
-  /** The user's number of servers. If all of them use the benefit, only the count is shown. */
+  /** The user's server count. If all servers use the benefit, they are counted instead of named. */
   owned?: number
 }
 

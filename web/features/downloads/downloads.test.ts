@@ -103,6 +103,6 @@ test.each([
   [31_457_280, '31.5 MB'],
   [1000, '1 kB'],
   [1_500_000_000, '1.5 GB'],
-])('%i bytes are %s', (bytes, words) => {
-  expect(sizeText(bytes)).toBe(words)
+])('%i bytes are %s', (bytes, text) => {
+  expect(sizeText(bytes)).toBe(text)
 })

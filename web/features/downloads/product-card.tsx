@@ -64,7 +64,7 @@ function CurrentBuild({ product, selected, onWindows, isFirst }: CurrentBuildPro
               <BuildFacts build={build} isForPlatform={isForPlatform} />
             </div>
             <div className="max-sm:w-full">
-              <DownloadLink build={build} product={product.name} look={isFirst ? 'primary' : 'secondary'} />
+              <DownloadLink build={build} product={product.name} variant={isFirst ? 'primary' : 'secondary'} />
               {otherPlatforms.length > 0 && <OtherPlatforms builds={otherPlatforms} product={product.name} version={build.version} />}
             </div>
           </div>
@@ -99,10 +99,10 @@ function BuildFacts({ build, isForPlatform }: { build: Build; isForPlatform: boo
   )
 }
 
-function DownloadLink({ build, product, look }: { build: Build; product: string; look: 'primary' | 'secondary' }) {
+function DownloadLink({ build, product, variant }: { build: Build; product: string; variant: 'primary' | 'secondary' }) {
   const system = systemOf(build.platform)
   return (
-    <a href={build.url} download className={buttonClass(look, 'max-sm:w-full sm:min-h-11 sm:px-5')}>
+    <a href={build.url} download className={buttonClass(variant, 'max-sm:w-full sm:min-h-11 sm:px-5')}>
       <Download size={17} aria-hidden="true" />
       <span>
         {build.platform === ANY_PLATFORM ? m.downloads_download() : m.downloads_download_for({ platform: system ?? build.platform })}

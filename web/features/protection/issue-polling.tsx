@@ -5,7 +5,7 @@ import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 
 export const POLLING = { refetchInterval: 10_000, refetchOnMount: 'always', retryOnMount: true } as const
 
-/** Above a known issue whose refresh failed. */
+/** Shown above a cached issue after its refresh failed. */
 export function RefreshErrorNote({ error, onRetry, className }: { error: Error | null; onRetry: () => void; className: string }) {
   if (isStatus(error, 404)) return <WarnNote className={className}>{m.protection_issue_erased()}</WarnNote>
   return (

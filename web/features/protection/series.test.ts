@@ -39,6 +39,6 @@ test('points with the same time and no players draw valid numbers', () => {
 test.each([
   [128, 128, '128'],
   [64, 1280, '64 to 1,280'],
-])('the range from %i to %i is shown as %s', (min, max, shown) => {
-  expect(rangeText(min, max)).toBe(shown)
+])('the range from %i to %i is shown as %s', (min, max, text) => {
+  expect(rangeText(min, max)).toBe(text)
 })

@@ -33,7 +33,7 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
   const submit = useSingleFlight(() => reissue.mutateAsync(isFirst ? undefined : grace))
   const close = () => {
     onClose()
-    // The button that opened the dialog is gone after the first credential.
+    // Creating the first credential removes the button that opened the dialog.
     focusAfterRemoval(() => document.getElementById('credential') ?? document.querySelector<HTMLElement>('h1[tabindex]'))
   }
   if (reissue.data) {

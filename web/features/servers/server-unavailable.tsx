@@ -74,7 +74,7 @@ export function OwnServerUnavailable({ server, transfer }: { server: Server; tra
   )
 }
 
-/** For a server that the user does not manage (any more). `server` is missing if its page was never open. */
+/** For a server that the user does not manage. `server` is missing if its page was never open. */
 export function ManagedServerUnavailable({ server, wasRevoked = false }: { server?: ManagedServer; wasRevoked?: boolean }) {
   if (server === undefined) {
     return (

@@ -65,7 +65,7 @@ function upsertServer<S extends Server>(all: readonly S[], server: S): S[] {
   return isKnown ? all.map((each) => (each.public_id === server.public_id ? server : each)) : [...all, server]
 }
 
-/** A changed number of servers decides which incoming transfers can be accepted, so it refetches the list. */
+/** Refetches the list if the number of servers changed, because incoming transfers depend on it. */
 function updateOwnedServers(client: QueryClient, change: (owned: readonly Server[]) => Server[]): void {
   const list = client.getQueryData(serverListOptions.queryKey)
   if (!list) return

@@ -22,12 +22,12 @@ import { useCreateTransfer, useSettingsFor } from './transfers.api.ts'
 export function TransferDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const { data: me } = useSuspenseQuery(meOptions)
   const [recipient, setRecipient] = useState<PublicUser>()
-  const [typed, setTyped] = useState('')
+  const [typedName, setTypedName] = useState('')
   const create = useCreateTransfer()
   const { name } = server
-  const isRight = typed.trim() === name
+  const isMatch = typedName.trim() === name
   const send = useSingleFlight(async () => {
-    if (!recipient || !isRight) return
+    if (!recipient || !isMatch) return
     await create.mutateAsync({ token_id: server.public_id, user_id: recipient.id })
     toastSuccess(m.transfers_sent(), m.transfers_sent_hint({ user: recipient.discord.username }))
     onClose()
@@ -57,7 +57,13 @@ export function TransferDialog({ server, onClose }: { server: Server; onClose: (
           <>
             <Consequences server={server} me={me} recipient={recipient} />
             <div className="mt-5">
-              <TypedName name={name} value={typed} onChange={setTyped} isMatch={isRight} error={m.transfers_wrong_name({ server: name })} />
+              <TypedName
+                name={name}
+                value={typedName}
+                onChange={setTypedName}
+                isMatch={isMatch}
+                error={m.transfers_wrong_name({ server: name })}
+              />
             </div>
           </>
         )}
@@ -67,7 +73,7 @@ export function TransferDialog({ server, onClose }: { server: Server; onClose: (
             {m.common_cancel()}
           </Button>
           {recipient && (
-            <Button type="submit" variant="primary" busy={create.isPending} disabled={!isRight}>
+            <Button type="submit" variant="primary" busy={create.isPending} disabled={!isMatch}>
               {m.transfers_dialog_send()}
             </Button>
           )}

@@ -16,7 +16,7 @@ interface FindUserProps {
   me: Me
   /** Shown if the user enters their own name. */
   selfMessage: string
-  /** Returns why this user can't be chosen. */
+  /** Returns an error message for a user that can't be selected. */
   reject?: (user: PublicUser) => string | undefined
   found: PublicUser | undefined
   onFound: (user: PublicUser | undefined) => void

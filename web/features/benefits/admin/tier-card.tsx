@@ -22,7 +22,7 @@ import { type LimitChange, tierChanges } from './tier-changes.ts'
 
 export function TierCard({ user }: { user: AdminUser }) {
   const title = useRef<HTMLHeadingElement>(null)
-  const { forced, chosen, setChosen } = useTierSelection(user)
+  const { override, selected, setSelected } = useTierSelection(user)
   // The tier to confirm (null for their own), with a snapshot of the user.
   const [confirming, setConfirming] = useState<{ tier: TierId | null; user: AdminUser }>()
   const own = tierName(user.owned_tier) ?? m.tiers_admin_none()
@@ -36,15 +36,15 @@ export function TierCard({ user }: { user: AdminUser }) {
     >
       <Form
         onSubmit={() => {
-          if (chosen !== forced) setConfirming({ tier: chosen, user })
+          if (selected !== override) setConfirming({ tier: selected, user })
         }}
       >
         <Field label={m.tiers_admin_effective()}>
           {(control) => (
             <select
               {...control}
-              value={chosen ?? ''}
-              onChange={(event) => setChosen(TIER_IDS.find((id) => id === event.target.value) ?? null)}
+              value={selected ?? ''}
+              onChange={(event) => setSelected(TIER_IDS.find((id) => id === event.target.value) ?? null)}
               className="field-input"
             >
               <option value="">{m.tiers_admin_own({ tier: own })}</option>
@@ -57,10 +57,10 @@ export function TierCard({ user }: { user: AdminUser }) {
           )}
         </Field>
         <div className="mt-4 flex flex-wrap gap-2">
-          <Button type="submit" variant="primary" disabled={chosen === forced}>
-            {chosen === null ? m.tiers_admin_use_own() : m.tiers_admin_override()}
+          <Button type="submit" variant="primary" disabled={selected === override}>
+            {selected === null ? m.tiers_admin_use_own() : m.tiers_admin_override()}
           </Button>
-          {forced !== null && <Button onClick={() => setConfirming({ tier: null, user })}>{m.tiers_admin_remove()}</Button>}
+          {override !== null && <Button onClick={() => setConfirming({ tier: null, user })}>{m.tiers_admin_remove()}</Button>}
         </div>
       </Form>
       {/* The focused button may disappear, so the title gets the focus. */}
@@ -76,15 +76,15 @@ function tierName(tier: TierId | null): string | undefined {
 }
 
 function useTierSelection(user: AdminUser) {
-  const forced = user.is_tier_forced ? user.active_tier : null
-  const [chosen, setChosen] = useState<TierId | null>(forced)
+  const override = user.is_tier_forced ? user.active_tier : null
+  const [selected, setSelected] = useState<TierId | null>(override)
   // Follows an override by another administrator.
-  const [previous, setPrevious] = useState(forced)
-  if (forced !== previous) {
-    setPrevious(forced)
-    setChosen(forced)
+  const [previous, setPrevious] = useState(override)
+  if (override !== previous) {
+    setPrevious(override)
+    setSelected(override)
   }
-  return { forced, chosen, setChosen }
+  return { override, selected, setSelected }
 }
 
 interface TierDialogProps {

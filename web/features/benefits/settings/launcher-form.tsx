@@ -23,7 +23,7 @@ export function LauncherForm({ view, owner }: { view: LauncherView; owner: Setti
   const form = useSettingsForm<LauncherValues>(view.key, owner, launcherValuesOf(view), hasUi ? [] : ['ui_url'])
   const feed = useFeedPreview()
   const { values } = form
-  const chosen = values.all_servers ? servers : servers.filter(({ public_id }) => values.server_ids.includes(public_id))
+  const selectedServers = values.all_servers ? servers : servers.filter(({ public_id }) => values.server_ids.includes(public_id))
   const news = feed.data && feed.variables === values.rss_url.trim() ? feed.data.items.map(({ title }) => title) : []
   return (
     <SettingsFrame
@@ -50,7 +50,7 @@ export function LauncherForm({ view, owner }: { view: LauncherView; owner: Setti
           <h2 className="mb-3 text-12 text-ink-3">{m.benefits_form_preview_players()}</h2>
           <LauncherPreview
             values={hasUi ? values : { ...values, ui_url: '' }}
-            servers={servers.length === 0 ? [toPreview(undefined)] : chosen.map(toPreview)}
+            servers={servers.length === 0 ? [toPreview(undefined)] : selectedServers.map(toPreview)}
             news={news}
           />
         </>

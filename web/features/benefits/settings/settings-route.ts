@@ -11,8 +11,8 @@ export function parseSettingsKey(text: string): SettingsKey {
 }
 
 /** Also requires that the owner of the settings holds the benefit. */
-export function requireSettingsKey(text: string, held: readonly BenefitKey[]): SettingsKey {
+export function requireSettingsKey(text: string, benefits: readonly BenefitKey[]): SettingsKey {
   const key = parseSettingsKey(text)
-  if (!held.includes(key)) throw new Error(BENEFIT_KEY_ERRORS.notHeld)
+  if (!benefits.includes(key)) throw new Error(BENEFIT_KEY_ERRORS.notHeld)
   return key
 }

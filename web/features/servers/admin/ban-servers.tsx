@@ -39,8 +39,8 @@ export function BanServerDialog({ server, onClose }: { server: AdminServer; onCl
       current={banned ? { reason, until } : undefined}
       busy={ban.isPending}
       error={ban.error}
-      onBan={async (typed) => {
-        await ban.mutateAsync({ banned: true, ...typed })
+      onBan={async (input) => {
+        await ban.mutateAsync({ banned: true, ...input })
         toastSuccess(banned ? m.common_ban_changed() : m.servers_admin_ban_done(), name)
         onClose()
       }}

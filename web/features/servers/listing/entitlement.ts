@@ -13,7 +13,7 @@ import { appearanceOptions, managedServerOptions } from '#web/features/servers/s
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 
 export interface Entitlement {
-  readonly held: ReadonlySet<BenefitKey>
+  readonly benefits: ReadonlySet<BenefitKey>
   readonly groups: readonly { readonly id: string; readonly name: string }[]
 }
 
@@ -28,7 +28,7 @@ export function useEntitlement(server: ShownServer) {
   const managed = useQuery({
     ...appearanceOptions(user_id),
     enabled: isAllowed && (() => isStillAllowed(client, server)),
-    select: ({ benefits, groups }): Entitlement => ({ held: new Set(benefits), groups }),
+    select: ({ benefits, groups }): Entitlement => ({ benefits: new Set(benefits), groups }),
   })
   const admin = useQuery({ ...adminUserOptions(user_id), enabled: asAdmin, select: entitlementOfUser })
   const { data: entitlement, error, refetch } = asAdmin ? admin : owner ? managed : own
@@ -36,7 +36,7 @@ export function useEntitlement(server: ShownServer) {
 }
 
 function entitlementOf(benefits: readonly { key: BenefitKey }[], groups: Entitlement['groups']): Entitlement {
-  return { held: new Set(benefits.map(({ key }) => key)), groups }
+  return { benefits: new Set(benefits.map(({ key }) => key)), groups }
 }
 
 /** For administrators, who know only the groups that have servers. */
@@ -51,8 +51,8 @@ function isStillAllowed(client: QueryClient, { user_id, public_id }: ShownServer
   return state?.status !== 'error' && (state?.data === undefined || hasPermission(state.data, 'EDIT_APPEARANCE'))
 }
 
-export function unlocks({ held }: Entitlement, field: BenefitField): boolean {
-  return held.has(FIELD_BENEFITS[field])
+export function unlocks({ benefits }: Entitlement, field: BenefitField): boolean {
+  return benefits.has(FIELD_BENEFITS[field])
 }
 
 /** Why a field is locked. @param owner the owner's name, if it is another user. */

@@ -48,7 +48,7 @@ const BACKEND_MESSAGES: readonly (readonly [string, string])[] = [
 const reply = (status: number, ...errors: string[]) => ({ statusCode: status, errors, isBusiness: false })
 const rejection = (status: number, body: object) => new HttpError({ status, statusText: '', url: '/', body })
 
-/** The shown message of each field. */
+/** The error message of each field. */
 function errorsByField(error: unknown): Record<string, string | undefined> {
   const setError = vi.fn<(name: string, error: { message?: string }) => void>()
   setFormErrors<ListingInput>(error, SENT_FIELDS, setError)

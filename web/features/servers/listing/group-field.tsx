@@ -44,7 +44,7 @@ export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
                   onBlur={field.onBlur}
                   className="field-input w-auto! min-w-44 flex-1"
                 >
-                  <GroupOptions groups={groups} chosen={field.value} />
+                  <GroupOptions groups={groups} selected={field.value} />
                 </select>
                 {canCreate && !isCreating && <Button onClick={() => setCreating(true)}>{m.servers_listing_group_new()}</Button>}
               </div>
@@ -69,7 +69,7 @@ export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
   )
 }
 
-function GroupOptions({ groups, chosen }: { groups: Entitlement['groups']; chosen: string | null }) {
+function GroupOptions({ groups, selected }: { groups: Entitlement['groups']; selected: string | null }) {
   return (
     <>
       <option value="">{m.servers_listing_group_none()}</option>
@@ -78,7 +78,9 @@ function GroupOptions({ groups, chosen }: { groups: Entitlement['groups']; chose
           {name}
         </option>
       ))}
-      {chosen !== null && groups.every(({ id }) => id !== chosen) && <option value={chosen}>{m.servers_listing_group_deleted()}</option>}
+      {selected !== null && groups.every(({ id }) => id !== selected) && (
+        <option value={selected}>{m.servers_listing_group_deleted()}</option>
+      )}
     </>
   )
 }

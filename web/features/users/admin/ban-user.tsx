@@ -118,8 +118,8 @@ function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
       current={banned ? { reason, until } : undefined}
       busy={ban.isPending}
       error={ban.error}
-      onBan={async (typed) => {
-        await ban.mutateAsync({ banned: true, banReason: typed.reason, banned_until: typed.banned_until })
+      onBan={async (input) => {
+        await ban.mutateAsync({ banned: true, banReason: input.reason, banned_until: input.banned_until })
         toastSuccess(banned ? m.common_ban_changed() : m.users_ban_done(), username)
         onClose()
       }}
