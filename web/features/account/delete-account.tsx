@@ -81,9 +81,9 @@ function useRequestDeletion() {
 }
 
 function DeleteForm({ username }: { username: string }) {
-  const [typedName, setTypedName] = useState('')
+  const [text, setText] = useState('')
   const request = useRequestDeletion()
-  const isConfirmed = typedName.trim().toLowerCase() === username.toLowerCase()
+  const isConfirmed = text.trim().toLowerCase() === username.toLowerCase()
   const send = useSingleFlight(async () => {
     if (isConfirmed) await request.mutateAsync()
   })
@@ -92,8 +92,8 @@ function DeleteForm({ username }: { username: string }) {
       <TypedName
         message={m.ui_typed_your_name}
         name={username}
-        value={typedName}
-        onChange={setTypedName}
+        value={text}
+        onChange={setText}
         isMatch={isConfirmed}
         error={m.account_delete_name_wrong({ name: username })}
         className="sm:max-w-80"

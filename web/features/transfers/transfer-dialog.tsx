@@ -22,10 +22,10 @@ import { useCreateTransfer, useSettingsFor } from './transfers.api.ts'
 export function TransferDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const { data: me } = useSuspenseQuery(meOptions)
   const [recipient, setRecipient] = useState<PublicUser>()
-  const [typedName, setTypedName] = useState('')
+  const [text, setText] = useState('')
   const create = useCreateTransfer()
   const { name } = server
-  const isMatch = typedName.trim() === name
+  const isMatch = text.trim() === name
   const send = useSingleFlight(async () => {
     if (!recipient || !isMatch) return
     await create.mutateAsync({ token_id: server.public_id, user_id: recipient.id })
@@ -57,13 +57,7 @@ export function TransferDialog({ server, onClose }: { server: Server; onClose: (
           <>
             <Consequences server={server} me={me} recipient={recipient} />
             <div className="mt-5">
-              <TypedName
-                name={name}
-                value={typedName}
-                onChange={setTypedName}
-                isMatch={isMatch}
-                error={m.transfers_wrong_name({ server: name })}
-              />
+              <TypedName name={name} value={text} onChange={setText} isMatch={isMatch} error={m.transfers_wrong_name({ server: name })} />
             </div>
           </>
         )}
