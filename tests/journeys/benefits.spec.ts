@@ -37,7 +37,7 @@ test('each locked benefit names its tier, and an administrator’s override or g
   const override = admin.getByRole('alertdialog', { name: `Override the tier of ${username} with Gold?` })
   await expect(override.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expect(override).toContainText('Gains Custom Server Appearance, Cloud Auth, Server Groups, Custom Banner, and Custom Vanity URL.')
-  await expect(override).toContainText('May have 12 servers instead of 3.')
+  await expect(override).toContainText('The limit changes from 3 to 12 servers.')
   await override.getByRole('button', { name: 'Override with Gold' }).click()
   await expect(admin.getByText('Tier overridden with Gold', { exact: true })).toBeVisible()
 
