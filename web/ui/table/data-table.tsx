@@ -107,7 +107,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
 }
 
 interface ColumnHeaderProps {
-  column: { key: string; title: string; sort?: string; end?: boolean; className?: string }
+  column: Pick<Column<never>, 'key' | 'title' | 'sort' | 'alignEnd' | 'className'>
   first?: boolean
   visibility?: string
   list: AnyList
@@ -118,7 +118,7 @@ const REVERSED = { asc: 'desc', desc: 'asc' } as const
 /** Sorts by the column; another click reverses the order. A narrow screen shows sortable columns only. */
 function ColumnHeader({ column, first = false, visibility, list }: ColumnHeaderProps) {
   const { sort, order } = list.state
-  const { sort: by, title, end = false } = column
+  const { sort: by, title, alignEnd = false } = column
   const sorted = by !== undefined && by === sort
   const Icon = !sorted ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown
   return (
@@ -129,7 +129,7 @@ function ColumnHeader({ column, first = false, visibility, list }: ColumnHeaderP
       className={cx(
         'text-left text-12 font-normal text-ink-3 lg:border-b lg:border-line lg:px-3 lg:py-1',
         first && 'lg:pl-4',
-        end && 'lg:text-right',
+        alignEnd && 'lg:text-right',
         by === undefined && 'max-lg:sr-only',
         visibility,
         column.className,
