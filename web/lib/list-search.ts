@@ -9,26 +9,26 @@ const MAX_SEARCH_LENGTH = 100
 const ROW_ID = /^[0-9A-Za-z-]{1,40}$/
 
 export interface Filter<V extends string = string, M extends boolean = boolean> {
-  readonly many: M
+  readonly multiple: M
   readonly max: number
   readonly accepts: (value: string) => value is V
 }
 export type Filters = Readonly<Record<string, Filter>>
 
 export function anyOf<const V extends string>(values: readonly V[]): Filter<V, true> {
-  return { many: true, max: values.length, accepts: (value): value is V => (values as readonly string[]).includes(value) }
+  return { multiple: true, max: values.length, accepts: (value): value is V => (values as readonly string[]).includes(value) }
 }
 
 export function oneOf<const V extends string>(values: readonly V[]): Filter<V, false> {
-  return { many: false, max: 1, accepts: (value): value is V => (values as readonly string[]).includes(value) }
+  return { multiple: false, max: 1, accepts: (value): value is V => (values as readonly string[]).includes(value) }
 }
 
 export function matching(pattern: RegExp): Filter<string, false> {
-  return { many: false, max: 1, accepts: (value): value is string => pattern.test(value) }
+  return { multiple: false, max: 1, accepts: (value): value is string => pattern.test(value) }
 }
 
 export function anyMatching(pattern: RegExp, max = 20): Filter<string, true> {
-  return { many: true, max, accepts: (value): value is string => pattern.test(value) }
+  return { multiple: true, max, accepts: (value): value is string => pattern.test(value) }
 }
 
 export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -78,7 +78,7 @@ function positiveInteger(value: unknown, max: number): number | undefined {
 
 function filterValue(filter: Filter, value: unknown): unknown {
   const values = (Array.isArray(value) ? value : [value]).map(stringOf).filter((text) => text !== undefined && filter.accepts(text))
-  return filter.many ? [...new Set(values)].slice(0, filter.max) : values[0]
+  return filter.multiple ? [...new Set(values)].slice(0, filter.max) : values[0]
 }
 
 export type List<S extends string, F extends Filters> = ReturnType<typeof defineList<S, F>>
