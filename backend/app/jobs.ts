@@ -108,7 +108,7 @@ export function startJobs(
   )
   return {
     async run(name) {
-      const job = jobs.find((one) => one.name === name)
+      const job = jobs.find((candidate) => candidate.name === name)
       if (job === undefined) throw new Error(`Unknown job “${name}”.`)
       // A run in progress may have missed recent changes.
       await running.get(job)

@@ -23,7 +23,7 @@ function readOptions(args: readonly string[]): { kind: IssueKind; days: number; 
   })
   const [verb, name, ...more] = positionals
   if (verb !== 'try' || more.length > 0) throw new Error('Usage: npm run muster -- protection try KIND [--days N] [--json]')
-  const kind = DRY_RUN_KINDS.find((each) => each === name)
+  const kind = DRY_RUN_KINDS.find((candidate) => candidate === name)
   if (kind === undefined)
     throw new Error(`${name === undefined ? 'KIND is missing' : `Unknown KIND “${name}”`}. Use one of ${DRY_RUN_KINDS.join(', ')}.`)
   const days = Number(values.days)
@@ -32,7 +32,7 @@ function readOptions(args: readonly string[]): { kind: IssueKind; days: number; 
 }
 
 function formatReport({ kind, days, looked, unseen, found }: DryRunResult): string {
-  const owners = new Set(found.map((one) => one.server.ownerId)).size
+  const owners = new Set(found.map((entry) => entry.server.ownerId)).size
   const lines = [
     `${kind}: read ${plural(looked, 'row')} of the last ${plural(days, 'day')}.`,
     found.length === 0

@@ -27,7 +27,7 @@ export class ChangeFeed {
   }
 
   /** Calls the listener at most once a second per server, after a change that its owner sees. Returns a function that unsubscribes. */
-  listen(listener: Listener, wantsCounts: WantsCounts): () => void {
+  subscribe(listener: Listener, wantsCounts: WantsCounts): () => void {
     this.#listeners.set(listener, wantsCounts)
     return () => void this.#listeners.delete(listener)
   }

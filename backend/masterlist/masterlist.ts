@@ -166,7 +166,7 @@ export class RunningMasterList implements ServerStateSource {
   }
 
   onChange(listener: Listener, wantsCounts: WantsCounts): () => void {
-    return this.#feed.listen(listener, wantsCounts)
+    return this.#feed.subscribe(listener, wantsCounts)
   }
 
   /** Published servers, and players on them. */

@@ -51,8 +51,8 @@ function words(text: string): string[] {
 }
 
 function weighted<T extends { readonly weight: number }>(random: Random, from: readonly T[]): T {
-  let left = random.next() * from.reduce((sum, one) => sum + one.weight, 0)
-  return from.find((one) => (left -= one.weight) < 0) ?? (from[0] as T)
+  let remaining = random.next() * from.reduce((sum, option) => sum + option.weight, 0)
+  return from.find((option) => (remaining -= option.weight) < 0) ?? (from[0] as T)
 }
 
 function peakOf(random: Random, slots: number): number {

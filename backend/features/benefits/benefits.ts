@@ -37,7 +37,7 @@ export const SETTINGS_COLUMNS = {
 export function settingsKeyOf(text: string): SettingsKey {
   const key = benefitKeyOf(text)
   if (key === undefined) throw invalid('BENEFIT_KEY_UNKNOWN')
-  const settings = SETTINGS_KEYS.find((one) => one === key)
+  const settings = SETTINGS_KEYS.find((settingsKey) => settingsKey === key)
   if (settings === undefined) throw invalid('BENEFIT_WITHOUT_SETTINGS')
   return settings
 }
@@ -74,7 +74,7 @@ export async function overviewOf(db: Db, userId: string): Promise<BenefitOvervie
       held: sources.has(key),
       source: sources.get(key) ?? null,
       granted: granted.includes(key),
-      has_settings: SETTINGS_KEYS.some((one) => one === key),
+      has_settings: SETTINGS_KEYS.some((settingsKey) => settingsKey === key),
       tier: lowestTierWith(key),
       used_by: usedBy(key, servers, settings).map((server) => ({ public_id: server.public_id, name: server.name })),
     }
@@ -83,11 +83,11 @@ export async function overviewOf(db: Db, userId: string): Promise<BenefitOvervie
 
 /** The servers that use a benefit, or will again once it is restored. */
 function usedBy(key: BenefitKey, servers: readonly ServerRow[], settings: ReadonlyMap<string, SettingsRow>): readonly ServerRow[] {
-  const field = BENEFIT_FIELDS.find((one) => FIELD_BENEFITS[one] === key)
+  const field = BENEFIT_FIELDS.find((benefitField) => FIELD_BENEFITS[benefitField] === key)
   if (field !== undefined) return servers.filter((server) => server[field] !== null && server[field] !== false)
   if (key === 'CUSTOM_UI_URL') return serversShowing(settings.get('CUSTOM_LAUNCHER'), ['ui_url'], servers)
-  const ofSettings = SETTINGS_KEYS.find((one) => one === key)
-  return ofSettings === undefined ? [] : serversShowing(settings.get(ofSettings), SETTINGS_COLUMNS[ofSettings], servers)
+  const settingsKey = SETTINGS_KEYS.find((candidate) => candidate === key)
+  return settingsKey === undefined ? [] : serversShowing(settings.get(settingsKey), SETTINGS_COLUMNS[settingsKey], servers)
 }
 
 /** The servers that settings apply to, if any of these columns is set. */

@@ -51,8 +51,8 @@ export class KeyRing {
 
   async find(kid: string): Promise<CryptoKey | undefined> {
     const ring = await this.#current()
-    const known = keyIn(ring, kid)
-    if (known !== undefined || this.#deps.clock.uptime() - this.#triedAt < RETRY_MS) return known
+    const cached = keyIn(ring, kid)
+    if (cached !== undefined || this.#deps.clock.uptime() - this.#triedAt < RETRY_MS) return cached
     return keyIn(await this.#refreshOr(ring), kid)
   }
 

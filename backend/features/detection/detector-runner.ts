@@ -112,7 +112,8 @@ export class DetectorRunner implements AnnounceObserver {
   }
 
   changed(server: ServerRecord, previous: PreviousServer | undefined, isLocal: boolean): void {
-    const current = ({ credentials }: Pick<PreviousServer, 'credentials'>) => credentials.find((one) => one.graceUntil === undefined)?.id
+    const current = ({ credentials }: Pick<PreviousServer, 'credentials'>) =>
+      credentials.find((credential) => credential.graceUntil === undefined)?.id
     const change = {
       server: server.fields,
       previous: previous?.fields,

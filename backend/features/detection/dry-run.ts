@@ -64,26 +64,26 @@ export async function dryRunDetector(db: Db, kind: IssueKind, days: number, now:
     else entry.findings += 1
   }
   const detector = create({ ttlMs: 0, places: new DenseIndex(), isDryRun: true })
-  const looked = await DRY_RUNS[dryRun.source]({ db, detector, rejectionCode, from: now - days * DAY_MS, now, collect })
+  const rowCount = await DRY_RUNS[dryRun.source]({ db, detector, rejectionCode, from: now - days * DAY_MS, now, collect })
   const rows = found.size === 0 ? [] : await findServers(db, [...found.keys()])
   const servers = new Map(rows.map(({ publicId, ownerId, name }) => [publicId, { publicId, ownerId, name }]))
   const entries = [...found].flatMap(([publicId, entry]) => {
     const server = servers.get(publicId)
     return server === undefined ? [] : [{ server, ...entry }]
   })
-  return { kind, days, looked, unseen: dryRun.limitations, found: entries.toSorted((a, b) => b.findings - a.findings) }
+  return { kind, days, looked: rowCount, unseen: dryRun.limitations, found: entries.toSorted((a, b) => b.findings - a.findings) }
 }
 
 async function runOverAttempts({ db, detector, rejectionCode, from, collect }: DryRun): Promise<number> {
   if (rejectionCode === undefined) return 0
-  let looked = 0
+  let rowCount = 0
   for await (const page of serverPages(db, SERVERS_PAGE)) {
     const publicIds = page.map(({ publicId }) => publicId)
     const attempts = await listRejectedAttempts(db, rejectionCode, new Date(from), publicIds)
     for (const attempt of attempts) collect(detector.rejected?.(announceOf(attempt)))
-    looked += attempts.length
+    rowCount += attempts.length
   }
-  return looked
+  return rowCount
 }
 
 function announceOf({ server_id: publicId, at, address, bound, last_announce_at: lastAnnounceAt }: StoredAttempt): RejectedAnnounce {
@@ -98,7 +98,7 @@ function announceOf({ server_id: publicId, at, address, bound, last_announce_at:
 }
 
 async function runOverSamples({ db, detector, from, collect }: DryRun): Promise<number> {
-  let looked = 0
+  let rowCount = 0
   let previous = ''
   for await (const page of storedSamples(db, from)) {
     const slotsOf = await listSlots(db, [...new Set(page.map((row) => row.server_id))])
@@ -111,18 +111,18 @@ async function runOverSamples({ db, detector, from, collect }: DryRun): Promise<
         collect(detector.players?.({ publicId, at: hour.getTime() + minute * MINUTE_MS, players: count, slots })),
       )
     }
-    looked += page.length
+    rowCount += page.length
   }
-  return looked
+  return rowCount
 }
 
 async function runOverNames({ db, detector, now, collect }: DryRun): Promise<number> {
   const change = { previous: undefined, isReissued: false, isAddressReset: false, isLocal: true, at: now }
   for await (const page of serverPages(db, NAMES_PAGE)) for (const server of page) detector.loadServer?.(server)
-  let looked = 0
+  let rowCount = 0
   for await (const page of serverPages(db, NAMES_PAGE)) {
     for (const server of page) collect(detector.changed?.({ ...change, server })?.finding)
-    looked += page.length
+    rowCount += page.length
   }
-  return looked
+  return rowCount
 }

@@ -65,6 +65,6 @@ function cutHtml(html: string, max: number): string {
   if (html.length <= max) return html
   const cut = html.slice(0, max)
   const tag = cut.lastIndexOf('<')
-  const whole = tag > cut.lastIndexOf('>') ? cut.slice(0, tag) : cut
-  return `${whole.replace(/&[#\w]{0,10}$/, '').replace(/[\uD800-\uDBFF]$/, '')}…`
+  const withoutPartialTag = tag > cut.lastIndexOf('>') ? cut.slice(0, tag) : cut
+  return `${withoutPartialTag.replace(/&[#\w]{0,10}$/, '').replace(/[\uD800-\uDBFF]$/, '')}…`
 }

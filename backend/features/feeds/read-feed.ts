@@ -75,8 +75,12 @@ function fromAtom({ title, entries = [] }: AtomFeed.Feed<string>): ParsedFeed {
     items: entries.map(({ title: name, links = [], published, updated, content, summary }) => ({
       at: timeOf(published ?? updated),
       present: () => {
-        const own = links.filter(({ rel = 'alternate' }) => rel === 'alternate')
-        return { title: lineOfText(name), link: firstLink(...[...own, ...links].map(({ href }) => href)), html: htmlOf(content ?? summary) }
+        const alternates = links.filter(({ rel = 'alternate' }) => rel === 'alternate')
+        return {
+          title: lineOfText(name),
+          link: firstLink(...[...alternates, ...links].map(({ href }) => href)),
+          html: htmlOf(content ?? summary),
+        }
       },
     })),
   }

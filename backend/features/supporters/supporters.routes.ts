@@ -43,7 +43,7 @@ async function receive(deps: Pick<Deps, 'env' | 'db' | 'log'>, request: FastifyR
 
 function providerOf({ env }: Pick<Deps, 'env'>, request: FastifyRequest): Provider {
   const { provider: name } = request.params as { provider?: string }
-  const provider = PROVIDERS.find((one) => one.name === name && one.isConfigured(env))
+  const provider = PROVIDERS.find((candidate) => candidate.name === name && candidate.isConfigured(env))
   if (provider === undefined) throw notFound('PROVIDER_NOT_FOUND')
   return provider
 }

@@ -13,16 +13,16 @@ export function presentUser(row: Row): PublicUser {
 
 /** Public profiles by id. Leaves out users who no longer exist. */
 export async function publicUsers(db: Db, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, PublicUser>> {
-  const wanted = [...new Set(ids.filter((id) => id !== null))]
-  if (wanted.length === 0) return new Map()
-  return new Map((await listPublicUsers(db, wanted)).map((row) => [row.id, presentUser(row)]))
+  const uniqueIds = [...new Set(ids.filter((id) => id !== null))]
+  if (uniqueIds.length === 0) return new Map()
+  return new Map((await listPublicUsers(db, uniqueIds)).map((row) => [row.id, presentUser(row)]))
 }
 
 /** Throws `not-found` for an unknown id. */
 export async function getPublicUser(db: Db, id: string): Promise<PublicUser> {
-  const found = isUuid(id) ? (await publicUsers(db, [id])).get(id) : undefined
-  if (found === undefined) throw notFound('USER_NOT_FOUND')
-  return found
+  const user = isUuid(id) ? (await publicUsers(db, [id])).get(id) : undefined
+  if (user === undefined) throw notFound('USER_NOT_FOUND')
+  return user
 }
 
 /** Finds a user by their exact Discord name, ignoring case. Throws `not-found`. */

@@ -33,16 +33,16 @@ export async function getMe(db: Db, userId: string): Promise<Me> {
   const grants = await listManagerGrantsOf(db, userId)
   const people = await publicUsers(
     db,
-    grants.flatMap((one) => [one.owner_id, one.manager_id]),
+    grants.flatMap((grant) => [grant.owner_id, grant.manager_id]),
   )
   const given: GivenManagement[] = []
   const received: ReceivedManagement[] = []
-  for (const one of grants) {
-    const [owner, manager] = [people.get(one.owner_id), people.get(one.manager_id)]
+  for (const grant of grants) {
+    const [owner, manager] = [people.get(grant.owner_id), people.get(grant.manager_id)]
     // One of the two was erased between the reads.
     if (owner === undefined || manager === undefined) continue
-    if (one.owner_id === userId) given.push(presentGivenGrant(one, manager))
-    else received.push({ ...presentManagerGrant(one), owner_id: one.owner_id, owner })
+    if (grant.owner_id === userId) given.push(presentGivenGrant(grant, manager))
+    else received.push({ ...presentManagerGrant(grant), owner_id: grant.owner_id, owner })
   }
   return { ...presentAccount(user, granted), gived_managements: given, recieved_managements: received }
 }

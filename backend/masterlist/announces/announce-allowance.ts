@@ -49,7 +49,7 @@ export class AnnounceAllowance {
 
   #takeRemote(key: string, count: number): void {
     const [publicId = '', id] = key.split(' ')
-    const credential = this.#parts.registry.get(publicId)?.credentials.find((one) => one.id === id)
+    const credential = this.#parts.registry.get(publicId)?.credentials.find((candidate) => candidate.id === id)
     if (credential === undefined) return
     const uptime = this.#parts.clock.uptime()
     const maxFullAt = uptime + (BURST + maxDebt(BURST)) * MS_PER_TOKEN

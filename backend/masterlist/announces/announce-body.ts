@@ -29,8 +29,8 @@ function isCount(value: unknown, min: number, max: number): value is number {
 }
 
 /** The previous value, or up to 32 printable ASCII characters. */
-function isWord(value: unknown, known: string | undefined): value is string {
-  return typeof value === 'string' && (value === known || PLAIN.test(value))
+function isWord(value: unknown, previous: string | undefined): value is string {
+  return typeof value === 'string' && (value === previous || PLAIN.test(value))
 }
 
 function isFlag(value: unknown): value is boolean | undefined {
@@ -43,12 +43,12 @@ function isPlainHost(value: unknown): value is string | undefined {
   return typeof value === 'string' && value.length <= 255 && PLAIN_HOST.test(value) && isPublicHost(value)
 }
 
-function isKnownUrl(value: unknown, known: string | undefined): value is string | undefined {
-  return value === undefined || value === '' || (value === known && value !== undefined)
+function isEmptyOrPreviousUrl(value: unknown, previous: string | undefined): value is string | undefined {
+  return value === undefined || value === '' || (value === previous && value !== undefined)
 }
 
 /** Returns undefined if the body is not JSON. Parameters as in `parseAnnounce`. */
-export function parseBody(body: Buffer, last: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult | undefined {
+export function parseBody(body: Buffer, previous: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult | undefined {
   let parsed: unknown
   try {
     parsed = JSON.parse(body.toString())
@@ -56,20 +56,20 @@ export function parseBody(body: Buffer, last: AnnouncedState | undefined, allows
     return undefined
   }
   keepHiddenClass('announce', parsed)
-  return parseAnnounce(parsed, last, allowsPrivate)
+  return parseAnnounce(parsed, previous, allowsPrivate)
 }
 
-/** @param last the server's last accepted announce. @param allowsPrivate whether hosts may be outside the public internet. */
-export function parseAnnounce(value: unknown, last: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult {
+/** @param previous the server's last accepted announce. @param allowsPrivate whether hosts may be outside the public internet. */
+export function parseAnnounce(value: unknown, previous: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return { errors: [sentence('ANNOUNCE_NOT_OBJECT')] }
   }
   const body = value as Readonly<Record<string, unknown>>
-  return isPlain(body, last) ? toParsedAnnounce(body, last) : parseBySchema(body, last, allowsPrivate)
+  return isPlain(body, previous) ? toParsedAnnounce(body, previous) : parseBySchema(body, previous, allowsPrivate)
 }
 
-function isPlain(body: Readonly<Record<string, unknown>>, last: AnnouncedState | undefined): body is typeof body & AnnounceBody {
-  return hasPlainNumbers(body) && hasPlainTexts(body, last) && hasPlainExtras(body, last)
+function isPlain(body: Readonly<Record<string, unknown>>, previous: AnnouncedState | undefined): body is typeof body & AnnounceBody {
+  return hasPlainNumbers(body) && hasPlainTexts(body, previous) && hasPlainExtras(body, previous)
 }
 
 function hasPlainNumbers(body: Readonly<Record<string, unknown>>): boolean {
@@ -83,8 +83,8 @@ function hasPlainNumbers(body: Readonly<Record<string, unknown>>): boolean {
   )
 }
 
-function hasPlainTexts(body: Readonly<Record<string, unknown>>, last: AnnouncedState | undefined): boolean {
-  const setup = last?.setup
+function hasPlainTexts(body: Readonly<Record<string, unknown>>, previous: AnnouncedState | undefined): boolean {
+  const setup = previous?.setup
   return (
     isWord(body.version, setup?.version) &&
     body.version !== '' &&
@@ -95,21 +95,21 @@ function hasPlainTexts(body: Readonly<Record<string, unknown>>, last: AnnouncedS
   )
 }
 
-function hasPlainExtras(body: Readonly<Record<string, unknown>>, last: AnnouncedState | undefined): boolean {
+function hasPlainExtras(body: Readonly<Record<string, unknown>>, previous: AnnouncedState | undefined): boolean {
   return (
     isFlag(body.useVoiceChat) &&
     isFlag(body.useEarlyAuth) &&
     isFlag(body.useCdn) &&
-    isKnownUrl(body.earlyAuthUrl, last?.setup.earlyAuthUrl) &&
-    isKnownUrl(body.cdnUrl, last?.setup.cdnUrl)
+    isEmptyOrPreviousUrl(body.earlyAuthUrl, previous?.setup.earlyAuthUrl) &&
+    isEmptyOrPreviousUrl(body.cdnUrl, previous?.setup.cdnUrl)
   )
 }
 
-function parseBySchema(body: Readonly<Record<string, unknown>>, last: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult {
+function parseBySchema(body: Readonly<Record<string, unknown>>, previous: AnnouncedState | undefined, allowsPrivate: boolean): ParseResult {
   const parsed = AnnounceBody.safeParse(body)
   if (parsed.success) {
     const errors = allowsPrivate ? [] : privateHostErrors(parsed.data)
-    return errors.length === 0 ? toParsedAnnounce(parsed.data, last) : { errors }
+    return errors.length === 0 ? toParsedAnnounce(parsed.data, previous) : { errors }
   }
   const errors = parsed.error.issues.map((issue) => {
     const name = issue.path.join('.')
@@ -126,7 +126,7 @@ function privateHostErrors({ cdnUrl = '', earlyAuthUrl = '', host = '' }: Announ
     .map(([field]) => sentence('ANNOUNCE_HOST_NOT_PUBLIC', { field }))
 }
 
-function toParsedAnnounce(body: AnnounceBody, last: AnnouncedState | undefined): ParsedAnnounce {
+function toParsedAnnounce(body: AnnounceBody, previous: AnnouncedState | undefined): ParsedAnnounce {
   const { playersCount, maxPlayersCount, earlyAuthUrl = '', cdnUrl = '' } = body
   const wantsCdn = body.useCdn === true
   const wantsEarlyAuth = body.useEarlyAuth === true
@@ -148,7 +148,7 @@ function toParsedAnnounce(body: AnnounceBody, last: AnnouncedState | undefined):
     isAboveSlots,
     maxPlayersCount,
     queueCount: body.queueCount ?? 0,
-    setup: sharedSetup(setup, last?.setup),
+    setup: sharedSetup(setup, previous?.setup),
   }
   const isUnchanged = !isAboveSlots && setup.useCdn === wantsCdn && setup.useEarlyAuth === wantsEarlyAuth
   return { announced, notices: isUnchanged ? NO_NOTICES : noticesFor(announced, wantsCdn, wantsEarlyAuth), announcedPlayers: playersCount }

@@ -70,8 +70,8 @@ export class LauncherThemes {
     const files = imagesOf(row)
     const bytes = files.reduce((sum, file) => sum + base64Length(file?.bytes ?? 0), lengthOf(frame(json)))
     const etag = etagOf(json)
-    const plain = () => this.#compose(json, files)
-    const body = async (encoding: Encoding) => (await this.#compressed(encoding, etag, bytes, plain)) ?? (await plain())
+    const composeIdentity = () => this.#compose(json, files)
+    const body = async (encoding: Encoding) => (await this.#compressed(encoding, etag, bytes, composeIdentity)) ?? (await composeIdentity())
     return { etag, bytes, age, body }
   }
 
@@ -90,9 +90,9 @@ export class LauncherThemes {
       this.#cache.set(publicId, row && { row, at: clock.uptime() })
       return { row }
     } catch (error) {
-      const known = this.#cache.get(publicId)
-      if (known === undefined || failureKind(error) === undefined) throw error
-      return { row: known.row, age: Math.floor((clock.uptime() - known.at) / 1000) }
+      const cached = this.#cache.get(publicId)
+      if (cached === undefined || failureKind(error) === undefined) throw error
+      return { row: cached.row, age: Math.floor((clock.uptime() - cached.at) / 1000) }
     }
   }
 
@@ -126,11 +126,11 @@ export class LauncherThemes {
     encoding: Encoding,
     etag: string,
     max: number,
-    plain: () => Promise<ThemeBody | undefined>,
+    composeIdentity: () => Promise<ThemeBody | undefined>,
   ): Promise<ThemeBody | undefined> {
     if (encoding === 'identity') return undefined
     const acquired = await this.#images.acquireBuilt(`${encoding} ${etag}`, max, async () => {
-      const body = await plain()
+      const body = await composeIdentity()
       try {
         return body?.isComplete === true ? await compressTheme(body.parts, body.bytes, encoding) : undefined
       } finally {
@@ -147,8 +147,8 @@ export class LauncherThemes {
     if (acquired === undefined) return undefined
     const { value: base64, release } = acquired
     const parts = frame(json).flatMap((piece, index) => (index === 0 ? [piece] : [base64[index - 1] ?? EMPTY, piece]))
-    const isComplete = base64.every((one) => one !== undefined)
-    const etag = etagOf(isComplete ? json : `${json} ${base64.map((one) => (one === undefined ? '-' : '+')).join('')}`)
+    const isComplete = base64.every((image) => image !== undefined)
+    const etag = etagOf(isComplete ? json : `${json} ${base64.map((image) => (image === undefined ? '-' : '+')).join('')}`)
     return { parts, bytes: lengthOf(parts), encoding: 'identity', isComplete, etag, release }
   }
 }

@@ -106,9 +106,9 @@ export class ThemeImageCache {
     const acquired = new Map<string, Entry>()
     let missing = 0
     for (const [key, { size }] of reads) {
-      const known = this.#entries.get(key)
-      if (known === undefined) missing += size
-      else acquired.set(key, this.#use(known))
+      const existing = this.#entries.get(key)
+      if (existing === undefined) missing += size
+      else acquired.set(key, this.#use(existing))
     }
     if (!this.#evictFor(missing)) {
       for (const entry of acquired.values()) this.#release(entry)

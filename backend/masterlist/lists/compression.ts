@@ -63,11 +63,11 @@ export class Compressor {
 
   /** Joins into an exact-size buffer: `Buffer.concat` uses the pool for small ones, and a single chunk retains its whole allocation. */
   #joined(): Buffer {
-    const whole = Buffer.allocUnsafeSlow(this.#chunks.reduce((sum, { length }) => sum + length, 0))
+    const joined = Buffer.allocUnsafeSlow(this.#chunks.reduce((sum, { length }) => sum + length, 0))
     let at = 0
-    for (const chunk of this.#chunks) at += chunk.copy(whole, at)
+    for (const chunk of this.#chunks) at += chunk.copy(joined, at)
     for (const chunk of this.#chunks) freeBuffer(chunk, this.#chunkSize)
-    return whole
+    return joined
   }
 }
 

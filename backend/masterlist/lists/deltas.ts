@@ -60,8 +60,8 @@ export class Deltas {
     const from = this.#startTick(version)
     if (typeof from !== 'number') return from
     if (from <= this.#tooManySince) return 'too-old'
-    const known = this.#bodies.get(from)
-    if (known !== undefined) return known
+    const cached = this.#bodies.get(from)
+    if (cached !== undefined) return cached
     const changes = this.#log.changesSince(from, MAX_CHANGES + 1)
     if (changes.length > MAX_CHANGES) {
       this.#tooManySince = from

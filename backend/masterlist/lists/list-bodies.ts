@@ -83,7 +83,7 @@ function isAfter([rank, name, publicId]: SortKey, row: PublishedRow): boolean {
 function matches({ fields, announced }: PublishedRow, { branch, language, tag, q }: Filters): boolean {
   if (branch !== undefined && announced.setup.branch !== branch) return false
   if (language !== undefined && fold(fields.language) !== language) return false
-  if (tag !== undefined && !fields.tags.some((one) => fold(one) === tag)) return false
+  if (tag !== undefined && !fields.tags.some((value) => fold(value) === tag)) return false
   if (q === undefined) return true
   // The owner's game mode takes precedence over the announced one.
   const gameMode = fields.gameMode === '' ? announced.setup.gameMode : fields.gameMode

@@ -74,19 +74,19 @@ export class ListHandler {
   }
 
   #sendAll(request: IncomingMessage, response: ServerResponse): void {
-    const whole = this.#source.publisher.whole(request.headers['accept-encoding'] ?? 'identity')
-    if (whole instanceof Promise) this.#whenReady(response, whole, (ready) => this.#send(request, response, ready, ready))
-    else this.#send(request, response, whole, whole)
+    const list = this.#source.publisher.whole(request.headers['accept-encoding'] ?? 'identity')
+    if (list instanceof Promise) this.#whenReady(response, list, (ready) => this.#send(request, response, ready, ready))
+    else this.#send(request, response, list, list)
   }
 
   #sendDelta(request: IncomingMessage, response: ServerResponse, from: string): void {
     const { changes } = this.#source
-    const found = changes.since(from, this.#runQueuedFor(request, response))
-    if (found === undefined) return
-    if (found === 'too-old') return writeReply(response, rejectionReply('VERSION_TOO_OLD'))
-    if (found === 'invalid') return writeReply(response, rejectionReply('QUERY_INVALID', 0, [SINCE_INVALID]))
+    const delta = changes.since(from, this.#runQueuedFor(request, response))
+    if (delta === undefined) return
+    if (delta === 'too-old') return writeReply(response, rejectionReply('VERSION_TOO_OLD'))
+    if (delta === 'invalid') return writeReply(response, rejectionReply('QUERY_INVALID', 0, [SINCE_INVALID]))
     const { version } = changes
-    this.#whenReady(response, found, (delta) => this.#send(request, response, delta, { etag: delta.etag, version }, delta.length))
+    this.#whenReady(response, delta, (body) => this.#send(request, response, body, { etag: body.etag, version }, body.length))
   }
 
   #sendPart(request: IncomingMessage, response: ServerResponse, query: RowsQuery, snapshot: Snapshot): void {
@@ -135,8 +135,8 @@ export class ListHandler {
   }
 
   #headsOf(variants: Variants, labels: Labels): Heads {
-    const known = this.#heads.get(variants)
-    if (known !== undefined) return known
+    const cached = this.#heads.get(variants)
+    if (cached !== undefined) return cached
     const heads = new Heads(labels)
     this.#heads.set(variants, heads)
     return heads

@@ -22,8 +22,8 @@ export interface RowsQuery {
   readonly key: string
   /** All but the branch are case-folded. */
   readonly filters: Filters
-  /** As given, because folding may make a text too long. */
-  readonly given: Filters
+  /** For the next page: folding may make a text too long. */
+  readonly unfolded: Filters
   readonly limit: number | undefined
   /** The page begins after this key. */
   readonly after: SortKey | undefined
@@ -38,7 +38,7 @@ export type ParsedQuery =
 
 const MAX_CACHED_CHARACTERS = 300
 /** Readers repeat a few queries, so each is parsed once. */
-const parsed = new LRUCache<string, ParsedQuery>({ max: 500 })
+const parsedQueries = new LRUCache<string, ParsedQuery>({ max: 500 })
 
 /** Most polls request a delta, and a version needs no unescaping. */
 const PLAIN_SINCE = /^since=([\w.-]{1,64})$/
@@ -49,10 +49,10 @@ const ALL: ParsedQuery = { kind: 'all' }
 export function parseListQuery(query: string): ParsedQuery {
   const since = PLAIN_SINCE.exec(query)?.[1]
   if (since !== undefined) return { kind: 'since', version: since }
-  const known = parsed.get(query)
-  if (known !== undefined) return known
+  const cached = parsedQueries.get(query)
+  if (cached !== undefined) return cached
   const parsedQuery = parse(new URLSearchParams(query))
-  if (query.length <= MAX_CACHED_CHARACTERS) parsed.set(query, parsedQuery)
+  if (query.length <= MAX_CACHED_CHARACTERS) parsedQueries.set(query, parsedQuery)
   return parsedQuery
 }
 
@@ -61,10 +61,10 @@ export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC')
 }
 
-export function nextPageOf({ given, limit, isColumns }: RowsQuery, { rank, fields: { name, publicId } }: PublishedRow): Labels['next'] {
+export function nextPageOf({ unfolded, limit, isColumns }: RowsQuery, { rank, fields: { name, publicId } }: PublishedRow): Labels['next'] {
   const cursor = Buffer.from(JSON.stringify([rank, name, publicId] satisfies SortKey)).toString('base64url')
   const parameters = new URLSearchParams()
-  for (const filter of FILTERS) if (given[filter] !== undefined) parameters.set(filter, given[filter])
+  for (const filter of FILTERS) if (unfolded[filter] !== undefined) parameters.set(filter, unfolded[filter])
   if (isColumns) parameters.set('format', 'columns')
   if (limit !== undefined) parameters.set('limit', String(limit))
   parameters.set('cursor', cursor)
@@ -82,30 +82,30 @@ function parseCursor(cursor: string): SortKey | undefined {
 
 /** Ignores unknown parameters and filters without a value. */
 function parse(parameters: URLSearchParams): ParsedQuery {
-  const given: Record<string, string> = {}
+  const values: Record<string, string> = {}
   for (const name of KNOWN) {
     const [value, ...more] = parameters.getAll(name)
     if (more.length > 0) return invalid(mustBeGivenOnce(name))
-    if (value !== undefined && (value !== '' || !isFilter(name))) given[name] = value
+    if (value !== undefined && (value !== '' || !isFilter(name))) values[name] = value
   }
-  const result = ListQuery.safeParse(given)
+  const result = ListQuery.safeParse(values)
   if (!result.success) return invalid(...new Set(result.error.issues.map((issue) => issue.message)))
   const { since, format, limit, cursor, branch, language, tag, q } = result.data
   if (since !== undefined) {
-    const others = Object.keys(given).filter((name) => name !== 'since')
+    const others = Object.keys(values).filter((name) => name !== 'since')
     if (others.length === 0) return { kind: 'since', version: since }
     return invalid(sentence('LIST_SINCE_COMBINED', { names: others.join(' and ') }))
   }
   const after = cursor === undefined ? undefined : parseCursor(cursor)
   if (cursor !== undefined && after === undefined) return invalid(CURSOR_INVALID)
-  if (format !== 'columns' && Object.keys(given).every((name) => name === 'format')) return ALL
+  if (format !== 'columns' && Object.keys(values).every((name) => name === 'format')) return ALL
   const rows = {
     filters: { branch, language: folded(language), tag: folded(tag), q: folded(q) },
     limit: limit ?? (after === undefined ? undefined : DEFAULT_LIST_ROWS),
     after,
     isColumns: format === 'columns',
   }
-  return { kind: 'rows', key: JSON.stringify(rows), ...rows, given: { branch, language, tag, q } }
+  return { kind: 'rows', key: JSON.stringify(rows), ...rows, unfolded: { branch, language, tag, q } }
 }
 
 const isFilter = (name: string) => FILTERS.some((filter) => filter === name)

@@ -132,8 +132,8 @@ export class ListStreams {
       this.#missed.clear()
       this.#missedVersion = version
     }
-    const known = this.#missed.get(from)
-    if (known !== undefined) return known
+    const cached = this.#missed.get(from)
+    if (cached !== undefined) return cached
     const json = this.#changes.deltaJson(from)
     if (json === 'invalid') return 'QUERY_INVALID'
     const missed = json === 'too-old' ? 'VERSION_TOO_OLD' : frameOf(version, json)

@@ -40,8 +40,8 @@ export class EncodedBody implements Variants {
 
   body(encoding: Encoding): Buffer | Promise<Buffer> {
     if (encoding === 'identity') this.#identityTimer?.refresh()
-    const known = this.#bodies[encoding]
-    if (known !== undefined) return known
+    const existing = this.#bodies[encoding]
+    if (existing !== undefined) return existing
     const pending = this.#encode(encoding)
     this.#bodies[encoding] = pending
     pending.then(

@@ -125,13 +125,13 @@ export class Attempts {
   }
 
   /** Ends a save. Attempts in `lost` are queued again, before those that were added since. */
-  settle(lost: readonly ServerAttempt[]): void {
+  finishSave(lost: readonly ServerAttempt[]): void {
     this.#inFlight = []
     if (lost.length === 0) return
-    const since = this.#pending
+    const newer = this.#pending
     this.#pending = new Map()
     for (const { server, ...attempt } of lost) this.enqueue(server, attempt)
-    for (const [server, attempts] of since) for (const attempt of attempts) this.enqueue(server, attempt)
+    for (const [server, attempts] of newer) for (const attempt of attempts) this.enqueue(server, attempt)
   }
 
   #slabOf(slot: number) {

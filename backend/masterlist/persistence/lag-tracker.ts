@@ -16,7 +16,7 @@ export class LagTracker {
     this.#processedUpTo = clock.uptime()
   }
 
-  caughtUpTo(uptime: number): void {
+  markProcessedUpTo(uptime: number): void {
     this.#processedUpTo = Math.max(this.#processedUpTo, uptime)
   }
 

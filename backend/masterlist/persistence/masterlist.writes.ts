@@ -73,8 +73,8 @@ export async function updatePlayers(db: Db, { now, ids, ...columns }: PlayersCol
 /** The ID of the stored live states, created by the first node that reads it. A different ID means that the states were lost. */
 export async function presenceEpoch(db: Db): Promise<string | undefined> {
   const find = async () => (await db.selectFrom('presence_epoch').select('id').executeTakeFirst())?.id
-  const known = await find()
-  if (known !== undefined) return known
+  const existing = await find()
+  if (existing !== undefined) return existing
   await sql`insert into presence_epoch (id) values (gen_random_uuid()) on conflict do nothing`.execute(db)
   return find()
 }

@@ -200,7 +200,7 @@ export class PresenceSync {
     for (const publicId of publicIds) this.#toRead.delete(publicId)
     try {
       await this.#mergeRows(await listPresenceOf(db, publicIds))
-      if (isWholeQueue) this.#readLag.caughtUpTo(began)
+      if (isWholeQueue) this.#readLag.markProcessedUpTo(began)
     } catch (error) {
       log.info({ err: error }, "reading other nodes' changes failed, will retry")
       for (const publicId of publicIds) this.#toRead.add(publicId)
@@ -211,7 +211,7 @@ export class PresenceSync {
   /** Merges newer states. Marks a server as unsaved if the database has an older state. */
   async #mergeRows(rows: readonly LiveStateRow[]): Promise<void> {
     const { registry } = this.#parts
-    const stale = rows.filter((row) => !isApplicable(registry.get(row.server_id), row))
+    const stale = rows.filter((row) => !isApplicableRow(registry.get(row.server_id), row))
     await this.#refreshAll(stale.map((row) => row.server_id))
     const at = readClocks(this.#parts.deps.clock)
     for (const row of rows) {
@@ -243,6 +243,6 @@ export class PresenceSync {
 }
 
 /** Whether this node knows the row's server, and its credential if it is online. */
-function isApplicable(server: ServerRecord | undefined, row: LiveStateRow): boolean {
+function isApplicableRow(server: ServerRecord | undefined, row: LiveStateRow): boolean {
   return server !== undefined && (!row.online || server.credentials.some((credential) => credential.id === row.credential_id))
 }

@@ -69,7 +69,7 @@ export class Reconciler {
     this.#compareAt = undefined
     this.#comparedAt = uptime
     this.#comparing = this.#compare()
-      .then(() => this.lag.caughtUpTo(uptime))
+      .then(() => this.lag.markProcessedUpTo(uptime))
       .catch((error: unknown) => {
         this.#parts.deps.log.info({ err: error }, 'comparing with the database failed, will retry')
         this.#compareAt = uptime + RETRY_MS
@@ -118,8 +118,8 @@ export class Reconciler {
 function hasSameCredentials(known: ServerRecord, rows: readonly CredentialRow[]): boolean {
   if (rows.length !== known.credentials.length) return false
   return rows.every((row) => {
-    const old = known.credentials.find(({ id }) => id === row.id)
-    if (old === undefined) return false
-    return old.graceUntil === row.grace_until?.getTime() && old.boundAddress === (row.bound_address ?? undefined)
+    const knownCredential = known.credentials.find(({ id }) => id === row.id)
+    if (knownCredential === undefined) return false
+    return knownCredential.graceUntil === row.grace_until?.getTime() && knownCredential.boundAddress === (row.bound_address ?? undefined)
   })
 }

@@ -122,9 +122,9 @@ export async function findCredential(db: Deps['db'], hash: Buffer, now: number):
   return { publicId: row.server_id ?? '' }
 }
 
-/** @param known the server's previous credentials, whose rate limits and last uses are newer than the database's. */
-function credentialOf(row: CredentialRow, publicId: string, known: readonly LiveCredential[] = []): LiveCredential {
-  const old = known.find(({ id }) => id === row.id)
+/** @param previous the server's previous credentials, whose rate limits and last uses are newer than the database's. */
+function credentialOf(row: CredentialRow, publicId: string, previous: readonly LiveCredential[] = []): LiveCredential {
+  const previousCredential = previous.find(({ id }) => id === row.id)
   return {
     id: row.id,
     key: keyOfHash(row.hash),
@@ -133,9 +133,9 @@ function credentialOf(row: CredentialRow, publicId: string, known: readonly Live
     issuedAt: row.issued_at.getTime(),
     graceUntil: row.grace_until?.getTime(),
     boundAddress: row.bound_address === null ? undefined : sharedText(row.bound_address),
-    lastUsedAt: Math.max(row.last_used_at?.getTime() ?? 0, old?.lastUsedAt ?? 0),
-    fullAt: old?.fullAt ?? 0,
-    hasUnpublishedUse: old?.hasUnpublishedUse ?? false,
+    lastUsedAt: Math.max(row.last_used_at?.getTime() ?? 0, previousCredential?.lastUsedAt ?? 0),
+    fullAt: previousCredential?.fullAt ?? 0,
+    hasUnpublishedUse: previousCredential?.hasUnpublishedUse ?? false,
   }
 }
 

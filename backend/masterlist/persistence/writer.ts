@@ -109,16 +109,16 @@ export class Writer {
     try {
       for (const columns of playersOnly) toSave.push(...(await this.#savePlayers(columns)))
       for (const batch of batches(toSave)) await this.#savePresence(batch)
-      this.lag.caughtUpTo(began)
+      this.lag.markProcessedUpTo(began)
       if (began >= this.#timesDueAt) await this.#saveTimes()
       while (attempts.length > 0) await this.#saveAttempts(attempts)
-      this.#attempts.settle([])
+      this.#attempts.finishSave([])
       if (this.#hasFailed) this.#deps.log.info('saving works again')
       this.#hasFailed = false
     } catch (error) {
       // Retried as a whole, because the stored row may be older than the published one.
       for (const server of [...players, ...whole]) if (this.#isKnown(server)) this.#registry.unsaved.add(server)
-      this.#attempts.settle(attempts)
+      this.#attempts.finishSave(attempts)
       this.#retryAt = this.#deps.clock.uptime() + RETRY_MS
       if (!this.#hasFailed) this.#deps.log.warn({ err: error }, 'saving failed, changes are kept and retried')
       this.#hasFailed = true

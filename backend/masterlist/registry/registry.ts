@@ -101,7 +101,7 @@ export class Registry {
     const credential = server.credentials.find(({ id }) => id === saved.credentialId)
     const wasListed = server.isListed
     this.#setOnline(server, false)
-    assign(server, saved)
+    assignLiveState(server, saved)
     server.address = reuseText(saved.address, credential?.boundAddress)
     server.listedSince = saved.since
     server.changedAt = Math.max(saved.changedAt, server.fields.updatedAt)
@@ -123,7 +123,7 @@ export class Registry {
     const wasListed = server.isListed
     const wasOnline = server.online
     const previous = server.address === live.address ? server.announced : undefined
-    assign(server, live)
+    assignLiveState(server, live)
     server.lastRejection = undefined
     if (isRevoked) this.unsaved.add(server)
     else this.unsaved.delete(server)
@@ -236,7 +236,7 @@ export class Registry {
   }
 }
 
-function assign(server: ServerRecord, live: LiveState): void {
+function assignLiveState(server: ServerRecord, live: LiveState): void {
   server.announced = live.announced
   server.address = live.address
   server.since = live.since

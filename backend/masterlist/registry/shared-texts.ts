@@ -7,8 +7,8 @@ const lists = new Map<string, readonly string[]>()
 
 /** Returns the cached value for this key, or a new one. A full cache is cleared, so hostile values do no harm. */
 export function intern<T>(cache: Map<string, T>, key: string, create: () => T): T {
-  const known = cache.get(key)
-  if (known !== undefined) return known
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
   if (cache.size >= MAX_INTERNED) cache.clear()
   const created = create()
   cache.set(key, created)

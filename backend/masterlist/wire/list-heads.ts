@@ -37,8 +37,8 @@ export class Heads {
   }
 
   whole(encoding: Encoding, length: number): PreparedHead {
-    const known = this.#whole[encoding]
-    if (known !== undefined) return known
+    const cached = this.#whole[encoding]
+    if (cached !== undefined) return cached
     const encodingLines = encoding === 'identity' ? [] : ['Content-Encoding', encoding]
     const head = new PreparedHead(200, [...this.#common, 'Content-Length', String(length), ...encodingLines])
     this.#whole[encoding] = head

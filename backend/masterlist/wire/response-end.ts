@@ -21,8 +21,8 @@ export function onceEnded(response: ServerResponse, callback: () => void): void 
 }
 
 function callbacksOf(socket: Socket): Set<() => void> {
-  const known = connections.get(socket)
-  if (known !== undefined) return known
+  const existing = connections.get(socket)
+  if (existing !== undefined) return existing
   const callbacks = new Set<() => void>()
   connections.set(socket, callbacks)
   socket.once('close', () => {

@@ -9,8 +9,8 @@ const cache = new LRUCache<string, Buffer>({ max: 2000 })
 /** @param etag identifies the body: equal tags mean equal bytes. */
 export function compressSmall(body: string, etag: string, encoding: Exclude<Encoding, 'identity'>): Buffer {
   const key = `${encoding} ${etag}`
-  const known = cache.get(key)
-  if (known !== undefined) return known
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
   const raw = Buffer.from(body)
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length }
   const compressed = encoding === 'gzip' ? gzipSync(raw) : brotliCompressSync(raw, { params })

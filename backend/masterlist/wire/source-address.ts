@@ -22,16 +22,16 @@ function withoutPort(text: string): string {
 const MAPPED = '::ffff:'
 
 /** The cache is cleared when full. */
-const MAX_KNOWN = 10_000
-const known = new Map<string, string>()
+const MAX_CACHED = 10_000
+const addressCache = new Map<string, string>()
 
 /** Caches only socket addresses: a forwarded address is a slice of a longer string, which a cache would retain. */
 function normalizeCached(address: string): string {
-  const cached = known.get(address)
+  const cached = addressCache.get(address)
   if (cached !== undefined) return cached
   const result = normalize(address)
-  if (known.size >= MAX_KNOWN) known.clear()
-  known.set(address, result)
+  if (addressCache.size >= MAX_CACHED) addressCache.clear()
+  addressCache.set(address, result)
   return result
 }
 

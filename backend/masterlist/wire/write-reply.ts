@@ -29,8 +29,8 @@ export function writeReply(response: ServerResponse, reply: Reply): void {
 }
 
 function acceptedHead(length: number): PreparedHead {
-  const known = acceptedHeads[length]
-  if (known !== undefined) return known
+  const cached = acceptedHeads[length]
+  if (cached !== undefined) return cached
   const head = new PreparedHead(200, ['Content-Type', 'application/json', 'Content-Length', String(length)])
   if (length < MAX_HEADS) acceptedHeads[length] = head
   return head

@@ -62,11 +62,11 @@ export class ProbeScheduler {
 
   #fill(): void {
     while (this.#running.size < MAX_CONCURRENT) {
-      const canRunFailing = this.#countRunning((one) => one.isFailing) < MAX_CONCURRENT_FAILING
+      const canRunFailing = this.#countRunning((running) => running.isFailing) < MAX_CONCURRENT_FAILING
       const job = firstOf(this.#healthy) ?? (canRunFailing ? firstOf(this.#failing) : undefined)
       if (job === undefined) return
       this.#queueOf(job).delete(job)
-      if (this.#countRunning((one) => one.address === job.address) < MAX_PER_ADDRESS) this.#start(job)
+      if (this.#countRunning((running) => running.address === job.address) < MAX_PER_ADDRESS) this.#start(job)
       else this.#park(job)
     }
   }

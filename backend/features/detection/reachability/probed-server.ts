@@ -28,8 +28,8 @@ export class ProbedServer {
   /** The server came online or moved since the last probe. Owners often restart it to fix the problem. */
   isRecentlyBack: boolean
   #hasAnswered = false
-  #lastAt = -Infinity
-  #backAt = -Infinity
+  #probedAt = -Infinity
+  #cameOnlineAt = -Infinity
   #reportedAt = -Infinity
   #unreported = 0
   /** Unreported failures, newest first. */
@@ -49,29 +49,29 @@ export class ProbedServer {
   }
 
   /** It came online or moved. The next probe is due soon, but at most one a minute. */
-  cameOnline(host: string, uptime: number): void {
+  markOnline(host: string, uptime: number): void {
     this.host = host
     this.isOnline = true
-    const soon = Math.max(uptime + FIRST_PROBE_MS, this.#lastAt + RETRY_MS)
+    const soon = Math.max(uptime + FIRST_PROBE_MS, this.#probedAt + RETRY_MS)
     // Servers that reconnect constantly wait with the failing ones.
-    const isJustBack = uptime - this.#backAt >= PROBE_EVERY_MS
-    this.dueAt = isJustBack ? soon : Math.min(this.dueAt, soon)
-    if (!isJustBack) return
+    const isNewReturn = uptime - this.#cameOnlineAt >= PROBE_EVERY_MS
+    this.dueAt = isNewReturn ? soon : Math.min(this.dueAt, soon)
+    if (!isNewReturn) return
     this.isRecentlyBack = true
-    this.#backAt = uptime
+    this.#cameOnlineAt = uptime
   }
 
-  wentOffline(uptime: number): void {
+  markOffline(uptime: number): void {
     this.isOnline = false
     this.offlineAt = uptime
   }
 
-  skipped(uptime: number): void {
+  recordSkip(uptime: number): void {
     this.#probeAfter(PROBE_EVERY_MS, uptime)
   }
 
   /** The probe says nothing about the server. */
-  inconclusive(uptime: number): void {
+  recordInconclusive(uptime: number): void {
     this.#probeAfter(RETRY_MS, uptime)
   }
 
@@ -91,7 +91,7 @@ export class ProbedServer {
   }
 
   /** Returns the failures to report now, or undefined while there are too few or the last report is recent. */
-  failed(item: EvidenceItem, uptime: number): { occurrences: number; items: readonly EvidenceItem[] } | undefined {
+  recordFailure(item: EvidenceItem, uptime: number): { occurrences: number; items: readonly EvidenceItem[] } | undefined {
     this.failures += 1
     this.#unreported += 1
     this.#items = [item, ...this.#items].slice(0, MAX_ITEMS)
@@ -105,7 +105,7 @@ export class ProbedServer {
   }
 
   #probeAfter(ms: number, uptime: number): void {
-    this.#lastAt = uptime
+    this.#probedAt = uptime
     this.isRecentlyBack = false
     this.dueAt = uptime + withJitter(ms)
   }

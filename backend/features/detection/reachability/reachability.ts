@@ -105,14 +105,14 @@ export class ReachabilityCheck {
     if (this.#servers.get(publicId)?.ownerId !== ownerId) this.#servers.delete(publicId)
     const server = this.#servers.get(publicId)
     if (!online || announced === undefined) {
-      if (server?.isOnline === true) server.wentOffline(uptime)
+      if (server?.isOnline === true) server.markOffline(uptime)
       return
     }
     const host = hostOf({ address, port: announced.port })
     // A server with an open issue is probed soon, also after a restart, because its first answer resolves the issue.
     const isSpread = wasOnline && !this.#open.has(publicId)
     if (server === undefined) this.#servers.set(publicId, new ProbedServer({ publicId, ownerId, host }, uptime, { wasOnline, isSpread }))
-    else if (!server.isOnline || server.host !== host) server.cameOnline(host, uptime)
+    else if (!server.isOnline || server.host !== host) server.markOnline(host, uptime)
   }
 
   #tick(): void {
@@ -133,7 +133,7 @@ export class ReachabilityCheck {
       return this.#resolve(server, 'The server announces from an address that the check does not probe.')
     }
     const target = this.#targetOf(server)
-    if (target === undefined) return server.skipped(uptime)
+    if (target === undefined) return server.recordSkip(uptime)
     const isFailing = !server.isRecentlyBack && (server.failures > 0 || this.#open.has(server.publicId))
     this.#scheduler.add({ server, address: limitKey(target.address), isFailing })
   }
@@ -153,7 +153,7 @@ export class ReachabilityCheck {
     const record = this.#recordOf(server)
     if (record?.online !== true || record.announced === undefined || !this.#mayProbe(record.address)) return undefined
     const { publicId, credentials, credentialId } = record
-    const credential = credentials.find((one) => one.id === credentialId)
+    const credential = credentials.find((candidate) => candidate.id === credentialId)
     if (credential === undefined) return undefined
     return { publicId, address: record.address, port: record.announced.port, key: Buffer.from(credential.key, 'latin1') }
   }
@@ -162,11 +162,11 @@ export class ReachabilityCheck {
     const { clock } = this.#deps
     // The server may have moved while the job was pending.
     const target = this.#isLeaseHolder() ? this.#targetOf(server) : undefined
-    if (target === undefined || limitKey(target.address) !== address) return server.inconclusive(clock.uptime())
+    if (target === undefined || limitKey(target.address) !== address) return server.recordInconclusive(clock.uptime())
     const outcome = await probe(target, clock.now(), this.#stop.signal)
     // A new lease holder probes again.
     if (this.#stop.signal.aborted || !this.#isLeaseHolder()) return
-    if (outcome.result === 'inconclusive' || !this.#isStillValid(server, target, outcome)) return server.inconclusive(clock.uptime())
+    if (outcome.result === 'inconclusive' || !this.#isStillValid(server, target, outcome)) return server.recordInconclusive(clock.uptime())
     if (outcome.result === 'answered') this.#recordAnswer(server)
     else this.#recordFailure(server, target, outcome.observed)
   }
@@ -199,10 +199,10 @@ export class ReachabilityCheck {
     if (server.hasJustGoneSilent) this.#silentAddresses.add(limitKey(target.address))
     if (this.#isNetworkSuspect) {
       if (!wasSuspect) log.warn('many servers became unreachable at once, check outbound network')
-      return server.inconclusive(clock.uptime())
+      return server.recordInconclusive(clock.uptime())
     }
     const at = clock.now()
-    const report = server.failed(evidence(at, observed, EXPECTED, target.address), clock.uptime())
+    const report = server.recordFailure(evidence(at, observed, EXPECTED, target.address), clock.uptime())
     if (report === undefined) return
     const { publicId, ownerId } = server
     this.#open.add(publicId)

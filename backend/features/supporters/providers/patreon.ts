@@ -46,10 +46,10 @@ export const patreon: Provider = {
   isConfigured: (env) => env.PATREON_WEBHOOK_SECRET !== undefined,
 
   verifySignature(env, headers, rawBody) {
-    const given = headers['x-patreon-signature']
-    if (env.PATREON_WEBHOOK_SECRET === undefined || typeof given !== 'string' || !SIGNATURE.test(given)) return false
+    const signature = headers['x-patreon-signature']
+    if (env.PATREON_WEBHOOK_SECRET === undefined || typeof signature !== 'string' || !SIGNATURE.test(signature)) return false
     const expected = createHmac('md5', env.PATREON_WEBHOOK_SECRET).update(rawBody).digest()
-    return timingSafeEqual(expected, Buffer.from(given, 'hex'))
+    return timingSafeEqual(expected, Buffer.from(signature, 'hex'))
   },
 
   parseEvent(env, headers, json) {
@@ -72,13 +72,13 @@ function tierOf(tiers: Env['PATREON_TIERS'], { data, included }: Member): Pick<M
   const status = data.attributes?.patron_status
   if (status === 'declined_patron') return { tier: null, unmappedTiers: [] }
   const entitledTiers = entitled.map(({ id }) => {
-    const described = included?.find((one) => one.type === 'tier' && one.id === id)
-    return { id, title: TierAttributes.safeParse(described?.attributes).data?.title?.trim() }
+    const includedTier = included?.find((item) => item.type === 'tier' && item.id === id)
+    return { id, title: TierAttributes.safeParse(includedTier?.attributes).data?.title?.trim() }
   })
   const mappedTiers = entitledTiers.map(
     ({ id, title }): TierId | undefined => tiers.get(id.toLowerCase()) ?? findTierByTitle(tiers, title?.toLowerCase()),
   )
-  const tier = TIER_IDS.findLast((each) => mappedTiers.includes(each)) ?? null
+  const tier = TIER_IDS.findLast((id) => mappedTiers.includes(id)) ?? null
   // Members who pay nothing have a tier too: the free one.
   return { tier, unmappedTiers: tier === null && status === 'active_patron' ? entitledTiers : [] }
 }
@@ -95,7 +95,7 @@ function tierByName(title: string): TierId | undefined {
 /** Null if the member linked no Discord account; undefined if the body has no information about their links. */
 function discordIdOf({ data, included }: Member): string | null | undefined {
   const userId = data.relationships?.user?.data?.id
-  const user = included?.find((one) => one.type === 'user' && one.id === userId)
+  const user = included?.find((item) => item.type === 'user' && item.id === userId)
   if (user?.attributes === undefined || user.attributes === null || !('social_connections' in user.attributes)) return undefined
   const parsed = UserAttributes.safeParse(user.attributes)
   if (!parsed.success) throw invalid('PATREON_LINK_INVALID')
