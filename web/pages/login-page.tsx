@@ -103,13 +103,14 @@ function LoginFrame({ children }: { children: React.ReactNode }) {
   )
 }
 
+/** Has its own plural messages. A message shared with the panel would be another script to load. */
 function OnlineNow({ about }: { about: About }) {
   const counted = (count: number) => ({ count, shown: count.toLocaleString('en') })
   if (about.servers_online === 0) return m.login_online_none()
   return (
     <span className="inline-flex items-center gap-2">
       <span className="size-2 shrink-0 rounded-full bg-ok" aria-hidden="true" />
-      {m.login_online({ servers: m.count_servers(counted(about.servers_online)), players: m.count_players(counted(about.players_online)) })}
+      {m.login_online({ servers: m.login_servers(counted(about.servers_online)), players: m.login_players(counted(about.players_online)) })}
     </span>
   )
 }
