@@ -21,7 +21,7 @@ export const BenefitOverview = z
     tier: TierEnum.nullable().describe('The lowest tier that has it. Null if none does.'),
     used_by: z
       .array(z.object({ public_id: z.string(), name: z.string() }))
-      .describe('The servers that use it, or will when the user holds it again.'),
+      .describe('The servers that use it, or would if the user held it.'),
   })
   .meta({ id: 'BenefitOverview' })
 export type BenefitOverview = z.output<typeof BenefitOverview>

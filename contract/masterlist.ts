@@ -32,7 +32,7 @@ export const AnnounceBody = z
     passworded: flag('passworded'),
     version: word('version', 32).min(1, m.isMissing('version')).describe('The version of the game, such as `1.0`.'),
     branch: word('branch', 32).min(1, m.isMissing('branch')).describe('The branch of the game, such as `release`.'),
-    host: optional(hostField('host')).describe('Accepted for compatibility. The list ignores it.'),
+    host: optional(hostField('host')).describe('Checked, but otherwise ignored.'),
     gameMode: optional(word('gameMode', 32)),
     queueCount: optional(count('queueCount', 0, 65_535)).describe('How many players wait to join.'),
     useVoiceChat: optional(flag('useVoiceChat')),
@@ -68,7 +68,9 @@ export const ListedServer = z
     publicId: z.string(),
     name: z.string(),
     playersCount: z.int(),
-    playersConfirmed: z.boolean().describe('False while the number is doubtful. It then counts as 0 in the order.'),
+    playersConfirmed: z
+      .boolean()
+      .describe('False while the number of players is doubtful. The list then sorts the server as if it had none.'),
     maxPlayersCount: z.int(),
     queueCount: z.int(),
     passworded: z.boolean(),

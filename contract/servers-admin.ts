@@ -109,7 +109,7 @@ export const banServer = endpoint('PATCH /api/admin/tokens/{id}/ban', {
 
 export const adminAnnounces = endpoint('GET /api/admin/tokens/{id}/announces', {
   summary: 'List the announce attempts of any server',
-  description: 'The newest 50, newest first, rejected ones too.',
+  description: 'The newest 50, newest first, including rejected ones.',
   access: 'admin',
   reply: z.array(AnnounceAttempt),
   rejections: noServer,

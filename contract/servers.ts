@@ -49,7 +49,7 @@ const Tags = z
   .refine((tags) => tags.length <= LIMITS.tags.count, { error: m.hasTooManyTags(LIMITS.tags.count), abort: true })
   .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, { error: m.TAG_REPEATED })
 
-/** A field that null clears, for texts that are never null in replies. */
+/** A text that null clears. Replies then contain an empty string. */
 function clearable<T extends z.ZodType<string>>(text: T) {
   return z.union([z.null().transform(() => ''), text])
 }
@@ -87,7 +87,9 @@ const LiveState = z
   .object({
     address: z.string().describe('`ip:port`, IPv6 in brackets, or the address of the CDN.'),
     players: z.int(),
-    players_confirmed: z.boolean().describe('False while the number is doubtful. It then counts as 0 in the order.'),
+    players_confirmed: z
+      .boolean()
+      .describe('False while the number of players is doubtful. The list then sorts the server as if it had none.'),
     max_players: z.int(),
     version: z.string(),
     branch: z.string(),
@@ -124,7 +126,7 @@ export const Server = z
     icon_image_id: z.string().nullable(),
     icon_url: z.string().nullable(),
     dormant: z.array(z.enum(BENEFIT_FIELDS)).describe('Fields that are set but hidden from players, because the owner lacks the benefit.'),
-    credential_hint: z.string().describe('The last four characters of the credential.'),
+    credential_hint: z.string().describe('The last four characters of the credential. Empty without one.'),
     credential_issued_at: Time,
     credential_last_used_at: Time.nullable(),
     credential_grace_until: Time.nullable().describe('Until then the previous credential works too.'),
@@ -267,7 +269,7 @@ export const resetAddress = endpoint('PATCH /api/users/tokens/{id}/reset-ip', {
 
 export const announces = endpoint('GET /api/users/tokens/{id}/announces', {
   summary: 'List the announce attempts of a server',
-  description: 'The newest 50, newest first, rejected ones too. For the owner and their managers.',
+  description: 'The newest 50, newest first, including rejected ones. For the owner and their managers.',
   access: 'member',
   reply: z.array(AnnounceAttempt),
   rejections: noServer,

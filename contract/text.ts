@@ -61,7 +61,7 @@ export function lines(rule: LineRule) {
 const SCHEME = /^https?:\/\//i
 
 /**
- * A web address: http or https, without user name or password, at most 255 characters (contract section 5).
+ * A web address: http or https, without username or password, at most 255 characters (contract section 5).
  * A bare domain gets `https://`; an empty text stays empty.
  */
 export function webAddress(label: string) {

@@ -45,7 +45,7 @@ export const Me = z
     discord: DiscordProfile,
     benefits: z.array(HeldBenefit),
     active_tier: TierEnum.nullable().describe('The tier in force: the forced one, else the owned one.'),
-    owned_tier: TierEnum.nullable().describe('The tier that the user supports with.'),
+    owned_tier: TierEnum.nullable().describe('The tier that the user pays for.'),
     is_tier_forced: z.boolean(),
     max_masterlist_tokens: z.int(),
     max_managers: z.int(),

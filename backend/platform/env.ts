@@ -111,7 +111,7 @@ export const Variables = z.object({
     .describe('E-mail address where banned users can appeal.'),
   DOWNLOADS_MANIFEST: z
     .string()
-    .refine(isFileOrAddress, { error: 'must be a path, or a URL that begins with http:// or https:// and contains no user name' })
+    .refine(isFileOrAddress, { error: 'must be a path, or a URL that begins with http:// or https:// and contains no username' })
     .optional()
     .describe('File or URL of the downloads page’s manifest.'),
   IMAGES_URL: address.optional().describe('S3-compatible bucket for images, such as `https://s3.example.com/muster`.'),

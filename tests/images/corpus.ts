@@ -154,7 +154,7 @@ async function tooLarge(): Promise<Sample[]> {
     {
       name: 'an interlaced PNG of 40 megapixels with 16 bits',
       bytes: png({ width: 7900, height: 5060, depth: 16, colour: 6, isInterlaced: true }),
-      rejected: /^This image is interlaced, which needs too much memory at this size\. Save it in another form/,
+      rejected: /^This image is interlaced, which needs too much memory at this size\. Save it in another format/,
     },
     {
       name: 'a progressive JPEG of 40 megapixels',

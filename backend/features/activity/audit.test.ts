@@ -169,7 +169,7 @@ test.each([
   ['target_id=%27', /^target_id must be an ID\.$/],
   ['actor_id[0]=abcdefg', /^actor_id must be an ID\.$/],
   ['sort=id', /^sort must be one of at\.$/],
-  ['search=a%00', /^search can't contain control characters or broken letters\.$/],
+  ['search=a%00', /^search can't contain control characters or invalid Unicode\.$/],
 ])('%s is rejected with a message', async (query, sentence) => {
   const { status, errors } = await get(query)
   expect(status).toBe(400)

@@ -53,7 +53,7 @@ export function lineOf(text: string): string {
   return characters.length <= MAX_LINE ? line : `${characters.slice(0, MAX_LINE - 1).join('')}…`
 }
 
-/** An absolute http or https URL without a user name, which could disguise the host. */
+/** An absolute http or https URL without a username, which could disguise the host. */
 export function isWebAddress(text: string | undefined): text is string {
   if (text === undefined || text.length > 2000 || !/^https?:\/\//i.test(text)) return false
   const url = URL.parse(text)

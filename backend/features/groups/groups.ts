@@ -49,7 +49,7 @@ export function createGroup(db: Db, ownerId: string, { name }: GroupInput): Prom
     if (!(await heldBenefits(trx, owner)).has('MASTERLIST_GROUPS'))
       throw forbidden('BENEFIT_NOT_HELD', { benefit: BENEFITS.MASTERLIST_GROUPS.name })
     const max = allowanceOf(owner).groups
-    if ((await listGroupsOf(trx, ownerId)).length >= max) throw forbidden('GROUP_LIMIT_REACHED', { max })
+    if ((await listGroupsOf(trx, ownerId)).length >= max) throw forbidden('GROUP_LIMIT_REACHED', { count: max })
     const group = await insertGroup(trx, ownerId, name)
     await recordEvent(trx, { action: 'GROUP_CREATED', ...bySelf(ownerId), after: { name } })
     return { ...group, servers: [] }

@@ -91,7 +91,7 @@ describe('uploading', () => {
 
   const icon = ['purpose', 'SERVER_ICON'] as const
   const rejections: [string, () => Parts, RegExp][] = [
-    ['no purpose', () => [['file', imageBytes]], /^The form has no "purpose"\. It is one of SERVER_ICON, BANNER/],
+    ['no purpose', () => [['file', imageBytes]], /^The form has no "purpose"\. It must be one of SERVER_ICON, BANNER/],
     [
       'an unknown purpose',
       () => [

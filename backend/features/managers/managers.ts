@@ -59,7 +59,7 @@ async function setManagerGrantIn(trx: Db, owner: UserRow, managerId: string, per
     return row
   }
   const max = allowanceOf(owner).managers
-  if ((await countManagersOf(trx, owner.id)) >= max) throw forbidden('MANAGER_LIMIT_REACHED', { max })
+  if ((await countManagersOf(trx, owner.id)) >= max) throw forbidden('MANAGER_LIMIT_REACHED', { count: max })
   const row = await insertManagerGrant(trx, { id: uuidv7(), owner_id: owner.id, manager_id: managerId, permissions: [...permissions] })
   await recordEvent(trx, { action: 'MANAGER_GRANTED', ...common })
   return row

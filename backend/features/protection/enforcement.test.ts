@@ -52,7 +52,7 @@ test('an unlisted server keeps its page, and its owner sees the reason and a lin
     reasons: [
       {
         code: 'HELD_BACK',
-        message: `A protection issue keeps the server off the public list. Announced from another address: http://localhost:0/protection-issues/${id}. Its page shows what was found and what to do. The server returns as soon as the issue is resolved.`,
+        message: `A protection issue keeps the server off the public list. Announced from another address: http://localhost:0/protection-issues/${id}. The page of the issue shows what was found and what to do. The server returns as soon as the issue is resolved.`,
         since: expect.any(String) as string,
       },
     ],

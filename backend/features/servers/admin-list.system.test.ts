@@ -97,7 +97,7 @@ test.each([
   expect(response.status).toBe(status)
   if (status === 400)
     expect(await response.text()).toContain(
-      'Page numbers end at row 10,000. For later rows use after with the ID of the last row you have.',
+      'Page numbers end at row 10,000. For later rows, send the ID of your last row as after.',
     )
 })
 

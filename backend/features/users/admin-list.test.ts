@@ -175,7 +175,7 @@ test.each([
   ['pending_deletion[0]=true', 'pending_deletion must be true or false.'],
   ['sort=delete_at', 'sort must be one of created_at, username, signed_in_at.'],
   ['page=x', 'page must be a whole number from 1 to 1,000,000.'],
-  ['search=%00', "search can't contain control characters or broken letters."],
+  ['search=%00', "search can't contain control characters or invalid Unicode."],
 ])('%s is rejected with a message', async (query, sentence) => {
   const { status, errors } = await get(query)
   expect([status, errors]).toEqual([400, [sentence]])

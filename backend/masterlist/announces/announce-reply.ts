@@ -39,7 +39,7 @@ function noticesOf({ fields }: ServerRecord, credential: LiveCredential, causedN
   const notices = causedNotices.map((code) => ({ code, message: fullText(code) }))
   if (!visible) notices.unshift({ code: 'HIDDEN', message: fullText('HIDDEN') })
   if (credential.graceUntil !== undefined) {
-    const message = fullText('OLD_CREDENTIAL', `The old one ends at ${new Date(credential.graceUntil).toISOString()}.`)
+    const message = fullText('OLD_CREDENTIAL', `The old one expires at ${new Date(credential.graceUntil).toISOString()}.`)
     notices.push({ code: 'OLD_CREDENTIAL', message })
   }
   const own = notices.map((notice) => JSON.stringify(notice)).join(',')

@@ -12,7 +12,7 @@ export const REJECTIONS = {
   CREDENTIAL_MISSING: {
     status: 401,
     message: 'The announce has no credential.',
-    remedy: 'Send the header "Authorization: Bearer mst_..." with the credential that the panel showed when you registered the server.',
+    remedy: 'Send the header "Authorization: Bearer mst_..." with the credential that the panel showed when you created the server.',
   },
   CREDENTIAL_MALFORMED: {
     status: 401,
@@ -52,23 +52,23 @@ export const REJECTIONS = {
   TOO_OFTEN: {
     status: 429,
     message: 'Too many announces.',
-    remedy: 'Wait for the seconds in the Retry-After header, then announce every nextAnnounceSeconds.',
+    remedy: 'Wait the number of seconds in the Retry-After header, then announce every nextAnnounceSeconds.',
   },
   TOO_MANY_REQUESTS: {
     status: 429,
     message: 'Too many requests from this address.',
     remedy:
-      'Wait for the seconds in the Retry-After header. Send If-None-Match with the last ETag, so that an unchanged list costs almost nothing.',
+      'Wait the number of seconds in the Retry-After header. Send If-None-Match with the last ETag, so that an unchanged list costs almost nothing.',
   },
   TOO_MANY_WAITING: {
     status: 429,
     message: 'Too many requests from this address are already waiting.',
-    remedy: 'Wait for their replies and send fewer requests at once. Retry after the seconds in the Retry-After header.',
+    remedy: 'Wait for their replies and send fewer requests at once. Retry after the number of seconds in the Retry-After header.',
   },
   TOO_MANY_UNREAD: {
     status: 429,
     message: 'This address has too many unread large replies.',
-    remedy: 'Read the pending replies or close their connections. Retry after the seconds in the Retry-After header.',
+    remedy: 'Read the pending replies or close their connections. Retry after the number of seconds in the Retry-After header.',
   },
   BODY_TOO_LARGE: { status: 413, message: 'The body is larger than 8 KiB.', remedy: 'Send only the documented fields.' },
   BODY_NOT_JSON: {
@@ -94,7 +94,7 @@ export const REJECTIONS = {
   CALLED_TOO_OFTEN: {
     status: 429,
     message: 'This server sends too many requests.',
-    remedy: "Wait for the seconds in the Retry-After header. Check each player's ticket once, when they join.",
+    remedy: "Wait the number of seconds in the Retry-After header. Check each player's ticket once, when they join.",
   },
   SIGN_IN_NOT_SET_UP: {
     status: 503,
@@ -104,7 +104,7 @@ export const REJECTIONS = {
   SIGN_IN_UNAVAILABLE: {
     status: 503,
     message: 'Sign-in failed: the identity provider does not respond.',
-    remedy: 'Sign in again after the seconds in the Retry-After header.',
+    remedy: 'Wait the number of seconds in the Retry-After header, then sign in again.',
   },
   VERSION_TOO_OLD: {
     status: 410,
@@ -119,7 +119,7 @@ export const REJECTIONS = {
   LIST_BUSY: {
     status: 503,
     message: 'Too many different queries of the list are running.',
-    remedy: 'Retry after the seconds in the Retry-After header, or read the whole list: GET /servers is always ready.',
+    remedy: 'Retry after the number of seconds in the Retry-After header, or read the whole list: GET /servers needs no queue.',
   },
   TOO_MANY_STREAMS: {
     status: 429,
@@ -129,11 +129,11 @@ export const REJECTIONS = {
   STREAMS_FULL: {
     status: 503,
     message: 'The maximum number of streams is open.',
-    remedy: 'Retry after the seconds in the Retry-After header. Until then, poll GET /servers?since=<version> every few seconds.',
+    remedy: 'Retry after the number of seconds in the Retry-After header. Until then, poll GET /servers?since=<version> every few seconds.',
   },
   NOT_FOUND: {
     status: 404,
-    message: 'This address does not exist on the master list.',
+    message: 'The master list does not have this path.',
     remedy: 'GET /servers returns the list, and GET /servers/{publicId} one server. Game servers send POST /announce.',
   },
   NO_SUCH_SERVER: {
@@ -145,17 +145,17 @@ export const REJECTIONS = {
   HISTORY_BUSY: {
     status: 503,
     message: 'Too many player histories are being read.',
-    remedy: 'Retry after the seconds in the Retry-After header. Show the last history until then.',
+    remedy: 'Retry after the number of seconds in the Retry-After header. Show the last history until then.',
   },
-  NO_SKIN: { status: 404, message: 'The server has no launcher skin.', remedy: 'Show the default skin.' },
+  NO_SKIN: { status: 404, message: 'The server has no launcher theme.', remedy: 'Show the default theme.' },
   SKINS_BUSY: {
     status: 503,
-    message: 'Too many large skins are being sent.',
-    remedy: 'Retry after the seconds in the Retry-After header. Show the last skin or the default one until then.',
+    message: 'Too many large launcher themes are being sent.',
+    remedy: 'Retry after the number of seconds in the Retry-After header. Show the last theme or the default one until then.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    message: 'This address does not support this method.',
+    message: 'This path does not support this method.',
     remedy: 'Use one of the methods in the Allow header.',
   },
   MALFORMED_REQUEST: {
@@ -166,7 +166,7 @@ export const REJECTIONS = {
   UNAVAILABLE: {
     status: 503,
     message: 'The master list is unavailable: it is starting or stopping, or its database is unavailable.',
-    remedy: 'Retry after the seconds in the Retry-After header. Servers that are online stay online.',
+    remedy: 'Retry after the number of seconds in the Retry-After header. Servers that are online stay online.',
   },
 } as const satisfies { [C in ListErrorCode]: Wording & { status: (typeof LIST_ERRORS)[C] } }
 
@@ -203,7 +203,7 @@ const STATES = {
   ACCEPTED: { message: 'The announce was accepted.', remedy: '' },
   ACCEPTED_OLD_CREDENTIAL: {
     message: 'The announce was accepted with the old credential, but the list shows the server with the newest one.',
-    remedy: 'Before the old credential expires, put the newest one into that server configuration, or stop that server.',
+    remedy: "Before the old credential expires, put the newest one into that server's configuration, or stop that server.",
   },
   CAME_ONLINE: { message: 'The announce was accepted, and the server came online.', remedy: '' },
   LEFT: {
@@ -213,17 +213,17 @@ const STATES = {
   LISTED: { message: 'The server is on the public list.', remedy: '' },
   HELD_BACK: {
     message: 'A protection issue keeps the server off the public list.',
-    remedy: 'Its page shows what was found and what to do. The server returns as soon as the issue is resolved.',
+    remedy: 'The page of the issue shows what was found and what to do. The server returns as soon as the issue is resolved.',
   },
   UNRANKED: {
     message: 'A protection issue moves the server to the end of the list, even if it is promoted.',
-    remedy: 'Its page shows what was found and what to do. The server is ranked again as soon as the issue is resolved.',
+    remedy: 'The page of the issue shows what was found and what to do. The server is ranked again as soon as the issue is resolved.',
   },
   NEVER_ANNOUNCED: {
     message: 'The server has not announced itself yet.',
     remedy: 'Put the credential into the server configuration and start the server.',
   },
-  OFFLINE: { message: 'The server has stopped announcing.', remedy: 'Check that the server runs and can reach the master list.' },
+  OFFLINE: { message: 'The server has stopped announcing.', remedy: 'Check that the server is running and can reach the master list.' },
   CREDENTIAL_REISSUED: {
     message: 'The credential was reissued, but the server has not announced with the new one yet.',
     remedy: 'Put the new credential into the server configuration and restart the server.',

@@ -24,11 +24,11 @@ export const EN = {
   HOST_REPEATED: 'There are two Host headers. Send one.',
   HTTP_INVALID: 'This is not valid HTTP.',
   PAGE_NOT_FOUND: 'There is no such page.',
-  PAGE_TOO_FAR: 'Page numbers end at row {max}. For later rows use after with the ID of the last row you have.',
+  PAGE_TOO_FAR: 'Page numbers end at row {max}. For later rows, send the ID of your last row as after.',
   PARAMETER_UNKNOWN: 'Unknown query parameter “{name}”. This call takes none.',
   REQUEST_NOT_UNDERSTOOD: 'The request could not be understood.',
   REQUEST_TOO_SLOW: 'The request took too long to arrive.',
-  SEARCH_NOT_TEXT: "search can't contain control characters or broken letters.",
+  SEARCH_NOT_TEXT: "search can't contain control characters or invalid Unicode.",
   TOO_MANY_REQUESTS: {
     one: 'Too many requests. Try again in {count} second.',
     other: 'Too many requests. Try again in {count} seconds.',
@@ -76,7 +76,7 @@ export const EN = {
   LAST_ADMINISTRATOR_DELETION:
     "You are the last administrator, so you can't delete your account. Make another user an administrator first.",
   LAST_ADMINISTRATOR_REVOCATION: "You are the last administrator, so you can't give up ADMIN. Make another user an administrator first.",
-  USER_NEVER_SIGNED_IN: 'There is no such user. They must sign in once before you can make them an administrator.',
+  USER_NEVER_SIGNED_IN: 'This user has never signed in. They must do so before you can make them an administrator.',
   USER_NOT_FOUND: 'There is no such user.',
 
   // Servers
@@ -89,7 +89,10 @@ export const EN = {
 
   // Groups
   GROUP_CHOICE_NOT_FOUND: 'Group: there is no such group. Choose another one.',
-  GROUP_LIMIT_REACHED: 'You have reached your limit of {max} groups.',
+  GROUP_LIMIT_REACHED: {
+    one: 'You have reached your limit of {count} group.',
+    other: 'You have reached your limit of {count} groups.',
+  },
   GROUP_NAME_TAKEN: 'Another group of yours has this name. Choose a different name.',
   GROUP_NOT_FOUND: 'There is no such group.',
 
@@ -104,7 +107,10 @@ export const EN = {
   MANAGEMENT_NOT_FOUND: 'There is no such management grant.',
   MANAGER_INACTIVE: "This user can't manage servers right now.",
   MANAGER_IS_OWNER: 'You already have every permission on your own servers. Choose another user.',
-  MANAGER_LIMIT_REACHED: 'You have reached your limit of {max} managers.',
+  MANAGER_LIMIT_REACHED: {
+    one: 'You have reached your limit of {count} manager.',
+    other: 'You have reached your limit of {count} managers.',
+  },
   MANAGER_NOT_FOUND: 'There is no such manager of your servers.',
 
   // Benefits
@@ -143,7 +149,7 @@ export const EN = {
   FORM_PART_REPEATED: 'The form has "{name}" more than once.',
   FORM_PART_TOO_LONG: '"{name}" is too long.',
   FORM_PART_UNEXPECTED: 'The form has an unexpected part. Send only {names}.',
-  FORM_PURPOSE_MISSING: 'The form has no "purpose". It is one of {purposes}.',
+  FORM_PURPOSE_MISSING: 'The form has no "purpose". It must be one of {purposes}.',
   FORM_PURPOSE_UNKNOWN: 'The purpose must be one of {purposes}.',
 
   // Images
@@ -169,17 +175,17 @@ export const EN = {
   IMAGE_LIMIT_REACHED: 'You have reached your limit of {max} images. Unused images are deleted one day after their upload.',
   IMAGE_NAME_NOT_FOUND: 'No image has this name.',
   IMAGE_NEEDS_MEMORY_16_BIT:
-    'This image is saved with 16 bits per colour, which needs too much memory at this size. Save it in another form or make it smaller.',
+    'This image is saved with 16 bits per colour, which needs too much memory at this size. Save it in another format or make it smaller.',
   IMAGE_NEEDS_MEMORY_INTERLACED:
-    'This image is interlaced, which needs too much memory at this size. Save it in another form or make it smaller.',
+    'This image is interlaced, which needs too much memory at this size. Save it in another format or make it smaller.',
   IMAGE_NEEDS_MEMORY_LOSSLESS_WEBP:
-    'This image is a lossless WebP, which needs too much memory at this size. Save it in another form or make it smaller.',
+    'This image is a lossless WebP, which needs too much memory at this size. Save it in another format or make it smaller.',
   IMAGE_NEEDS_MEMORY_PROGRESSIVE_JPEG:
-    'This image is a progressive JPEG, which needs too much memory at this size. Save it in another form or make it smaller.',
+    'This image is a progressive JPEG, which needs too much memory at this size. Save it in another format or make it smaller.',
   IMAGE_NEEDS_MEMORY_TRANSPARENT_WEBP:
-    'This image is a WebP with transparency, which needs too much memory at this size. Save it in another form or make it smaller.',
+    'This image is a WebP with transparency, which needs too much memory at this size. Save it in another format or make it smaller.',
   IMAGE_NEEDS_MEMORY_WEBP_SHAPE:
-    'This image is a WebP with a very different aspect ratio, which needs too much memory at this size. Save it in another form or make it smaller.',
+    'This image is a WebP with a very different aspect ratio, which needs too much memory at this size. Save it in another format or make it smaller.',
   IMAGE_NOT_FOUND: 'There is no such image.',
   IMAGE_PROFILE_TOO_LARGE: 'The colour profile in this image is too large. Save it without one.',
   IMAGE_STORAGE_UNAVAILABLE: 'Image storage is temporarily unavailable. Try again in a minute.',
@@ -190,7 +196,7 @@ export const EN = {
   IMAGE_UNREADABLE: 'This image could not be read. Save it as a PNG or JPEG and upload it again.',
   IMAGES_UNAVAILABLE: 'Images are temporarily unavailable. Try again in a few seconds.',
   JPEG_DEPTH: 'This JPEG has {bits} bits per colour. Save it with 8.',
-  JPEG_SCANS: 'This JPEG has too many scans. Save it without "progressive".',
+  JPEG_SCANS: 'This JPEG has too many scans. Save it as a non-progressive JPEG.',
   PNG_CHUNKS: 'This PNG has too many chunks. Save it again and re-upload it.',
   TOO_MANY_IMAGES_WAITING: 'Too many images are being uploaded. Try again in a few seconds.',
   TOO_MANY_UPLOADS: 'You can upload at most {max} images at once. Wait for the others to finish.',
@@ -201,7 +207,7 @@ export const EN = {
   // Addresses that users enter
   ADDRESS_CLOSED_EARLY: 'This address closed the connection early, or does not speak HTTP.',
   ADDRESS_COMPRESSES: 'This address sends compressed content although the request does not accept it.',
-  ADDRESS_HAS_CREDENTIALS: 'The address must not contain a user name or a password.',
+  ADDRESS_HAS_CREDENTIALS: 'The address must not contain a username or a password.',
   ADDRESS_HAS_PORT: 'The address must not contain a port: only the default HTTPS port is allowed.',
   ADDRESS_HEADERS_TOO_LARGE: 'This address sends more than 16 KB of headers.',
   ADDRESS_HOST_NOT_FOUND: 'There is no such host. Check the spelling of the address.',
