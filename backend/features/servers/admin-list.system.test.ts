@@ -96,9 +96,7 @@ test.each([
   const response = await admin.fetch(`/api/admin/tokens?${query}`)
   expect(response.status).toBe(status)
   if (status === 400)
-    expect(await response.text()).toContain(
-      'Page numbers end at row 10,000. For later rows, send the ID of your last row as after.',
-    )
+    expect(await response.text()).toContain('Page numbers end at row 10,000. For later rows, send the ID of your last row as after.')
 })
 
 test('falls back to the page number if the anchor row no longer exists', async () => {
