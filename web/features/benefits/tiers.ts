@@ -19,7 +19,7 @@ export function inBenefitOrder(overview: readonly BenefitOverview[]): BenefitOve
   return overview.toSorted((a, b) => BENEFITS_IN_ORDER.indexOf(a.key) - BENEFITS_IN_ORDER.indexOf(b.key))
 }
 
-/** Why a benefit of the tier `from` is locked under the active tier. */
+/** Why a benefit that comes with the tier `from` is locked. */
 export function whyLocked(from: TierId, active: TierId | null): string {
   const tier = TIERS[from].name
   return active === null ? m.benefits_locked_no_tier({ tier }) : m.benefits_locked_tier({ current: TIERS[active].name, tier })

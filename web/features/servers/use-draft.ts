@@ -34,7 +34,7 @@ export function useDraft<T extends FieldValues, C, O>(
   return { isRestored, clear: () => deleteDraft(key) }
 }
 
-/** A list field has one mark for each item. */
+/** The form library marks each item of a list field. */
 export function isChanged(dirtyFields: object, field: string): boolean {
   const dirty = (dirtyFields as Record<string, unknown>)[field]
   return Array.isArray(dirty) ? dirty.length > 0 : dirty === true

@@ -1,7 +1,7 @@
 /** Who may open a benefit's settings (product.md section 2). The error page shows these rejections. */
 import { benefitKeyOf, type BenefitKey, BENEFIT_KEY_ERRORS, SETTINGS_KEYS, type SettingsKey } from '#contract/benefits.ts'
 
-/** The key in an address, case-insensitive. @throws Error with one of the rejections. */
+/** The key in a URL, case-insensitive. @throws Error with one of the rejections. */
 export function parseSettingsKey(text: string): SettingsKey {
   const key = benefitKeyOf(text)
   if (key === undefined) throw new Error(BENEFIT_KEY_ERRORS.unknown)
@@ -10,7 +10,7 @@ export function parseSettingsKey(text: string): SettingsKey {
   return settings
 }
 
-/** Also requires that the owner of the settings holds the benefit. */
+/** Also requires that the owner of the settings has the benefit. */
 export function requireSettingsKey(text: string, benefits: readonly BenefitKey[]): SettingsKey {
   const key = parseSettingsKey(text)
   if (!benefits.includes(key)) throw new Error(BENEFIT_KEY_ERRORS.notHeld)

@@ -34,7 +34,7 @@ function useLimitsForm(user: AdminUser) {
   const values: LimitInputs = { ...saved, ...changes }
   const send = useSingleFlight(async (limits: Limits) => {
     await mutateAsync(limits)
-    // Keeps text values during the request.
+    // Keeps text typed during the request.
     setChanges((current) => Object.fromEntries(Object.entries(current).filter(([key, text]) => text !== values[key as LimitKey])))
     setSubmitted(false)
     toastSuccess(m.users_limits_saved(), user.discord.username)

@@ -36,7 +36,6 @@ async function setUserCache(client: QueryClient, user: AdminUser): Promise<void>
   const isSelf = client.getQueryData(meOptions.queryKey)?.id === user.id
   const canReadAdmin = !isSelf || (isAdmin(user) && !user.banned)
   const userHash = JSON.stringify(queryKey)
-  // Not awaited.
   void client.invalidateQueries({
     predicate: ({ queryKey: [root, area], queryHash }) => {
       if (queryHash === userHash) return false
