@@ -79,7 +79,7 @@ async function requireRunningList(listUrl: string): Promise<void> {
 }
 
 /** Runs before the first announce, because the list may probe immediately. */
-async function startAnswering(fleet: readonly RegisteredServer[]): Promise<void> {
+async function startProbeListeners(fleet: readonly RegisteredServer[]): Promise<void> {
   const listeners = await Promise.all(fleet.map(answerProbes))
   const busy = listeners.filter((listener) => listener === undefined).length
   if (busy > 0) process.stdout.write(`${busy} servers cannot answer the reachability check: their ports are in use.\n`)
@@ -88,7 +88,7 @@ async function startAnswering(fleet: readonly RegisteredServer[]): Promise<void>
 
 async function runFleet(fleet: readonly RegisteredServer[], listUrl: string, { seed, interval, keep, answer }: Options): Promise<void> {
   const tally: Tally = { accepted: 0, rejected: 0, unreachable: 0, lastRejection: '' }
-  if (answer) await startAnswering(fleet)
+  if (answer) await startProbeListeners(fleet)
   const servers = fleet.map((registered, index) => new GameServer(registered, { listUrl, seed, interval, tally }, index))
   servers.forEach((server, index) => server.start(index / FIRST_ANNOUNCES_PER_SECOND))
   process.stdout.write(`${fleet.length} servers announce to ${listUrl}. Sign in as “${FLEET_OWNER}” to see them. Stop with Ctrl+C.\n`)

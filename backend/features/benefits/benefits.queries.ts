@@ -29,7 +29,7 @@ export function findSettingsOf(db: Db, userId: string, key: SettingsKey): Promis
   return settingsOf(db, userId).where('s.key', '=', key).executeTakeFirst()
 }
 
-/** Locks and returns the given servers that belong to the owner, so that none is deleted or transferred until the transaction ends. */
+/** Locks and returns the given servers that belong to the owner. None is deleted or transferred until the transaction ends. */
 export async function lockServersOf(trx: Db, ownerId: string, publicIds: readonly string[]): Promise<string[]> {
   const rows = await trx
     .selectFrom('servers')

@@ -9,7 +9,7 @@ import { deleteKeys, insertKey, listKeys, lockKeys } from './cloud-auth.queries.
 const STALE_MS = 300_000
 /** Age at which callers wait for the refresh. */
 const EXPIRED_MS = 1_800_000
-/** Unknown key ids and failures cause at most one query per this time. */
+/** Unknown key ids and failures cause at most one query in this time. */
 const RETRY_MS = 5000
 
 /** Age at which a key is replaced. */

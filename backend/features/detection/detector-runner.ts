@@ -90,8 +90,8 @@ export class DetectorRunner implements AnnounceObserver {
   }
 
   rejected(server: ServerRecord, code: RejectionCode, address: string, at: number, credential: LiveCredential | undefined): void {
-    const interested = this.#byRejectionCode.get(code)
-    if (interested === undefined) return
+    const detectors = this.#byRejectionCode.get(code)
+    if (detectors === undefined) return
     this.#safely(() => {
       const announce: RejectedAnnounce = {
         publicId: server.publicId,
@@ -100,7 +100,7 @@ export class DetectorRunner implements AnnounceObserver {
         boundAddress: otherBoundAddress(server, address, credential),
         lastAcceptedAt: server.online ? server.lastAnnounceAt : undefined,
       }
-      for (const { detector } of interested) this.#report(detector.rejected?.(announce))
+      for (const { detector } of detectors) this.#report(detector.rejected?.(announce))
     })
   }
 

@@ -1,6 +1,6 @@
 /**
- * A ban outlives a server that its owner deletes. It then applies to the same owner's servers with the same name, and to those bound to the
- * same address later (docs/decisions/0011).
+ * A ban outlives a server that its owner deletes. It then applies to the same owner's servers with the same name, and to servers
+ * bound later to the same address (docs/decisions/0011).
  */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'

@@ -52,7 +52,7 @@ const MAX_ATTEMPTS = 3
 
 /**
  * Runs `act` in a transaction that locks the users, the manager's grant and the server. Throws `not-found` if the actor neither owns,
- * manages nor administers the server, and `forbidden` if a manager lacks a required permission.
+ * manages nor administers the server. Throws `forbidden` if a manager lacks a required permission.
  */
 export async function withLockedServer<T>(
   db: Db,

@@ -6,7 +6,7 @@ export interface ServerState {
   readonly status: Server['status']
   readonly live: Server['live']
   readonly listing: Server['listing']
-  /** When each credential was last used, by its id. Fresher than the database. */
+  /** When each credential was last used, by its id. Newer than in the database. */
   readonly lastUsedAt: ReadonlyMap<string, Date>
 }
 

@@ -96,7 +96,7 @@ export async function getUser(db: Db, userId: string): Promise<UserRow> {
   return user
 }
 
-/** Locks the acting user and throws `forbidden` if they may no longer act, for example after a ban during the request. */
+/** Locks the acting user. Throws `forbidden` if they may no longer act, for example after a ban during the request. */
 export async function lockActor(trx: Db, userId: string, mode: LockMode): Promise<UserRow> {
   return requireActor(await lockUsers(trx, { [userId]: mode }), userId)
 }

@@ -4,7 +4,7 @@ import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/
 import type { Reply } from '#backend/masterlist/wire/reply.ts'
 import { flatten } from '#backend/platform/node-internals/prepared-head.ts'
 
-/** Above any interval that is sent. */
+/** Longer than any announce interval. */
 const MAX_SECONDS = 10_000
 /** Endings of replies without notices, after the public ID. All servers share these few strings, indexed by seconds and the two flags. */
 const endings: (string | undefined)[] = []

@@ -1,6 +1,6 @@
 /** Spreads announces evenly over time: after a crash all servers return in the same second, and fixed intervals would keep them in step. */
 
-/** The next announce is due after this share of the TTL, so one lost announce does no harm, unless both intervals are long because of a crowd. */
+/** The next announce is due after this share of the TTL. One may be lost, unless a crowd made both intervals long. */
 const SHARE_OF_TTL = 0.4
 /** Jitter of intervals: normally, and in a crowd. */
 const JITTER = 0.2

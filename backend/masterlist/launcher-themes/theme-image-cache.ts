@@ -10,7 +10,7 @@ import type { Encoding } from '#backend/platform/http/negotiation.ts'
 const MAX_BYTES = 64 * 1024 * 1024
 /** Far more than a working storage needs for a few megabytes. */
 const READ_TIMEOUT_MS = 20_000
-/** Larger themes are mostly images, for which searching repetitions takes four times as long and finds none. */
+/** Larger themes are mostly images, for which a search for repetitions takes four times as long and finds none. */
 const MOSTLY_IMAGES_BYTES = 64 * 1024
 const CHUNK_BYTES = 64 * 1024
 
@@ -57,7 +57,7 @@ export class ThemeImageCache {
     this.#max = max
   }
 
-  /** Returns images in order: empty for undefined, undefined for a lost one. Returns undefined if memory is short. Throws if the storage fails. */
+  /** Returns images in order: an empty buffer for undefined, and undefined for a lost file. Returns undefined if memory is short. Throws if the storage fails. */
   acquire(images: readonly (ImageFile | undefined)[]): Promise<Acquired<readonly (Buffer | undefined)[]> | undefined> {
     const files = images.filter((image) => image !== undefined)
     return this.#acquireAll(

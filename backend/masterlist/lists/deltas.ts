@@ -43,7 +43,7 @@ export class Deltas {
   readonly #listeners = new Set<(tick: Tick) => void>()
   /** By the tick after which the delta begins. */
   readonly #bodies = new LRUCache<number, EncodedBody | Promise<EncodedBody>>({ maxSize: MAX_CACHED_CHANGES })
-  /** There are too many changes since this tick, and so since earlier ones. */
+  /** Too many changes have followed this tick, and all earlier ones. */
   #tooManySince = -1
 
   constructor(log: ChangeLog, versions: Versions) {

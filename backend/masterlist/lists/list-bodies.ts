@@ -54,7 +54,7 @@ async function buildBody(query: RowsQuery, { version, rows: all }: Snapshot, enc
   const body = { version, variants, etag: variants.etag, rows: rows.length }
   const last = rows.at(-1)
   if (!hasMore || last === undefined) return body
-  // The tag differs from that of a last page with the same rows, so that readers learn that more rows follow.
+  // A last page with the same rows has another tag, so that readers learn that more rows follow.
   return { ...body, etag: `${body.etag.slice(0, -1)}."`, next: nextPageOf(query, last) }
 }
 

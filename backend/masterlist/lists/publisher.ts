@@ -9,7 +9,7 @@ import { ListText } from './list-text.ts'
 import { COMPRESSED, type Compressed, storedEncodingFor, compressPieces } from './compression.ts'
 import { EncodedBody, type Snapshot, type Variants, etagOf, compressRows } from './snapshot.ts'
 
-/** A small list (at most this many servers) is at most a second old, and its text is kept while it is read (docs/decisions/0004). */
+/** Maximum servers of a small list. It is at most a second old, and its text is kept while it is read (docs/decisions/0004). */
 export const MAX_SMALL_LIST = 10_000
 const MAX_PAUSE_MS = 30_000
 /** Even small lists are not built four times a second, because most readers poll once a second. */
@@ -20,7 +20,7 @@ const MAX_PAUSE_FACTOR = 100
 const MAX_PAUSE_SERVERS = 30_000
 /** Pause after a failed build. */
 const RETRY_MS = 1000
-/** Maximum age of the oldest missing change of a small list, before a build starts and before readers wait for it. */
+/** Maximum age of a small list's oldest missing change: before a build starts, and before readers wait for it. */
 const SMALL_LIST_BUILD_AFTER_MS = 600
 const SMALL_LIST_MAX_AGE_MS = 900
 /** How overdue the build of a larger list may be before readers wait for it. */

@@ -15,7 +15,7 @@ import { type PresenceRow, presenceOf } from './presence-row.ts'
 
 const unpack = promisify(gunzip)
 
-/** The most that a power cut can lose. */
+/** A power cut loses at most this much. */
 const INTERVAL_MS = 30_000
 /** The first line of the file: the format of its rows. */
 const FORMAT = 'muster presence 1'

@@ -46,7 +46,7 @@ export class Reconciler {
 
   /**
    * After a disconnection, compares at once and gives every server a full TTL. After another node disappeared, compares at most once a
-   * minute and extends no TTL, because only that node's last messages may be missing.
+   * minute. It extends no TTL then, because only that node's last messages may be missing.
    */
   async onGap(gap: Gap): Promise<void> {
     const { clock } = this.#parts.deps

@@ -19,7 +19,7 @@ import { type PlayersColumns, isPublished, playersColumnsOf, presenceOf } from '
 import type { PresenceSync } from './presence-sync.ts'
 
 export const MAX_BATCH = 5000
-/** Interval for saving the times of unchanged servers: the most that a crash can lose of "last announced at". */
+/** Interval for saving the times of unchanged servers. A crash loses at most this much of "last announced at". */
 const TIMES_INTERVAL_MS = 300_000
 /** How long changes that the list doesn't show wait. */
 const LOW_PRIORITY_DELAY_MS = 1000

@@ -37,7 +37,7 @@ export class ChangeLog {
   #newest: ServerRecord | undefined
   #oldest: ServerRecord | undefined
   #length = 0
-  /** Removed servers in the linked list. Another record with the same public ID replaces one. */
+  /** Removed servers in the linked list. A new record with the same public ID replaces the old one. */
   readonly #removed = new Map<string, ServerRecord>()
   /** When the last ticks were committed; a ring. */
   readonly #uptimes = new Float64Array(MAX_TICKS)

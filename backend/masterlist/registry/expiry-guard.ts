@@ -7,8 +7,8 @@ const MIN_SILENT = 20
 /** Fewer addresses mean that a hosting provider failed, not our network. */
 const MIN_ADDRESSES = 5
 /**
- * A server counts as silent after this share of its TTL. The longest interval it is given is 0.6 (announces/announce-spread.ts), so it is
- * overdue then. When the first server is due, most of those that will follow already count as silent.
+ * A server counts as silent after this share of its TTL. It is overdue then, because the longest announce
+ * interval is 0.6 (announces/announce-spread.ts). When the first server expires, most others that will follow already count as silent.
  */
 const SILENT_SHARE = 0.9
 /** In TTLs: ten minutes by default. */
@@ -22,7 +22,7 @@ export class ExpiryGuard {
   readonly #deferred = new Set<ServerRecord>()
   /** Uptime; undefined while nothing is deferred. */
   #deferredUntil: number | undefined
-  /** Uptimes of the last scan of all servers that found no local failure, and of the last scan of deferred ones. */
+  /** Uptimes of the last full scan without a local failure, and of the last scan of deferred servers. */
   #scannedAt = -Infinity
   #releasedAt = -Infinity
 

@@ -1,6 +1,6 @@
 /**
- * Limits concurrent probes, in total and per address. At most half of them go to failing servers, whose probes take the whole timeout and must
- * not block the others.
+ * Limits concurrent probes, in total and per address. At most half of them go to failing servers, so that their timeouts don't
+ * block the others.
  */
 import type { ProbedServer } from './probed-server.ts'
 
