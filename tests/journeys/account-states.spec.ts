@@ -1,9 +1,9 @@
 /** Account states: banned, scheduled for deletion, and erased. */
-import { announce, createServer, expect, expectAccessible, timingSensitive, signIn, test } from './journey.ts'
-import { idOf, onDesktopAndPhone, send } from './users.ts'
+import { announce, createServer, errorResponse, expect, expectAccessible, isListed, signIn, test, timingSensitive } from './journey.ts'
+import { forceTier, idOf, onDesktopAndPhone, send } from './users.ts'
 
 timingSensitive(() => {
-  test('a ban replaces the page within a second and unlists the servers; after it, the draft is still there', async ({
+  test('a ban replaces the page within a second and unlists the servers; lifting it restores the draft', async ({
     page,
     openPanelAs,
     program,
@@ -15,15 +15,14 @@ timingSensitive(() => {
     const admin = await openPanelAs('admin')
     const { public_id, credential } = await createServer(page, { name: `Banned ${username}` })
     await announce(program, credential)
-    const listText = async () => JSON.stringify(await (await fetch(`${program.listUrl}/servers`)).json())
-    await expect.poll(listText).toContain(public_id)
+    await expect.poll(() => isListed(program, public_id)).toBe(true)
     await page.goto(`/servers/${public_id}?tab=listing`)
-    await page.getByLabel('Description').fill('Half typed')
+    await page.getByLabel('Description').fill('Unfinished')
 
     const id = await idOf(page)
     await send(admin, `PATCH /api/admin/users/${id}/ban`, { banReason: 'Sold fake players.\nTwice.' })
     await expect(page.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeFocused({ timeout: 1000 })
-    await expect.poll(listText, { timeout: 2000 }).not.toContain(public_id)
+    await expect.poll(() => isListed(program, public_id), { timeout: 2000 }).toBe(false)
     await expect(page).toHaveTitle('Account banned · Muster')
     await expect(page.getByRole('region', { name: 'Ban reason' })).toContainText('Sold fake players.')
     const { ban_appeal_email: appeals } = await send<{ ban_appeal_email: string }>(page, 'GET /api/about')
@@ -34,7 +33,7 @@ timingSensitive(() => {
 
     await send(admin, `PATCH /api/admin/users/${id}/ban`, { banned: false })
     await expect(page.getByRole('heading', { level: 1, name: `Banned ${username}` })).toBeVisible({ timeout: 8000 })
-    await expect(page.getByLabel('Description')).toHaveValue('Half typed')
+    await expect(page.getByLabel('Description')).toHaveValue('Unfinished')
   })
 })
 
@@ -125,11 +124,11 @@ timingSensitive(() => {
     const me = await send<Record<string, unknown>>(page, 'GET /api/auth/me')
     const until = new Date(Date.now() + 4000).toISOString()
     let requests = 0
-    let erased = false
+    let isErased = false
     await page.route('**/api/auth/me', (route) => {
       requests += 1
-      if (!erased) return route.fulfill({ json: { data: { ...me, delete_at: until } } })
-      return route.fulfill({ status: 403, json: { statusCode: 403, errors: ['Not signed in.'], isBusiness: false } })
+      if (!isErased) return route.fulfill({ json: { data: { ...me, delete_at: until } } })
+      return route.fulfill(errorResponse(403, 'Not signed in.'))
     })
     await page.goto('/servers')
     await expect(page.getByRole('timer')).toContainText('00hours00minutes00seconds')
@@ -140,7 +139,7 @@ timingSensitive(() => {
     await page.waitForTimeout(7000)
     expect(requests - before).toBeGreaterThanOrEqual(1)
     expect(requests - before).toBeLessThanOrEqual(3)
-    erased = true
+    isErased = true
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().clearCookies()
     await expect(page).toHaveURL(/\/login$/, { timeout: 6000 })
@@ -157,7 +156,7 @@ test('a group created while the stream was blocked appears when it reconnects', 
   allowBrowserError(/ERR_FAILED/)
   await signIn(page, username)
   const admin = await openPanelAs('admin')
-  await send(admin, `PUT /api/admin/users/${await idOf(page)}/tier`, { tier_id: 'GOLD' })
+  await forceTier(admin, page, 'GOLD')
   await page.route('**/api/users/tokens/events', (route) => route.abort())
   await page.goto('/benefits')
   const groups = page.getByRole('region', { name: 'Your groups' })
@@ -183,13 +182,7 @@ for (const [action, address, button] of [
     allowBrowserError(/503 \(|403 \(Forbidden\)/)
     await signIn(page, username)
     await send(page, 'POST /api/auth/me/delete')
-    await page.route(address, (route) =>
-      route.fulfill({
-        status: 503,
-        headers: { 'x-request-id': 'req-42' },
-        json: { statusCode: 503, errors: ['Not now.'], isBusiness: false },
-      }),
-    )
+    await page.route(address, (route) => route.fulfill({ ...errorResponse(503, 'Not now.'), headers: { 'x-request-id': 'req-42' } }))
     await page.goto('/')
     await page.getByRole('button', { name: button }).click()
     await expect(page.getByText('Failed to cancel deletion')).toBeVisible()

@@ -1,5 +1,5 @@
 /** Administrators manage users: search, limits, temporary bans, bulk bans, and the loss of the role. */
-import { announce, createServer, expect, expectAccessible, signIn, test } from './journey.ts'
+import { announce, createServer, errorResponse, expect, expectAccessible, isListed, signIn, test } from './journey.ts'
 import { idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
 const RESTRICTED = 'Restricted access. You must have the ADMIN benefit to access this page.'
@@ -16,8 +16,7 @@ test('an administrator finds a user, sets limits and a tier, bans them for a wee
   const id = await idOf(owner)
   const server = await createServer(owner, { name: `Harbour ${username}` })
   await announce(program, server.credential)
-  const isListed = async () => (await (await fetch(`${program.listUrl}/servers`)).text()).includes(server.public_id)
-  await expect.poll(isListed).toBe(true)
+  await expect.poll(() => isListed(program, server.public_id)).toBe(true)
 
   const admin = await openPanelAs('admin')
   await admin.goto('/admin/users?sort=username')
@@ -82,7 +81,7 @@ test('an administrator finds a user, sets limits and a tier, bans them for a wee
   await expect(owner.getByText('Selling places on the server')).toBeVisible()
   await expect(owner.getByText(/The ban ends on/)).toBeVisible()
   await expectAccessible(owner, 'a ban with an end')
-  await expect.poll(isListed).toBe(false)
+  await expect.poll(() => isListed(program, server.public_id)).toBe(false)
 
   await admin.getByRole('button', { name: 'Lift ban…' }).click()
   await admin.getByRole('button', { name: 'Lift ban', exact: true }).click()
@@ -112,9 +111,7 @@ test('a bulk ban shows a result for each user, and failed bans can be retried', 
   await openPanelAs(`${username}_b`)
   const admin = await openPanelAs('admin')
   const address = `**/api/admin/users/${failedId}/ban`
-  await admin.route(address, (route) =>
-    route.fulfill({ status: 400, json: { statusCode: 400, errors: ['Not this one.'], isBusiness: false } }),
-  )
+  await admin.route(address, (route) => route.fulfill(errorResponse(400, 'Not this one.')))
   // Administrators cannot ban themselves in bulk.
   await admin.goto('/admin/users?search=admin')
   await admin.getByRole('checkbox', { name: 'Select admin', exact: true }).check()

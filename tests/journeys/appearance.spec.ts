@@ -1,16 +1,13 @@
 /** Appearance of a server: icon, group, vanity ID, promotion and tags. */
 import sharp from 'sharp'
-import type { ListedServer } from '#contract/masterlist.ts'
-import type { z } from 'zod'
 import type { Program } from '#tests/program.ts'
-import { announce, createServer, type Created, expect, expectAccessible, signIn, test } from './journey.ts'
+import { announce, type Created, createServer, expect, expectAccessible, readList, signIn, test } from './journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, grantManager, send } from './users.ts'
 
 /** What players see of a server's appearance. It announces first, because a slow machine may exceed the announce TTL. */
 async function listed(program: Program, { public_id: id, credential }: Created) {
   await announce(program, credential)
-  const servers = (await (await fetch(`${program.listUrl}/servers`)).json()) as z.output<typeof ListedServer>[]
-  const server = servers.find(({ publicId }) => publicId === id)
+  const server = (await readList(program)).find(({ publicId }) => publicId === id)
   return (
     server && { icon: server.masterlist_icon_url !== null, group: server.group?.name, vanity: server.vanityUrl, promoted: server.promoted }
   )
@@ -19,7 +16,7 @@ async function listed(program: Program, { public_id: id, credential }: Created) 
 const PLAIN = { icon: false, group: undefined, vanity: '', promoted: false }
 const KEPT_UNTIL_BENEFIT = 'It returns with the benefit'
 
-async function picture(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+async function iconFile(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const buffer = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#d0603a' } })
     .png()
     .toBuffer()
@@ -56,7 +53,7 @@ test('icon, group, vanity ID and promotion are locked without their benefits, hi
   await forceTier(admin, page, 'RUBY')
   await expect(page.getByRole('textbox', { name: 'Vanity ID' })).toBeVisible()
   await send(page, `PATCH /api/users/tokens/${other.public_id}`, { vanity_url: `${vanity}-taken`, promoted: true })
-  await page.locator('input[type=file]').setInputFiles(await picture())
+  await page.locator('input[type=file]').setInputFiles(await iconFile())
   await page.getByRole('button', { name: 'Use image' }).click()
   await expect(page.getByRole('button', { name: 'Replace' })).toBeVisible()
   await page.getByRole('button', { name: 'New group…' }).click()
@@ -126,7 +123,7 @@ test('a manager edits the appearance within the owner’s benefits', async ({ pa
   )
   await expect(manager.getByText('You can view these texts, but not edit them.')).toBeVisible()
   await manager.getByRole('combobox', { name: 'Group' }).selectOption({ label: `Group ${username}` })
-  await manager.locator('input[type=file]').setInputFiles(await picture())
+  await manager.locator('input[type=file]').setInputFiles(await iconFile())
   await manager.getByRole('button', { name: 'Use image' }).click()
   await expect(manager.getByRole('button', { name: 'Replace' })).toBeVisible()
   await manager.getByRole('button', { name: 'Save changes' }).click()

@@ -5,11 +5,9 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { parseSync } from 'oxc-parser'
 import { BENEFIT_KEY_ERRORS } from '#contract/benefits.ts'
-import type { ListedServer } from '#contract/masterlist.ts'
-import type { z } from 'zod'
 import { replaceMessages } from '#web/build/inline-messages.ts'
 import { CATALOGUE } from '#web/build/messages.ts'
-import { announce, createServer, expect, expectAccessible, signIn, test, holdRequests } from './journey.ts'
+import { announce, createServer, expect, expectAccessible, holdRequests, readList, signIn, test } from './journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
 
 const SIZE = { width: 1600, height: 1200 }
@@ -31,10 +29,10 @@ async function bandedImage({ width, height } = SIZE): Promise<{ name: string; mi
   return { name: 'bands.jpg', mimeType: 'image/jpeg', buffer }
 }
 
-async function chooseImage(page: Page, field: string, picture: Awaited<ReturnType<typeof bandedImage>>): Promise<void> {
+async function chooseImage(page: Page, field: string, image: Awaited<ReturnType<typeof bandedImage>>): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: `Choose image: ${field}` }).click()
-  await (await chooser).setFiles(picture)
+  await (await chooser).setFiles(image)
 }
 
 test('a banner cropped by keyboard survives a failed upload, and shows on the selected servers only', async ({
@@ -95,7 +93,7 @@ test('a banner cropped by keyboard survives a failed upload, and shows on the se
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
 
   const listed = async () => {
-    const servers = (await (await fetch(`${program.listUrl}/servers`)).json()) as z.output<typeof ListedServer>[]
+    const servers = await readList(program)
     return [shown, other].map(({ public_id }) => servers.find(({ publicId }) => publicId === public_id)?.bannerUrl ?? '')
   }
   await expect.poll(async () => (await listed()).map((url) => url !== '')).toEqual([true, false])

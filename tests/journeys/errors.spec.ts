@@ -2,18 +2,18 @@
 import type { Page } from '@playwright/test'
 import {
   createServer,
-  expireSessionOnCall,
+  errorResponse,
   expect,
   expectAccessible,
-  timingSensitive,
+  expireSessionOnCall,
+  holdRequests,
   openAndSettle,
   signIn,
+  signInFromLoginPage,
   test,
-  holdRequests,
+  timingSensitive,
 } from './journey.ts'
 import { onDesktopAndPhone } from './users.ts'
-
-const errorReply = (status: number, ...errors: string[]) => ({ status, json: { statusCode: status, errors, isBusiness: false } })
 
 async function openNewServer(page: Page, name: string): Promise<void> {
   await page.goto('/servers/new')
@@ -38,11 +38,11 @@ for (const [status, calls] of [
     await page.route('**/api/users/tokens', (route) => {
       if (route.request().method() !== 'POST') return route.fallback()
       sent += 1
-      return route.fulfill(errorReply(status, 'One.', 'Two.'))
+      return route.fulfill(errorResponse(status, 'One.', 'Two.'))
     })
     await page.getByRole('button', { name: 'Create server' }).click()
     await expect(page.getByRole('alert')).toContainText('One., Two.')
-    // Nothing is sent after the answer is shown.
+    // Nothing is sent after the error shows.
     await page.waitForTimeout(700)
     expect(sent).toBe(calls)
     await expect(page.getByLabel('Name')).toHaveValue(`Fault ${username}`)
@@ -59,7 +59,7 @@ test('a read that fails once is repeated without an error', async ({ page, usern
   let requests = 0
   await page.route('**/api/users/tokens', (route) => {
     requests += 1
-    return requests === 1 ? route.fulfill(errorReply(500, 'Once.')) : route.fallback()
+    return requests === 1 ? route.fulfill(errorResponse(500, 'Once.')) : route.fallback()
   })
   await page.goto('/servers')
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
@@ -107,7 +107,7 @@ test('a 403 reloads the session once, and the page stays open', async ({ page, u
     return route.fallback()
   })
   await page.route('**/api/users/tokens', (route) =>
-    route.request().method() === 'POST' ? route.fulfill(errorReply(403, 'You have reached your limit of 3 servers.')) : route.fallback(),
+    route.request().method() === 'POST' ? route.fulfill(errorResponse(403, 'You have reached your limit of 3 servers.')) : route.fallback(),
   )
   await page.getByRole('button', { name: 'Create server' }).click()
   await expect(page.getByRole('alert')).toContainText('You have reached your limit')
@@ -135,9 +135,7 @@ test('an expired session leads to the login page, and signing in returns to the 
   await page.reload()
   await expect(page.getByRole('button', { name: 'Sign in with Discord' })).toBeVisible()
   await expect(notice).toBeHidden()
-  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
-  await page.getByLabel('Another user').fill(username)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await signInFromLoginPage(page, username)
   await expect(page).toHaveURL(new RegExp(`/servers/${public_id}\\?tab=activity$`))
   await expect(page.getByRole('heading', { level: 1, name: `Session ${username}` })).toBeVisible()
 })
@@ -146,12 +144,10 @@ test('the drafts of an edited and of a new server survive an expired session', a
   allowBrowserError(/403 \(/)
   const signInAgain = async () => {
     await expect(page).toHaveURL(/\/login\?next=/)
-    await page.getByRole('button', { name: 'Sign in with Discord' }).click()
-    await page.getByLabel('Another user').fill(username)
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await signInFromLoginPage(page, username)
   }
   await signIn(page, username)
-  const { public_id } = await createServer(page, { name: `Draft ${username}`, description: 'As it was.' })
+  const { public_id } = await createServer(page, { name: `Draft ${username}`, description: 'Original.' })
   await page.goto(`/servers/${public_id}?tab=listing`)
   await page.getByLabel('Description').fill('Half an hour of work.')
   await page.getByLabel('Tags').fill('drift')
@@ -182,17 +178,17 @@ test('the drafts of an edited and of a new server survive an expired session', a
 
 test('a draft that the user left or discarded is not restored', async ({ page, username }) => {
   await signIn(page, username)
-  const { public_id } = await createServer(page, { name: `Thrown ${username}`, description: 'As it was.' })
+  const { public_id } = await createServer(page, { name: `Thrown ${username}`, description: 'Original.' })
   await page.goto(`/servers/${public_id}?tab=listing`)
   await page.getByLabel('Description').fill('Never mind.')
   await page.getByRole('tab', { name: 'Overview' }).click()
   await page.getByRole('button', { name: 'Leave' }).click()
   await page.getByRole('tab', { name: 'Listing' }).click()
-  await expect(page.getByLabel('Description')).toHaveValue('As it was.')
+  await expect(page.getByLabel('Description')).toHaveValue('Original.')
   await page.getByLabel('Description').fill('Never mind either.')
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.reload()
-  await expect(page.getByLabel('Description')).toHaveValue('As it was.')
+  await expect(page.getByLabel('Description')).toHaveValue('Original.')
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
 })
 
@@ -219,7 +215,7 @@ test('a dialog that cannot be loaded says so, and can be retried', async ({ page
   await expect(failed).toBeHidden()
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
 
-  // Opening the dialog loads it again, and so does its button. The button would join an attempt in flight, so that one must fail first.
+  // Opening the dialog loads it again, and so does its button. The button would join a load in flight, so wait until that fails.
   const failedRequest = page.waitForEvent('requestfailed')
   await page.keyboard.press('?')
   await expect(failed).toBeVisible()
@@ -280,21 +276,21 @@ test('a page or tab that cannot be loaded says so in place, and loads with a ret
   const nameField = page.getByLabel('Discord username')
   await nameField.fill('half_a_na')
   await page.route('**/*', (route) => route.abort())
-  const parts = page.getByRole('navigation', { name: 'Settings' })
-  for (const part of ['Transfers', 'Activity', /^Delete/]) {
-    await parts.getByRole('link', { name: part }).click()
+  const tabs = page.getByRole('navigation', { name: 'Settings' })
+  for (const tab of ['Transfers', 'Activity', /^Delete/]) {
+    await tabs.getByRole('link', { name: tab }).click()
     await expect(failed).toBeVisible()
-    await expect(parts.getByRole('link', { name: part })).toHaveAttribute('aria-current', 'page')
+    await expect(tabs.getByRole('link', { name: tab })).toHaveAttribute('aria-current', 'page')
   }
   expect(await isSameDocument(), 'the document was not reloaded').toBe(true)
   await page.unrouteAll({ behavior: 'wait' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: /Delete/ }).first()).toBeVisible()
-  for (const [part, title] of [
+  for (const [tab, title] of [
     ['Activity', 'Activity'],
     ['Transfers', 'Incoming transfers'],
   ] as const) {
-    await parts.getByRole('link', { name: part }).click()
+    await tabs.getByRole('link', { name: tab }).click()
     await expect(page.getByRole('heading', { name: title, level: 2 })).toBeAttached()
     await expect(failed).toBeHidden()
   }
@@ -309,7 +305,7 @@ test('without the code for toasts, the page works and shows no error', async ({ 
   await page.goto('/servers')
   await aborted
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
-  // React may show the fallback of a failed part some 300 ms later.
+  // React may show the fallback of a failed part about 300 ms later.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)))
   await expect(page.getByText('Couldn’t load this part.')).toHaveCount(0)
 })
@@ -335,7 +331,7 @@ test('code that cannot be loaded after an update reloads the page', async ({ pag
 test('at most ten toasts are visible', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/503 \(/)
   await signIn(page, username)
-  await page.route('**/api/auth/logout', (route) => route.fulfill(errorReply(503, 'Not now.')))
+  await page.route('**/api/auth/logout', (route) => route.fulfill(errorResponse(503, 'Not now.')))
   for (let count = 1; count <= 12; count += 1) {
     await page.getByRole('button', { name: 'Your account' }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
@@ -400,7 +396,7 @@ test('logging out clears cached data and drafts, and leads to the login page', a
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page).toHaveURL(/\/login$/)
-  // The browser's Back button does not show it either.
+  // Nor does the browser's Back button show the data.
   await page.goBack()
   await expect(page).toHaveURL(/\/login(?:\?|$)/)
   await expect(page.getByText(`Secret ${username}`)).toBeHidden()

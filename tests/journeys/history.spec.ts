@@ -1,9 +1,9 @@
 /** Player history: graphs for owners, managers and administrators. */
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
-import { announce, createServer, expect, expectAccessible, signIn, test } from './journey.ts'
+import { announce, createServer, errorResponse, expect, expectAccessible, signIn, test } from './journey.ts'
 import { tabTo } from './tab-to.ts'
-import { seedPlayerHistory } from './seed-player-history.ts'
+import { createServerWithHistory, seedPlayerHistory } from './seed-player-history.ts'
 import { idOf, onDesktopAndPhone, grantManager, onDesktopAndNarrowPhone } from './users.ts'
 
 const MINUTE_MS = 60_000
@@ -24,7 +24,7 @@ function countAt(at: number): number {
 
 const cardOn = (page: Page) => page.getByRole('region', { name: 'Players', exact: true })
 
-/** Which of the theme's colours, for players and offline, the graph draws in the column under its cursor. */
+/** Whether the graph draws the colours of players and of offline time in the column under its cursor. */
 async function colorsUnderCursor(card: Locator): Promise<{ players: boolean; offline: boolean }> {
   return await card.evaluate((element) => {
     const canvas = element.querySelector('canvas')
@@ -53,14 +53,12 @@ async function pressUntil(page: Page, key: string, cursor: Locator, value: RegEx
     if (value.test((await cursor.getAttribute('aria-valuetext')) ?? '')) return
     await page.keyboard.press(key)
   }
-  throw new Error(`${key} never led to ${String(value)}.`)
+  throw new Error(`${key} never reached ${String(value)}.`)
 }
 
 test('an owner reads by keyboard when the server peaked, was offline, and was not sampled', async ({ page, program, username }) => {
   await signIn(page, username)
-  const server = await createServer(page, { name: `Lantern of ${username}` })
-  await announce(program, server.credential, { playersCount: 20 })
-  await seedPlayerHistory(program, server.public_id, { players: countAt })
+  const server = await createServerWithHistory(page, program, { name: `Lantern of ${username}` }, { players: countAt })
   await page.goto(`/servers/${server.public_id}`)
   const card = cardOn(page)
   await expect(card.locator('dl')).toContainText(/Peak77.*Average while online2\d.*Uptime9\d(\.\d)? %/)
@@ -118,18 +116,14 @@ test('an owner reads by keyboard when the server peaked, was offline, and was no
 test('the graph is drawn in a browser with an invalid language tag', async ({ page, program, username }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true }))
   await signIn(page, username)
-  const server = await createServer(page, { name: `Lamp of ${username}` })
-  await announce(program, server.credential, { playersCount: 20 })
-  await seedPlayerHistory(program, server.public_id, { players: countAt })
+  const server = await createServerWithHistory(page, program, { name: `Lamp of ${username}` }, { players: countAt })
   await page.goto(`/servers/${server.public_id}`)
   await expect(cardOn(page).locator('canvas')).toBeVisible()
 })
 
 test('the address keeps the range, and the numbers are available as a table and as CSV', async ({ page, program, username }) => {
   await signIn(page, username)
-  const server = await createServer(page, { name: `Beacon of ${username}` })
-  await announce(program, server.credential)
-  await seedPlayerHistory(program, server.public_id, { players: countAt })
+  const server = await createServerWithHistory(page, program, { name: `Beacon of ${username}` }, { players: countAt })
   await page.goto(`/servers/${server.public_id}?range=week`)
   const card = cardOn(page)
   const cursor = card.getByRole('slider')
@@ -190,8 +184,7 @@ test('a server that never announced has no graph, and a failed read can be retri
 
   await announce(program, server.credential)
   await seedPlayerHistory(program, server.public_id, { players: countAt })
-  const answer = { statusCode: 500, errors: ['Something went wrong on our side.'], isBusiness: false }
-  await page.route('**/history?range=24h', (route) => route.fulfill({ status: 500, json: answer }))
+  await page.route('**/history?range=24h', (route) => route.fulfill(errorResponse(500, 'Something went wrong on our side.')))
   await page.reload()
   await expect(card.getByRole('alert')).toContainText('Something went wrong on our side.')
   await expectAccessible(page, 'a history that can’t be read')
@@ -212,9 +205,7 @@ test('managers and administrators see a server’s history, and only administrat
   allowBrowserError(/can only be accessed by users with administrative privileges/)
   const owner = await openPanelAs(username)
   const manager = await openPanelAs(`${username}_helper`)
-  const server = await createServer(owner, { name: `Pier of ${username}` })
-  await announce(program, server.credential)
-  await seedPlayerHistory(program, server.public_id, { players: countAt })
+  const server = await createServerWithHistory(owner, program, { name: `Pier of ${username}` }, { players: countAt })
   await grantManager(owner, manager, 'EDIT_DETAILS')
   await manager.goto(`/management/${await idOf(owner)}/servers/${server.public_id}?range=31d`)
   await expect(cardOn(manager).locator('dl')).toContainText('Peak77')

@@ -1,6 +1,7 @@
 /** Fixtures of every journey: the real program with its own data folder, a browser, and a check for browser errors. */
 import { type BrowserContext, expect, type Locator, type Page, test as base } from '@playwright/test'
 import axe from 'axe-core'
+import type { ListedServer } from '#contract/masterlist.ts'
 import { BROWSER_ARGS } from './find-browser.ts'
 import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
 
@@ -91,6 +92,13 @@ export async function signIn(page: Page, username: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
 }
 
+/** Signs in with the buttons of the login page. */
+export async function signInFromLoginPage(page: Page, username: string): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+  await page.getByLabel('Another user').fill(username)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
 export interface Created {
   readonly public_id: string
   readonly credential: string
@@ -144,6 +152,30 @@ export async function openAndSettle(page: Page, path: string, shown: Locator): P
   const reload = page.waitForResponse('**/api/users/tokens')
   release()
   await (await reload).finished()
+}
+
+/** Opens the list and waits for its stream, which delivers every later event. */
+export async function openListWithStream(page: Page): Promise<void> {
+  // The previous page also has a stream.
+  await page.goto('about:blank')
+  const stream = page.waitForResponse('**/api/users/tokens/events')
+  await page.goto('/servers')
+  await stream
+}
+
+/** An error response of the panel's API, for `route.fulfill`. */
+export const errorResponse = (status: number, ...errors: string[]) => ({
+  status,
+  json: { statusCode: status, errors, isBusiness: false },
+})
+
+/** The public list. */
+export async function readList(program: Program): Promise<ListedServer[]> {
+  return (await (await fetch(`${program.listUrl}/servers`)).json()) as ListedServer[]
+}
+
+export async function isListed(program: Program, id: string): Promise<boolean> {
+  return (await readList(program)).some(({ publicId }) => publicId === id)
 }
 
 /** One announce over HTTP, as a game server sends it. */

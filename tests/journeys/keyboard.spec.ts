@@ -1,23 +1,13 @@
 /** Journeys without a mouse. */
-import type { Page } from '@playwright/test'
 import { expect, signIn, test, holdRequests } from './journey.ts'
-
-/** Presses Tab until the control with this role and name has the focus. */
-async function tabToRole(page: Page, role: 'button' | 'link' | 'textbox', name: string): Promise<void> {
-  const wanted = page.getByRole(role, { name })
-  for (let step = 0; step < 40; step += 1) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab never reached “${name}”.`)
-}
+import { tabTo } from './tab-to.ts'
 
 test('a server is created without a mouse', async ({ page, username }) => {
   await page.goto('/login')
-  await tabToRole(page, 'button', 'Sign in with Discord')
+  await tabTo(page, page.getByRole('button', { name: 'Sign in with Discord' }))
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Another user')).toBeVisible()
-  await tabToRole(page, 'textbox', 'Another user')
+  await tabTo(page, page.getByRole('textbox', { name: 'Another user' }))
   await page.keyboard.type(username)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('link', { name: 'Create your first server' })).toBeVisible()
@@ -26,7 +16,7 @@ test('a server is created without a mouse', async ({ page, username }) => {
   await page.keyboard.type(`No mouse ${username}`)
   await page.keyboard.press('Enter')
   await expect(page.locator('[data-credential]')).toBeVisible()
-  await tabToRole(page, 'button', 'I have saved it')
+  await tabTo(page, page.getByRole('button', { name: 'I have saved it' }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
   await page.keyboard.press('g')

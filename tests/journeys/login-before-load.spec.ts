@@ -1,6 +1,6 @@
 /** The login button works before its script has loaded. */
 import type { Page } from '@playwright/test'
-import { expect, test, holdRequests } from './journey.ts'
+import { errorResponse, expect, holdRequests, test } from './journey.ts'
 
 const SCRIPT = '**/assets/login-*.js'
 
@@ -47,9 +47,7 @@ test('a sign-in started before the script loads shows its rejection, and can be 
   allowBrowserError(/503 \(/)
   let isDown = true
   await page.route('**/api/auth/discord', (route) =>
-    isDown
-      ? route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Signing in is not possible.'], isBusiness: false } })
-      : route.continue(),
+    isDown ? route.fulfill(errorResponse(503, 'Signing in is not possible.')) : route.continue(),
   )
   const release = await holdRequests(page, SCRIPT, 'GET')
   await page.goto('/login', { waitUntil: 'commit' })

@@ -1,6 +1,6 @@
 /** A benefit is lost while its field is open: other fields can still be saved, and every rejection is visible. */
 import type { Page } from '@playwright/test'
-import { createServer, expireSessionOnCall, expect, expectAccessible, signIn, test } from './journey.ts'
+import { createServer, errorResponse, expect, expectAccessible, expireSessionOnCall, signIn, signInFromLoginPage, test } from './journey.ts'
 import { forceTier, idOf, send } from './users.ts'
 
 const KEPT_UNTIL_BENEFIT = 'It returns with the benefit'
@@ -48,9 +48,7 @@ test('the draft of a lost benefit is discarded, its saved value can be removed, 
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page).toHaveURL(/\/login\?next=/)
   await forceTier(admin, id, null)
-  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
-  await page.getByLabel('Another user').fill(username)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await signInFromLoginPage(page, username)
   await expect(page.getByLabel('Name')).toHaveValue(`Drafted ${username}`)
   await expect(locked).not.toContainText('never-saved')
   await save(page)
@@ -70,9 +68,7 @@ test('the draft of a lost benefit is discarded, its saved value can be removed, 
   // A rejection shows at the locked field.
   const rejection = 'This needs the benefit Custom Vanity URL, which you do not have.'
   await page.route(`**/api/users/tokens/${public_id}`, (route) =>
-    route.request().method() === 'PATCH'
-      ? route.fulfill({ status: 403, json: { statusCode: 403, errors: [rejection], isBusiness: false } })
-      : route.fallback(),
+    route.request().method() === 'PATCH' ? route.fulfill(errorResponse(403, rejection)) : route.fallback(),
   )
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(locked.getByText(rejection)).toBeVisible()
@@ -92,7 +88,7 @@ test('when the panel missed the loss of a benefit, the rejection shows at the fi
   allowBrowserError(/403 \(Forbidden\)|ERR_FAILED/)
   await signIn(page, username)
   const admin = await openPanelAs('admin')
-  const { public_id } = await createServer(page, { name: `Unheard ${username}` })
+  const { public_id } = await createServer(page, { name: `Missed ${username}` })
   await forceTier(admin, page, 'RUBY')
   await page.route('**/api/users/tokens/events', (route) => route.abort())
   await page.goto(`/servers/${public_id}?tab=listing`)

@@ -1,6 +1,6 @@
-/** Managed servers: what a manager sees and may do, and how it ends. */
+/** Managed servers: what a manager sees and may do, and how the grant ends. */
 import type { ManagedServer } from '#contract/servers.ts'
-import { announce, createServer, expect, expectAccessible, timingSensitive, signIn, test } from './journey.ts'
+import { announce, createServer, errorResponse, expect, expectAccessible, signIn, test, timingSensitive } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 import { idOf, onDesktopAndPhone, grantManager, revokeManager, send } from './users.ts'
 
@@ -53,7 +53,7 @@ test('a grant appears without a reload, allows exactly its permissions, and a re
     .toBe('Edited by the manager.')
 
   // An unsaved form does not keep the page open.
-  await manager.getByLabel('Description').fill('Half typed')
+  await manager.getByLabel('Description').fill('Unfinished')
   await revokeManager(owner, manager)
   await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeFocused()
   await expect(manager.getByText('Your unsaved changes are lost.')).toBeVisible()
@@ -72,10 +72,10 @@ test('without a permission the manager sees values instead of a form, and permis
 }) => {
   await signIn(manager, username)
   const owner = await openPanelAs(`${username}_boss`)
-  const { public_id } = await createServer(owner, { name: `Looked ${username}`, description: 'Only to look at.' })
+  const { public_id } = await createServer(owner, { name: `Read-only ${username}`, description: 'Not editable.' })
   await grantManager(owner, manager, 'REISSUE_CREDENTIAL')
   await manager.goto(`/management/${await idOf(owner)}/servers/${public_id}?tab=listing`)
-  await expect(manager.getByRole('region', { name: 'Listing' })).toContainText('Only to look at.')
+  await expect(manager.getByRole('region', { name: 'Listing' })).toContainText('Not editable.')
   await expect(manager.getByText('the permission “Edit details”')).toBeVisible()
   await expect(manager.getByRole('textbox')).toHaveCount(0)
   await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `the read-only listing, ${variant}`))
@@ -89,7 +89,7 @@ test('without a permission the manager sees values instead of a form, and permis
   await grantManager(owner, manager, 'EDIT_DETAILS')
   await expect(manager.getByRole('button', { name: 'Reissue…' })).toBeHidden()
   await manager.getByRole('tab', { name: 'Listing' }).click()
-  await expect(manager.getByLabel('Description')).toHaveValue('Only to look at.')
+  await expect(manager.getByLabel('Description')).toHaveValue('Not editable.')
 })
 
 test('a revoke that the stream missed shows at the next call', async ({ page: manager, openPanelAs, username, allowBrowserError }) => {
@@ -160,9 +160,7 @@ test('after a failed attempt to stop managing, a revoke by the owner still shows
   const { public_id } = await createServer(owner, { name: `Stayed ${username}` })
   await grantManager(owner, manager, 'EDIT_DETAILS')
   await manager.goto(`/management/${await idOf(owner)}/servers/${public_id}`)
-  await manager.route('**/api/users/management/self/*', (route) =>
-    route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Not right now, try again.'], isBusiness: false } }),
-  )
+  await manager.route('**/api/users/management/self/*', (route) => route.fulfill(errorResponse(503, 'Not right now, try again.')))
   await manager.getByRole('button', { name: 'Stop managing…' }).click()
   await manager.getByRole('button', { name: 'Stop managing', exact: true }).click()
   await expect(manager.getByRole('alert')).toContainText('Not right now, try again.')

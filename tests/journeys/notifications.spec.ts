@@ -1,17 +1,7 @@
 /** Toasts about changes that other users make. */
-import type { Page } from '@playwright/test'
 import type { ServerTransfer } from '#contract/transfers.ts'
-import { createServer, expect, expectAccessible, timingSensitive, signIn, test } from './journey.ts'
+import { createServer, expect, expectAccessible, openListWithStream, signIn, test, timingSensitive } from './journey.ts'
 import { idOf, grantManager, revokeManager, send } from './users.ts'
-
-/** Opens the list and waits for its stream: it receives every event published after that. */
-async function openWithStream(page: Page): Promise<void> {
-  // The previous page also has a stream.
-  await page.goto('about:blank')
-  const stream = page.waitForResponse('**/api/users/tokens/events')
-  await page.goto('/servers')
-  await stream
-}
 
 timingSensitive(() => {
   test('a toast appears when others make, decline or accept an offer, but not when the user withdraws one', async ({
@@ -46,7 +36,7 @@ timingSensitive(() => {
 
     // The user withdraws the offer in another tab.
     const cancelled = await offer(public_id, them)
-    await openWithStream(page)
+    await openListWithStream(page)
     await expect(mark).toBeVisible()
     await send(page, `POST /api/users/tokens/transfers/${cancelled.id}/cancel`)
     await expect(mark).toBeHidden({ timeout: 3000 })
@@ -74,7 +64,7 @@ timingSensitive(() => {
     await expect(page.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible({ timeout: 3000 })
 
     await grantManager(owner, page, 'EDIT_DETAILS')
-    await openWithStream(page)
+    await openListWithStream(page)
     await expect(page.getByRole('region', { name: 'Managed for' })).toBeVisible()
     const { recieved_managements: received } = await send<{ recieved_managements: { id: string }[] }>(page, 'GET /api/auth/me')
     await send(page, `DELETE /api/users/management/self/${received[0]?.id}`)

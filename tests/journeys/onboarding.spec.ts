@@ -1,6 +1,6 @@
 /** A new user's first server: from the login page to a listed server. */
 import type { Page } from '@playwright/test'
-import { announce, expect, signIn, test, holdRequests } from './journey.ts'
+import { announce, expect, holdRequests, readList, signIn, test } from './journey.ts'
 
 /** Counts the user's clicks. */
 function countClicks(page: Page) {
@@ -36,8 +36,7 @@ for (const width of [1440, 390]) {
     expect((await announce(program, credential)).status).toBe(200)
     await expect(page.getByRole('heading', { name: 'Your server is on the list' })).toBeVisible()
     expect(count()).toBeLessThanOrEqual(7)
-    const listed = async () => (await (await fetch(`${program.listUrl}/servers`)).json()) as { name: string }[]
-    await expect.poll(listed).toContainEqual(expect.objectContaining({ name }))
+    await expect.poll(() => readList(program)).toContainEqual(expect.objectContaining({ name }))
   })
 }
 

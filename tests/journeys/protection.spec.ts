@@ -1,6 +1,13 @@
 /** Protection issues: administrators moderate them, and the owner sees each step in another browser. */
-import { announce, createServer, expect, expectAccessible, signIn, test } from './journey.ts'
+import type { Page } from '@playwright/test'
+import { announce, createServer, expect, expectAccessible, isListed, openListWithStream, signIn, test } from './journey.ts'
 import { idOf, onDesktopAndPhone, onDesktopAndNarrowPhone, send } from './users.ts'
+
+/** Creates the server that others imitate. */
+async function createVerifiedServer(admin: Page, name: string): Promise<void> {
+  const { public_id: id } = await createServer(admin, { name })
+  await send(admin, `PATCH /api/admin/tokens/${id}`, { verified: true })
+}
 
 test('an issue is acknowledged, given a consequence, replied to, resolved and reopened, and is not found by another user', async ({
   page: admin,
@@ -12,17 +19,13 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   test.setTimeout(180_000)
   allowBrowserError(/404 \(Not Found\) .*\/protection-issues\//)
   await signIn(admin, 'admin')
-  const real = await createServer(admin, { name: `Lighthouse ${username}` })
-  await send(admin, `PATCH /api/admin/tokens/${real.public_id}`, { verified: true })
+  await createVerifiedServer(admin, `Lighthouse ${username}`)
   const owner = await openPanelAs(username)
-  const stream = owner.waitForResponse('**/api/users/tokens/events')
-  await owner.goto('/servers')
-  await stream
+  await openListWithStream(owner)
   const name = `Lighthouse ${username} Official`
   const server = await createServer(owner, { name })
   await announce(program, server.credential)
-  const isListed = async () => (await (await fetch(`${program.listUrl}/servers`)).text()).includes(server.public_id)
-  await expect.poll(isListed).toBe(true)
+  await expect.poll(() => isListed(program, server.public_id)).toBe(true)
 
   // The owner gets a toast, and a notice above their servers.
   await expect(owner.getByText(`New issue on ${name}`)).toBeVisible({ timeout: 15_000 })
@@ -58,7 +61,7 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   await dialog.getByRole('button', { name: 'Change consequence' }).click()
   await expect(panel.locator('[data-consequence=UNLISTED]')).toBeVisible()
   await expect(panel.getByRole('button', { name: 'More' })).toBeFocused()
-  await expect.poll(isListed).toBe(false)
+  await expect.poll(() => isListed(program, server.public_id)).toBe(false)
 
   // The owner's page shows the consequence and the reply, but neither the administrator's name nor the note.
   const timeline = owner.getByRole('region', { name: 'Timeline' })
@@ -92,7 +95,7 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   await dialog.getByRole('button', { name: 'Resolve', exact: true }).click()
   await expect(admin.getByRole('button', { name: 'Reopen…' })).toBeVisible()
   await announce(program, server.credential)
-  await expect.poll(isListed).toBe(true)
+  await expect.poll(() => isListed(program, server.public_id)).toBe(true)
   await expect(owner.getByRole('region', { name: 'Consequence' })).toContainText('This issue is closed')
   await admin.getByRole('button', { name: 'More' }).click()
   await admin.getByRole('menuitem', { name: 'Ban server…' }).click()
@@ -116,8 +119,7 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
 
 test('issues are dismissed in bulk', async ({ page: admin, openPanelAs, username }) => {
   await signIn(admin, 'admin')
-  const real = await createServer(admin, { name: `Mariner ${username}` })
-  await send(admin, `PATCH /api/admin/tokens/${real.public_id}`, { verified: true })
+  await createVerifiedServer(admin, `Mariner ${username}`)
   const owner = await openPanelAs(username)
   await createServer(owner, { name: `Marriner ${username}` })
   await createServer(owner, { name: `Mariner ${username} Official` })
@@ -141,8 +143,7 @@ test('issues are dismissed in bulk', async ({ page: admin, openPanelAs, username
 
 test('an issue opened during the first read of issues appears after it', async ({ page: admin, openPanelAs, username }) => {
   await signIn(admin, 'admin')
-  const real = await createServer(admin, { name: `Harbour ${username}` })
-  await send(admin, `PATCH /api/admin/tokens/${real.public_id}`, { verified: true })
+  await createVerifiedServer(admin, `Harbour ${username}`)
   const owner = await openPanelAs(username)
   const released = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
@@ -152,9 +153,8 @@ test('an issue opened during the first read of issues appears after it', async (
     await released.promise
     await route.fulfill({ response })
   })
-  const stream = owner.waitForResponse('**/api/users/tokens/events')
-  await owner.goto('/servers')
-  await Promise.all([stream, answered.promise])
+  await openListWithStream(owner)
+  await answered.promise
   await createServer(owner, { name: `Harbour ${username} Official` })
   await expect(owner.getByText(`New issue on Harbour ${username} Official`)).toBeVisible()
   released.resolve()

@@ -1,8 +1,8 @@
 /** Small regressions: lost scroll positions, wrong clocks, missing labels, and hidden errors. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { announce, createServer, expect, signIn, test } from './journey.ts'
-import { send } from './users.ts'
+import { announce, createServer, errorResponse, expect, signIn, test } from './journey.ts'
+import { idOf, send } from './users.ts'
 
 test('an uncaught error in a timer or a promise shows the error page', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/Out of the blue/)
@@ -34,9 +34,7 @@ test('a sign-in that fails with 500 is retried, and one that fails with 503 is n
   let [status, requests] = [500, 0]
   await page.route('**/api/auth/discord', (route) => {
     requests += 1
-    return requests === 1
-      ? route.fulfill({ status, json: { statusCode: status, errors: ['Not now.'], isBusiness: false } })
-      : route.continue()
+    return requests === 1 ? route.fulfill(errorResponse(status, 'Not now.')) : route.continue()
   })
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign in with Discord' }).click()
@@ -52,23 +50,23 @@ test('a sign-in that fails with 500 is retried, and one that fails with 503 is n
 test("Back restores the list's scroll position, and another page starts at the top", async ({ page, openPanelAs, username }) => {
   await signIn(page, username)
   const admin = await openPanelAs('admin')
-  await send(admin, `PATCH /api/admin/users/${(await send<{ id: string }>(page, 'GET /api/auth/me')).id}`, { max_masterlist_tokens: 40 })
+  await send(admin, `PATCH /api/admin/users/${await idOf(page)}`, { max_masterlist_tokens: 40 })
   for (let index = 0; index < 30; index += 1) await createServer(page, { name: `Row ${index} ${username}` })
   await page.goto('/servers')
   const main = page.locator('#main')
   const row = page.getByRole('link', { name: `Row 20 ${username}`, exact: true })
   await row.scrollIntoViewIfNeeded()
-  await main.evaluate((each) => each.scrollBy(0, 200))
-  const before = await main.evaluate((each) => each.scrollTop)
+  await main.evaluate((element) => element.scrollBy(0, 200))
+  const before = await main.evaluate((element) => element.scrollTop)
   expect(before).toBeGreaterThan(200)
   // The scroll position is saved in the next frame.
   await page.waitForTimeout(100)
   await row.click()
   await expect(page.getByRole('heading', { level: 1, name: `Row 20 ${username}` })).toBeVisible()
-  expect(await main.evaluate((each) => each.scrollTop)).toBe(0)
+  expect(await main.evaluate((element) => element.scrollTop)).toBe(0)
   await page.goBack()
   await expect(row).toBeVisible()
-  await expect.poll(async () => Math.abs((await main.evaluate((each) => each.scrollTop)) - before)).toBeLessThan(5)
+  await expect.poll(async () => Math.abs((await main.evaluate((element) => element.scrollTop)) - before)).toBeLessThan(5)
 })
 
 test('the list of servers is a table, j and k move between its rows, and times are not Tab stops', async ({ page, program, username }) => {
@@ -153,7 +151,7 @@ test('the navigation bar of an administrator fits into 320 px', async ({ page })
     const bar = await page
       .locator('header')
       .first()
-      .evaluate((each) => [each.scrollWidth, each.clientWidth])
+      .evaluate((element) => [element.scrollWidth, element.clientWidth])
     expect(bar[0], path).toBeLessThanOrEqual(bar[1] ?? 0)
   }
 })

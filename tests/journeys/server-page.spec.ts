@@ -1,5 +1,5 @@
 /** The page of a server: listing, credential, bound address, deletion, announces, and live updates. */
-import { announce, createServer, expect, timingSensitive, signIn, test, holdRequests } from './journey.ts'
+import { announce, createServer, expect, holdRequests, isListed, signIn, test, timingSensitive } from './journey.ts'
 
 test('an edited listing shows in the preview, and is saved', async ({ page, username }) => {
   await signIn(page, username)
@@ -115,7 +115,7 @@ test('deletion asks for the name, and takes the server off the list', async ({ p
   await expect(page).toHaveURL(/\/servers$/)
   await expect(page.getByText('Server deleted')).toBeVisible()
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
-  await expect.poll(async () => JSON.stringify(await (await fetch(`${program.listUrl}/servers`)).json())).not.toContain(public_id)
+  await expect.poll(() => isListed(program, public_id)).toBe(false)
 })
 
 timingSensitive(() => {

@@ -1,7 +1,7 @@
 /** Settings: managers, activity, data export and account deletion. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { createServer, expect, expectAccessible, signIn, test, holdRequests } from './journey.ts'
+import { createServer, errorResponse, expect, expectAccessible, holdRequests, signIn, test } from './journey.ts'
 import { tabTo } from './tab-to.ts'
 import { idOf, onDesktopAndPhone, grantManager, send } from './users.ts'
 
@@ -111,9 +111,7 @@ test('a failed revoke restores the manager with a message, and a failed grant ke
   const helper = await openPanelAs(`${username}_kept`)
   await openPanelAs(`${username}_new`)
   await grantManager(page, helper, 'EDIT_DETAILS')
-  await page.route('**/api/users/management', (route) =>
-    route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Not right now, try again.'], isBusiness: false } }),
-  )
+  await page.route('**/api/users/management', (route) => route.fulfill(errorResponse(503, 'Not right now, try again.')))
   await page.goto('/settings/managers')
   const managers = page.getByRole('region', { name: 'Your managers' })
   await managers.getByRole('button', { name: `Remove ${username}_kept` }).click()
@@ -179,7 +177,7 @@ test('a manager is added and revoked by keyboard', async ({ page, username, open
 
 test('every section of the settings has an address and a title, and the command palette finds them', async ({ page, username }) => {
   await signIn(page, username)
-  const parts = page.getByRole('navigation', { name: 'Settings' })
+  const tabs = page.getByRole('navigation', { name: 'Settings' })
   for (const [link, address, title] of [
     ['Transfers', 'transfers', 'Transfers'],
     ['Activity', 'activity', 'Activity'],
@@ -187,12 +185,12 @@ test('every section of the settings has an address and a title, and the command 
     ['Managers', 'managers', 'Managers'],
   ] as const) {
     await page.goto('/settings')
-    await expect(parts.getByRole('link', { name: 'Managers' })).toHaveAttribute('aria-current', 'page')
-    await parts.getByRole('link', { name: link }).click()
+    await expect(tabs.getByRole('link', { name: 'Managers' })).toHaveAttribute('aria-current', 'page')
+    await tabs.getByRole('link', { name: link }).click()
     await expect(page).toHaveURL(new RegExp(`/settings/${address}$`))
     await expect(page).toHaveTitle(`${title} · Muster`)
     await page.reload()
-    await expect(parts.getByRole('link', { name: link })).toHaveAttribute('aria-current', 'page')
+    await expect(tabs.getByRole('link', { name: link })).toHaveAttribute('aria-current', 'page')
   }
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('listbox')).toBeVisible()
@@ -227,9 +225,7 @@ test('activity is shown as sentences and loaded page by page, and a failed page 
   await expect(page.getByText('Number 54')).toHaveCount(1)
   await expect(page.getByText('You signed in for the first time')).toBeHidden()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `activity, ${variant}`))
-  await page.route('**/api/users/activity?before=*', (route) =>
-    route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Too much going on.'], isBusiness: false } }),
-  )
+  await page.route('**/api/users/activity?before=*', (route) => route.fulfill(errorResponse(503, 'Too much going on.')))
   await page.getByRole('button', { name: 'Load older' }).click()
   await expect(page.getByRole('alert')).toContainText('Too much going on.')
   await expect(page.getByText('Number 54')).toHaveCount(1)
@@ -243,9 +239,7 @@ test('activity is shown as sentences and loaded page by page, and a failed page 
 test('activity that cannot be read shows the error and can be retried', async ({ page, username, allowBrowserError }) => {
   allowBrowserError(/503 \(Service Unavailable\)/)
   await signIn(page, username)
-  await page.route('**/api/users/activity', (route) =>
-    route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Too much going on.'], isBusiness: false } }),
-  )
+  await page.route('**/api/users/activity', (route) => route.fulfill(errorResponse(503, 'Too much going on.')))
   await page.goto('/settings')
   const recent = page.getByRole('region', { name: 'Recent activity' })
   await expect(recent).toContainText('Too much going on.')
@@ -300,10 +294,7 @@ test('a rejected deletion says why, and the typed name stays', async ({ page, us
   allowBrowserError(/403 \(Forbidden\)/)
   await signIn(page, username)
   await page.route('**/api/auth/me/delete', (route) =>
-    route.fulfill({
-      status: 403,
-      json: { statusCode: 403, errors: ['You are the last administrator. Make another user one first.'], isBusiness: false },
-    }),
+    route.fulfill(errorResponse(403, 'You are the last administrator. Make another user one first.')),
   )
   await page.goto('/settings/delete-account')
   await page.getByLabel('to confirm').fill(username)

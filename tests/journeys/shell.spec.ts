@@ -1,5 +1,16 @@
 /** The panel around its pages: sign-in, session, error page, account states, toasts, scrolling, and outages. */
-import { announce, createServer, expect, timingSensitive, openAndSettle, signIn, test } from './journey.ts'
+import {
+  announce,
+  createServer,
+  errorResponse,
+  expect,
+  holdRequests,
+  openAndSettle,
+  signIn,
+  signInFromLoginPage,
+  test,
+  timingSensitive,
+} from './journey.ts'
 
 const USER = {
   id: 'u',
@@ -20,9 +31,7 @@ const USER = {
 test('a signed-out user goes to the login page, and returns to the requested page after sign-in', async ({ page, username }) => {
   await page.goto('/servers/new')
   await expect(page).toHaveURL(/\/login\?next=%2Fservers%2Fnew$/)
-  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
-  await page.getByLabel('Another user').fill(username)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await signInFromLoginPage(page, username)
   await expect(page).toHaveURL(/\/servers\/new$/)
   await page.goto('/login')
   await expect(page).toHaveURL(/:\d+\/$/)
@@ -34,9 +43,7 @@ test('the return address after sign-in cannot leave this origin', async ({ page,
     await page.goto('about:blank')
     await page.context().clearCookies()
     await page.goto(`/login?next=${encodeURIComponent(next)}`)
-    await page.getByRole('button', { name: 'Sign in with Discord' }).click()
-    await page.getByLabel('Another user').fill(username)
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await signInFromLoginPage(page, username)
     await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
     expect(new URL(page.url()).pathname).toBe('/')
   }
@@ -67,14 +74,7 @@ test('the error page shows the texts of product.md', async ({ page, username, al
 
 test('“Authorizing...” shows until the session is known', async ({ page, username }) => {
   await signIn(page, username)
-  let release: () => void = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/api/auth/me', async (route) => {
-    await released
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/api/auth/me', 'GET')
   await page.goto('/servers', { waitUntil: 'commit' })
   await expect(page.getByText('Authorizing...')).toBeVisible()
   release()
@@ -94,7 +94,7 @@ for (const [status, calls] of [
     let requests = 0
     await page.route('**/api/auth/me', (route) => {
       requests += 1
-      return route.fulfill({ status, json: { statusCode: status, errors: ['One.', 'Two.'], isBusiness: false } })
+      return route.fulfill(errorResponse(status, 'One.', 'Two.'))
     })
     await page.goto('/servers')
     await expect(page.getByText('One., Two.')).toBeVisible()
@@ -108,7 +108,7 @@ test('a read that failed before the stream opened is not repeated when it opens'
   let requests = 0
   await page.route('**/api/users/activity*', (route) => {
     requests += 1
-    return route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Not now.'], isBusiness: false } })
+    return route.fulfill(errorResponse(503, 'Not now.'))
   })
   // Only loaded data is read again when the stream opens.
   await openAndSettle(page, '/settings/activity', page.getByText('Not now.'))
@@ -174,9 +174,7 @@ test('an account scheduled for deletion shows a countdown, a failed cancellation
   await page.getByRole('button', { name: 'Logout' }).hover()
   await expect(page.getByRole('tooltip')).toHaveText('Logout')
 
-  await page.route('**/api/auth/me/delete/cancel', (route) =>
-    route.fulfill({ status: 409, json: { statusCode: 409, errors: ['Too late.'], isBusiness: false } }),
-  )
+  await page.route('**/api/auth/me/delete/cancel', (route) => route.fulfill(errorResponse(409, 'Too late.')))
   allowBrowserError(/409 \(/)
   await page.getByRole('button', { name: 'Cancel deletion' }).click()
   await expect(page.getByText('Failed to cancel deletion')).toBeVisible()

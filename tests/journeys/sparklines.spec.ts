@@ -1,7 +1,7 @@
 /** The list of servers: each server's sparkline of the last day, and the total peak in the strip. */
 import type { Locator, Page } from '@playwright/test'
-import { announce, createServer, expect, expectAccessible, signIn, test, holdRequests } from './journey.ts'
-import { seedPlayerHistory } from './seed-player-history.ts'
+import { announce, createServer, expect, expectAccessible, holdRequests, signIn, test } from './journey.ts'
+import { createServerWithHistory } from './seed-player-history.ts'
 import { onDesktopAndPhone, grantManager, onDesktopAndNarrowPhone } from './users.ts'
 
 const MINUTE_MS = 60_000
@@ -42,15 +42,11 @@ test('each server shows its last day from one call, and the strip shows the peak
     [lantern, 1250],
     [harbour, 44],
   ] as const) {
-    const server = await createServer(page, { name, tags: ['survival', 'vanilla'] })
-    await announce(program, server.credential)
-    await seedPlayerHistory(program, server.public_id, { days: 2, players: playersWithPeak(peak) })
+    await createServerWithHistory(page, program, { name, tags: ['survival', 'vanilla'] }, { days: 2, players: playersWithPeak(peak) })
   }
   await createServer(page, { name: attic })
   const theirs = `Pier of ${username}`
-  const managed = await createServer(other, { name: theirs })
-  await announce(program, managed.credential)
-  await seedPlayerHistory(program, managed.public_id, { days: 2, players: playersWithPeak(99) })
+  await createServerWithHistory(other, program, { name: theirs }, { days: 2, players: playersWithPeak(99) })
   await grantManager(other, page, 'EDIT_DETAILS')
 
   const calls: string[] = []
@@ -85,9 +81,7 @@ test('each server shows its last day from one call, and the strip shows the peak
 test('the list shows before the sparklines have loaded, and nothing moves when they do', async ({ page, program, username }) => {
   await signIn(page, username)
   const name = `Quay of ${username}`
-  const server = await createServer(page, { name })
-  await announce(program, server.credential)
-  await seedPlayerHistory(program, server.public_id, { days: 2, players: playersWithPeak(60) })
+  await createServerWithHistory(page, program, { name }, { days: 2, players: playersWithPeak(60) })
   const release = await holdRequests(page, DAY_HISTORY, 'GET')
   await page.goto('/servers')
   const boundingBoxes = async () => await Promise.all([rowOf(page, name), page.locator('dl')].map((element) => element.boundingBox()))
