@@ -28,7 +28,7 @@ const PER_PAGE = 50
 
 type Sql = RawBuilder<unknown>
 
-/** One turn of a query: both sides answer the same question. */
+/** One turn of a query: both sides fetch the same rows. */
 interface Turn {
   readonly ours: () => Promise<unknown>
   readonly plain: () => Promise<unknown>

@@ -77,10 +77,10 @@ export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run
 
 /** Requests for the bare server, with the same share of 304 responses. */
 async function mixedPolls({ ours, bare }: Pair, unchangedShare: number, file: (content: Buffer) => string): Promise<LoadSpec> {
-  const answer = await read(ours.port, '/servers', HEADERS)
-  await bare.serve(answer, file(answer.body))
+  const response = await read(ours.port, '/servers', HEADERS)
+  await bare.serve(response, file(response.body))
   const whole = listRequest('/servers', HEADERS)
-  const unchanged = listRequest('/servers', { ...HEADERS, 'If-None-Match': answer.headers.etag ?? '' })
+  const unchanged = listRequest('/servers', { ...HEADERS, 'If-None-Match': response.headers.etag ?? '' })
   const requests = Array.from({ length: POLLERS.connections }, (_, index) =>
     Math.floor((index + 1) * unchangedShare) > Math.floor(index * unchangedShare) ? unchanged : whole,
   )

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CpuCost, type GrowthRow, printGrowth } from './lib/growth.ts'
 import type { LoadSpec, LoadTarget } from './lib/load.ts'
-import { type Answer, read } from './lib/read.ts'
+import { type RawResponse, read } from './lib/read.ts'
 import { listRequest } from './lib/requests.ts'
 import { type Rounds, type Turn, interleave } from './lib/rounds.ts'
 import { ANNOUNCE_SECONDS, type Pair, type Run } from './lib/test-bed.ts'
@@ -108,7 +108,7 @@ function specFor({ isUnchanged }: Kind, ...requests: string[]): LoadSpec {
 }
 
 /** Waits until the list stops changing, so that all sides send the same bytes. */
-async function settledAnswer(port: number, kind: Kind): Promise<Answer> {
+async function settledResponse(port: number, kind: Kind): Promise<RawResponse> {
   let before = await read(port, kind.path, headersOf(kind))
   for (let tries = 0; tries < 40; tries += 1) {
     await sleep(600)
@@ -120,16 +120,16 @@ async function settledAnswer(port: number, kind: Kind): Promise<Answer> {
 }
 
 async function measureQuiet({ testBed, rounds, milliseconds, figures }: Run, { ours, bare, servers }: Pair, kind: Kind): Promise<Measured> {
-  const answer = await settledAnswer(ours.port, kind)
-  const { status, body, headers } = answer
+  const response = await settledResponse(ours.port, kind)
+  const { status, body, headers } = response
   const what = `list ${kind.name}, ${size(servers)}: CPU / bare node:http`
   if (status !== 200) {
     verdictOf(kind, figures, what, undefined)
-    return { row: [kind.name, `answers ${status}`] }
+    return { row: [kind.name, `status ${status}`] }
   }
   const etag = headers.etag ?? ''
   const file = testBed.file(body)
-  await bare.serve(answer, file)
+  await bare.serve(response, file)
   const conditional = (tag: string) => (kind.isUnchanged === true ? { ...headersOf(kind), 'If-None-Match': tag } : headersOf(kind))
   const request = specFor(kind, listRequest(kind.path, conditional(etag)))
   const sides: [LoadTarget, LoadSpec][] = [
@@ -139,9 +139,9 @@ async function measureQuiet({ testBed, rounds, milliseconds, figures }: Run, { o
   const nginx = await testBed.nginx()
   if (nginx !== undefined) {
     const path = nginx.put(file, `${servers}-${kind.name.replaceAll(/\W+/g, '-')}`, kind.encoding)
-    const nginxAnswer = await read(nginx.port, path, headersOf(kind))
-    if (nginxAnswer.status !== 200) throw new Error(`nginx returned ${nginxAnswer.status}.`)
-    sides.push([nginx, specFor(kind, listRequest(path, conditional(nginxAnswer.headers.etag ?? '')))])
+    const nginxResponse = await read(nginx.port, path, headersOf(kind))
+    if (nginxResponse.status !== 200) throw new Error(`nginx returned ${nginxResponse.status}.`)
+    sides.push([nginx, specFor(kind, listRequest(path, conditional(nginxResponse.headers.etag ?? '')))])
   }
   const turns: Turn[] = []
   for (const [target, order] of sides) {
@@ -158,17 +158,17 @@ async function measureQuiet({ testBed, rounds, milliseconds, figures }: Run, { o
 
 const costOf = (result: Rounds): CpuCost => ({ ours: result.of(0).cpuMicroseconds, bare: result.of(1).cpuMicroseconds })
 
-function rowOf(name: string, bytes: number, result: Rounds, ratio: number, verdict: string, isBesideNginx: boolean): string[] {
+function rowOf(name: string, bytes: number, result: Rounds, ratio: number, verdict: string, hasNginx: boolean): string[] {
   const [ours, bare] = [result.of(0), result.of(1)]
   return [
     name,
     kilo(bytes),
     micro(ours.cpuMicroseconds),
     micro(bare.cpuMicroseconds),
-    isBesideNginx ? micro(result.of(2).cpuMicroseconds) : '',
+    hasNginx ? micro(result.of(2).cpuMicroseconds) : '',
     times(ratio),
     verdict,
-    isBesideNginx ? times(result.ratio(0, 2)) : '',
+    hasNginx ? times(result.ratio(0, 2)) : '',
     rate(ours.perSecond),
     rate(bare.perSecond),
     milli(ours.p99),
@@ -185,15 +185,15 @@ async function measureWithAnnounces(options: Run, pair: Pair): Promise<{ rows: s
   const announces = pair.announces(ANNOUNCE_CONNECTIONS, pair.servers / ANNOUNCE_SECONDS)
   const rows: string[][] = []
   for (const kind of ROWS.filter(({ name }) => WITH_ANNOUNCES.has(name))) {
-    const answer = await read(pair.ours.port, kind.path, headersOf(kind))
-    const { status, body } = answer
+    const response = await read(pair.ours.port, kind.path, headersOf(kind))
+    const { status, body } = response
     const what = `list ${kind.name}, ${size(pair.servers)}, with announces: CPU / bare node:http`
     if (status !== 200) {
       verdictOf(kind, figures, what, undefined)
-      rows.push([kind.name, `answers ${status}`])
+      rows.push([kind.name, `status ${status}`])
       continue
     }
-    await pair.bare.serve(answer, testBed.file(body))
+    await pair.bare.serve(response, testBed.file(body))
     const order = specFor(kind, listRequest(kind.path, headersOf(kind)))
     const turns = [pair.ours, pair.bare].map((target) => async () => {
       // Warm up: without announces during the other turn, the first build is slow and its memory is cold.
@@ -213,7 +213,7 @@ function verdictOf({ hasNoTarget }: Kind, figures: Run['figures'], what: string,
   return hasNoTarget === true ? '' : figures.atMost(what, ratio, MAX_RATIO, times)
 }
 
-/** Readers are five seconds behind and use every version of that time. The bare side repeats one such answer. */
+/** Readers are five seconds behind and use every version of that time. The bare side repeats one such response. */
 async function delta({ testBed, rounds, milliseconds }: Run, { ours, bare }: Pair, announces: LoadSpec): Promise<Measured> {
   const versions = await VersionHistory.follow(ours.port)
   if (versions === undefined) return { row: [DELTA, 'unsupported'] }
@@ -225,13 +225,13 @@ async function delta({ testBed, rounds, milliseconds }: Run, { ours, bare }: Pai
       const all = versions.between(BEHIND_MS.from, BEHIND_MS.to)
       return (all.length === 0 ? [versions.newest(BEHIND_MS.middle) ?? version] : all).map((one) => listRequest(sincePath(one), headers))
     }
-    const answer = await read(ours.port, sincePath(version), headers)
-    await bare.serve(answer, testBed.file(answer.body))
+    const response = await read(ours.port, sincePath(version), headers)
+    await bare.serve(response, testBed.file(response.body))
     const turn = (target: LoadTarget, ...background: LoadSpec[]) =>
       testBed.load.run(target, milliseconds, { connections: CONNECTIONS, rate: 0, requests: requests() }, announces, ...background)
     // Ours receives announces during the bare turn too, so that its last five seconds always contain the same changes.
     const result = await interleave(rounds, [() => turn(ours), () => turn(bare, { ...announces, target: ours })])
-    const bytes = answer.body.length
+    const bytes = response.body.length
     return { row: rowOf(DELTA, bytes, result, result.ratio(0, 1), '', false), bytes, cost: costOf(result) }
   } finally {
     await versions.stop()

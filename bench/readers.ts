@@ -16,8 +16,8 @@ export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run
   const servers = sizes.at(-1) ?? 0
   const pair = await testBed.warmPair(servers, milliseconds)
   const headers = { 'Accept-Encoding': 'gzip' }
-  const answer = await read(pair.ours.port, '/servers', headers)
-  await pair.bare.serve(answer, testBed.file(answer.body))
+  const response = await read(pair.ours.port, '/servers', headers)
+  await pair.bare.serve(response, testBed.file(response.body))
   const announces = pair.announces(ANNOUNCE_CONNECTIONS, servers / ANNOUNCE_SECONDS)
   const readers = { connections: READERS, rate: 0, requests: [listRequest('/servers', headers)] }
   const turns = [pair.ours, pair.bare].map((target) => () => testBed.load.run(target, milliseconds * TURN_FACTOR, announces, readers))

@@ -8,7 +8,7 @@ import { announceRequest, listRequest } from './lib/requests.ts'
 import { type Rounds, type Turn, interleave } from './lib/rounds.ts'
 import type { Run, TestBed } from './lib/test-bed.ts'
 import { type Figures, percent, printTable, size, statusesOf, times } from './lib/table.ts'
-import { VersionHistory, deltaSince, sincePath, untilQuiet } from './lib/versions.ts'
+import { VersionHistory, deltaSince, sincePath, untilUnchanged } from './lib/versions.ts'
 
 /** The default sizes are replaced by a wider range. */
 const SIZES = { default: '1000,10000,30000', measured: [1000, 10_000, 50_000] }
@@ -40,7 +40,7 @@ export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run
     for (const servers of measured) {
       const { ours } = await testBed.warmPair(servers, milliseconds)
       const groups = await groupsOf(testBed, ours)
-      await untilQuiet(ours.port)
+      await untilUnchanged(ours.port)
       const versions = await VersionHistory.follow(ours.port)
       if (versions === undefined) throw new Error('The server does not support deltas.')
       followers.push(versions)

@@ -4,11 +4,11 @@ import type { ListedServer } from '#contract/masterlist.ts'
 import { Bare } from './lib/bare-server.ts'
 import type { Cost, LoadTarget } from './lib/load.ts'
 import type { Muster } from './lib/muster.ts'
-import { type Answer, read } from './lib/read.ts'
+import { type RawResponse, read } from './lib/read.ts'
 import { announceRequests } from './lib/requests.ts'
 import { CHANGING_OF_TEN, type Run, type TestBed } from './lib/test-bed.ts'
 import { type Figures, milli, percent, printTable, size, statusesOf, times } from './lib/table.ts'
-import { untilQuiet } from './lib/versions.ts'
+import { untilUnchanged } from './lib/versions.ts'
 import { peakToMean, intervalRange } from './lib/announce-intervals.ts'
 
 const MAX_SERVERS = 10_000
@@ -70,29 +70,29 @@ async function killAndRestart(
 ): Promise<Restart> {
   const { port, fleet } = muster
   await announceAll(testBed, muster, first)
-  await untilQuiet(port)
+  await untilUnchanged(port)
   const before = await idsOf(port)
   await muster.kill(killed)
   const began = performance.now()
   muster.restart()
   const since = async (path: string) => {
-    const answer = await untilServed(muster, path)
-    return { answer, ms: performance.now() - began }
+    const response = await untilServed(muster, path)
+    return { response, ms: performance.now() - began }
   }
   const readyResult = since('/readyz')
   // Awaited below, after the list was read.
   readyResult.catch(() => undefined)
-  const { answer, ms: listMs } = await since('/servers')
+  const { response, ms: listMs } = await since('/servers')
   muster.pinProcesses()
-  const { smallest, lists, cost: ours } = await withListPolling(muster, answer, () => announceAll(testBed, muster, second))
+  const { smallest, lists, cost: ours } = await withListPolling(muster, response, () => announceAll(testBed, muster, second))
   const { ms: readyMs } = await readyResult
-  await untilQuiet(port)
+  await untilUnchanged(port)
   const after = await idsOf(port)
   const missing = [...before].filter((id) => !after.has(id)).length
   const bare = await Bare.start(fleet.map((one) => one.credential))
   try {
-    await bare.serve(answer, testBed.file(answer.body))
-    const { cost } = await withListPolling(bare, answer, () => announceAll(testBed, bare, second))
+    await bare.serve(response, testBed.file(response.body))
+    const { cost } = await withListPolling(bare, response, () => announceAll(testBed, bare, second))
     return { servers: fleet.length, killed, readyMs, listMs, before: before.size, smallest, lists, missing, ours, bare: cost }
   } finally {
     bare.stop()
@@ -103,27 +103,27 @@ async function killAndRestart(
 const announceAll = (testBed: TestBed, target: LoadTarget, requests: string) =>
   testBed.load.run(target, TIMEOUT_MS, { connections: CONNECTIONS, rate: 0, requests, isOnce: true })
 
-async function untilServed(muster: Muster, path: string): Promise<Answer> {
+async function untilServed(muster: Muster, path: string): Promise<RawResponse> {
   for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline && !muster.hasExited; await sleep(READY_POLL_MS)) {
-    const answer = await read(muster.port, path).catch(() => undefined)
-    if (answer?.status === 200) return answer
+    const response = await read(muster.port, path).catch(() => undefined)
+    if (response?.status === 200) return response
   }
-  throw new Error(`The restarted program did not answer ${path}.`)
+  throw new Error(`The restarted program did not serve ${path}.`)
 }
 
 /** Polls the list until all servers have announced. Both sides carry that load. */
 async function withListPolling(
   target: Muster | Bare,
-  first: Answer,
+  first: RawResponse,
   announce: () => Promise<Cost>,
 ): Promise<{ smallest: number; lists: number; cost: Cost }> {
   let smallest = rowsOf(first)
   let lists = 1
   let isOver = false
   const look = async () => {
-    const answer = await read(target.port, '/servers')
-    if (answer.status !== 200) throw new Error(`The list returned ${answer.status}.`)
-    smallest = Math.min(smallest, rowsOf(answer))
+    const response = await read(target.port, '/servers')
+    if (response.status !== 200) throw new Error(`The list returned ${response.status}.`)
+    smallest = Math.min(smallest, rowsOf(response))
     lists += 1
   }
   const watching = (async () => {
@@ -135,7 +135,7 @@ async function withListPolling(
 }
 
 /** Counts rows without parsing, which would take CPU from the load generator. */
-function rowsOf({ body }: Answer): number {
+function rowsOf({ body }: RawResponse): number {
   let rows = 0
   for (let at = body.indexOf(ROW_START); at !== -1; at = body.indexOf(ROW_START, at + ROW_START.length)) rows += 1
   return rows

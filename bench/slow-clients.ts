@@ -64,7 +64,7 @@ export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run
   ]
   const ourTurns = all.map((round) => round.ours)
   printTable([
-    ['', 'p50', 'p99', 'statuses', 'CPU', 'slow at the end', 'sent away', 'verdict with', 'p99 / bare'],
+    ['', 'p50', 'p99', 'statuses', 'CPU', 'open at the end', 'closed', 'max age', 'p99 / bare'],
     [...row(`ours, ${size(servers)}`, ourTurns), times(ratio)],
     row(
       'bare',

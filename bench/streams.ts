@@ -159,7 +159,7 @@ function print(all: readonly (readonly StreamResult[])[], count: number, names: 
   printTable([
     ['', 'connected in', 'median', 'p99', 'worst', 'changes', 'extra memory', 'CPU', 'Postgres', 'listener CPU', 'CPU / bare'],
     ...sides.map(({ name, results, delays }, side) => {
-      const middle = (of: (each: StreamResult) => number) => median(results.map(of))
+      const medianOf = (of: (each: StreamResult) => number) => median(results.map(of))
       return [
         name,
         milli(Math.max(...results.map(({ openedMs }) => openedMs))),
@@ -168,9 +168,9 @@ function print(all: readonly (readonly StreamResult[])[], count: number, names: 
         milli(delays.at(-1) ?? Number.NaN),
         String(delays.length / count),
         mega(extraOf(results)),
-        percent(middle(({ cost }) => cost.cpuPercent)),
-        percent(middle(({ cost }) => cost.databasePercent)),
-        percent(middle(({ listenerPercent }) => listenerPercent)),
+        percent(medianOf(({ cost }) => cost.cpuPercent)),
+        percent(medianOf(({ cost }) => cost.databasePercent)),
+        percent(medianOf(({ listenerPercent }) => listenerPercent)),
         side === 0 ? times(ratio) : '',
       ]
     }),

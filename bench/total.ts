@@ -9,7 +9,7 @@ import { milli, percent, printTable, size, statusesOf, times } from './lib/table
 
 const ANNOUNCE_CONNECTIONS = 16
 const MAX_RATIO = 1.2
-const TARGET_AT = 30_000
+const TARGET_SIZE = 30_000
 /** Turns are longer than in the other parts, so that periodic work runs in each. */
 const TURN_FACTOR = 7
 /** The longest time between two builds of a large list that is being read. */
@@ -22,8 +22,8 @@ export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run
   const turns: Turn[] = []
   for (const servers of sizes) {
     const { ours, bare, announces } = await testBed.warmPair(servers, milliseconds)
-    const answer = await read(ours.port, '/servers', HEADERS)
-    await bare.serve(answer, testBed.file(answer.body))
+    const response = await read(ours.port, '/servers', HEADERS)
+    await bare.serve(response, testBed.file(response.body))
     const order = announces(ANNOUNCE_CONNECTIONS, servers / ANNOUNCE_SECONDS)
     const turnMs = servers > MAX_SMALL_LIST ? LARGE_LIST_MS : milliseconds * TURN_FACTOR
     const lists = { connections: 1, rate: 1, requests: [listRequest('/servers', HEADERS)] }
@@ -49,7 +49,7 @@ export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run
         percent(ours.cpuPercent),
         percent(bare.cpuPercent),
         times(ratio),
-        servers === TARGET_AT
+        servers === TARGET_SIZE
           ? figures.atMost(`total CPU, ${size(servers)}: / bare node:http with the same announces`, ratio, MAX_RATIO, times)
           : '',
         percent(bareWithLists.cpuPercent),

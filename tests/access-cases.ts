@@ -7,7 +7,7 @@ import type { Api } from '#contract/index.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { buildServer, grant, newName, offer } from './factories.ts'
-import { raiseOne } from './findings.ts'
+import { raiseIssue } from './findings.ts'
 import type { TestUser, SignedInUser, TestApp } from './harness.ts'
 
 /** Kinds of callers. Editor to resetter are managers with one permission each, in the order of the permissions. */
@@ -38,13 +38,13 @@ export interface World {
   readonly server: ServerWithCredential
 }
 
-interface Given {
+interface CaseInput {
   readonly params?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
 interface Case {
-  readonly prepare?: (world: World) => Given | Promise<Given>
+  readonly prepare?: (world: World) => CaseInput | Promise<CaseInput>
   /** The status for an admitted kind; success by default. */
   readonly expected?: (kind: Kind) => number | 'success'
   readonly restore?: (world: World, kind: Kind) => Promise<void>
@@ -71,12 +71,12 @@ const own: Case = { expected: onlyFor('owner') }
 const freshServer = async ({ users }: World) => ({ params: { id: (await buildServer(users.owner)).public_id } })
 
 /** Grants a benefit to the owner or to the given user. */
-async function giveBenefit({ users }: World, key: BenefitKey, id = users.owner.id ?? ''): Promise<void> {
+async function grantBenefitTo({ users }: World, key: BenefitKey, id = users.owner.id ?? ''): Promise<void> {
   await users.administrator.call(usersAdmin.grantBenefit, { params: { id, key } })
 }
 
 async function freshGroup(world: World): Promise<{ params: { id: string }; body: { name: string } }> {
-  await giveBenefit(world, 'MASTERLIST_GROUPS')
+  await grantBenefitTo(world, 'MASTERLIST_GROUPS')
   const { administrator, owner } = world.users
   await administrator.call(usersAdmin.changeLimits, { params: { id: owner.id ?? '' }, body: { max_masterlist_groups: 100 } })
   const made = await owner.call(groups.create, { body: { name: newName() } })
@@ -90,7 +90,7 @@ const benefitOwnerOnly = (kind: Kind) => (kind === 'owner' ? 'success' : 403)
 async function ownIssue({ app, users, server }: World): Promise<{ userId: string; issueId: string }> {
   const owner = users.owner as SignedInUser
   const found = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, fingerprint: randomUUID() } as const
-  return { userId: owner.id, issueId: (await raiseOne(app, owner, found)).id }
+  return { userId: owner.id, issueId: (await raiseIssue(app, owner, found)).id }
 }
 
 /** An administrator sees the issue but cannot act for the owner. */
@@ -180,14 +180,14 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   },
   'GET /api/users/benefits/{key}/settings': {
     prepare: async (world) => {
-      await giveBenefit(world, 'CUSTOM_BANNER')
+      await grantBenefitTo(world, 'CUSTOM_BANNER')
       return { params: { key: 'custom_banner' } }
     },
     expected: benefitOwnerOnly,
   },
   'PUT /api/users/benefits/{key}/settings': {
     prepare: async (world) => {
-      await giveBenefit(world, 'CUSTOM_BANNER')
+      await grantBenefitTo(world, 'CUSTOM_BANNER')
       return { params: { key: 'custom_banner' }, body: { image_id: null } }
     },
     expected: benefitOwnerOnly,
@@ -201,13 +201,13 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'GET /api/admin/users/{id}/benefits': { prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' } }) },
   'GET /api/admin/users/{id}/benefits/{key}/settings': {
     prepare: async (world) => {
-      await giveBenefit(world, 'CUSTOM_BANNER', world.bystander.id)
+      await grantBenefitTo(world, 'CUSTOM_BANNER', world.bystander.id)
       return { params: { id: world.bystander.id ?? '', key: 'custom_banner' } }
     },
   },
   'PUT /api/admin/users/{id}/benefits/{key}/settings': {
     prepare: async (world) => {
-      await giveBenefit(world, 'CUSTOM_BANNER', world.bystander.id)
+      await grantBenefitTo(world, 'CUSTOM_BANNER', world.bystander.id)
       return { params: { id: world.bystander.id ?? '', key: 'custom_banner' }, body: { image_id: null } }
     },
   },

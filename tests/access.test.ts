@@ -5,7 +5,7 @@ import { endpoints } from '#contract/index.ts'
 import { PERMISSION_KEYS } from '#contract/permissions.ts'
 import { changeLimits } from '#contract/users-admin.ts'
 import { ACCESS_CASES, KINDS, type Kind, MEMBERS, type World } from './access-cases.ts'
-import { ban, buildServer, grant, markLeaving } from './factories.ts'
+import { ban, buildServer, grant, scheduleDeletion } from './factories.ts'
 import { type TestApp, startApp } from './harness.ts'
 
 const ADMITTED: Readonly<Record<Access, readonly Kind[]>> = {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
   const bystander = await app.signIn('bystander')
   await ban(app, users.banned.id ?? '')
-  await markLeaving(app, users.leaving.id ?? '')
+  await scheduleDeletion(app, users.leaving.id ?? '')
   const limits = { max_masterlist_tokens: 500, max_managers: 20 }
   await users.administrator.call(changeLimits, { params: { id: users.owner.id ?? '' }, body: limits })
   const managers = [users.editor, users.designer, users.reissuer, users.resetter]
@@ -90,8 +90,8 @@ test('every endpoint with a body has one in its access case', async () => {
   const without = []
   for (const endpoint of endpoints as readonly Endpoint[]) {
     if (endpoint.body === undefined) continue
-    const given = await ACCESS_CASES[endpoint.route]?.prepare?.(world)
-    if (given?.body === undefined) without.push(endpoint.route)
+    const input = await ACCESS_CASES[endpoint.route]?.prepare?.(world)
+    if (input?.body === undefined) without.push(endpoint.route)
   }
   expect(without).toEqual([])
 })

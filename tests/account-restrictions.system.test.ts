@@ -1,4 +1,4 @@
-/** The rights of users who are banned, scheduled for deletion or no administrators (product.md sections 2, 4, 6 and 7). */
+/** The rights of users who are banned, scheduled for deletion, or not administrators (product.md sections 2, 4, 6 and 7). */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as audit from '#contract/audit.ts'
@@ -9,7 +9,7 @@ import * as serversAdmin from '#contract/servers-admin.ts'
 import { me } from '#contract/users.ts'
 import { adminUser, adminUsers, banUser, changeLimits, forceTier, grantBenefit, takeBenefit } from '#contract/users-admin.ts'
 import { announce, buildServer, grant, offer } from './factories.ts'
-import { raiseOne } from './findings.ts'
+import { raiseIssue } from './findings.ts'
 import { type TestUser, type SignedInUser, type TestApp, startApp } from './harness.ts'
 
 const BANNED = [403, ['Your account is banned.']]
@@ -63,17 +63,17 @@ async function expectRejected(who: TestUser, all: readonly ForbiddenCall[], reje
   }
 }
 
-const banned = (who: SignedInUser, body: object = {}) => admin.call(banUser, { params: { id: who.id }, body })
+const setBan = (who: SignedInUser, body: object = {}) => admin.call(banUser, { params: { id: who.id }, body })
 
 describe('a banned user', () => {
-  test('reads the ban and its reason if there is one, logs out, and can do nothing else', async () => {
+  test('can read the ban and its reason and log out, but do nothing else', async () => {
     const user = await app.newUser()
     const { public_id: publicId } = await buildServer(user)
-    await banned(user)
+    await setBan(user)
     const without = (await user.call(me)).data
     expect(without.banned).toBe(true)
     expect(without).not.toHaveProperty('ban_reason')
-    await banned(user, { banReason: 'Selling players' })
+    await setBan(user, { banReason: 'Selling players' })
     expect((await user.call(me)).data).toMatchObject({ banned: true, ban_reason: 'Selling players', delete_at: null })
     await expectRejected(user, actionsOf(user, publicId), BANNED)
     expect((await user.call(account.cancelDeletion)).error.errors).toEqual(BANNED[1])
@@ -82,14 +82,14 @@ describe('a banned user', () => {
     expect([after.status, after.error.errors]).toEqual(NOT_SIGNED_IN)
   })
 
-  test('cannot cancel a scheduled deletion, and can once the ban ends', async () => {
+  test('cannot cancel a scheduled deletion until the ban ends', async () => {
     const user = await app.newUser()
     const date = (await user.call(account.requestDeletion)).data
-    await banned(user)
+    await setBan(user)
     expect((await user.call(me)).data).toMatchObject({ banned: true, delete_at: date })
     const rejected = await user.call(account.cancelDeletion)
     expect([rejected.status, rejected.error.errors]).toEqual(BANNED)
-    await banned(user, { banned: false })
+    await setBan(user, { banned: false })
     expect((await user.call(me)).data).toMatchObject({ banned: false, delete_at: date })
     expect((await user.call(account.cancelDeletion)).status).toBe(204)
     expect((await user.call(me)).data.delete_at).toBeNull()
@@ -99,9 +99,9 @@ describe('a banned user', () => {
     const user = await app.newUser()
     const { public_id: publicId } = await buildServer(user)
     await admin.call(grantBenefit, { params: { id: user.id, key: 'ADMIN' } })
-    await banned(user)
+    await setBan(user)
     await expectRejected(user, administration(user, publicId), BANNED)
-    await banned(user, { banned: false })
+    await setBan(user, { banned: false })
     expect((await user.call(adminUsers)).status).toBe(200)
   })
 
@@ -114,18 +114,18 @@ describe('a banned user', () => {
     }
     expect((await announce(app, server.credential)).status).toBe(200)
     await expect.poll(isListed).toBe(true)
-    await banned(user)
+    await setBan(user)
     await expect.poll(isListed).toBe(false)
     const rejected = await announce(app, server.credential)
     expect([rejected.status, ((await rejected.json()) as { code: string }).code]).toEqual([403, 'OWNER_BANNED'])
-    await banned(user, { banned: false })
+    await setBan(user, { banned: false })
     expect((await announce(app, server.credential)).status).toBe(200)
     await expect.poll(isListed).toBe(true)
   })
 })
 
 describe('a user scheduled for deletion', () => {
-  test('reads the deadline, may cancel or log out, and can do nothing else', async () => {
+  test('can read the deadline, cancel and log out, but do nothing else', async () => {
     const user = await app.newUser()
     const { public_id: publicId } = await buildServer(user)
     const date = (await user.call(account.requestDeletion)).data
@@ -149,7 +149,7 @@ describe('a user scheduled for deletion', () => {
   })
 })
 
-describe('a user who is no administrator', () => {
+describe('a user who is not an administrator', () => {
   test('is rejected by every administration call, also about their own account and servers', async () => {
     const user = await app.newUser()
     const { public_id: publicId } = await buildServer(user)
@@ -169,7 +169,7 @@ describe('a user who is no administrator', () => {
   test("gets 404 for another user's server and issue", async () => {
     const [owner, stranger] = [await app.newUser(), await app.newUser()]
     const { public_id: publicId } = await buildServer(owner)
-    const { id: issueId } = await raiseOne(app, owner, { kind: 'ADDRESS_MISMATCH', publicId })
+    const { id: issueId } = await raiseIssue(app, owner, { kind: 'ADDRESS_MISMATCH', publicId })
     await offer(owner, publicId, (await app.newUser()).id)
     expect((await stranger.call(servers.get, { params: { id: publicId } })).status).toBe(404)
     const params = { userId: owner.id, issueId }

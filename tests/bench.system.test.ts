@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-/** The parts that share one program, and `restart`, which starts its own. `bytes` waits too long for what it adds. */
+/** The parts that share one program, and `restart`, which starts its own. `bytes` is too slow for what it adds. */
 const PARTS = [
   'announce',
   'list',

@@ -99,9 +99,9 @@ test('compose.yaml starts two nodes, one Postgres and one proxy, and nothing els
 describe('a node of compose.yaml', () => {
   test.each(NODES)('%s gets only variables that the program reads, each under its own name', (name) => {
     const known = variablesOfProgram()
-    const given = mapOf(service(name).environment)
-    expect(Object.keys(given).filter((variable) => !known.has(variable))).toEqual([])
-    const passedOn = Object.entries(given).flatMap(([variable, value]) => {
+    const environment = mapOf(service(name).environment)
+    expect(Object.keys(environment).filter((variable) => !known.has(variable))).toEqual([])
+    const passedOn = Object.entries(environment).flatMap(([variable, value]) => {
       const [, whole] = /^\$\{(\w+):-[^}]*\}$/.exec(textOf(value)) ?? []
       return whole === undefined || variable === 'TRUSTED_PROXIES' ? [] : [[variable, whole]]
     })

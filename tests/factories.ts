@@ -31,7 +31,7 @@ export async function buildServer(owner: TestUser, body: Partial<BodyIn<typeof s
   return made.data
 }
 
-export const anAnnounce = {
+export const validAnnounce = {
   port: 7788,
   playersCount: 12,
   maxPlayersCount: 128,
@@ -45,7 +45,7 @@ export async function announce(app: Pick<TestApp, 'listUrl'>, credential: string
   return fetch(`${app.listUrl}/announce`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${credential}` },
-    body: JSON.stringify({ ...anAnnounce, ...body }),
+    body: JSON.stringify({ ...validAnnounce, ...body }),
   })
 }
 
@@ -53,7 +53,7 @@ export async function ban(app: Pick<TestApp, 'db'>, userId: string, reason = 'Te
   await app.db.updateTable('users').set({ banned: true, ban_reason: reason, banned_at: new Date() }).where('id', '=', userId).execute()
 }
 
-export async function markLeaving(app: Pick<TestApp, 'db'>, userId: string): Promise<void> {
+export async function scheduleDeletion(app: Pick<TestApp, 'db'>, userId: string): Promise<void> {
   await app.db
     .updateTable('users')
     .set({ delete_at: new Date(Date.now() + 86_400_000) })

@@ -7,7 +7,7 @@ export interface FakeDiscord {
   /** The form of each token call. */
   readonly tokenCalls: URLSearchParams[]
   /** The result of the next calls: `ok`, a status, text that is not JSON, or JSON of the wrong shape. */
-  answer: 'ok' | 'garbage' | 'wrong-shape' | number
+  reply: 'ok' | 'garbage' | 'wrong-shape' | number
   user: { id: string; username: string; avatar: string | null }
   close(): Promise<void>
 }
@@ -19,11 +19,11 @@ export async function startFakeDiscord(): Promise<FakeDiscord> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       if (request.url === '/oauth2/token') tokenCalls.push(new URLSearchParams(Buffer.concat(chunks).toString()))
-      if (typeof fake.answer === 'number')
-        return response.writeHead(fake.answer, { 'content-type': 'application/json' }).end('{"error":"refused"}')
-      if (fake.answer === 'garbage') return response.end('<html>')
+      if (typeof fake.reply === 'number')
+        return response.writeHead(fake.reply, { 'content-type': 'application/json' }).end('{"error":"refused"}')
+      if (fake.reply === 'garbage') return response.end('<html>')
       const body =
-        fake.answer === 'wrong-shape'
+        fake.reply === 'wrong-shape'
           ? { hello: 1 }
           : request.url === '/oauth2/token'
             ? { access_token: 'at', token_type: 'Bearer', expires_in: 604_800 }
@@ -37,7 +37,7 @@ export async function startFakeDiscord(): Promise<FakeDiscord> {
   const fake: FakeDiscord = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tokenCalls,
-    answer: 'ok',
+    reply: 'ok',
     user: { id: '80351110224678912', username: 'nelly', avatar: '8342729096ea3675442027381ff50dfe' },
     close: () =>
       new Promise((resolve) => {

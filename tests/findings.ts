@@ -5,10 +5,10 @@ import type { ProtectionIssue } from '#contract/protection.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
 import type { SignedInUser, TestApp } from './harness.ts'
 
-type Found = Pick<Finding, 'kind' | 'publicId'> & Partial<Finding>
+type FindingInput = Pick<Finding, 'kind' | 'publicId'> & Partial<Finding>
 
 /** A finding with the current time and defaults. */
-export function findingOf(app: Pick<TestApp, 'clock'>, { kind, publicId, ...more }: Found): Finding {
+export function findingOf(app: Pick<TestApp, 'clock'>, { kind, publicId, ...more }: FindingInput): Finding {
   return {
     kind,
     publicId,
@@ -23,7 +23,7 @@ export function findingOf(app: Pick<TestApp, 'clock'>, { kind, publicId, ...more
 }
 
 /** Raises findings as a detector does, and waits until they are written. */
-export async function raise(app: Pick<TestApp, 'clock' | 'findings'>, ...found: readonly Found[]): Promise<void> {
+export async function reportFindings(app: Pick<TestApp, 'clock' | 'findings'>, ...found: readonly FindingInput[]): Promise<void> {
   for (const one of found) app.findings.report(findingOf(app, one))
   await app.findings.flush()
 }
@@ -36,9 +36,13 @@ export async function issuesOf(owner: SignedInUser): Promise<readonly Protection
 }
 
 /** Raises one finding about a server that has no issue yet, and returns its issue. */
-export async function raiseOne(app: Pick<TestApp, 'clock' | 'findings'>, owner: SignedInUser, found: Found): Promise<ProtectionIssue> {
+export async function raiseIssue(
+  app: Pick<TestApp, 'clock' | 'findings'>,
+  owner: SignedInUser,
+  found: FindingInput,
+): Promise<ProtectionIssue> {
   const before = new Set((await issuesOf(owner)).map((one) => one.id))
-  await raise(app, found)
+  await reportFindings(app, found)
   const made = (await issuesOf(owner)).filter((one) => !before.has(one.id))
   expect(made).toHaveLength(1)
   return made[0] as ProtectionIssue

@@ -5,14 +5,14 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import * as live from '#contract/live.ts'
-import { anAnnounce, buildServer } from './factories.ts'
+import { validAnnounce, buildServer } from './factories.ts'
 import { startApp } from './harness.ts'
 import { announceFrom, readList } from './list/send.ts'
 import { discard, startProgram, temporaryFolder, until, untilReady } from './program.ts'
 
 const readiness = async (url: string) => {
-  const answer = await fetch(`${url}/readyz`)
-  return [answer.status, await answer.text()]
+  const response = await fetch(`${url}/readyz`)
+  return [response.status, await response.text()]
 }
 
 async function isListening(port: number, hostname: string): Promise<boolean> {
@@ -75,8 +75,8 @@ test('an announce accepted before or during the drain survives the restart', asy
     for (const { credential, public_id: publicId } of fleet) {
       players = (players + 1) % 64
       const playersCount = players
-      const answer = await announceFrom({ listUrl }, credential, { playersCount }).catch(() => undefined)
-      if (answer?.status === 200) accepted.set(publicId, playersCount)
+      const response = await announceFrom({ listUrl }, credential, { playersCount }).catch(() => undefined)
+      if (response?.status === 200) accepted.set(publicId, playersCount)
     }
     await sleep(10)
   }
@@ -85,12 +85,12 @@ test('an announce accepted before or during the drain survives the restart', asy
   expect(new Map(rows.map((row) => [row.publicId, row.playersCount]))).toEqual(accepted)
 })
 
-test('an announce partly received when the list stops is answered and closes its connection', async () => {
+test('an announce partly received when the list stops gets its response and closes its connection', async () => {
   const app = await startApp()
   const user = await app.newUser()
   const { credential, public_id: publicId } = await buildServer(user)
   const { hostname, port } = new URL(app.listUrl)
-  const body = JSON.stringify({ ...anAnnounce, playersCount: 41 })
+  const body = JSON.stringify({ ...validAnnounce, playersCount: 41 })
   const textOf = (secret: string) =>
     `POST /announce HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const begun = async (text: string, characters: number) => {
@@ -100,15 +100,15 @@ test('an announce partly received when the list stops is answered and closes its
     socket.write(text.slice(0, characters))
     let received = ''
     socket.on('data', (piece: string) => (received += piece))
-    return { socket, rest: text.slice(characters), answer: once(socket, 'close').then(() => received) }
+    return { socket, rest: text.slice(characters), response: once(socket, 'close').then(() => received) }
   }
   const first = textOf(credential)
   const inHeaders = await begun(first, 40)
   const inBody = await begun(first, first.length - 10)
-  // A later announce of a server does not wait for the database.
-  const known = await buildServer(user)
-  expect((await announceFrom(app, known.credential)).status).toBe(200)
-  const later = textOf(known.credential)
+  // Only the first announce of a server waits for the database.
+  const announced = await buildServer(user)
+  expect((await announceFrom(app, announced.credential)).status).toBe(200)
+  const later = textOf(announced.credential)
   const inLaterBody = await begun(later, later.length - 10)
   // After this call, the program has read what was sent before.
   await readiness(app.listUrl)
@@ -116,10 +116,10 @@ test('an announce partly received when the list stops is answered and closes its
   await until(async () => !(await isListening(Number(port), hostname)))
   const calls = [inHeaders, inBody, inLaterBody]
   for (const { socket, rest } of calls) socket.write(rest)
-  const answers = await Promise.all(calls.map(({ answer }) => answer))
-  for (const answer of answers) {
-    expect(answer).toMatch(/^HTTP\/1.1 200 /)
-    expect(answer).toMatch(/\r\nConnection: close\r\n/)
+  const responses = await Promise.all(calls.map(({ response }) => response))
+  for (const response of responses) {
+    expect(response).toMatch(/^HTTP\/1.1 200 /)
+    expect(response).toMatch(/\r\nConnection: close\r\n/)
   }
   await restarted
   expect((await readList(app)).find((row) => row.publicId === publicId)?.playersCount).toBe(41)

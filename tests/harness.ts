@@ -291,12 +291,12 @@ function testUser(panelUrl: () => string, id: string | undefined, cookie: string
     at: (node) => testUser(() => node.panelUrl, id, cookie),
     async call(endpoint, args) {
       const { method, path } = parseRoute(endpoint.route)
-      const given = (args ?? {}) as { params?: Record<string, string>; query?: object; body?: unknown }
-      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? ''))
-      const query = new URLSearchParams(Object.entries(given.query ?? {}).map(([name, value]) => [name, String(value)])).toString()
+      const input = (args ?? {}) as { params?: Record<string, string>; query?: object; body?: unknown }
+      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''))
+      const query = new URLSearchParams(Object.entries(input.query ?? {}).map(([name, value]) => [name, String(value)])).toString()
       const response = await request(query === '' ? url : `${url}?${query}`, {
         method,
-        ...(given.body !== undefined && { body: JSON.stringify(given.body), headers: { 'content-type': 'application/json' } }),
+        ...(input.body !== undefined && { body: JSON.stringify(input.body), headers: { 'content-type': 'application/json' } }),
       })
       return readResponse(response, endpoint)
     },

@@ -55,7 +55,7 @@ test('twenty servers can be created at once, then one after each Retry-After', a
   const alice = await app.signIn('alice')
   await setTier(app, alice.id, 'DIAMOND_ALTRUIST')
   const create = () => alice.call(servers.create, { body: { name: newName() } })
-  for (let made = 0; made < 20; made += 1) expect((await create()).status).toBe(200)
+  for (let count = 0; count < 20; count += 1) expect((await create()).status).toBe(200)
   const rejected = await create()
   expect(rejected.status).toBe(429)
   app.clock.advance(Number(rejected.headers.get('retry-after')) * 1000)
@@ -65,9 +65,9 @@ test('twenty servers can be created at once, then one after each Retry-After', a
 
 test('calls to unknown paths with invalid sessions count towards the limit', async () => {
   const app = await startApp({ RATE_LIMITS: 'on' })
-  const made = () => app.anonymous.fetch('/api/nope', { headers: { cookie: `muster_session=${Math.random()}` } })
-  let last = await made()
-  for (let calls = 0; calls < 3000 && last.status === 404; calls += 1) last = await made()
+  const call = () => app.anonymous.fetch('/api/nope', { headers: { cookie: `muster_session=${Math.random()}` } })
+  let last = await call()
+  for (let calls = 0; calls < 3000 && last.status === 404; calls += 1) last = await call()
   expect(last.status).toBe(429)
   expect(await last.json()).toMatchObject({ statusCode: 429, isBusiness: false })
 })

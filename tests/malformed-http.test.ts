@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect, createServer as createTcpServer } from 'node:net'
 import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { anAnnounce, buildServer } from './factories.ts'
+import { validAnnounce, buildServer } from './factories.ts'
 import { type SignedInUser, type TestApp, startApp } from './harness.ts'
 import { announceFrom, fleetOwner } from './list/send.ts'
 
@@ -32,7 +32,7 @@ async function open(url: string) {
 }
 
 const announceOf = (credential: string) => {
-  const body = JSON.stringify(anAnnounce)
+  const body = JSON.stringify(validAnnounce)
   return `POST /announce HTTP/1.1\r\nHost: list\r\nAuthorization: Bearer ${credential}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 

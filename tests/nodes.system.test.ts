@@ -48,8 +48,8 @@ describe('limits', () => {
     await untilConnected(limited, second)
     const statuses: number[] = []
     for (let count = 0; count < 26; count += 1) {
-      const there = count % 2 === 0 ? alice : alice.at(second)
-      statuses.push((await there.call(servers.create, { body: { name: newName() } })).status)
+      const user = count % 2 === 0 ? alice : alice.at(second)
+      statuses.push((await user.call(servers.create, { body: { name: newName() } })).status)
     }
     const made = statuses.filter((status) => status === 200).length
     // Synchronization takes a moment.
@@ -168,7 +168,7 @@ describe('the lease for singleton jobs', () => {
     await untilConnected(checked, second)
     const { credential } = await buildServer(await checked.newUser())
     expect((await announceFrom(second, credential, { port: (game.address() as AddressInfo).port })).status).toBe(200)
-    // In steps, because the lease is renewed by the same clock.
+    // Advance in steps, because the same clock renews the lease.
     for (let step = 0; step < 3; step += 1) {
       await sleep(1300)
       checked.clock.advance(4000)

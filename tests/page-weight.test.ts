@@ -1,4 +1,4 @@
-/** Download size of the first pages of the last build. */
+/** Download size of the entry pages of the last build. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,8 +10,8 @@ const MAX_BYTES = { index: 150_000, login: 80_000 } as const
 /** The page and every script, style and image that it references. */
 function weightOf(page: string): { bytes: number; files: string[] } {
   const html = readFileSync(join(WEB_FOLDER, page), 'utf8')
-  const named = html.matchAll(/(?:href|src)="\/([^"]+)"/g)
-  const files = [page, ...new Set(Array.from(named, ([, file = '']) => file).filter((file) => !file.endsWith('.woff2')))]
+  const references = html.matchAll(/(?:href|src)="\/([^"]+)"/g)
+  const files = [page, ...new Set(Array.from(references, ([, file = '']) => file).filter((file) => !file.endsWith('.woff2')))]
   const sizes = files.map((file) => {
     const path = join(WEB_FOLDER, file)
     return statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size

@@ -6,13 +6,17 @@ interface Lists {
   readonly listUrl: string
 }
 
-export interface Code {
+export interface AuthorizationCode {
   readonly code: string
   readonly codeVerifier: string
 }
 
 /** Signs in through the local provider, as a browser opened by the client does. @param state returned to the client */
-export async function playerCode({ listUrl }: Lists, username: string, state = randomBytes(16).toString('hex')): Promise<Code> {
+export async function playerCode(
+  { listUrl }: Lists,
+  username: string,
+  state = randomBytes(16).toString('hex'),
+): Promise<AuthorizationCode> {
   const configuration = (await (await fetch(`${listUrl}/cloud-auth`)).json()) as Record<string, string>
   const codeVerifier = randomBytes(32).toString('base64url')
   const url = new URL(configuration.authorizeUrl ?? '')
@@ -33,16 +37,16 @@ export async function playerCode({ listUrl }: Lists, username: string, state = r
 
 const json = { 'content-type': 'application/json' }
 
-export function askTicket({ listUrl }: Lists, body: unknown): Promise<Response> {
+export function requestTicket({ listUrl }: Lists, body: unknown): Promise<Response> {
   return fetch(`${listUrl}/cloud-auth/ticket`, { method: 'POST', headers: json, body: JSON.stringify(body) })
 }
 
 /** A ticket for this server, from a new sign-in. */
 export async function ticketFor(app: Lists, server: string, username: string): Promise<TicketReply> {
-  return (await askTicket(app, { server, ...(await playerCode(app, username)) })).json() as Promise<TicketReply>
+  return (await requestTicket(app, { server, ...(await playerCode(app, username)) })).json() as Promise<TicketReply>
 }
 
-export function askVerify({ listUrl }: Lists, credential: string | undefined, body: unknown): Promise<Response> {
+export function requestVerification({ listUrl }: Lists, credential: string | undefined, body: unknown): Promise<Response> {
   return fetch(`${listUrl}/cloud-auth/verify`, {
     method: 'POST',
     headers: { ...json, ...(credential !== undefined && { authorization: `Bearer ${credential}` }) },
@@ -51,6 +55,6 @@ export function askVerify({ listUrl }: Lists, credential: string | undefined, bo
 }
 
 /** What the game server learns from a ticket. */
-export async function verified(app: Lists, credential: string, ticket: string): Promise<VerifyReply> {
-  return (await askVerify(app, credential, { ticket })).json() as Promise<VerifyReply>
+export async function verifyTicket(app: Lists, credential: string, ticket: string): Promise<VerifyReply> {
+  return (await requestVerification(app, credential, { ticket })).json() as Promise<VerifyReply>
 }

@@ -84,8 +84,8 @@ export async function untilReady(program: Program, withinMs = 30_000): Promise<P
   const deadline = performance.now() + withinMs
   while (performance.now() < deadline) {
     if (program.child.exitCode !== null) throw new Error(`The program exited with ${program.child.exitCode}: ${program.output()}`)
-    const answer = await fetch(`${program.panelUrl}/readyz`).catch(() => undefined)
-    if (answer?.status === 200) return program
+    const response = await fetch(`${program.panelUrl}/readyz`).catch(() => undefined)
+    if (response?.status === 200) return program
     await sleep(30)
   }
   throw new Error(`The program was not ready in time: ${program.output()}`)

@@ -8,8 +8,8 @@ test('a node disconnected from the others for some seconds is not ready, althoug
   const app = await startApp({}, { isShared: true })
   const user = await app.newUser()
   const readiness = async () => {
-    const answer = await fetch(`${app.listUrl}/readyz`)
-    return [answer.status, await answer.text()]
+    const response = await fetch(`${app.listUrl}/readyz`)
+    return [response.status, await response.text()]
   }
   await app.db.transaction().execute(async (trx) => {
     // Nodes write their heartbeats to it.

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as live from '#contract/live.ts'
-import { anAnnounce, buildServer } from './factories.ts'
+import { validAnnounce, buildServer } from './factories.ts'
 import { type SignedInUser, type TestApp, startApp } from './harness.ts'
 import { fleetOwner } from './list/send.ts'
 
@@ -66,9 +66,9 @@ const onPanel = (path: string, init?: () => RequestInit) => () => call(`${app.pa
 const etagOf = async (url: string) => (await fetch(url)).headers.get('etag') ?? ''
 
 const LIST_CASES: readonly Case[] = [
-  ['an announce', 200, onList('/announce', () => announce(anAnnounce, authorization()))],
-  ['an announce with a trailing slash', 200, onList('/announce/', () => announce(anAnnounce, authorization()))],
-  ['an announce without a credential', 401, onList('/announce', () => announce(anAnnounce))],
+  ['an announce', 200, onList('/announce', () => announce(validAnnounce, authorization()))],
+  ['an announce with a trailing slash', 200, onList('/announce/', () => announce(validAnnounce, authorization()))],
+  ['an announce without a credential', 401, onList('/announce', () => announce(validAnnounce))],
   ['an invalid announce', 400, onList('/announce', () => announce({ port: 'x' }, authorization()))],
   ['the list', 200, onList('/servers')],
   ['the uncompressed list', 200, onList('/servers', () => ({ headers: { 'accept-encoding': 'identity' } }))],
@@ -216,8 +216,8 @@ describe('two Host headers', () => {
 
   test('are not assumed if other names only resemble Host', async () => {
     for (const url of [app.listUrl, app.panelUrl]) {
-      const said = await raw(url, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nHosts: a\r\nX-Host: b\r\nConnection: close\r\n\r\n')
-      expect(said.status).toBe(200)
+      const response = await raw(url, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nHosts: a\r\nX-Host: b\r\nConnection: close\r\n\r\n')
+      expect(response.status).toBe(200)
     }
   })
 })

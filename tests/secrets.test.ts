@@ -19,7 +19,7 @@ test('a credential appears in no database row, no log and no response except the
   expect(rejected.status).toBe(401)
   await announce(app, `${third.credential.slice(0, -1)}x`)
   await announce(app, third.credential, { port: 'seven' })
-  const answers = [
+  const responses = [
     await rejected.text(),
     (await owner.call(servers.list)).text,
     (await owner.call(servers.get, { params })).text,
@@ -35,7 +35,7 @@ test('a credential appears in no database row, no log and no response except the
   for (const secret of [first.credential, second.credential, third.credential]) {
     // The random part alone is the secret.
     const random = secret.slice(12, 42)
-    for (const place of [answers, rows, logs]) expect(place).not.toContain(random)
+    for (const place of [responses, rows, logs]) expect(place).not.toContain(random)
   }
   expect(rows).toContain(first.public_id)
 })

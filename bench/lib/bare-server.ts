@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Filler, Served } from './bare.ts'
 import { SERVER_CORE, cpuOf, memoryOf, pin } from './cpu.ts'
 import type { LoadTarget } from './load.ts'
-import type { Answer } from './read.ts'
+import type { RawResponse } from './read.ts'
 import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
 
 /** Node sets these headers itself. */
@@ -33,7 +33,7 @@ export class Bare implements LoadTarget {
   }
 
   /** Makes every GET return this body and these headers. @param file contains the body */
-  async serve({ headers }: Pick<Answer, 'headers'>, file: string): Promise<void> {
+  async serve({ headers }: Pick<RawResponse, 'headers'>, file: string): Promise<void> {
     const head = Object.entries(headers).flatMap(([name, value]) => (NODE_HEADERS.has(name) ? [] : [name, String(value)]))
     const served: Served = { file, head, etag: headers.etag ?? '' }
     this.#child.send(served)

@@ -1,5 +1,5 @@
 /** The load generator, a child process. It writes prepared bytes and parses little HTTP, so that it is faster than the server. */
-import { answerMessages } from './answer-messages.ts'
+import { handleMessages } from './message-handler.ts'
 import { readFileSync } from 'node:fs'
 import { type Socket, connect } from 'node:net'
 
@@ -221,4 +221,4 @@ class LoadRun {
   }
 }
 
-answerMessages((order: LoadOrder) => new LoadRun(order).run())
+handleMessages((order: LoadOrder) => new LoadRun(order).run())

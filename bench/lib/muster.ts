@@ -173,8 +173,8 @@ async function exitOf(child: ChildProcess): Promise<void> {
 
 async function untilListening(port: number, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
-    const answer = await fetch(`http://127.0.0.1:${port}/servers/info`).catch(() => undefined)
-    if (answer?.ok === true) return
+    const response = await fetch(`http://127.0.0.1:${port}/servers/info`).catch(() => undefined)
+    if (response?.ok === true) return
     await sleep(50)
   }
   throw new Error('The program exited before it listened.')

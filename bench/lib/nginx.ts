@@ -35,8 +35,8 @@ export class Nginx implements LoadTarget {
     writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port))
     const child = spawn(program, ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' })
     for (let tries = 0; tries < 200 && child.exitCode === null; tries += 1) {
-      const answer = await read(port, '/').catch(() => undefined)
-      if (answer !== undefined) {
+      const response = await read(port, '/').catch(() => undefined)
+      if (response !== undefined) {
         pin(child.pid ?? 0, SERVER_CORE)
         const nginx = new Nginx(child, folder, port)
         nginx.#pinWorkers()

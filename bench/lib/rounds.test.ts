@@ -23,11 +23,11 @@ test.each([
 })
 
 test('rounds continue while inconclusive, up to three times the requested number, unless fewer than five were requested', async () => {
-  const roundsPlayed = async (rounds: number, target: number) => {
+  const roundCount = async (rounds: number, target: number) => {
     return (await interleave(rounds, growing(), (soFar: Rounds) => soFar.isInconclusive(0, 1, target))).count
   }
   // 6 is above all five ratios. 2.5 is conclusive only after eleven rounds. 5 stays within the interval.
-  expect(await Promise.all([roundsPlayed(5, 6), roundsPlayed(5, 2.5), roundsPlayed(5, 5), roundsPlayed(4, 2)])).toEqual([5, 11, 15, 4])
+  expect(await Promise.all([roundCount(5, 6), roundCount(5, 2.5), roundCount(5, 5), roundCount(4, 2)])).toEqual([5, 11, 15, 4])
 })
 
 test('rounds continue while too few undisturbed ones count, however far their ratios are from the target', async () => {

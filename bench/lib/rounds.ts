@@ -68,7 +68,7 @@ export class Rounds {
   }
 }
 
-/** @param isInconclusive tells from the rounds so far whether to play more */
+/** @param isInconclusive whether the rounds so far need more */
 export async function interleave(
   rounds: number,
   turns: readonly Turn[],

@@ -1,5 +1,5 @@
 /** A child process with connections that never finish a request. It sends one byte a second and records when each closes. */
-import { answerMessages } from './answer-messages.ts'
+import { handleMessages } from './message-handler.ts'
 import { type Socket, connect } from 'node:net'
 import { spreadOver } from './spread.ts'
 
@@ -58,7 +58,7 @@ setInterval(() => {
   for (const [index, socket] of [...open.keys()].entries()) if (index % SLICES === slice && socket.writable) socket.write('x')
 }, BYTE_INTERVAL_MS / SLICES)
 
-function answer(command: Command): ConnectionAges | true {
+function handle(command: Command): ConnectionAges | true {
   if (command.kind === 'start') {
     ;({ port, credentials } = command)
     closed = []
@@ -74,4 +74,4 @@ function answer(command: Command): ConnectionAges | true {
   return { closed, open: remaining.map(([, since]) => now - since) }
 }
 
-answerMessages(answer)
+handleMessages(handle)

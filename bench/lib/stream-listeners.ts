@@ -1,10 +1,10 @@
 /** A child process with many stream connections. It records when each one receives a given text. */
 import { type Socket, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answerMessages } from './answer-messages.ts'
+import { handleMessages } from './message-handler.ts'
 import { machineMs } from './machine-clock.ts'
 
-/** The messages to the process, which answers each with one message. */
+/** The messages to the process, which replies once to each. */
 export type Command =
   | { readonly kind: 'open'; readonly port: number; readonly count: number }
   /** Returns at once. `report` waits until all connections have received the text, or for `timeoutMs`. */
@@ -56,7 +56,7 @@ async function listen(port: number): Promise<Socket> {
   return promise
 }
 
-async function answer(command: Command): Promise<Report | true> {
+async function handle(command: Command): Promise<Report | true> {
   switch (command.kind) {
     case 'open':
       ended = 0
@@ -81,4 +81,4 @@ async function answer(command: Command): Promise<Report | true> {
   }
 }
 
-answerMessages(answer)
+handleMessages(handle)

@@ -4,7 +4,7 @@ import type { ListDelta } from '#contract/masterlist.ts'
 import { read } from './read.ts'
 
 const POLL_MS = 100
-const QUIET = { forMs: 700, timeoutMs: 20_000 }
+const UNCHANGED = { forMs: 700, timeoutMs: 20_000 }
 
 export const sincePath = (version: string) => `/servers?since=${encodeURIComponent(version)}`
 
@@ -24,10 +24,10 @@ export async function deltaSince(port: number, version: string): Promise<ListDel
 }
 
 /** Resolves after a while without changes. */
-export async function untilQuiet(port: number): Promise<void> {
-  const deadline = performance.now() + QUIET.timeoutMs
+export async function untilUnchanged(port: number): Promise<void> {
+  const deadline = performance.now() + UNCHANGED.timeoutMs
   for (let version = await newestVersion(port); version !== undefined && performance.now() < deadline;) {
-    await sleep(QUIET.forMs)
+    await sleep(UNCHANGED.forMs)
     const delta = await deltaSince(port, version)
     if (delta.changed.length === 0 && delta.removed.length === 0) return
     version = delta.version

@@ -115,7 +115,7 @@ export async function readStream(port: number): Promise<Watcher | undefined> {
 export function pollList(port: number): Watcher {
   let isOver = false
   const waitFor = async (publicId: string, players: number) => {
-    const wanted = new RegExp(`"publicId":"${publicId}"[^}]*?"playersCount":${players},`)
+    const pattern = new RegExp(`"publicId":"${publicId}"[^}]*?"playersCount":${players},`)
     const deadline = performance.now() + TIMEOUT_MS
     for (let etag = ''; !isOver && performance.now() < deadline; await sleep(POLL_LIST_MS)) {
       const { status, body, headers } = await read(port, '/servers', {
@@ -124,7 +124,7 @@ export function pollList(port: number): Watcher {
       })
       const at = performance.now()
       etag = headers.etag ?? ''
-      if (status === 200 && wanted.test(gunzipSync(body).toString())) return at
+      if (status === 200 && pattern.test(gunzipSync(body).toString())) return at
     }
     throw new Error('A change was not seen in time.')
   }

@@ -1,4 +1,4 @@
-/** A child process on the load generator's core that answers each message with one message. */
+/** A child process on the load generator's core that replies once to each message. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -19,11 +19,11 @@ export class WorkerProcess<Message extends object, Result> {
     return cpuOf(this.#child.pid ?? 0)
   }
 
-  /** Sends one message at a time, since answers carry no ID. Throws on an error in the process and if it exits. */
+  /** Sends one message at a time, since replies carry no ID. Throws on an error in the process and if it exits. */
   request(message: Message): Promise<Result> {
-    const answer = this.#previous.then(() => this.#exchange(message))
-    this.#previous = answer.catch(() => undefined)
-    return answer
+    const response = this.#previous.then(() => this.#exchange(message))
+    this.#previous = response.catch(() => undefined)
+    return response
   }
 
   stop(): void {

@@ -29,9 +29,9 @@ createServer((request, response) => {
   request.on('end', () => {
     const token = request.headers.authorization ?? ''
     const { resources: _resources, ...announce } = JSON.parse(body) as Record<string, unknown>
-    const known = servers.find((server) => server.token === token)
-    if (known === undefined) servers.push({ token, announce, lastSeen: performance.now() })
-    else Object.assign(known, { announce, lastSeen: performance.now() })
+    const existing = servers.find((server) => server.token === token)
+    if (existing === undefined) servers.push({ token, announce, lastSeen: performance.now() })
+    else Object.assign(existing, { announce, lastSeen: performance.now() })
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 2 }).end('{}')
   })
 }).listen(Number(process.argv[2]), '127.0.0.1', () => process.send?.('listening'))

@@ -1,8 +1,8 @@
-/** A change on one of three real programs is in effect on the others once it is answered. */
+/** A change on one of three real programs applies to the others once its call returns. */
 import { beforeAll, expect, test } from 'vitest'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import type { Me } from '#contract/users.ts'
-import { anAnnounce, newName } from '#tests/factories.ts'
+import { validAnnounce, newName } from '#tests/factories.ts'
 import { ADMIN, type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { listOf } from './lists.ts'
 import { call } from './panel-call.ts'
@@ -31,12 +31,12 @@ async function makeServer(cookie: string, on: ClusterNode): Promise<ServerWithCr
 }
 
 async function announceTo(node: ClusterNode, credential: string): Promise<[number, string]> {
-  const answer = await fetch(`${node.listUrl}/announce`, {
+  const response = await fetch(`${node.listUrl}/announce`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${credential}` },
-    body: JSON.stringify(anAnnounce),
+    body: JSON.stringify(validAnnounce),
   })
-  return [answer.status, ((await answer.json()) as { code?: string }).code ?? '']
+  return [response.status, ((await response.json()) as { code?: string }).code ?? '']
 }
 
 const isListed = async (node: ClusterNode, publicId: string) => (await listOf(node)).rows.some((row) => row.publicId === publicId)
@@ -91,10 +91,10 @@ test('after a server is deleted on one node, every node rejects its announces', 
 
 test('concurrent creates on three nodes respect one server limit', async () => {
   const { cookie } = await newUser()
-  const asked = Array.from({ length: 9 }, (_, index) =>
+  const creates = Array.from({ length: 9 }, (_, index) =>
     call(nodes[index % 3]?.panelUrl ?? '', cookie, 'POST /api/users/tokens', { name: newName() }),
   )
-  const made = (await Promise.all(asked)).filter((one) => one.status === 200)
+  const made = (await Promise.all(creates)).filter((one) => one.status === 200)
   expect(made).toHaveLength(3)
 })
 

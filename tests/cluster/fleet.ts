@@ -4,7 +4,7 @@ import { registerFleet } from '#backend/cli/simulate/register.ts'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { readEnv } from '#backend/platform/env.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { anAnnounce } from '#tests/factories.ts'
+import { validAnnounce } from '#tests/factories.ts'
 
 const MAX_PLAYERS = 4000
 
@@ -65,13 +65,13 @@ export class Fleet {
     this.#players = (this.#players + 1) % MAX_PLAYERS
     const players = this.#players
     const url = to ?? this.#urls[(server.turn += 1) % this.#urls.length] ?? ''
-    const json = JSON.stringify({ ...anAnnounce, maxPlayersCount: 4096, playersCount: players, ...body })
-    const answer = await this.#deliver(url, server.credential, json)
-    if (answer.status === 200) {
+    const json = JSON.stringify({ ...validAnnounce, maxPlayersCount: 4096, playersCount: players, ...body })
+    const response = await this.#deliver(url, server.credential, json)
+    if (response.status === 200) {
       this.accepted += 1
       server.acknowledged = players
-    } else this.failures.push({ publicId: server.publicId, url, status: answer.status, why: answer.text })
-    return answer
+    } else this.failures.push({ publicId: server.publicId, url, status: response.status, why: response.text })
+    return response
   }
 
   /** Announces every server once, eight at a time. */
@@ -102,7 +102,7 @@ export class Fleet {
     })
   }
 
-  /** Stops all announces; resolves when every announce in flight is answered. */
+  /** Stops all announces; resolves once none is in flight. */
   async quiet(): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearInterval(timer)
     await Promise.all(this.#inFlight)

@@ -56,10 +56,10 @@ export class ListFollower {
   }
 
   async #readList(): Promise<void> {
-    const answer = await fetch(`${this.#listUrl}/servers`)
-    if (!answer.ok) throw new Error(`The list returned ${answer.status}.`)
-    const rows = (await answer.json()) as ListedServer[]
-    this.version = answer.headers.get('x-list-version') ?? ''
+    const response = await fetch(`${this.#listUrl}/servers`)
+    if (!response.ok) throw new Error(`The list returned ${response.status}.`)
+    const rows = (await response.json()) as ListedServer[]
+    this.version = response.headers.get('x-list-version') ?? ''
     this.lists += 1
     this.#rows.clear()
     this.#apply({ version: this.version, changed: rows, removed: [] })

@@ -14,13 +14,13 @@ export interface List {
 }
 
 export async function listOf({ listUrl }: Pick<ClusterNode, 'listUrl'>): Promise<List> {
-  const answer = await fetch(`${listUrl}/servers`)
-  expect(answer.status).toBe(200)
-  const age = answer.headers.get('age')
+  const response = await fetch(`${listUrl}/servers`)
+  expect(response.status).toBe(200)
+  const age = response.headers.get('age')
   return {
-    etag: answer.headers.get('etag') ?? '',
+    etag: response.headers.get('etag') ?? '',
     age: age === null ? undefined : Number(age),
-    rows: (await answer.json()) as ListedServer[],
+    rows: (await response.json()) as ListedServer[],
   }
 }
 

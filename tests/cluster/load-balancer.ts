@@ -39,8 +39,8 @@ async function startListener(urls: readonly string[]): Promise<string> {
   let turn = 0
   let isOver = false
   const probe = async (url: string) => {
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined)
-    if (answer?.status === 200) ready.add(url)
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined)
+    if (response?.status === 200) ready.add(url)
     else ready.delete(url)
   }
   const probing = (async () => {
@@ -80,15 +80,15 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, agen
   const body = Buffer.concat(chunks)
   const isRetryable = incoming.method === 'GET' || incoming.method === 'HEAD' || incoming.url === '/announce'
   for (let tries = 3; ; tries -= 1) {
-    const answer = await sendTo(next(), incoming, body, agent).catch((error: unknown) => error as NodeJS.ErrnoException)
-    if (!(answer instanceof Error)) {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    const response = await sendTo(next(), incoming, body, agent).catch((error: unknown) => error as NodeJS.ErrnoException)
+    if (!(response instanceof Error)) {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers)
       // Passes a broken response on as broken.
-      pipeline(answer, outgoing, () => undefined)
+      pipeline(response, outgoing, () => undefined)
       return
     }
-    if (tries > 0 && (isRetryable || answer.code === 'ECONNREFUSED')) continue
-    outgoing.writeHead(502, { 'content-type': 'text/plain' }).end(`${answer.message}\n`)
+    if (tries > 0 && (isRetryable || response.code === 'ECONNREFUSED')) continue
+    outgoing.writeHead(502, { 'content-type': 'text/plain' }).end(`${response.message}\n`)
     return
   }
 }

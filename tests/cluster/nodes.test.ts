@@ -1,4 +1,4 @@
-/** Three real programs on one database: announces reach every node, and a crashed node costs the others nothing. */
+/** Three real programs on one database: announces reach every node, and a crashed node does not affect the others. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { Fleet, type FleetServer, registerServers } from './fleet.ts'

@@ -10,12 +10,12 @@ export interface PanelResponse<T> {
 
 export async function call<T = unknown>(panelUrl: string, cookie: string, route: string, body?: unknown): Promise<PanelResponse<T>> {
   const [method = 'GET', path = '/'] = route.split(' ')
-  const answer = await fetch(`${panelUrl}${path}`, {
+  const response = await fetch(`${panelUrl}${path}`, {
     method,
     headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  const text = await answer.text()
+  const text = await response.text()
   const json = text.startsWith('{') ? (JSON.parse(text) as { data?: T }) : {}
-  return { status: answer.status, headers: answer.headers, text, data: json.data as T }
+  return { status: response.status, headers: response.headers, text, data: json.data as T }
 }

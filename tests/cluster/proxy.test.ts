@@ -37,11 +37,11 @@ function firstOf(url: string, headers: Readonly<Record<string, string>>): Promis
   })
 }
 
-/** A fake node that is ready and answers other calls as the test defines. */
-async function standIn(answer: RequestListener) {
+/** A fake node that is ready and handles other calls as the test defines. */
+async function startFakeNode(handler: RequestListener) {
   const server = createServer((incoming, outgoing) => {
     if (/^\/(?:ready|health)z$/.test(incoming.url ?? '')) outgoing.end()
-    else answer(incoming, outgoing)
+    else handler(incoming, outgoing)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -56,18 +56,18 @@ test.skipIf(CADDY === undefined)(
   'a GET or HEAD that a dying node did not answer is retried on another node; a POST or DELETE is not',
   async () => {
     const swallowed: string[] = []
-    const answered: string[] = []
+    const handled: string[] = []
     const broken: unknown[] = []
-    const dying = await standIn((incoming) => {
+    const dying = await startFakeNode((incoming) => {
       incoming.resume().on('end', () => {
         swallowed.push(incoming.method ?? '')
         incoming.socket.destroy()
       })
     })
-    const healthy = await standIn((incoming, outgoing) => {
+    const healthy = await startFakeNode((incoming, outgoing) => {
       incoming.on('error', (error) => broken.push(error))
       incoming.resume().on('end', () => {
-        answered.push(incoming.method ?? '')
+        handled.push(incoming.method ?? '')
         outgoing.end()
       })
     })
@@ -92,7 +92,7 @@ test.skipIf(CADDY === undefined)(
       statuses.push(await statusOf(method))
       expect([method, [...new Set(statuses)].toSorted()]).toEqual([method, repeats ? [200] : [200, 502]])
       const count = (all: readonly string[]) => all.filter((one) => one === method).length
-      expect(count(answered)).toBe(statuses.filter((status) => status === 200).length)
+      expect(count(handled)).toBe(statuses.filter((status) => status === 200).length)
     }
     expect(broken).toEqual([])
   },
@@ -182,9 +182,9 @@ describe.skipIf(CADDY === undefined)('behind the proxy', () => {
     await nodes[1].kill()
     // Calls may reach the killed node until the proxy detects it.
     const fourCalls = async () => {
-      const answers = []
-      for (let count = 0; count < 4; count += 1) answers.push(await tryCreate())
-      return answers.map(({ status, headers }) => [status, Number(headers.get('retry-after')) > 0])
+      const responses = []
+      for (let count = 0; count < 4; count += 1) responses.push(await tryCreate())
+      return responses.map(({ status, headers }) => [status, Number(headers.get('retry-after')) > 0])
     }
     await expect.poll(fourCalls, { timeout: 20_000 }).toEqual(Array.from({ length: 4 }, () => [503, true]))
     for (const node of nodes) node.databaseProxy.restore()

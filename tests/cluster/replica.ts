@@ -48,8 +48,8 @@ export async function startReplica(primary: string): Promise<Replica> {
     async caughtUp() {
       const { rows } = await source.query<{ at: string }>('select pg_current_wal_lsn()::text as at')
       await until(async () => {
-        const asked = await replica?.query<{ is: boolean }>('select pg_last_wal_replay_lsn() >= $1::pg_lsn as is', [rows[0]?.at])
-        return asked?.rows[0]?.is === true
+        const result = await replica?.query<{ is: boolean }>('select pg_last_wal_replay_lsn() >= $1::pg_lsn as is', [rows[0]?.at])
+        return result?.rows[0]?.is === true
       })
       await source.end()
     },

@@ -31,7 +31,7 @@ function startPanelLoad(
   const readList = async () => {
     while (!isOver) {
       const status = await fetch(`${loadBalancer.listUrl}/servers`).then(
-        async (answer) => (await answer.arrayBuffer(), answer.status),
+        async (response) => (await response.arrayBuffer(), response.status),
         (error: unknown) => String(error),
       )
       calls += 1

@@ -1,4 +1,4 @@
-/** A replica before its promotion: what a running program answers, and how the start of another program fails. */
+/** A replica before its promotion: what a running program returns, and how another program fails to start. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startProgram, temporaryFolder, discard, until } from '#tests/program.ts'
 import { ADMIN, type Cluster, type ClusterNode, startCluster } from './cluster.ts'

@@ -19,8 +19,8 @@ export const CERTIFICATE = pem('certificate.pem')
 export const PUBLIC_ADDRESS = '127.0.0.2'
 
 /** Starts an https host for the duration of the test. Returns its port. */
-export async function startHttpsHost(answer: RequestListener, address = PUBLIC_ADDRESS, port = 0): Promise<number> {
-  const server = createHttpsServer({ key: pem('key.pem'), cert: CERTIFICATE }, answer)
+export async function startHttpsHost(handler: RequestListener, address = PUBLIC_ADDRESS, port = 0): Promise<number> {
+  const server = createHttpsServer({ key: pem('key.pem'), cert: CERTIFICATE }, handler)
   return listen(server, address, port, () => server.closeAllConnections())
 }
 

@@ -1,4 +1,4 @@
-/** A UDP name server for a test, whose answers can change from query to query. */
+/** A UDP name server for a test, with answers that may differ per query. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import ipaddr from 'ipaddr.js'
@@ -9,14 +9,14 @@ const TYPES: Readonly<Record<number, 'ipv4' | 'ipv6'>> = { 1: 'ipv4', 28: 'ipv6'
 
 /**
  * Starts it for the duration of the test and returns `address:port`.
- * @param answer returns the addresses of a host, for A and for AAAA; undefined sends no reply
+ * @param resolve returns the addresses of a host, for A and for AAAA; undefined sends no reply
  */
-export async function startNameServer(answer: (host: string, kind: 'ipv4' | 'ipv6') => readonly string[] | undefined): Promise<string> {
+export async function startNameServer(resolve: (host: string, kind: 'ipv4' | 'ipv6') => readonly string[] | undefined): Promise<string> {
   const socket = createSocket('udp4')
   socket.on('message', (question, { port, address }) => {
     const { host, end } = nameIn(question)
     const kind = TYPES[question.readUInt16BE(end)]
-    const addresses = kind === undefined ? [] : answer(host, kind)
+    const addresses = kind === undefined ? [] : resolve(host, kind)
     if (addresses === undefined) return
     const records = addresses.map((each) => recordOf(Buffer.from(ipaddr.parse(each).toByteArray()), question.subarray(end, end + 2)))
     const head = Buffer.from(question.subarray(0, HEADER_BYTES))

@@ -1,11 +1,11 @@
 /** Appearance of a server: icon, group, vanity ID, promotion and tags. */
 import sharp from 'sharp'
 import type { Program } from '#tests/program.ts'
-import { announce, type Created, createServer, expect, expectAccessible, readList, signIn, test } from './journey.ts'
+import { announce, type CreatedServer, createServer, expect, expectAccessible, readList, signIn, test } from './journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, grantManager, send } from './users.ts'
 
 /** What players see of a server's appearance. It announces first, because a slow machine may exceed the announce TTL. */
-async function listed(program: Program, { public_id: id, credential }: Created) {
+async function listed(program: Program, { public_id: id, credential }: CreatedServer) {
   await announce(program, credential)
   const server = (await readList(program)).find(({ publicId }) => publicId === id)
   return (

@@ -99,16 +99,16 @@ export async function signInFromLoginPage(page: Page, username: string): Promise
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-export interface Created {
+export interface CreatedServer {
   readonly public_id: string
   readonly credential: string
 }
 
 /** Registers a server without the wizard, for journeys about something else. */
-export async function createServer(page: Page, body: { name: string; [field: string]: unknown }): Promise<Created> {
+export async function createServer(page: Page, body: { name: string; [field: string]: unknown }): Promise<CreatedServer> {
   const reply = await page.request.post('/api/users/tokens', { data: body, headers: { 'sec-fetch-site': 'same-origin' } })
   expect(reply.ok(), await reply.text()).toBe(true)
-  return ((await reply.json()) as { data: Created }).data
+  return ((await reply.json()) as { data: CreatedServer }).data
 }
 
 /** Expires the session when the first matching call is sent. Earlier, a background read might notice it first. */

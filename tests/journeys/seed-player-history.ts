@@ -4,7 +4,7 @@ import { joinDatabase } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type HistoryOptions, seedHistory } from '#tests/seed-history.ts'
 import type { Program } from '#tests/program.ts'
-import { announce, createServer, type Created } from './journey.ts'
+import { announce, createServer, type CreatedServer } from './journey.ts'
 
 /** Stores the samples that the program would have recorded for the server. */
 export async function seedPlayerHistory(program: Program, publicId: string, history: HistoryOptions): Promise<void> {
@@ -22,7 +22,7 @@ export async function createServerWithHistory(
   program: Program,
   body: Parameters<typeof createServer>[1],
   history: HistoryOptions,
-): Promise<Created> {
+): Promise<CreatedServer> {
   const server = await createServer(owner, body)
   await announce(program, server.credential)
   await seedPlayerHistory(program, server.public_id, history)

@@ -49,8 +49,8 @@ function graph(imports: readonly Import[]): string {
     if (imported.name === 'platform' || imported.name === 'contract' || importer.name === 'main and cli') continue
     importsOf.set(importer.name, (importsOf.get(importer.name) ?? new Set()).add(imported.name))
   }
-  const reaches = (name: string, wanted: string): boolean =>
-    [...(importsOf.get(name) ?? [])].some((next) => next === wanted || reaches(next, wanted))
+  const reaches = (name: string, target: string): boolean =>
+    [...(importsOf.get(name) ?? [])].some((next) => next === target || reaches(next, target))
   const arrows = [...importsOf].flatMap(([name, targets]) =>
     [...targets]
       .filter((target) => ![...targets].some((other) => other !== target && reaches(other, target)))

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const force = (id: string, tier: 'RUBY' | 'GOLD' | 'DIAMOND_ALTRUIST' | null) =>
   admin.call(usersAdmin.forceTier, { params: { id }, body: { tier_id: tier } })
 
-async function picture(owner: SignedInUser, purpose: Purpose): Promise<string> {
+async function storeImage(owner: SignedInUser, purpose: Purpose): Promise<string> {
   const id = randomUUID()
   const size = { width: 1, height: 1, mime: 'image/png', bytes: 1 }
   await app.db
@@ -56,7 +56,7 @@ test('banner, join background and skin apply to all or selected servers of the o
   for (const server of [one, two]) await announce(app, server.credential)
   const bystander = await buildServer(await app.newUser())
   await announce(app, bystander.credential)
-  const [banner, background] = [await picture(owner, 'BANNER'), await picture(owner, 'JOIN_BACKGROUND')]
+  const [banner, background] = [await storeImage(owner, 'BANNER'), await storeImage(owner, 'JOIN_BACKGROUND')]
 
   await save(owner, 'CUSTOM_BANNER', { image_id: banner, server_ids: [] })
   await save(owner, 'CUSTOM_JOIN_BACKGROUND', { image_id: background, server_ids: [two.public_id] })
@@ -88,7 +88,7 @@ test('settings moved to other servers or to none leave the former servers at onc
   await force(owner.id, 'DIAMOND_ALTRUIST')
   const [one, two] = [await buildServer(owner), await buildServer(owner)]
   for (const server of [one, two]) await announce(app, server.credential)
-  const [image_id, background] = [await picture(owner, 'BANNER'), await picture(owner, 'JOIN_BACKGROUND')]
+  const [image_id, background] = [await storeImage(owner, 'BANNER'), await storeImage(owner, 'JOIN_BACKGROUND')]
   const seen = async () => {
     const both = await Promise.all([one, two].map((server) => listed(server.public_id)))
     return both.map(({ bannerUrl, joinBackgroundUrl }) => [bannerUrl !== '', joinBackgroundUrl !== ''])

@@ -28,10 +28,10 @@ export class EventReader {
   }
 
   /** The next event that `wanted` accepts. */
-  async next(wanted: (event: ListEvent) => boolean = () => true): Promise<ListEvent> {
+  async next(matches: (event: ListEvent) => boolean = () => true): Promise<ListEvent> {
     for (;;) {
       const event = this.#events.shift()
-      if (event !== undefined && wanted(event)) return event
+      if (event !== undefined && matches(event)) return event
       if (event === undefined)
         await new Promise<void>((resolve) => {
           this.#wake = resolve

@@ -21,9 +21,9 @@ let simulated: GameServer
 beforeAll(async () => {
   app = await startApp()
   const { prototype } = (protocols as { altvmp: { prototype: Queryable } }).altvmp
-  const ask = prototype.request
+  const original = prototype.request
   vi.spyOn(prototype, 'request').mockImplementation(function redirected(this: Queryable, params) {
-    return ask.call(this, { ...params, url: params.url.replace(HOST, app.listUrl) })
+    return original.call(this, { ...params, url: params.url.replace(HOST, app.listUrl) })
   })
   const owner = await fleetOwner(app)
   const [profile] = profilesFor(1, 7)

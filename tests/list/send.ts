@@ -3,16 +3,16 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import type { AnnounceReply, ListedServer } from '#contract/masterlist.ts'
 import type { ListErrorReply } from '#contract/errors.ts'
 import type { SignedInUser, TestApp } from '#tests/harness.ts'
-import { anAnnounce } from '#tests/factories.ts'
+import { validAnnounce } from '#tests/factories.ts'
 
-export interface Received {
+export interface RawResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
   readonly text: string
 }
 
-export interface Sending {
+export interface SendOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
@@ -20,7 +20,7 @@ export interface Sending {
   readonly from?: string
 }
 
-export function send(url: string, { method = 'GET', headers = {}, body, from }: Sending = {}): Promise<Received> {
+export function send(url: string, { method = 'GET', headers = {}, body, from }: SendOptions = {}): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false, ...(from !== undefined && { localAddress: from }) }, (response) => {
       const chunks: Buffer[] = []
@@ -36,7 +36,7 @@ export function send(url: string, { method = 'GET', headers = {}, body, from }: 
   })
 }
 
-export interface Announced extends Received {
+export interface Announced extends RawResponse {
   readonly reply: AnnounceReply
   readonly rejection: ListErrorReply
 }
@@ -46,16 +46,16 @@ export async function announceFrom(
   app: Pick<TestApp, 'listUrl'>,
   credential: string | undefined,
   body: Record<string, unknown> = {},
-  more: Sending = {},
+  options: SendOptions = {},
 ): Promise<Announced> {
   const received = await send(`${app.listUrl}/announce`, {
     method: 'POST',
-    body: JSON.stringify({ ...anAnnounce, ...body }),
-    ...more,
+    body: JSON.stringify({ ...validAnnounce, ...body }),
+    ...options,
     headers: {
       'content-type': 'application/json',
       ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
-      ...more.headers,
+      ...options.headers,
     },
   })
   const json: unknown = received.text === '' ? undefined : JSON.parse(received.text)

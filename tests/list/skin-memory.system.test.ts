@@ -14,7 +14,7 @@ import { beginSignIn } from '#tests/harness.ts'
 import { type Program, discard, startProgram, temporaryFolder, until, untilReady } from '#tests/program.ts'
 
 const SERVERS = 50
-const PICTURE_BYTES = 6_200_000
+const IMAGE_BYTES = 6_200_000
 /** Megabytes: 64 MiB of images, plus uncollected garbage. 50 separate bodies would take over 400 MB. */
 const MAX_GROWTH = 160
 
@@ -63,8 +63,8 @@ async function call<T>(method: string, path: string, body: unknown): Promise<T> 
 }
 
 /** Gives the skin of all servers a new large image. */
-async function replacePicture(): Promise<Buffer> {
-  const [id, file, bytes] = [randomUUID(), `${randomUUID()}.png`, randomBytes(PICTURE_BYTES)]
+async function replaceImage(): Promise<Buffer> {
+  const [id, file, bytes] = [randomUUID(), `${randomUUID()}.png`, randomBytes(IMAGE_BYTES)]
   await diskStorage(join(folder, 'images')).put(file, bytes, 'image/png')
   const row = {
     id,
@@ -74,7 +74,7 @@ async function replacePicture(): Promise<Buffer> {
     width: 1,
     height: 1,
     mime: 'image/png',
-    bytes: PICTURE_BYTES,
+    bytes: IMAGE_BYTES,
   }
   await database.db.insertInto('images').values(row).execute()
   await call('PUT', '/api/users/benefits/CUSTOM_LAUNCHER/settings', { ui_background_image_id: id })
@@ -100,7 +100,7 @@ const memory = () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${progra
 test.skipIf(process.platform !== 'linux')(
   'unread downloads stay within the memory limit for images, further readers get 503 SKINS_BUSY, and SIGTERM still works',
   async () => {
-    const bytes = await replacePicture()
+    const bytes = await replaceImage()
     await until(async () => (await skin()).status === 200)
     const before = memory()
     expect(new Set(await Promise.all(servers.map((id) => startUnreadDownload(id))))).toEqual(new Set(['200']))
@@ -109,11 +109,11 @@ test.skipIf(process.platform !== 'linux')(
     const read = (await (await skin(servers[7])).json()) as Skin
     expect(Buffer.from(read.imageBackground64, 'base64').equals(bytes)).toBe(true)
     let busy = await skin()
-    for (let pictures = 0; pictures < 12 && busy.status === 200; pictures += 1) {
+    for (let images = 0; images < 12 && busy.status === 200; images += 1) {
       const etag = busy.headers.get('etag')
       await busy.arrayBuffer()
       await startUnreadDownload()
-      await replacePicture()
+      await replaceImage()
       await until(async () => (await skin(undefined, { method: 'HEAD' })).headers.get('etag') !== etag)
       busy = await skin()
     }

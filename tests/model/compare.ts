@@ -5,7 +5,7 @@ import * as servers from '#contract/servers.ts'
 import { adminUser } from '#contract/users-admin.ts'
 import { me } from '#contract/users.ts'
 import type { Model } from './model.ts'
-import { type System, personOf } from './system-under-test.ts'
+import { type System, userOf } from './system-under-test.ts'
 import type { ModelGrant, ModelOffer, ModelServer } from './state.ts'
 
 const sorted = (texts: readonly unknown[]) => texts.map((one) => JSON.stringify(one)).toSorted()
@@ -23,33 +23,33 @@ const fieldsOf = ({ name, description, vanity_url, promoted, dormant }: servers.
 })
 
 /** What the user sees: `me`, and their lists if they may read them. */
-export async function compareView(model: Model, system: System, who: number): Promise<void> {
-  const [person, state] = [personOf(system, who), model.person(who)]
-  const mine = await person.call(me)
+export async function compareView(model: Model, system: System, user: number): Promise<void> {
+  const [caller, state] = [userOf(system, user), model.userAt(user)]
+  const mine = await caller.call(me)
   expect(mine.status, mine.text).toBe(state.gone ? 403 : 200)
-  const list = await person.call(servers.list)
-  expect(list.status, list.text).toBe(model.isPresent(who) ? 200 : 403)
+  const list = await caller.call(servers.list)
+  expect(list.status, list.text).toBe(model.isPresent(user) ? 200 : 403)
   if (state.gone) return
-  const idOf = (other: number) => personOf(system, other).id
+  const idOf = (other: number) => userOf(system, other).id
   expect({
     banned: mine.data.banned,
     isLeaving: mine.data.delete_at !== null,
     servers: mine.data.max_masterlist_tokens,
     managers: mine.data.max_managers,
-  }).toEqual({ banned: state.banned, isLeaving: state.leaving, servers: model.serverLimit(who), managers: model.managerLimit(who) })
+  }).toEqual({ banned: state.banned, isLeaving: state.leaving, servers: model.serverLimit(user), managers: model.managerLimit(user) })
   expect(sorted(mine.data.gived_managements.map((one) => [one.id, one.manager_id, one.permissions]))).toEqual(
-    sorted(model.givenBy(who).map(([id, one]) => [system.grants[id], idOf(one.manager), one.permissions])),
+    sorted(model.givenBy(user).map(([id, one]) => [system.grants[id], idOf(one.manager), one.permissions])),
   )
   expect(sorted(mine.data.recieved_managements.map((one) => [one.id, one.owner_id, one.permissions]))).toEqual(
-    sorted(model.receivedBy(who).map(([id, one]) => [system.grants[id], idOf(one.owner), one.permissions])),
+    sorted(model.receivedBy(user).map(([id, one]) => [system.grants[id], idOf(one.owner), one.permissions])),
   )
-  if (model.isPresent(who)) compareLists(model, system, who, list.data)
+  if (model.isPresent(user)) compareLists(model, system, user, list.data)
 }
 
-function compareLists(model: Model, system: System, who: number, list: servers.ServerList): void {
-  const idOf = (other: number) => personOf(system, other).id
+function compareLists(model: Model, system: System, user: number, list: servers.ServerList): void {
+  const idOf = (other: number) => userOf(system, other).id
   expect(sorted(list.owned.map((one) => [one.public_id, one.user_id, fieldsOf(one)]))).toEqual(
-    sorted(model.ownedBy(who).map(([id, one]) => [system.servers[id], idOf(who), textOf(model, one)])),
+    sorted(model.ownedBy(user).map(([id, one]) => [system.servers[id], idOf(user), textOf(model, one)])),
   )
   const offers = (which: (offer: ModelOffer) => boolean) =>
     sorted(
@@ -59,25 +59,25 @@ function compareLists(model: Model, system: System, who: number, list: servers.S
     )
   const shown = (all: servers.ServerList['outgoing_transfers']) =>
     sorted(all.map((one) => [one.id, one.token.public_id, one.from_user.id, one.to_user.id]))
-  expect(shown(list.outgoing_transfers)).toEqual(offers(({ from }) => from === who))
-  expect(shown(list.incoming_transfers)).toEqual(offers(({ to }) => to === who))
-  const isFull = model.ownedBy(who).length >= model.serverLimit(who)
+  expect(shown(list.outgoing_transfers)).toEqual(offers(({ from }) => from === user))
+  expect(shown(list.incoming_transfers)).toEqual(offers(({ to }) => to === user))
+  const isFull = model.ownedBy(user).length >= model.serverLimit(user)
   for (const { obstacles } of list.incoming_transfers) expect(obstacles.map(({ code }) => code)).toEqual(isFull ? ['SERVER_LIMIT'] : [])
   const managed = ([, { owner, permissions }]: [number, ModelGrant]) =>
     model.ownedBy(owner).map(([id, one]) => [system.servers[id], idOf(owner), permissions, textOf(model, one)])
   expect(sorted(list.management.map((one) => [one.public_id, one.owner.id, one.permissions, fieldsOf(one)]))).toEqual(
-    sorted(model.receivedBy(who).flatMap(managed)),
+    sorted(model.receivedBy(user).flatMap(managed)),
   )
 }
 
 /** The administrator sees the servers of banned and leaving users too. */
-async function compareForAdmin(model: Model, system: System, who: number): Promise<void> {
-  const seen = await system.admin.call(adminUser, { params: { id: personOf(system, who).id } })
-  expect(seen.status, seen.text).toBe(model.person(who).gone ? 404 : 200)
+async function compareForAdmin(model: Model, system: System, user: number): Promise<void> {
+  const seen = await system.admin.call(adminUser, { params: { id: userOf(system, user).id } })
+  expect(seen.status, seen.text).toBe(model.userAt(user).gone ? 404 : 200)
   if (seen.status !== 200) return
   expect(seen.data.masterListTokens.map((one) => one.public_id).toSorted()).toEqual(
     model
-      .ownedBy(who)
+      .ownedBy(user)
       .map(([id]) => system.servers[id] ?? '')
       .toSorted(),
   )
@@ -85,8 +85,8 @@ async function compareForAdmin(model: Model, system: System, who: number): Promi
 
 /** Compares every view, and the number of recorded events of each type. */
 export async function compareAll(model: Model, system: System): Promise<void> {
-  const everyone = [...model.people.keys()]
-  await Promise.all(everyone.flatMap((who) => [compareView(model, system, who), compareForAdmin(model, system, who)]))
+  const everyone = [...model.users.keys()]
+  await Promise.all(everyone.flatMap((user) => [compareView(model, system, user), compareForAdmin(model, system, user)]))
   const rows = await system.app.db.selectFrom('activity').select('action').where('id', '>', system.from).execute()
   const recorded: Partial<Record<Action, number>> = {}
   for (const { action } of rows) recorded[action as Action] = (recorded[action as Action] ?? 0) + 1

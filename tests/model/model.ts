@@ -4,12 +4,12 @@
  */
 import type { Action } from '#contract/events.ts'
 import { PERMISSION_KEYS, type Permission } from '#contract/permissions.ts'
-import { type Change, type ModelGrant, type ModelOffer, type ModelPerson, type ModelServer, keyOf } from './state.ts'
+import { type Change, type ModelGrant, type ModelOffer, type ModelUser, type ModelServer, nameKeyOf } from './state.ts'
 
 const inOrder = (permissions: readonly Permission[]) => PERMISSION_KEYS.filter((key) => permissions.includes(key))
 
 export class Model {
-  readonly people: readonly ModelPerson[]
+  readonly users: readonly ModelUser[]
   readonly servers = new Map<number, ModelServer>()
   readonly grants = new Map<number, ModelGrant>()
   readonly offers = new Map<number, ModelOffer>()
@@ -17,30 +17,30 @@ export class Model {
   readonly inCooldown = new Map<string, number>()
   /** How many events of each type must be recorded. */
   readonly eventCounts: Partial<Record<Action, number>> = {}
-  serversMade = 0
-  grantsMade = 0
-  offersMade = 0
+  serversCreated = 0
+  grantsCreated = 0
+  offersCreated = 0
 
-  constructor(people: readonly ModelPerson[]) {
-    this.people = people
+  constructor(users: readonly ModelUser[]) {
+    this.users = users
   }
 
-  person(who: number): ModelPerson {
-    const found = this.people[who]
-    if (found === undefined) throw new Error(`There is no person ${who}.`)
+  userAt(user: number): ModelUser {
+    const found = this.users[user]
+    if (found === undefined) throw new Error(`There is no user ${user}.`)
     return found
   }
 
-  serverLimit(who: number): number {
-    return this.person(who).maxServers ?? { none: 3, BRONZE: 5, RUBY: 30 }[this.#tier(who)]
+  serverLimit(user: number): number {
+    return this.userAt(user).maxServers ?? { none: 3, BRONZE: 5, RUBY: 30 }[this.#tier(user)]
   }
 
-  managerLimit(who: number): number {
-    return this.person(who).maxManagers ?? { none: 2, BRONZE: 3, RUBY: 20 }[this.#tier(who)]
+  managerLimit(user: number): number {
+    return this.userAt(user).maxManagers ?? { none: 2, BRONZE: 3, RUBY: 20 }[this.#tier(user)]
   }
 
-  #tier(who: number): 'none' | 'BRONZE' | 'RUBY' {
-    const { forced, isSupporter } = this.person(who)
+  #tier(user: number): 'none' | 'BRONZE' | 'RUBY' {
+    const { forced, isSupporter } = this.userAt(user)
     return forced ?? (isSupporter ? 'RUBY' : 'none')
   }
 
@@ -50,21 +50,21 @@ export class Model {
     return [...(vanity === null ? [] : ['vanity_url']), ...(promoted ? ['promoted'] : [])]
   }
 
-  ownedBy(who: number): [number, ModelServer][] {
-    return [...this.servers].filter(([, { owner }]) => owner === who)
+  ownedBy(user: number): [number, ModelServer][] {
+    return [...this.servers].filter(([, { owner }]) => owner === user)
   }
 
-  givenBy(who: number): [number, ModelGrant][] {
-    return [...this.grants].filter(([, { owner }]) => owner === who)
+  givenBy(user: number): [number, ModelGrant][] {
+    return [...this.grants].filter(([, { owner }]) => owner === user)
   }
 
-  receivedBy(who: number): [number, ModelGrant][] {
-    return [...this.grants].filter(([, { manager }]) => manager === who)
+  receivedBy(user: number): [number, ModelGrant][] {
+    return [...this.grants].filter(([, { manager }]) => manager === user)
   }
 
   /** Neither banned nor leaving. */
-  isPresent(who: number): boolean {
-    const { banned, leaving, gone } = this.person(who)
+  isPresent(user: number): boolean {
+    const { banned, leaving, gone } = this.userAt(user)
     return !banned && !leaving && !gone
   }
 
@@ -72,27 +72,27 @@ export class Model {
     if (times > 0) this.eventCounts[action] = (this.eventCounts[action] ?? 0) + times
   }
 
-  create(who: number, name: string): number {
-    if (!this.isPresent(who) || this.ownedBy(who).length >= this.serverLimit(who)) return 403
+  create(user: number, name: string): number {
+    if (!this.isPresent(user) || this.ownedBy(user).length >= this.serverLimit(user)) return 403
     if (this.#isTaken(name)) return 409
-    this.servers.set(this.serversMade, { owner: who, name, description: '', vanity: null, promoted: false })
-    this.serversMade += 1
+    this.servers.set(this.serversCreated, { owner: user, name, description: '', vanity: null, promoted: false })
+    this.serversCreated += 1
     this.#count('SERVER_CREATED')
     return 200
   }
 
   #isTaken(name: string, except?: number): boolean {
-    return [...this.servers].some(([id, server]) => id !== except && keyOf(server.name) === keyOf(name))
+    return [...this.servers].some(([id, server]) => id !== except && nameKeyOf(server.name) === nameKeyOf(name))
   }
 
-  #ownServer(who: number, id: number): ModelServer | number {
-    if (!this.isPresent(who)) return 403
+  #ownServer(user: number, id: number): ModelServer | number {
+    if (!this.isPresent(user)) return 403
     const server = this.servers.get(id)
-    return server?.owner === who ? server : 404
+    return server?.owner === user ? server : 404
   }
 
-  change(who: number, id: number, change: Change): number {
-    const server = this.#ownServer(who, id)
+  change(user: number, id: number, change: Change): number {
+    const server = this.#ownServer(user, id)
     return typeof server === 'number' ? server : this.#change(id, server, change)
   }
 
@@ -124,37 +124,37 @@ export class Model {
   }
 
   /** A manager reaches what the grant allows: 404 without a grant, 403 without the permission. */
-  #managed(who: number, owner: number, id: number, needs: Permission): ModelServer | number {
-    if (!this.isPresent(who)) return 403
-    const grant = this.receivedBy(who).find(([, one]) => one.owner === owner)?.[1]
+  #managed(user: number, owner: number, id: number, needs: Permission): ModelServer | number {
+    if (!this.isPresent(user)) return 403
+    const grant = this.receivedBy(user).find(([, one]) => one.owner === owner)?.[1]
     const server = this.servers.get(id)
     if (grant === undefined || server?.owner !== owner) return 404
     return grant.permissions.includes(needs) ? server : 403
   }
 
-  changeManaged(who: number, owner: number, id: number, change: Change): number {
+  changeManaged(user: number, owner: number, id: number, change: Change): number {
     const needs = change.field === 'name' || change.field === 'description' ? 'EDIT_DETAILS' : 'EDIT_APPEARANCE'
-    const server = this.#managed(who, owner, id, needs)
+    const server = this.#managed(user, owner, id, needs)
     return typeof server === 'number' ? server : this.#change(id, server, change)
   }
 
   /** @param owner set if a manager acts */
-  reissue(who: number, id: number, owner?: number): number {
-    const server = owner === undefined ? this.#ownServer(who, id) : this.#managed(who, owner, id, 'REISSUE_CREDENTIAL')
+  reissue(user: number, id: number, owner?: number): number {
+    const server = owner === undefined ? this.#ownServer(user, id) : this.#managed(user, owner, id, 'REISSUE_CREDENTIAL')
     if (typeof server === 'number') return server
     this.#count('CREDENTIAL_REISSUED')
     return 200
   }
 
-  resetAddress(who: number, id: number, owner?: number): number {
-    const server = owner === undefined ? this.#ownServer(who, id) : this.#managed(who, owner, id, 'RESET_ADDRESS')
+  resetAddress(user: number, id: number, owner?: number): number {
+    const server = owner === undefined ? this.#ownServer(user, id) : this.#managed(user, owner, id, 'RESET_ADDRESS')
     if (typeof server === 'number') return server
     this.#count('ADDRESS_RESET')
     return 200
   }
 
-  remove(who: number, id: number): number {
-    const server = this.#ownServer(who, id)
+  remove(user: number, id: number): number {
+    const server = this.#ownServer(user, id)
     if (typeof server === 'number') return server
     this.#endOffers((offer) => offer.server === id)
     this.#startCooldown(server)
@@ -169,135 +169,135 @@ export class Model {
     this.#count('TRANSFER_CANCELLED', ended.length)
   }
 
-  offer(who: number, id: number, to: number): number {
-    const server = this.#ownServer(who, id)
+  offer(user: number, id: number, to: number): number {
+    const server = this.#ownServer(user, id)
     if (typeof server === 'number') return server
-    if (to === who) return 400
-    if (this.person(to).gone) return 404
+    if (to === user) return 400
+    if (this.userAt(to).gone) return 404
     if (!this.isPresent(to)) return 400
     if ([...this.offers.values()].some((one) => one.server === id)) return 409
-    this.offers.set(this.offersMade, { server: id, from: who, to })
-    this.offersMade += 1
+    this.offers.set(this.offersCreated, { server: id, from: user, to })
+    this.offersCreated += 1
     this.#count('TRANSFER_OFFERED')
     return 200
   }
 
   /** Cancels or declines. */
-  cancel(who: number, id: number): number {
-    if (!this.isPresent(who)) return 403
+  cancel(user: number, id: number): number {
+    if (!this.isPresent(user)) return 403
     const offer = this.offers.get(id)
-    if (offer === undefined || (offer.from !== who && offer.to !== who)) return 404
+    if (offer === undefined || (offer.from !== user && offer.to !== user)) return 404
     this.offers.delete(id)
-    this.#count(offer.from === who ? 'TRANSFER_CANCELLED' : 'TRANSFER_DECLINED')
+    this.#count(offer.from === user ? 'TRANSFER_CANCELLED' : 'TRANSFER_DECLINED')
     return 204
   }
 
-  accept(who: number, id: number): number {
-    if (!this.isPresent(who)) return 403
+  accept(user: number, id: number): number {
+    if (!this.isPresent(user)) return 403
     const offer = this.offers.get(id)
     const server = this.servers.get(offer?.server ?? -1)
-    if (offer === undefined || server === undefined || (offer.from !== who && offer.to !== who)) return 404
-    if (offer.to !== who || this.ownedBy(who).length >= this.serverLimit(who)) return 403
+    if (offer === undefined || server === undefined || (offer.from !== user && offer.to !== user)) return 404
+    if (offer.to !== user || this.ownedBy(user).length >= this.serverLimit(user)) return 403
     // The server stays promoted unless the new owner has a promoted one.
-    server.promoted &&= !this.ownedBy(who).some(([, other]) => other.promoted)
-    server.owner = who
+    server.promoted &&= !this.ownedBy(user).some(([, other]) => other.promoted)
+    server.owner = user
     this.offers.delete(id)
     this.#count('TRANSFER_ACCEPTED')
     return 204
   }
 
-  lapse(id: number): void {
+  expire(id: number): void {
     this.offers.delete(id)
     this.#count('TRANSFER_LAPSED')
   }
 
-  grant(who: number, to: number, permissions: readonly Permission[]): number {
-    if (!this.isPresent(who)) return 403
-    if (to === who) return 400
-    if (this.person(to).gone) return 404
+  grant(user: number, to: number, permissions: readonly Permission[]): number {
+    if (!this.isPresent(user)) return 403
+    if (to === user) return 400
+    if (this.userAt(to).gone) return 404
     if (!this.isPresent(to)) return 400
-    const wanted = inOrder(permissions)
-    const existing = this.givenBy(who).find(([, one]) => one.manager === to)?.[1]
+    const sorted = inOrder(permissions)
+    const existing = this.givenBy(user).find(([, one]) => one.manager === to)?.[1]
     if (existing !== undefined) {
-      if (existing.permissions.join() !== wanted.join()) this.#count('MANAGER_CHANGED')
-      existing.permissions = wanted
+      if (existing.permissions.join() !== sorted.join()) this.#count('MANAGER_CHANGED')
+      existing.permissions = sorted
       return 200
     }
-    if (this.givenBy(who).length >= this.managerLimit(who)) return 403
-    this.grants.set(this.grantsMade, { owner: who, manager: to, permissions: wanted })
-    this.grantsMade += 1
+    if (this.givenBy(user).length >= this.managerLimit(user)) return 403
+    this.grants.set(this.grantsCreated, { owner: user, manager: to, permissions: sorted })
+    this.grantsCreated += 1
     this.#count('MANAGER_GRANTED')
     return 200
   }
 
-  revoke(who: number, from: number): number {
-    if (!this.isPresent(who)) return 403
-    const existing = this.givenBy(who).find(([, one]) => one.manager === from)
+  revoke(user: number, from: number): number {
+    if (!this.isPresent(user)) return 403
+    const existing = this.givenBy(user).find(([, one]) => one.manager === from)
     if (existing === undefined) return 404
     this.grants.delete(existing[0])
     this.#count('MANAGER_REVOKED')
     return 204
   }
 
-  resign(who: number, id: number): number {
-    if (!this.isPresent(who)) return 403
-    if (this.grants.get(id)?.manager !== who) return 404
+  resign(user: number, id: number): number {
+    if (!this.isPresent(user)) return 403
+    if (this.grants.get(id)?.manager !== user) return 404
     this.grants.delete(id)
     this.#count('MANAGER_REFUSED')
     return 204
   }
 
-  ban(who: number, banned: boolean): number {
-    const person = this.person(who)
-    if (person.gone) return 404
-    if (banned) this.#endOffers(({ from, to }) => from === who || to === who)
-    if (person.banned !== banned) this.#count(banned ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED')
-    person.banned = banned
+  ban(user: number, banned: boolean): number {
+    const state = this.userAt(user)
+    if (state.gone) return 404
+    if (banned) this.#endOffers(({ from, to }) => from === user || to === user)
+    if (state.banned !== banned) this.#count(banned ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED')
+    state.banned = banned
     return 200
   }
 
-  setLimits(who: number, maxServers: number | null, maxManagers: number | null): number {
-    const person = this.person(who)
-    if (person.gone) return 404
-    if (person.maxServers !== maxServers || person.maxManagers !== maxManagers) this.#count('LIMITS_CHANGED')
-    Object.assign(person, { maxServers, maxManagers })
+  setLimits(user: number, maxServers: number | null, maxManagers: number | null): number {
+    const state = this.userAt(user)
+    if (state.gone) return 404
+    if (state.maxServers !== maxServers || state.maxManagers !== maxManagers) this.#count('LIMITS_CHANGED')
+    Object.assign(state, { maxServers, maxManagers })
     return 200
   }
 
-  force(who: number, tier: ModelPerson['forced']): number {
-    const person = this.person(who)
-    if (person.gone) return 404
-    if (person.forced !== tier) this.#count('TIER_CHANGED')
-    person.forced = tier
+  force(user: number, tier: ModelUser['forced']): number {
+    const state = this.userAt(user)
+    if (state.gone) return 404
+    if (state.forced !== tier) this.#count('TIER_CHANGED')
+    state.forced = tier
     return 200
   }
 
-  leave(who: number): number {
-    if (!this.isPresent(who)) return 403
-    this.person(who).leaving = true
+  requestDeletion(user: number): number {
+    if (!this.isPresent(user)) return 403
+    this.userAt(user).leaving = true
     this.#count('ACCOUNT_DELETION_REQUESTED')
     return 200
   }
 
-  stay(who: number): number {
-    const person = this.person(who)
-    if (person.banned || person.gone) return 403
-    if (person.leaving) this.#count('ACCOUNT_DELETION_CANCELLED')
-    person.leaving = false
+  cancelDeletion(user: number): number {
+    const state = this.userAt(user)
+    if (state.banned || state.gone) return 403
+    if (state.leaving) this.#count('ACCOUNT_DELETION_CANCELLED')
+    state.leaving = false
     return 204
   }
 
   /** Only for a user scheduled for deletion and not banned. */
-  erase(who: number): void {
-    this.#endOffers(({ from, to }) => from === who || to === who)
-    this.#count('MANAGER_REVOKED', this.givenBy(who).length)
-    this.#count('MANAGER_REFUSED', this.receivedBy(who).length)
-    for (const [id] of [...this.givenBy(who), ...this.receivedBy(who)]) this.grants.delete(id)
-    for (const [id, server] of this.ownedBy(who)) {
+  erase(user: number): void {
+    this.#endOffers(({ from, to }) => from === user || to === user)
+    this.#count('MANAGER_REVOKED', this.givenBy(user).length)
+    this.#count('MANAGER_REFUSED', this.receivedBy(user).length)
+    for (const [id] of [...this.givenBy(user), ...this.receivedBy(user)]) this.grants.delete(id)
+    for (const [id, server] of this.ownedBy(user)) {
       this.#startCooldown(server)
       this.servers.delete(id)
     }
-    this.person(who).gone = true
+    this.userAt(user).gone = true
     this.#count('ACCOUNT_ERASED')
   }
 }

@@ -21,20 +21,20 @@ const OFFERED = [steps.create(0, 'North'), steps.offer('right', 0, 0)]
 // oxlint-disable-next-line vitest/expect-expect -- the steps and the comparison expect
 test.each<[string, steps.Step[]]>([
   [
-    'an expired offer is recorded as lapsed when its server is deleted before the expiry job runs',
-    [...OFFERED, steps.lapse(0, false), steps.remove('right', 0)],
+    'an expired offer is recorded as expired when its server is deleted before the expiry job runs',
+    [...OFFERED, steps.expire(0, false), steps.remove('right', 0)],
   ],
   [
-    'an expired offer is recorded as lapsed, not cancelled, when its sender is banned before the expiry job runs',
-    [...OFFERED, steps.lapse(0, false), steps.ban(0, true)],
+    'an expired offer is recorded as expired, not cancelled, when its sender is banned before the expiry job runs',
+    [...OFFERED, steps.expire(0, false), steps.ban(0, true)],
   ],
   [
-    'an expired offer is recorded as lapsed, not cancelled, when its recipient is erased before the expiry job runs',
-    [...OFFERED, steps.lapse(0, false), steps.leave(1), steps.erased(1)],
+    'an expired offer is recorded as expired, not cancelled, when its recipient is erased before the expiry job runs',
+    [...OFFERED, steps.expire(0, false), steps.requestDeletion(1), steps.erase(1)],
   ],
   [
     'a server can be offered again before the expiry job has processed its expired offer',
-    [...OFFERED, steps.lapse(0, false), steps.offer('right', 0, 1)],
+    [...OFFERED, steps.expire(0, false), steps.offer('right', 0, 1)],
   ],
   ['a recipient at the server limit cannot accept an offer', [...OFFERED, steps.limit(1, 0, null), steps.answer('accept', 'right', 0)]],
   [
@@ -50,7 +50,7 @@ test.each<[string, steps.Step[]]>([
   ],
   [
     'a server can be accepted while its owner is scheduled for deletion',
-    [...OFFERED, steps.leave(0), steps.answer('accept', 'right', 0), steps.erased(0)],
+    [...OFFERED, steps.requestDeletion(0), steps.answer('accept', 'right', 0), steps.erase(0)],
   ],
 ])('%s', async (_, sequence) => {
   const scene = await startScene(app, admin)

@@ -2,7 +2,7 @@
 import type { Permission } from '#contract/permissions.ts'
 
 /** Users, servers, grants and offers are numbered from 0. */
-export interface ModelPerson {
+export interface ModelUser {
   banned: boolean
   leaving: boolean
   gone: boolean
@@ -42,4 +42,4 @@ export type Change =
   | { readonly field: 'vanity'; readonly value: string | null }
 
 /** Names that look alike are the same name. */
-export const keyOf = (name: string) => name.toLowerCase().replaceAll('о', 'o')
+export const nameKeyOf = (name: string) => name.toLowerCase().replaceAll('о', 'o')

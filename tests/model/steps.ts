@@ -10,11 +10,11 @@ import type { Permission } from '#contract/permissions.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { banUser, changeLimits, forceTier } from '#contract/users-admin.ts'
-import { erase } from '#backend/features/account/erasure.ts'
+import { erase as eraseAccount } from '#backend/features/account/erasure.ts'
 import { expireTransfers } from '#backend/features/transfers/withdrawal.ts'
 import { compareView } from './compare.ts'
 import type { Model } from './model.ts'
-import { PEOPLE, type System, expectStatus, personOf } from './system-under-test.ts'
+import { USER_COUNT, type System, expectStatus, userOf } from './system-under-test.ts'
 import type { Change } from './state.ts'
 
 export type Step = fc.AsyncCommand<Model, System>
@@ -35,20 +35,20 @@ const isMissingTarget = (ref: number) => ref % 6 === 5
 const needs = (what: 'servers' | 'offers' | 'grants', ref: number) => (model: Readonly<Model>) =>
   model[what].size > 0 || isMissingTarget(ref)
 
-function pick(there: readonly number[], made: number, ref: number): number {
-  if (!isMissingTarget(ref) && there.length > 0) return there[ref % there.length] ?? 0
-  return made === 0 ? 0 : ref % made
+function pick(existing: readonly number[], created: number, ref: number): number {
+  if (!isMissingTarget(ref) && existing.length > 0) return existing[ref % existing.length] ?? 0
+  return created === 0 ? 0 : ref % created
 }
 
 const NO_SERVER = '0000000'
-const NOTHING = '00000000-0000-7000-8000-000000000000'
+const NO_ID = '00000000-0000-7000-8000-000000000000'
 
-const aServer = (model: Model, ref: number) => pick([...model.servers.keys()], model.serversMade, ref)
-const anOffer = (model: Model, ref: number) => pick([...model.offers.keys()], model.offersMade, ref)
-const aGrant = (model: Model, ref: number) => pick([...model.grants.keys()], model.grantsMade, ref)
+const aServer = (model: Model, ref: number) => pick([...model.servers.keys()], model.serversCreated, ref)
+const anOffer = (model: Model, ref: number) => pick([...model.offers.keys()], model.offersCreated, ref)
+const aGrant = (model: Model, ref: number) => pick([...model.grants.keys()], model.grantsCreated, ref)
 
-/** Mostly another user, relative to `who`; 7 is the user themselves. */
-const towards = (who: number, to: number) => (to === 7 ? who : (who + 1 + (to % (PEOPLE - 1))) % PEOPLE)
+/** Mostly another user, relative to `user`; 7 is the user themselves. */
+const targetUser = (user: number, to: number) => (to === 7 ? user : (user + 1 + (to % (USER_COUNT - 1))) % USER_COUNT)
 
 const actor = (by: By, right: number | undefined) => (by === 'right' ? (right ?? 0) : by)
 
@@ -67,13 +67,13 @@ function completeChange(system: System, change: Change): Change {
   return change
 }
 
-const vanityOf = (system: System, word: string) => `${word}-${personOf(system, 0).id.slice(-12)}`
+const vanityOf = (system: System, word: string) => `${word}-${userOf(system, 0).id.slice(-12)}`
 
-export const create = (who: number, word: string): Step =>
-  step(`create(${who}, ${word})`, async (model, system) => {
+export const create = (user: number, word: string): Step =>
+  step(`create(${user}, ${word})`, async (model, system) => {
     const name = fullName(system, word)
-    const made = await expectStatus(model.create(who, name), personOf(system, who), servers.create, { body: { name } })
-    if (made.status === 200) system.servers.push((made.data as servers.ServerWithCredential).public_id)
+    const created = await expectStatus(model.create(user, name), userOf(system, user), servers.create, { body: { name } })
+    if (created.status === 200) system.servers.push((created.data as servers.ServerWithCredential).public_id)
   })
 
 export const change = (by: By, ref: number, what: Change): Step =>
@@ -81,10 +81,10 @@ export const change = (by: By, ref: number, what: Change): Step =>
     `change(${by}, server ${ref}, ${what.field} = ${String(what.value)})`,
     async (model, system) => {
       const id = aServer(model, ref)
-      const who = actor(by, model.servers.get(id)?.owner)
+      const user = actor(by, model.servers.get(id)?.owner)
       const full = completeChange(system, what)
       const body = what.field === 'name' ? bodyOf(system, what) : bodyOf(system, full)
-      await expectStatus(model.change(who, id, full), personOf(system, who), servers.change, {
+      await expectStatus(model.change(user, id, full), userOf(system, user), servers.change, {
         params: { id: system.servers[id] ?? NO_SERVER },
         body,
       })
@@ -99,22 +99,22 @@ const needsUsableGrant = (ref: number) => (model: Readonly<Model>) => isMissingT
 
 /** A manager, a server and its owner; any user if there is no grant. */
 function managedTarget(model: Model, system: System, by: By, ref: number) {
-  const grant = model.grants.get(pick(usableGrants(model), model.grantsMade, ref))
-  const owner = grant?.owner ?? ref % PEOPLE
+  const grant = model.grants.get(pick(usableGrants(model), model.grantsCreated, ref))
+  const owner = grant?.owner ?? ref % USER_COUNT
   const owned = model.ownedBy(owner).map(([id]) => id)
   const id = owned[ref % Math.max(1, owned.length)] ?? aServer(model, ref)
-  const who = actor(by, grant?.manager)
-  return { who, owner, id, params: { ownerId: personOf(system, owner).id, serverId: system.servers[id] ?? NO_SERVER } }
+  const user = actor(by, grant?.manager)
+  return { user, owner, id, params: { ownerId: userOf(system, owner).id, serverId: system.servers[id] ?? NO_SERVER } }
 }
 
 export const changeManaged = (by: By, ref: number, what: Change): Step =>
   step(
     `changeManaged(${by}, grant ${ref}, ${what.field} = ${String(what.value)})`,
     async (model, system) => {
-      const { who, owner, id, params } = managedTarget(model, system, by, ref)
+      const { user, owner, id, params } = managedTarget(model, system, by, ref)
       const full = completeChange(system, what)
       const body = what.field === 'name' ? bodyOf(system, what) : bodyOf(system, full)
-      await expectStatus(model.changeManaged(who, owner, id, full), personOf(system, who), managers.changeManaged, { params, body })
+      await expectStatus(model.changeManaged(user, owner, id, full), userOf(system, user), managers.changeManaged, { params, body })
     },
     needsUsableGrant(ref),
   )
@@ -126,14 +126,14 @@ export const renew = (what: 'reissue' | 'resetAddress', as: 'owner' | 'manager',
     async (model, system) => {
       if (as === 'owner') {
         const id = aServer(model, ref)
-        const who = actor(by, model.servers.get(id)?.owner)
+        const user = actor(by, model.servers.get(id)?.owner)
         const endpoint = what === 'reissue' ? servers.reissue : servers.resetAddress
-        await expectStatus(model[what](who, id), personOf(system, who), endpoint, { params: { id: system.servers[id] ?? NO_SERVER } })
+        await expectStatus(model[what](user, id), userOf(system, user), endpoint, { params: { id: system.servers[id] ?? NO_SERVER } })
         return
       }
-      const { who, owner, id, params } = managedTarget(model, system, by, ref)
+      const { user, owner, id, params } = managedTarget(model, system, by, ref)
       const endpoint = what === 'reissue' ? managers.reissueManaged : managers.resetManagedAddress
-      await expectStatus(model[what](who, id, owner), personOf(system, who), endpoint, { params })
+      await expectStatus(model[what](user, id, owner), userOf(system, user), endpoint, { params })
     },
     as === 'owner' ? needs('servers', ref) : needsUsableGrant(ref),
   )
@@ -143,8 +143,8 @@ export const remove = (by: By, ref: number): Step =>
     `remove(${by}, server ${ref})`,
     async (model, system) => {
       const id = aServer(model, ref)
-      const who = actor(by, model.servers.get(id)?.owner)
-      await expectStatus(model.remove(who, id), personOf(system, who), servers.remove, { params: { id: system.servers[id] ?? NO_SERVER } })
+      const user = actor(by, model.servers.get(id)?.owner)
+      await expectStatus(model.remove(user, id), userOf(system, user), servers.remove, { params: { id: system.servers[id] ?? NO_SERVER } })
     },
     needs('servers', ref),
   )
@@ -154,11 +154,11 @@ export const offer = (by: By, ref: number, to: number): Step =>
     `offer(${by}, server ${ref}, to ${to})`,
     async (model, system) => {
       const id = aServer(model, ref)
-      const who = actor(by, model.servers.get(id)?.owner)
-      const target = towards(who, to)
-      const body = { token_id: system.servers[id] ?? NO_SERVER, user_id: personOf(system, target).id }
-      const made = await expectStatus(model.offer(who, id, target), personOf(system, who), transfers.offer, { body })
-      if (made.status === 200) system.offers.push((made.data as transfers.ServerTransfer).id)
+      const user = actor(by, model.servers.get(id)?.owner)
+      const target = targetUser(user, to)
+      const body = { token_id: system.servers[id] ?? NO_SERVER, user_id: userOf(system, target).id }
+      const created = await expectStatus(model.offer(user, id, target), userOf(system, user), transfers.offer, { body })
+      if (created.status === 200) system.offers.push((created.data as transfers.ServerTransfer).id)
     },
     needs('servers', ref),
   )
@@ -169,51 +169,51 @@ export const answer = (how: 'cancel' | 'decline' | 'accept', by: By, ref: number
     `${how}(${by}, offer ${ref})`,
     async (model, system) => {
       const id = anOffer(model, ref)
-      const there = model.offers.get(id)
-      const who = actor(by, how === 'cancel' ? there?.from : there?.to)
+      const existing = model.offers.get(id)
+      const user = actor(by, how === 'cancel' ? existing?.from : existing?.to)
       const endpoint = how === 'accept' ? transfers.accept : transfers.cancel
-      const expected = how === 'accept' ? model.accept(who, id) : model.cancel(who, id)
-      await expectStatus(expected, personOf(system, who), endpoint, { params: { id: system.offers[id] ?? NOTHING } })
+      const expected = how === 'accept' ? model.accept(user, id) : model.cancel(user, id)
+      await expectStatus(expected, userOf(system, user), endpoint, { params: { id: system.offers[id] ?? NO_ID } })
     },
     needs('offers', ref),
   )
 
 /** Lets one offer expire. @param isProcessed whether the expiry job runs */
-export const lapse = (ref: number, isProcessed: boolean): Step =>
+export const expire = (ref: number, isProcessed: boolean): Step =>
   step(
-    `lapse(offer ${ref}, ${isProcessed ? 'processed' : 'not processed'})`,
+    `expire(offer ${ref}, ${isProcessed ? 'processed' : 'not processed'})`,
     async (model, system) => {
       const id = anOffer(model, ref)
       if (!model.offers.has(id)) return
-      model.lapse(id)
+      model.expire(id)
       const past = sql<Date>`now() - interval '1 second'`
       await system.app.db
         .updateTable('transfers')
         .set({ expires_at: past })
-        .where('id', '=', system.offers[id] ?? NOTHING)
+        .where('id', '=', system.offers[id] ?? NO_ID)
         .execute()
       if (isProcessed) await expireTransfers(system.app)
     },
     needs('offers', ref),
   )
 
-export const grant = (who: number, to: number, permissions: Permission[]): Step =>
-  step(`grant(${who}, to ${to}, ${permissions.join('+')})`, async (model, system) => {
-    const before = model.grantsMade
-    const target = towards(who, to)
-    const body = { user_id: personOf(system, target).id, permissions }
-    const given = await expectStatus(model.grant(who, target, permissions), personOf(system, who), managers.grant, { body })
-    if (model.grantsMade > before) system.grants.push((given.data as { id: string }).id)
+export const grant = (user: number, to: number, permissions: Permission[]): Step =>
+  step(`grant(${user}, to ${to}, ${permissions.join('+')})`, async (model, system) => {
+    const before = model.grantsCreated
+    const target = targetUser(user, to)
+    const body = { user_id: userOf(system, target).id, permissions }
+    const granted = await expectStatus(model.grant(user, target, permissions), userOf(system, user), managers.grant, { body })
+    if (model.grantsCreated > before) system.grants.push((granted.data as { id: string }).id)
   })
 
 export const revoke = (by: By, ref: number, from: number): Step =>
   step(
     `revoke(${by}, grant ${ref}, from ${from})`,
     async (model, system) => {
-      const there = by === 'right' ? model.grants.get(aGrant(model, ref)) : undefined
-      const [who, target] = [actor(by, there?.owner), there?.manager ?? from]
-      const body = { user_id: personOf(system, target).id }
-      await expectStatus(model.revoke(who, target), personOf(system, who), managers.revoke, { body })
+      const existing = by === 'right' ? model.grants.get(aGrant(model, ref)) : undefined
+      const [user, target] = [actor(by, existing?.owner), existing?.manager ?? from]
+      const body = { user_id: userOf(system, target).id }
+      await expectStatus(model.revoke(user, target), userOf(system, user), managers.revoke, { body })
     },
     needs('grants', ref),
   )
@@ -223,49 +223,49 @@ export const resign = (by: By, ref: number): Step =>
     `resign(${by}, grant ${ref})`,
     async (model, system) => {
       const id = aGrant(model, ref)
-      const who = actor(by, model.grants.get(id)?.manager)
-      await expectStatus(model.resign(who, id), personOf(system, who), managers.resign, { params: { id: system.grants[id] ?? NOTHING } })
+      const user = actor(by, model.grants.get(id)?.manager)
+      await expectStatus(model.resign(user, id), userOf(system, user), managers.resign, { params: { id: system.grants[id] ?? NO_ID } })
     },
     needs('grants', ref),
   )
 
-export const ban = (who: number, banned: boolean): Step =>
-  step(`${banned ? 'ban' : 'unban'}(${who})`, async (model, system) => {
-    await expectStatus(model.ban(who, banned), system.admin, banUser, { params: { id: personOf(system, who).id }, body: { banned } })
+export const ban = (user: number, banned: boolean): Step =>
+  step(`${banned ? 'ban' : 'unban'}(${user})`, async (model, system) => {
+    await expectStatus(model.ban(user, banned), system.admin, banUser, { params: { id: userOf(system, user).id }, body: { banned } })
   })
 
-export const limit = (who: number, maxServers: number | null, maxManagers: number | null): Step =>
-  step(`limit(${who}, ${maxServers} servers, ${maxManagers} managers)`, async (model, system) => {
+export const limit = (user: number, maxServers: number | null, maxManagers: number | null): Step =>
+  step(`limit(${user}, ${maxServers} servers, ${maxManagers} managers)`, async (model, system) => {
     const body = { max_masterlist_tokens: maxServers, max_managers: maxManagers }
-    await expectStatus(model.setLimits(who, maxServers, maxManagers), system.admin, changeLimits, {
-      params: { id: personOf(system, who).id },
+    await expectStatus(model.setLimits(user, maxServers, maxManagers), system.admin, changeLimits, {
+      params: { id: userOf(system, user).id },
       body,
     })
   })
 
-export const force = (who: number, tier: 'BRONZE' | 'RUBY' | null): Step =>
-  step(`force(${who}, ${tier})`, async (model, system) => {
-    const params = { id: personOf(system, who).id }
-    await expectStatus(model.force(who, tier), system.admin, forceTier, { params, body: { tier_id: tier } })
+export const force = (user: number, tier: 'BRONZE' | 'RUBY' | null): Step =>
+  step(`force(${user}, ${tier})`, async (model, system) => {
+    const params = { id: userOf(system, user).id }
+    await expectStatus(model.force(user, tier), system.admin, forceTier, { params, body: { tier_id: tier } })
   })
 
-export const leave = (who: number): Step =>
-  step(`leave(${who})`, async (model, system) => {
-    await expectStatus(model.leave(who), personOf(system, who), account.requestDeletion)
+export const requestDeletion = (user: number): Step =>
+  step(`requestDeletion(${user})`, async (model, system) => {
+    await expectStatus(model.requestDeletion(user), userOf(system, user), account.requestDeletion)
   })
 
-export const stay = (who: number): Step =>
-  step(`stay(${who})`, async (model, system) => {
-    await expectStatus(model.stay(who), personOf(system, who), account.cancelDeletion)
+export const cancelDeletion = (user: number): Step =>
+  step(`cancelDeletion(${user})`, async (model, system) => {
+    await expectStatus(model.cancelDeletion(user), userOf(system, user), account.cancelDeletion)
   })
 
 /** The user's deletion is due; a ban delays it. */
-export const erased = (who: number): Step =>
-  step(`erased(${who})`, async (model, system) => {
-    const { leaving, banned, gone } = model.person(who)
+export const erase = (user: number): Step =>
+  step(`erase(${user})`, async (model, system) => {
+    const { leaving, banned, gone } = model.userAt(user)
     if (!leaving || banned || gone) return
-    model.erase(who)
-    const { id } = personOf(system, who)
+    model.erase(user)
+    const { id } = userOf(system, user)
     const { db } = system.app
     await db
       .updateTable('users')
@@ -273,7 +273,7 @@ export const erased = (who: number): Step =>
       .where('id', '=', id)
       .execute()
     // The program's erasure job may hold the lock on the account, so retry.
-    while ((await db.selectFrom('users').select('id').where('id', '=', id).execute()).length > 0) await erase(db, id)
+    while ((await db.selectFrom('users').select('id').where('id', '=', id).execute()).length > 0) await eraseAccount(db, id)
   })
 
-export const look = (who: number): Step => step(`look(${who})`, (model, system) => compareView(model, system, who))
+export const compare = (user: number): Step => step(`compare(${user})`, (model, system) => compareView(model, system, user))

@@ -6,14 +6,14 @@ import { newName } from '#tests/factories.ts'
 import type { ApiResponse, TestUser, SignedInUser, TestApp } from '#tests/harness.ts'
 import { Model } from './model.ts'
 
-export const PEOPLE = 4
+export const USER_COUNT = 4
 /** The first users have a tier with benefits. */
 const SUPPORTERS = 2
 
 export interface System {
   readonly app: TestApp
   readonly admin: SignedInUser
-  readonly people: readonly SignedInUser[]
+  readonly users: readonly SignedInUser[]
   /** IDs of the model's servers, grants and offers, including deleted ones. */
   readonly servers: string[]
   readonly grants: string[]
@@ -29,10 +29,10 @@ let count = 0
 /** Signed-in users that no sequence uses. */
 const idle: SignedInUser[] = []
 
-export function personOf(system: System, who: number): SignedInUser {
-  const person = system.people[who]
-  if (person === undefined) throw new Error(`There is no person ${who}.`)
-  return person
+export function userOf(system: System, user: number): SignedInUser {
+  const found = system.users[user]
+  if (found === undefined) throw new Error(`There is no user ${user}.`)
+  return found
 }
 
 async function idleOrNewUser(app: TestApp): Promise<SignedInUser> {
@@ -45,12 +45,12 @@ async function idleOrNewUser(app: TestApp): Promise<SignedInUser> {
  * are reset and used again unless they were erased.
  */
 export async function startScene(app: TestApp, admin: SignedInUser): Promise<{ model: Model; real: System }> {
-  const people = await Promise.all(Array.from({ length: PEOPLE }, () => idleOrNewUser(app)))
-  const ids = people.map(({ id }) => id)
+  const users = await Promise.all(Array.from({ length: USER_COUNT }, () => idleOrNewUser(app)))
+  const ids = users.map(({ id }) => id)
   await clear(app, ids)
   const { rows } = await sql<{ from: string }>`select coalesce(max(id), 0)::text as from from activity`.execute(app.db)
   const model = new Model(
-    people.map((_, index) => ({
+    users.map((_, index) => ({
       banned: false,
       leaving: false,
       gone: false,
@@ -60,24 +60,24 @@ export async function startScene(app: TestApp, admin: SignedInUser): Promise<{ m
       forced: null,
     })),
   )
-  const system = { app, admin, people, servers: [], grants: [], offers: [], prefix: newName(), from: rows[0]?.from ?? '0' }
+  const system = { app, admin, users, servers: [], grants: [], offers: [], prefix: newName(), from: rows[0]?.from ?? '0' }
   return { model, real: system }
 }
 
 /** Route and status of every response in all sequences. */
 export const seenResponses = new Set<string>()
 
-/** Calls as this user and compares the answer with the model's. */
+/** Calls as this user and compares the response with the model's. */
 export async function expectStatus<E extends Endpoint>(
   expected: number,
-  person: TestUser,
+  user: TestUser,
   endpoint: E,
   args?: CallArgs<E>,
 ): Promise<ApiResponse<unknown>> {
-  const answer = await person.call(endpoint, args)
-  expect(answer.status, `${endpoint.route}: ${answer.text}`).toBe(expected)
+  const response = await user.call(endpoint, args)
+  expect(response.status, `${endpoint.route}: ${response.text}`).toBe(expected)
   seenResponses.add(`${endpoint.route} ${expected}`)
-  return answer
+  return response
 }
 
 async function clear({ db }: TestApp, ids: readonly string[]): Promise<void> {
@@ -111,5 +111,5 @@ async function clear({ db }: TestApp, ids: readonly string[]): Promise<void> {
 
 /** Returns the users that were not erased to the pool. */
 export function endScene(model: Model, system: System): void {
-  idle.push(...system.people.filter((_, who) => !model.person(who).gone))
+  idle.push(...system.users.filter((_, user) => !model.userAt(user).gone))
 }

@@ -180,7 +180,7 @@ test('a day of 2,000 honest servers raises no finding, and each rogue server is 
   }
   let pendingChanges: Awaited<ReturnType<typeof change>>[] = []
 
-  const live = (server: Server, minute: number) => {
+  const simulateMinute = (server: Server, minute: number) => {
     if (minute < server.downUntil) return
     if (server.random.chance((2 * RESTARTS) / MINUTES) || ((minute === PATCH_AT || minute === PATCH_AT + 1) && server.random.chance(0.8))) {
       server.players = 0
@@ -192,8 +192,8 @@ test('a day of 2,000 honest servers raises no finding, and each rogue server is 
     }
     server.players = nextPlayers(server.players, server.profile, clock.now(), server.random)
     // On a full server, a player sometimes joins before a leaving player is subtracted.
-    const isBetween = server.players === server.profile.slots && server.random.chance(0.02)
-    void send(server, isBetween ? server.players + 1 : undefined)
+    const isJoiningEarly = server.players === server.profile.slots && server.random.chance(0.02)
+    void send(server, isJoiningEarly ? server.players + 1 : undefined)
   }
   const misbehave = async (minute: number) => {
     void send(stolen, 20 + (minute % 3))
@@ -214,7 +214,7 @@ test('a day of 2,000 honest servers raises no finding, and each rogue server is 
   for (let minute = 0; minute < MINUTES; minute += 1) {
     clock.advance(MINUTE)
     registry.expire(at())
-    for (let index = minute % 2; index < HONEST; index += 2) live(honest[index] as Server, minute)
+    for (let index = minute % 2; index < HONEST; index += 2) simulateMinute(honest[index] as Server, minute)
     await misbehave(minute)
     if (minute % 12 === 0) pendingChanges.push(await change(honest[minute] as Server, minute))
     for (const { server, settle } of pendingChanges.filter((one) => one.at <= minute)) {

@@ -56,7 +56,7 @@ async function activeAdministrators(of: TestApp = app): Promise<number> {
 
 const ban = (who: SignedInUser, target: SignedInUser) => () => who.call(banUser, { params: { id: target.id } })
 const demote = (who: SignedInUser, target: SignedInUser) => () => who.call(takeBenefit, { params: { id: target.id, key: 'ADMIN' } })
-const leave = (who: SignedInUser) => () => who.call(account.requestDeletion)
+const requestDeletion = (who: SignedInUser) => () => who.call(account.requestDeletion)
 
 race('two administrators who ban each other at once leave one', async () => {
   await restore()
@@ -70,7 +70,7 @@ race('two administrators who ban each other at once leave one', async () => {
 race('of two administrators who delete their accounts at once, one is rejected', async () => {
   await restore()
   const [a, b] = two
-  const outcomes = await fire(times(WIDTH, (at) => leave(at % 2 === 0 ? a : b)))
+  const outcomes = await fire(times(WIDTH, (at) => requestDeletion(at % 2 === 0 ? a : b)))
   expect(succeeded(outcomes)).toBe(1)
   for (const { status } of outcomes) expect([200, 403]).toContain(status)
   expect(await activeAdministrators()).toBe(1)
@@ -79,9 +79,9 @@ race('of two administrators who delete their accounts at once, one is rejected',
 race('simultaneous bans of self, bans of the other and deletions leave one administrator', async () => {
   await restore()
   const [a, b] = two
-  const kinds = [ban(a, b), ban(b, a), leave(a), leave(b), ban(a, a), ban(b, b)]
+  const kinds = [ban(a, b), ban(b, a), requestDeletion(a), requestDeletion(b), ban(a, a), ban(b, b)]
   const from = await lastActivity(app)
-  await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? leave(a)))
+  await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? requestDeletion(a)))
   expect(await activeAdministrators()).toBe(1)
   // One may leave and be banned too; the other stays.
   expect((await activityRows(app, { afterId: from })).length).toBeLessThanOrEqual(2)
@@ -103,7 +103,7 @@ race('an administrator changes nothing after a ban', async () => {
 race('administrators who remove ADMIN, ban and delete at once leave one', async () => {
   await restore()
   const [a, b] = two
-  const kinds = [demote(a, b), demote(b, a), demote(a, a), demote(b, b), ban(a, b), leave(b)]
+  const kinds = [demote(a, b), demote(b, a), demote(a, a), demote(b, b), ban(a, b), requestDeletion(b)]
   const outcomes = await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? demote(a, b)))
   for (const { status, text } of outcomes) expect([200, 403], text).toContain(status)
   expect(await activeAdministrators()).toBe(1)
@@ -127,8 +127,8 @@ race('the command line never removes the last ADMIN, even during bans, deletions
   await restore()
   const [a, b] = two
   const [ofA, ofB] = [await discordIdOf(a), await discordIdOf(b)]
-  const kinds = [revoke(app, ofA), revoke(app, ofB), leave(a), ban(a, b), demote(b, a), revoke(app, ofB)]
-  const outcomes = await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? leave(a)))
+  const kinds = [revoke(app, ofA), revoke(app, ofB), requestDeletion(a), ban(a, b), demote(b, a), revoke(app, ofB)]
+  const outcomes = await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? requestDeletion(a)))
   for (const { status, text } of outcomes) expect([200, 403], text).toContain(status)
   expect(await activeAdministrators()).toBe(1)
   const sentences = []
@@ -142,14 +142,14 @@ race('the command line never removes the last ADMIN, even during bans, deletions
 const banBriefly = (who: SignedInUser, target: SignedInUser) => () =>
   who.call(banUser, { params: { id: target.id }, body: { banned_until: new Date(Date.now() + 1000).toISOString() } })
 const unban = (who: SignedInUser, target: SignedInUser) => () => who.call(banUser, { params: { id: target.id }, body: { banned: false } })
-const stay = (who: SignedInUser) => () => who.call(account.cancelDeletion)
+const cancelDeletion = (who: SignedInUser) => () => who.call(account.cancelDeletion)
 
 /** Every way to lose an administrator, for each of three: their own action and each other's. */
-async function allWays(of: TestApp, three: readonly SignedInUser[]): Promise<Call[]> {
+async function allCalls(of: TestApp, three: readonly SignedInUser[]): Promise<Call[]> {
   const ids = await Promise.all(three.map(discordIdOf))
   const alone = three.flatMap((who, at) => [
-    leave(who),
-    stay(who),
+    requestDeletion(who),
+    cancelDeletion(who),
     ban(who, who),
     banBriefly(who, who),
     demote(who, who),
@@ -172,20 +172,20 @@ async function threeAdministrators(of: TestApp): Promise<SignedInUser[]> {
   return three
 }
 
-const expectAnswered = (outcomes: readonly Outcome[]) => {
+const expectNoErrors = (outcomes: readonly Outcome[]) => {
   for (const { status, text } of outcomes) expect([200, 204, 403, 404], text).toContain(status)
 }
 
 race('of three administrators who lose the role in every possible way, at least one remains', async () => {
   await app.db.deleteFrom('benefit_grants').execute()
   const three = await threeAdministrators(app)
-  expectAnswered(await fire(await allWays(app, three)))
+  expectNoErrors(await fire(await allCalls(app, three)))
   expect(await activeAdministrators()).toBeGreaterThan(0)
   // The short bans expire during the second attempt.
   await wait(900)
-  expectAnswered(await fire(await allWays(app, three)))
+  expectNoErrors(await fire(await allCalls(app, three)))
   expect(await activeAdministrators()).toBeGreaterThan(0)
-  const left = await Promise.all(three.map((who) => leave(who)()))
+  const left = await Promise.all(three.map((who) => requestDeletion(who)()))
   expect(left.filter(({ status }) => status === 200).length).toBeLessThan(3)
   expect(await activeAdministrators()).toBeGreaterThan(0)
 })
@@ -200,8 +200,8 @@ race('with immediate erasure, at least one administrator remains', async () => {
   await immediate.db.deleteFrom('benefit_grants').execute()
   const three = await threeAdministrators(immediate)
   const [a, b] = three as [SignedInUser, SignedInUser]
-  const kinds = [...three.map(leave), demote(a, b), ban(b, a), revoke(immediate, await discordIdOf(b))]
-  expectAnswered(await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? leave(a))))
+  const kinds = [...three.map(requestDeletion), demote(a, b), ban(b, a), revoke(immediate, await discordIdOf(b))]
+  expectNoErrors(await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? requestDeletion(a))))
   expect(await activeAdministrators(immediate)).toBeGreaterThan(0)
   // The erasure job runs every second.
   await wait(1500)

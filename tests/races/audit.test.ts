@@ -23,8 +23,13 @@ type Expected = readonly [Action, Call]
 /** Calls among three users, several of which compete, each with the row that it records. */
 async function callsAmong([a, b, c]: readonly [SignedInUser, SignedInUser, SignedInUser]): Promise<Expected[]> {
   const [one, two, three, four] = await Promise.all(times(4, () => buildServer(a)))
-  const [kept, given, gone, offered] = [one, two, three, four].map((server) => server?.public_id ?? '') as [string, string, string, string]
-  const toB = await offer(a, given, b.id)
+  const [kept, transferred, deleted, offered] = [one, two, three, four].map((server) => server?.public_id ?? '') as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const toB = await offer(a, transferred, b.id)
   const fromB = await offer(b, (await buildServer(b)).public_id, c.id)
   const managed = await grant(a, b.id, ['EDIT_DETAILS', 'REISSUE_CREDENTIAL'])
   const ofB = await grant(b, c.id, ['EDIT_DETAILS'])
@@ -34,15 +39,15 @@ async function callsAmong([a, b, c]: readonly [SignedInUser, SignedInUser, Signe
     'SERVER_CHANGED',
     () => a.call(servers.change, { params: { id: kept }, body: { description: `${Math.random()}` } }),
   ]
-  const remove = (): Expected => ['SERVER_DELETED', () => a.call(servers.remove, { params: { id: gone } })]
+  const remove = (): Expected => ['SERVER_DELETED', () => a.call(servers.remove, { params: { id: deleted } })]
   const accept = (): Expected => ['TRANSFER_ACCEPTED', () => b.call(transfers.accept, { params: { id: toB.id } })]
   return [
     change(),
     change(),
-    ['SERVER_CHANGED', () => a.call(servers.change, { params: { id: gone }, body: { description: `${Math.random()}` } })],
+    ['SERVER_CHANGED', () => a.call(servers.change, { params: { id: deleted }, body: { description: `${Math.random()}` } })],
     ['SERVER_CHANGED', () => b.call(managers.changeManaged, { params, body: { description: `${Math.random()}` } })],
     ['CREDENTIAL_REISSUED', () => b.call(managers.reissueManaged, { params })],
-    ['CREDENTIAL_REISSUED', () => a.call(servers.reissue, { params: { id: given } })],
+    ['CREDENTIAL_REISSUED', () => a.call(servers.reissue, { params: { id: transferred } })],
     ['ADDRESS_RESET', () => a.call(servers.resetAddress, { params: { id: kept } })],
     ['SERVER_CREATED', () => c.call(servers.create, { body: { name } })],
     ['SERVER_CREATED', () => b.call(servers.create, { body: { name } })],
@@ -95,10 +100,10 @@ async function expectAgreement(users: readonly SignedInUser[]): Promise<void> {
     expect(sorted(all.map((server) => server.public_id))).toEqual(sorted(own.map((server) => server.public_id)))
   }
   const managed = seen.flatMap(({ id, management: all }) => all.map((one) => `${id} ${one.public_id} ${one.permissions.join()}`))
-  const shouldBe = seen.flatMap(({ gived_managements: grants, owned: own }) =>
+  const expected = seen.flatMap(({ gived_managements: grants, owned: own }) =>
     grants.flatMap((one) => own.map((server) => `${one.manager_id} ${server.public_id} ${one.permissions.join()}`)),
   )
-  expect(sorted(managed)).toEqual(sorted(shouldBe))
+  expect(sorted(managed)).toEqual(sorted(expected))
 }
 
 race('each accepted change is recorded once, and no rejected one is', async () => {

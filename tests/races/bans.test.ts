@@ -1,4 +1,4 @@
-/** After a ban is answered, nothing that the banned user had in flight is committed, and nothing more begins. */
+/** After a ban, no call of the banned user that was in flight is committed, and no new one succeeds. */
 import { beforeAll, expect } from 'vitest'
 import { sql } from 'kysely'
 import * as account from '#contract/account.ts'
@@ -8,7 +8,20 @@ import * as transfers from '#contract/transfers.ts'
 import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { announce, buildServer, grant, newName, offer } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedInUser, WIDTH, activityRows, fire, one, race, shuffled, startRacing, newUsers, times, wait } from './race.ts'
+import {
+  type Call,
+  type SignedInUser,
+  WIDTH,
+  activityRows,
+  fire,
+  fireOne,
+  race,
+  shuffled,
+  startRacing,
+  newUsers,
+  times,
+  wait,
+} from './race.ts'
 
 let app: TestApp
 let admin: SignedInUser
@@ -78,7 +91,7 @@ async function everythingOf(userId: string): Promise<string> {
 
 const errorOf = (text: string) => JSON.parse(text) as { errors: string[] }
 
-race('nothing that a user had in flight is committed after the ban was answered', async (index) => {
+race('no call of a user that was in flight is committed after the ban returned', async (index) => {
   const [user] = (await newUsers(app, 1)) as [SignedInUser]
   const writes = await writesOf(user)
   const own = writes.slice(0, -BY_OTHERS)
@@ -88,7 +101,7 @@ race('nothing that a user had in flight is committed after the ban was answered'
   const ban = async (): Promise<void> => {
     // Ban in the middle of the writes, at varying times.
     await wait((index % 5) * 4)
-    const banned = await one(() => admin.call(banUser, { params: { id: user.id }, body: { banReason: 'Raced' } }))
+    const banned = await fireOne(() => admin.call(banUser, { params: { id: user.id }, body: { banReason: 'Raced' } }))
     expect(banned.status).toBe(200)
     after = await everythingOf(user.id)
   }

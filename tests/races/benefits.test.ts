@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const KEY = 'CUSTOM_BANNER'
 
-async function supporter(tier = 'GOLD'): Promise<SignedInUser> {
+async function createSupporter(tier = 'GOLD'): Promise<SignedInUser> {
   const [user] = (await newUsers(app, 1)) as [SignedInUser]
   await setTier(app, user.id, tier)
   return user
@@ -54,7 +54,7 @@ const othersThan = (outcomes: readonly Outcome[], ...statuses: number[]) => outc
 const groupsOf = async (user: SignedInUser) => (await user.call(groups.list)).data
 
 race('of twenty concurrent creates at a limit of two groups, exactly two succeed', async () => {
-  const [owner, from] = [await supporter(), await lastActivity(app)]
+  const [owner, from] = [await createSupporter(), await lastActivity(app)]
   const outcomes = await fire(times(WIDTH, (index) => create(owner, `Group ${index}`)))
   expect(succeeded(outcomes)).toBe(2)
   expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 403]))
@@ -63,7 +63,7 @@ race('of twenty concurrent creates at a limit of two groups, exactly two succeed
 })
 
 race('of concurrent creates and renames with one name, one succeeds', async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   await admin.call(changeLimits, { params: { id: owner.id }, body: { max_masterlist_groups: WIDTH } })
   const made = await Promise.all(times(WIDTH / 2, (index) => owner.call(groups.create, { body: { name: `Before ${index}` } })))
   const renames = made.map(
@@ -78,7 +78,7 @@ race('of concurrent creates and renames with one name, one succeeds', async () =
 })
 
 race('a group deleted while servers join it keeps no servers', async () => {
-  const owner = await supporter()
+  const owner = await createSupporter()
   const { id: groupId } = (await owner.call(groups.create, { body: { name: 'Going' } })).data
   const ids = [(await buildServer(owner)).public_id, (await buildServer(owner)).public_id, (await buildServer(owner)).public_id]
   const put = (index: number): Call => {
@@ -100,7 +100,7 @@ race('a group deleted while servers join it keeps no servers', async () => {
 
 /** An owner with a banner and three servers, of which one is on offer to a recipient. */
 async function newSetup() {
-  const [owner, recipient] = [await supporter(), await supporter()]
+  const [owner, recipient] = [await createSupporter(), await createSupporter()]
   const { id: image } = await storeImage(app, owner.id, 'BANNER')
   const ids = [(await buildServer(owner)).public_id, (await buildServer(owner)).public_id, (await buildServer(owner)).public_id] as const
   const { id: offerId } = await offer(owner, ids[1], recipient.id)

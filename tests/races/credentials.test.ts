@@ -1,11 +1,11 @@
-/** Credentials: after a reissue is answered, older ones are rejected, and never more than allowed work. */
+/** Credentials: after a reissue, older ones are rejected, and no more than allowed work. */
 import { beforeAll, expect } from 'vitest'
 import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
 import { sql } from 'kysely'
 import { announce, buildServer, grant } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedInUser, WIDTH, activityRows, fire, one, race, startRacing, newUsers, times, wait } from './race.ts'
+import { type Call, type SignedInUser, WIDTH, activityRows, fire, fireOne, race, startRacing, newUsers, times, wait } from './race.ts'
 
 let app: TestApp
 let owner: SignedInUser
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await grant(owner, manager.id, ['REISSUE_CREDENTIAL'])
 })
 
-const announcing =
+const announceCall =
   (credential: string): Call =>
   async () => {
     const response = await announce(app, credential)
@@ -25,7 +25,7 @@ const announcing =
   }
 
 /** Alternates between the owner and their manager. */
-const reissuing =
+const reissueCall =
   (id: string, index: number, body?: { grace_seconds: 3600 }): Call =>
   () =>
     index % 2 === 0
@@ -34,7 +34,7 @@ const reissuing =
 
 const credentialOf = (outcome: { readonly data: unknown }) => (outcome.data as { credential: string }).credential
 
-function working(id: string): Promise<{ hint: string }[]> {
+function usableCredentials(id: string): Promise<{ hint: string }[]> {
   return app.db
     .selectFrom('credentials')
     .select('hint')
@@ -44,11 +44,11 @@ function working(id: string): Promise<{ hint: string }[]> {
     .execute()
 }
 
-/** Those of these credentials that the list accepts now. */
-async function accepted(credentials: readonly string[]): Promise<string[]> {
-  const answers = await Promise.all(credentials.map(async (credential) => (await announce(app, credential)).status))
-  expect(answers.every((status) => status === 200 || status === 401)).toBe(true)
-  return credentials.filter((_, index) => answers[index] === 200)
+/** The credentials that the list accepts now. */
+async function acceptedOf(credentials: readonly string[]): Promise<string[]> {
+  const responses = await Promise.all(credentials.map(async (credential) => (await announce(app, credential)).status))
+  expect(responses.every((status) => status === 200 || status === 401)).toBe(true)
+  return credentials.filter((_, index) => responses[index] === 200)
 }
 
 async function lastHint(id: string): Promise<unknown> {
@@ -61,29 +61,29 @@ race('after many reissues at once only the last credential works', async () => {
   const id = server.public_id
   await announce(app, server.credential)
   const half = WIDTH / 2
-  const pendingReissues = times(half, (index) => one(reissuing(id, index)))
+  const pendingReissues = times(half, (index) => fireOne(reissueCall(id, index)))
   const first = Promise.race(pendingReissues)
-  // Half start a few milliseconds after the beginning, half after the first reissue is answered.
+  // Half start a few milliseconds after the beginning, half after the first reissue returns.
   const pendingAnnounces = times(half, async (index) => {
     await (index % 2 === 0 ? wait(index * 3) : first.then(() => wait(index)))
-    return one(announcing(server.credential))
+    return fireOne(announceCall(server.credential))
   })
   const [reissues, announces] = await Promise.all([Promise.all(pendingReissues), Promise.all(pendingAnnounces)])
   expect(reissues.map(({ status }) => status)).toEqual(times(half, () => 200))
-  const firstAnswer = Math.min(...reissues.map(({ endedAt }) => endedAt))
-  const late = announces.filter(({ startedAt }) => startedAt >= firstAnswer)
+  const firstResponseAt = Math.min(...reissues.map(({ endedAt }) => endedAt))
+  const late = announces.filter(({ startedAt }) => startedAt >= firstResponseAt)
   expect(late.length).toBeGreaterThanOrEqual(half >> 1)
   for (const { status } of late) expect(status).toBe(401)
   const all = [server.credential, ...reissues.map(credentialOf)]
-  const stillAccepted = await accepted(all)
+  const stillAccepted = await acceptedOf(all)
   expect(stillAccepted).toHaveLength(1)
   expect(stillAccepted[0]?.slice(-4)).toBe(await lastHint(id))
-  expect(await working(id)).toEqual([{ hint: stillAccepted[0]?.slice(-4) }])
+  expect(await usableCredentials(id)).toEqual([{ hint: stillAccepted[0]?.slice(-4) }])
   await owner.call(servers.remove, { params: { id } })
-  expect(await accepted(all)).toEqual([])
+  expect(await acceptedOf(all)).toEqual([])
 })
 
-race('an announce with the older credential is rejected if it starts after the reissue was answered', async () => {
+race('an announce with the older credential is rejected if it starts after the reissue returned', async () => {
   const server = await buildServer(owner)
   const id = server.public_id
   let old = server.credential
@@ -93,7 +93,7 @@ race('an announce with the older credential is rejected if it starts after the r
     const flood = times(4, async () => {
       while (!stop.now) await announce(app, before)
     })
-    const outcome = await one(reissuing(id, index))
+    const outcome = await fireOne(reissueCall(id, index))
     const after = await Promise.all(times(WIDTH / 4, () => announce(app, before)))
     stop.now = true
     await Promise.all(flood)
@@ -107,11 +107,11 @@ race('an announce with the older credential is rejected if it starts after the r
 race('with a grace period, exactly two credentials work after concurrent reissues', async () => {
   const server = await buildServer(owner)
   const id = server.public_id
-  const outcomes = await fire(times(WIDTH, (index) => reissuing(id, index, { grace_seconds: 3600 })))
+  const outcomes = await fire(times(WIDTH, (index) => reissueCall(id, index, { grace_seconds: 3600 })))
   expect(outcomes.map(({ status }) => status)).toEqual(times(WIDTH, () => 200))
-  const stillAccepted = await accepted([server.credential, ...outcomes.map(credentialOf)])
+  const stillAccepted = await acceptedOf([server.credential, ...outcomes.map(credentialOf)])
   expect(stillAccepted).toHaveLength(2)
   expect(stillAccepted.map((credential) => credential.slice(-4))).toContain(await lastHint(id))
-  expect(await working(id)).toHaveLength(2)
+  expect(await usableCredentials(id)).toHaveLength(2)
   await owner.call(servers.remove, { params: { id } })
 })

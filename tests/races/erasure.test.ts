@@ -16,7 +16,7 @@ import {
   activityRows,
   fire,
   lastActivity,
-  one,
+  fireOne,
   race,
   startRacing,
   newUsers,
@@ -45,14 +45,14 @@ interface Scene {
 }
 
 /** A user with every kind of data. */
-async function newLeaver(): Promise<Scene> {
+async function createLeaver(): Promise<Scene> {
   const [leaver, friend] = (await newUsers(app, 2)) as [SignedInUser, SignedInUser]
-  const [kept, given, theirs] = await Promise.all([buildServer(leaver), buildServer(leaver), buildServer(friend)])
+  const [kept, offered, theirs] = await Promise.all([buildServer(leaver), buildServer(leaver), buildServer(friend)])
   await Promise.all([grant(leaver, friend.id, ['EDIT_DETAILS']), grant(friend, leaver.id, ['EDIT_DETAILS'])])
-  const outgoing = await offer(leaver, given.public_id, friend.id)
+  const outgoing = await offer(leaver, offered.public_id, friend.id)
   const incoming = await offer(friend, theirs.public_id, leaver.id)
   await announce(app, kept.credential)
-  const serverIds = [kept.public_id, given.public_id]
+  const serverIds = [kept.public_id, offered.public_id]
   return {
     leaver,
     friend,
@@ -88,38 +88,38 @@ async function serversLeft({ serverIds }: Scene): Promise<number> {
 }
 
 /** The friend's lists, which name the user in four places or in none. */
-async function namedByFriend({ friend, leaver }: Scene): Promise<number> {
+async function countReferencesByFriend({ friend, leaver }: Scene): Promise<number> {
   const [mine, list] = [(await friend.call(me)).data, (await friend.call(servers.list)).data]
   return [
-    mine.gived_managements.some((given) => given.manager_id === leaver.id),
+    mine.gived_managements.some((one) => one.manager_id === leaver.id),
     mine.recieved_managements.some((received) => received.owner_id === leaver.id),
     list.outgoing_transfers.some((one) => one.to_user.id === leaver.id),
     list.incoming_transfers.some((one) => one.from_user.id === leaver.id),
   ].filter(Boolean).length
 }
 
-async function expectWhole(scene: Scene): Promise<void> {
+async function expectIntact(scene: Scene): Promise<void> {
   const mine = await scene.leaver.call(me)
   expect(mine.status, mine.text).toBe(200)
   expect(mine.data.delete_at).toBe(null)
   expect(await serversLeft(scene)).toBe(2)
-  expect(await namedByFriend(scene)).toBe(4)
+  expect(await countReferencesByFriend(scene)).toBe(4)
   const actions = (await activityRows(app, { afterId: scene.from })).map(({ action }) => action)
   expect(actions).toEqual(['ACCOUNT_DELETION_REQUESTED', 'ACCOUNT_DELETION_CANCELLED'])
 }
 
-async function expectGone(scene: Scene): Promise<void> {
+async function expectErased(scene: Scene): Promise<void> {
   expect((await scene.leaver.call(me)).status).toBe(403)
   expect(await traces(scene.leaver.id)).toEqual({})
   expect(await serversLeft(scene)).toBe(0)
-  expect(await namedByFriend(scene)).toBe(0)
+  expect(await countReferencesByFriend(scene)).toBe(0)
   const actions = (await activityRows(app, { afterId: scene.from })).map(({ action }) => action)
   expect(actions.filter((action) => action === 'ACCOUNT_ERASED')).toHaveLength(1)
   expect(actions).not.toContain('ACCOUNT_DELETION_CANCELLED')
 }
 
-/** The erasure job of one of several nodes. */
-const erasing =
+/** A run of the erasure job on one of several nodes. */
+const eraseCall =
   (userId: string): Call =>
   async () => ({ status: 200, text: '', data: (await erase(app.db, userId)) !== undefined })
 
@@ -135,7 +135,7 @@ async function untilErased(userId: string): Promise<number> {
   }
 }
 
-const setDue = (userId: string) =>
+const makeDue = (userId: string) =>
   app.db
     .updateTable('users')
     .set({ delete_at: sql<Date>`now()` })
@@ -143,11 +143,11 @@ const setDue = (userId: string) =>
     .execute()
 
 race('a user who cancels at the moment of deletion keeps everything or loses everything', async (index) => {
-  const scene = await newLeaver()
+  const scene = await createLeaver()
   const { leaver } = scene
-  const asked = await leaver.call(account.requestDeletion)
-  expect(asked.status, asked.text).toBe(200)
-  const due = Date.parse(asked.data)
+  const requested = await leaver.call(account.requestDeletion)
+  expect(requested.status, requested.text).toBe(200)
+  const due = Date.parse(requested.data)
   // The window of 20 ms moves around the due time in each round, because the delay of calls varies.
   const shift = ((index * 3) % 8) * 10 - 60
   const at =
@@ -159,25 +159,28 @@ race('a user who cancels at the moment of deletion keeps everything or loses eve
   const half = WIDTH / 2
   const offsets = times(half, (place) => (place * 20) / half - 8)
   const cancel = () => leaver.call(account.cancelDeletion)
-  const outcomes = await fire([...offsets.map((offset) => at(offset, cancel)), ...offsets.map((offset) => at(offset, erasing(leaver.id)))])
+  const outcomes = await fire([
+    ...offsets.map((offset) => at(offset, cancel)),
+    ...offsets.map((offset) => at(offset, eraseCall(leaver.id))),
+  ])
   const cancels = outcomes.slice(0, half)
   for (const { status } of cancels) expect([204, 403, 404]).toContain(status)
   const clock = Date.now() - performance.now()
-  const answeredBefore = cancels.filter(({ endedAt }) => endedAt + clock < due)
-  expect(answeredBefore.map(({ status }) => status)).toEqual(answeredBefore.map(() => 204))
+  const returnedBeforeDue = cancels.filter(({ endedAt }) => endedAt + clock < due)
+  expect(returnedBeforeDue.map(({ status }) => status)).toEqual(returnedBeforeDue.map(() => 204))
   const isKept = cancels.some(({ status }) => status === 204)
   if (!isKept) await untilErased(leaver.id)
-  await (isKept ? expectWhole(scene) : expectGone(scene))
-  if (isKept) expect((await erasing(leaver.id)()).data).toBe(false)
+  await (isKept ? expectIntact(scene) : expectErased(scene))
+  if (isKept) expect((await eraseCall(leaver.id)()).data).toBe(false)
 })
 
 race('a due account is erased once by concurrent erasures, whatever calls arrive meanwhile', async () => {
-  const scene = await newLeaver()
+  const scene = await createLeaver()
   const { leaver, friend, credential, serverIds } = scene
-  await setDue(leaver.id)
+  await makeDue(leaver.id)
   const managed = { ownerId: leaver.id, serverId: serverIds[0] ?? '' }
   const kinds: Call[] = [
-    erasing(leaver.id),
+    eraseCall(leaver.id),
     () => leaver.call(account.cancelDeletion),
     () => friend.call(managers.changeManaged, { params: managed, body: { description: `Late ${Math.random()}` } }),
     () => friend.call(transfers.cancel, { params: { id: scene.incoming } }),
@@ -190,15 +193,15 @@ race('a due account is erased once by concurrent erasures, whatever calls arrive
   ]
   await fire(times(WIDTH, (index) => kinds[index % kinds.length] as Call))
   await untilErased(leaver.id)
-  await expectGone(scene)
+  await expectErased(scene)
 })
 
 race('a server accepted while its sender is erased belongs to the recipient or is gone', async () => {
-  const scene = await newLeaver()
+  const scene = await createLeaver()
   const { leaver, friend, serverIds, outgoing } = scene
-  await setDue(leaver.id)
+  await makeDue(leaver.id)
   const accept: Call = () => friend.call(transfers.accept, { params: { id: outgoing } })
-  const outcomes = await fire(times(WIDTH, (index) => (index % 2 === 0 ? accept : erasing(leaver.id))))
+  const outcomes = await fire(times(WIDTH, (index) => (index % 2 === 0 ? accept : eraseCall(leaver.id))))
   await untilErased(leaver.id)
   const accepts = outcomes.filter((_, index) => index % 2 === 0).map(({ status }) => status)
   const won = accepts.filter((status) => status === 204).length
@@ -221,8 +224,8 @@ race('users linked by grants and offers are erased concurrently, each once', asy
     await grant(user, next.id, ['EDIT_DETAILS'])
     await offer(user, (await buildServer(user)).public_id, next.id)
   }
-  await Promise.all(users.map(({ id }) => setDue(id)))
-  await fire(times(WIDTH, (index) => erasing(users[index % users.length]?.id ?? '')))
+  await Promise.all(users.map(({ id }) => makeDue(id)))
+  await fire(times(WIDTH, (index) => eraseCall(users[index % users.length]?.id ?? '')))
   for (const { id } of users) await untilErased(id)
   for (const { id } of users) expect(await traces(id)).toEqual({})
   const actions = (await activityRows(app, { afterId: from })).map(({ action }) => action)
@@ -232,16 +235,16 @@ race('users linked by grants and offers are erased concurrently, each once', asy
 race('a sign-in during the erasure creates a new user, or its session ends with the erased account', async () => {
   const [leaver] = (await newUsers(app, 1)) as [SignedInUser]
   const username = (await leaver.call(me)).data.discord.username
-  await setDue(leaver.id)
+  await makeDue(leaver.id)
   const sessions: SignedInUser[] = []
-  const signingIn: Call = async () => {
+  const signInCall: Call = async () => {
     sessions.push(await app.signIn(username))
     return { status: 204, text: '', data: undefined }
   }
-  await fire([...times(4, () => signingIn), ...times(WIDTH - 4, () => erasing(leaver.id))])
+  await fire([...times(4, () => signInCall), ...times(WIDTH - 4, () => eraseCall(leaver.id))])
   await untilErased(leaver.id)
   for (const session of sessions) {
-    const { status, data } = await one(() => session.call(me))
+    const { status, data } = await fireOne(() => session.call(me))
     if (session.id === leaver.id) expect(status).toBe(403)
     else expect([status, (data as { id: string }).id]).toEqual([200, session.id])
   }

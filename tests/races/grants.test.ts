@@ -24,7 +24,7 @@ async function newOwner(): Promise<SignedInUser> {
 }
 
 const setLimit = (userId: string, max: number) => admin.call(changeLimits, { params: { id: userId }, body: { max_managers: max } })
-const give = (owner: SignedInUser, to: SignedInUser | undefined, permissions: Permission[] = ['EDIT_DETAILS']) =>
+const grantTo = (owner: SignedInUser, to: SignedInUser | undefined, permissions: Permission[] = ['EDIT_DETAILS']) =>
   owner.call(managers.grant, { body: { user_id: to?.id ?? '', permissions } })
 const revoke = (owner: SignedInUser, from: SignedInUser | undefined) => owner.call(managers.revoke, { body: { user_id: from?.id ?? '' } })
 
@@ -62,13 +62,13 @@ async function replay(owner: SignedInUser, afterId: string, limit: number): Prom
     }
     if (action === 'MANAGER_REVOKED' || action === 'MANAGER_REFUSED') expect(current.delete(id), 'ended twice').toBe(true)
   }
-  const played = [...current].map(([id, permissions]) => ({ id, permissions })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  expect(await managersOf(owner)).toEqual(played)
+  const replayed = [...current].map(([id, permissions]) => ({ id, permissions })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  expect(await managersOf(owner)).toEqual(replayed)
 }
 
 race('of twenty concurrent grants to different users at a limit of two, exactly two succeed', async () => {
   const [owner, from] = [await newOwner(), await lastActivity(app)]
-  const outcomes = await fire(users.map((one) => () => give(owner, one)))
+  const outcomes = await fire(users.map((one) => () => grantTo(owner, one)))
   expect(succeeded(outcomes)).toBe(2)
   expect(outcomes.filter(({ status }) => status === 403)).toHaveLength(WIDTH - 2)
   expect(await managersOf(owner)).toHaveLength(2)
@@ -79,7 +79,7 @@ race('no grant exceeds the limit in force, even while an administrator lowers it
   const owner = await newOwner()
   await setLimit(owner.id, 8)
   const from = await lastActivity(app)
-  const outcomes = await fire([...users.slice(1).map((one) => () => give(owner, one)), () => setLimit(owner.id, 3)])
+  const outcomes = await fire([...users.slice(1).map((one) => () => grantTo(owner, one)), () => setLimit(owner.id, 3)])
   expect(outcomes.at(-1)?.status).toBe(200)
   const made = succeeded(outcomes.slice(0, -1))
   expect(made).toBeGreaterThanOrEqual(3)
@@ -91,7 +91,7 @@ race('no grant exceeds the limit in force, even while an administrator lowers it
 race('twenty concurrent grants to one user create one grant', async () => {
   const [owner, from, [manager]] = [await newOwner(), await lastActivity(app), users]
   const subset = (index: number) => PERMISSION_KEYS.filter((_, bit) => (((index % 15) + 1) & (1 << bit)) !== 0)
-  const outcomes = await fire(times(WIDTH, (index) => () => give(owner, manager, subset(index))))
+  const outcomes = await fire(times(WIDTH, (index) => () => grantTo(owner, manager, subset(index))))
   expect(succeeded(outcomes)).toBe(WIDTH)
   expect(new Set(outcomes.map(({ data }) => (data as { id: string }).id)).size).toBe(1)
   expect(await managersOf(owner)).toHaveLength(1)
@@ -103,15 +103,15 @@ race('concurrent grants, revokes and resignations leave both sides with the same
   await setLimit(owner.id, 4)
   const from = await lastActivity(app)
   const [a, b, c] = users as [SignedInUser, SignedInUser, SignedInUser]
-  const given = [await grant(owner, a.id, ['EDIT_DETAILS']), await grant(owner, b.id, ['RESET_ADDRESS'])]
+  const grants = [await grant(owner, a.id, ['EDIT_DETAILS']), await grant(owner, b.id, ['RESET_ADDRESS'])]
   const resign = (who: SignedInUser, id = '') => who.call(managers.resign, { params: { id } })
   const kinds = [
     () => revoke(owner, a),
-    () => resign(a, given[0]?.id),
-    () => resign(b, given[1]?.id),
-    () => give(owner, a, ['EDIT_APPEARANCE']),
+    () => resign(a, grants[0]?.id),
+    () => resign(b, grants[1]?.id),
+    () => grantTo(owner, a, ['EDIT_APPEARANCE']),
     () => revoke(owner, b),
-    () => give(owner, c),
+    () => grantTo(owner, c),
   ]
   await fire(times(WIDTH, (index) => kinds[index % kinds.length] ?? (() => revoke(owner, c))))
   await replay(owner, from, 4)

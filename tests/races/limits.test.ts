@@ -62,7 +62,7 @@ const accept =
     user.call(transfers.accept, { params: { id } })
 
 /** A recipient with `howMany` offers, of which three fit the limit. */
-async function withOffers(howMany: number): Promise<{ sender: SignedInUser; recipient: SignedInUser; offers: string[]; from: string }> {
+async function createOffers(howMany: number): Promise<{ sender: SignedInUser; recipient: SignedInUser; offers: string[]; from: string }> {
   const [sender, recipient] = (await newUsers(app, 2)) as [SignedInUser, SignedInUser]
   await setLimit(sender.id, howMany)
   const from = await lastActivity(app)
@@ -83,7 +83,7 @@ race('of twenty concurrent creates at a limit of three, exactly three succeed', 
 })
 
 race('concurrent accepts and creates fill a limit of three and do not exceed it', async () => {
-  const { sender, recipient, offers, from } = await withOffers(5)
+  const { sender, recipient, offers, from } = await createOffers(5)
   const accepts = offers.flatMap((id) => [accept(recipient, id), accept(recipient, id)])
   const outcomes = await fire([...accepts, ...times(WIDTH - accepts.length, () => create(recipient))])
   expect(succeeded(outcomes)).toBe(3)
@@ -95,7 +95,7 @@ race('concurrent accepts and creates fill a limit of three and do not exceed it'
 })
 
 race('no server arrives at the limit while the limit is lowered and a server is deleted', async () => {
-  const { recipient, offers, from } = await withOffers(4)
+  const { recipient, offers, from } = await createOffers(4)
   const own = await buildServer(recipient)
   const lowers = [() => setLimit(recipient.id, 2), () => setLimit(recipient.id, 1)]
   const removes = [() => recipient.call(servers.remove, { params: { id: own.public_id } })]

@@ -15,7 +15,7 @@ beforeAll(async () => {
   for (const one of users) await setTier(app, one.id, 'GOLD')
 })
 
-const newUser = (index: number): SignedInUser => users[index % users.length] as SignedInUser
+const userAt = (index: number): SignedInUser => users[index % users.length] as SignedInUser
 
 /** Look-alikes: Cyrillic letters, full-width letters, case, accents and spaces. */
 const LOOK_ALIKES = [
@@ -49,7 +49,7 @@ async function removeAll(): Promise<void> {
 race('of twenty concurrent creates with look-alike names one succeeds', async () => {
   const [name, from] = [newName(), await lastActivity(app)]
   expectOneWinner(
-    await fire(times(WIDTH, (index) => () => newUser(index).call(servers.create, { body: { name: lookAlike(name, index) } }))),
+    await fire(times(WIDTH, (index) => () => userAt(index).call(servers.create, { body: { name: lookAlike(name, index) } }))),
     'NAME_ALREADY_EXISTS',
   )
   expect(await actionsOf(app, { afterId: from })).toEqual({ SERVER_CREATED: 1 })
@@ -58,19 +58,19 @@ race('of twenty concurrent creates with look-alike names one succeeds', async ()
 
 race('of concurrent renames and creates with look-alike names one succeeds', async () => {
   const name = newName()
-  const renamed = await Promise.all(times(WIDTH / 2, (index) => buildServer(newUser(index))))
+  const renamed = await Promise.all(times(WIDTH / 2, (index) => buildServer(userAt(index))))
   const rename = (index: number) => () =>
-    newUser(index).call(servers.change, { params: { id: renamed[index]?.public_id ?? '' }, body: { name: lookAlike(name, index) } })
-  const create = (index: number) => () => newUser(index).call(servers.create, { body: { name: lookAlike(name, index + 1) } })
+    userAt(index).call(servers.change, { params: { id: renamed[index]?.public_id ?? '' }, body: { name: lookAlike(name, index) } })
+  const create = (index: number) => () => userAt(index).call(servers.create, { body: { name: lookAlike(name, index + 1) } })
   expectOneWinner(await fire([...times(WIDTH / 2, rename), ...times(WIDTH / 2, create)]), 'NAME_ALREADY_EXISTS')
   await removeAll()
 })
 
 race('of twenty servers that claim one vanity ID at once one gets it', async (index) => {
-  const made = await Promise.all(times(WIDTH, (at) => buildServer(newUser(at))))
+  const made = await Promise.all(times(WIDTH, (at) => buildServer(userAt(at))))
   const vanity = `wanted-${index}`
   const take = (at: number) => () =>
-    newUser(at).call(servers.change, { params: { id: made[at]?.public_id ?? '' }, body: { vanity_url: vanity } })
+    userAt(at).call(servers.change, { params: { id: made[at]?.public_id ?? '' }, body: { vanity_url: vanity } })
   expectOneWinner(await fire(times(WIDTH, take)), 'VANITY_URL_ALREADY_EXISTS')
   const rows = await app.db.selectFrom('servers').select('vanity_url').where('vanity_url', 'is not', null).execute()
   expect(rows).toEqual([{ vanity_url: vanity }])
@@ -90,7 +90,7 @@ async function delayNameIndex(): Promise<void> {
 
 race('two servers that swap names at once both get 409 and keep their names', async (round) => {
   if (round === 0) await delayNameIndex()
-  const [a, b] = [newUser(0), newUser(1)]
+  const [a, b] = [userAt(0), userAt(1)]
   const [one, two] = [await buildServer(a), await buildServer(b)]
   const rename = (who: SignedInUser, id: string, name: string) => () => who.call(servers.change, { params: { id }, body: { name } })
   const outcomes = await fire(
@@ -104,11 +104,11 @@ race('two servers that swap names at once both get 409 and keep their names', as
 
 race('a released vanity ID is in cooldown: only its former owner can claim it', async (round) => {
   const vanity = `given-up-${round}`
-  const owner = newUser(0)
+  const owner = userAt(0)
   const mine = await buildServer(owner, { vanity_url: vanity })
-  const theirs = await Promise.all(times(WIDTH - 1, (index) => buildServer(newUser(index + 1))))
+  const theirs = await Promise.all(times(WIDTH - 1, (index) => buildServer(userAt(index + 1))))
   const claim = (index: number) => () =>
-    newUser(index + 1).call(servers.change, { params: { id: theirs[index]?.public_id ?? '' }, body: { vanity_url: vanity } })
+    userAt(index + 1).call(servers.change, { params: { id: theirs[index]?.public_id ?? '' }, body: { vanity_url: vanity } })
   const params = { id: mine.public_id }
   const giveUp = () =>
     round % 2 === 0 ? owner.call(servers.change, { params, body: { vanity_url: null } }) : owner.call(servers.remove, { params })

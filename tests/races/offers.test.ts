@@ -25,7 +25,7 @@ interface Scene {
   readonly transfer: ServerTransfer
 }
 
-async function offered(): Promise<Scene> {
+async function createOffer(): Promise<Scene> {
   const [sender, recipient] = (await newUsers(app, 2)) as [SignedInUser, SignedInUser]
   const server = await buildServer(sender)
   return { sender, recipient, server, transfer: await offer(sender, server.public_id, recipient.id) }
@@ -113,18 +113,18 @@ async function expectOneOutcome(
 }
 
 race('of accept, cancel and decline exactly one succeeds, and is recorded once', async () => {
-  const scene = await offered()
+  const scene = await createOffer()
   const { kinds, calls } = callsOf(scene, ['cancel', 'decline'])
   const outcomes = await fire(calls)
   const end = await expectOneOutcome(scene, kinds, outcomes)
   expect(end).toBeDefined()
   expect([...new Set(outcomes.map(({ status }) => status))].toSorted()).toEqual([204, 404])
-  const answer = await announce(app, scene.server.credential)
-  expect(answer.status).toBe(end === 'TRANSFER_ACCEPTED' ? 401 : 200)
+  const response = await announce(app, scene.server.credential)
+  expect(response.status).toBe(end === 'TRANSFER_ACCEPTED' ? 401 : 200)
 })
 
 race('an offer that is accepted twenty times at once is accepted once', async () => {
-  const scene = await offered()
+  const scene = await createOffer()
   const kinds = times(WIDTH, () => 'accept' as const)
   expect(await expectOneOutcome(scene, kinds, await fire(kinds.map(() => () => accept(scene))))).toBe('TRANSFER_ACCEPTED')
   const [mine, theirs] = [await scene.sender.call(servers.list), await scene.recipient.call(servers.list)]
@@ -133,7 +133,7 @@ race('an offer that is accepted twenty times at once is accepted once', async ()
 })
 
 race('whatever competes with an accept, the offer has at most one outcome and the server at most one owner', async (index) => {
-  const scene = await offered()
+  const scene = await createOffer()
   const { kinds, calls } = callsOf(scene, PAIRS[index % PAIRS.length] ?? [])
   await expectOneOutcome(scene, kinds, await fire(calls))
 })

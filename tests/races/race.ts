@@ -49,14 +49,14 @@ export async function fire(calls: readonly Call[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   await Promise.all(
     shuffled([...calls.keys()]).map(async (index) => {
-      outcomes[index] = await one(calls[index])
+      outcomes[index] = await fireOne(calls[index])
     }),
   )
   return outcomes
 }
 
 /** Makes one call. A 5xx fails the test. */
-export async function one(call: Call | undefined): Promise<Outcome> {
+export async function fireOne(call: Call | undefined): Promise<Outcome> {
   if (call === undefined) throw new Error('The call is missing.')
   const startedAt = performance.now()
   const { status, text, data } = await call()

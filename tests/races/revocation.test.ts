@@ -6,7 +6,7 @@ import { PERMISSION_KEYS } from '#contract/permissions.ts'
 import { buildServer, grant, offer } from '#tests/factories.ts'
 import * as transfers from '#contract/transfers.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedInUser, WIDTH, activityRows, fire, one, race, startRacing, newUsers, times, wait } from './race.ts'
+import { type Call, type SignedInUser, WIDTH, activityRows, fire, fireOne, race, startRacing, newUsers, times, wait } from './race.ts'
 
 let app: TestApp
 let owner: SignedInUser
@@ -39,10 +39,10 @@ async function stateOf(serverId: string): Promise<unknown> {
 }
 
 /** Sends the manager's writes and, among them, the call that ends their rights; afterwards none may be committed. */
-async function endedBy(serverId: string, index: number, end: Call): Promise<void> {
+async function expectNoWritesAfter(serverId: string, index: number, end: Call): Promise<void> {
   let after: unknown
   const ending = wait((index % 4) * 5).then(async () => {
-    const ended = await one(end)
+    const ended = await fireOne(end)
     expect(ended.status, ended.text).toBeLessThan(300)
     after = await stateOf(serverId)
     return fire(writesOn(serverId))
@@ -52,28 +52,28 @@ async function endedBy(serverId: string, index: number, end: Call): Promise<void
   expect(await stateOf(serverId)).toEqual(after)
   for (const { status } of late) expect(status).toBe(404)
   for (const { status, text } of outcomes) expect([200, 404], text).toContain(status)
-  // A change committed before the revoke may still be answered with 404, so there may be more rows than successes.
+  // A change committed before the revoke may still get 404, so there may be more rows than successes.
   const written = (await activityRows(app, { server: serverId })).filter((row) => row.actor_id === manager.id)
   expect(written.length).toBeGreaterThanOrEqual(outcomes.filter(({ status }) => status === 200).length)
 }
 
-race('no write of a manager is committed after the revoke was answered', async (index) => {
+race('no write of a manager is committed after the revoke returned', async (index) => {
   const server = await buildServer(owner)
   await grant(owner, manager.id, [...PERMISSION_KEYS])
-  await endedBy(server.public_id, index, () => owner.call(managers.revoke, { body: { user_id: manager.id } }))
+  await expectNoWritesAfter(server.public_id, index, () => owner.call(managers.revoke, { body: { user_id: manager.id } }))
 })
 
-race('no write of a manager is committed after the resignation was answered', async (index) => {
+race('no write of a manager is committed after the resignation returned', async (index) => {
   const server = await buildServer(owner)
   const { id } = await grant(owner, manager.id, [...PERMISSION_KEYS])
-  await endedBy(server.public_id, index, () => manager.call(managers.resign, { params: { id } }))
+  await expectNoWritesAfter(server.public_id, index, () => manager.call(managers.resign, { params: { id } }))
 })
 
-race('no write of the former owner’s manager is committed after the transfer was answered', async (index) => {
+race('no write of the former owner’s manager is committed after the transfer returned', async (index) => {
   const server = await buildServer(owner)
   await grant(owner, manager.id, [...PERMISSION_KEYS])
   const { id } = await offer(owner, server.public_id, recipient.id)
-  await endedBy(server.public_id, index, () => recipient.call(transfers.accept, { params: { id } }))
+  await expectNoWritesAfter(server.public_id, index, () => recipient.call(transfers.accept, { params: { id } }))
 })
 
 race('a write with a removed permission is rejected from then on, and the other permission stays', async (index) => {

@@ -12,7 +12,7 @@ import * as transfers from '#contract/transfers.ts'
 import * as users from '#contract/users.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { setAdministrator } from '#backend/features/users/administration.ts'
-import { announce, ban, buildServer, grant, markLeaving, offer } from '#tests/factories.ts'
+import { announce, ban, buildServer, grant, scheduleDeletion, offer } from '#tests/factories.ts'
 import { type TestUser, startApp, type TestApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 import { announceFrom, readList } from '#tests/list/send.ts'
@@ -325,7 +325,7 @@ describe('once due', () => {
     const [user, friend] = [await newUser(slow), await newUser(slow)]
     const server = await buildServer(friend)
     const created = await offer(friend, server.public_id, user.id)
-    await markLeaving(slow, user.id)
+    await scheduleDeletion(slow, user.id)
     expect((await user.call(transfers.accept, { params: { id: created.id } })).status).toBe(403)
     expect((await friend.call(transfers.cancel, { params: { id: created.id } })).status).toBe(204)
   })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as auth from '#contract/auth.ts'
 import * as users from '#contract/users.ts'
-import { ban, markLeaving } from '#tests/factories.ts'
+import { ban, scheduleDeletion } from '#tests/factories.ts'
 import { type FakeDiscord, startFakeDiscord } from '#tests/fake-discord.ts'
 import { type TestApp, beginSignIn, startApp } from '#tests/harness.ts'
 
@@ -171,7 +171,7 @@ describe('sign-in by the local provider', () => {
     await ban(app, eve.id, 'Fake players')
     expect((await eve.call(users.me)).data).toMatchObject({ banned: true, ban_reason: 'Fake players' })
     const finn = await app.signIn('finn')
-    await markLeaving(app, finn.id)
+    await scheduleDeletion(app, finn.id)
     expect((await finn.call(users.me)).data.delete_at).toMatch(/Z$/)
     for (const user of [eve, finn]) expect((await user.call(auth.logOut)).status).toBe(204)
   })
@@ -251,11 +251,11 @@ describe('sign-in by Discord', () => {
   test.each([500, 429, 400, 401, 'garbage', 'wrong-shape'] as const)(
     'a reply of Discord with %s gives 502 and stores no user',
     async (answer) => {
-      discord.answer = answer
+      discord.reply = answer
       discord.user = { id: '99', username: 'nobody', avatar: null }
       const { cookie, state } = await begin()
       const rejected = await post(app.panelUrl, cookie, { code: 'abc', state })
-      discord.answer = 'ok'
+      discord.reply = 'ok'
       expect(rejected.status).toBe(502)
       expect(await rejected.json()).toMatchObject({ statusCode: 502, isBusiness: false })
       expect(cookies(rejected).join()).not.toContain('muster_session')

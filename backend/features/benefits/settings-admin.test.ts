@@ -5,7 +5,7 @@ import * as activity from '#contract/activity.ts'
 import * as benefits from '#contract/benefit-settings.ts'
 import { forceTier, takeBenefit } from '#contract/users-admin.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
-import { ban, buildServer, markLeaving, setTier, storeImage } from '#tests/factories.ts'
+import { ban, buildServer, scheduleDeletion, setTier, storeImage } from '#tests/factories.ts'
 import { type ApiResponse, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { type StreamEvent, listen } from '#tests/listen.ts'
 
@@ -104,7 +104,7 @@ test("ui_url needs the user's benefit, even if the administrator has it", async 
 test('an administrator can change the settings of a banned or leaving user', async () => {
   const [banned, leaving] = [await createSupporter(), await createSupporter()]
   await ban(app, banned.id)
-  await markLeaving(app, leaving.id)
+  await scheduleDeletion(app, leaving.id)
   for (const { id } of [banned, leaving]) {
     const image = await storeImage(app, id, 'BANNER')
     expect((await save(admin, id, { image_id: image.id })).data).toMatchObject({ image_id: image.id })

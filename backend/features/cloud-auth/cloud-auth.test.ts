@@ -10,7 +10,7 @@ import { banUser, forceTier } from '#contract/users-admin.ts'
 import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
 import { announce, buildServer, offer, setTier } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { askTicket, askVerify, playerCode, ticketFor, verified } from '#tests/player-client.ts'
+import { requestTicket, requestVerification, playerCode, ticketFor, verifyTicket } from '#tests/player-client.ts'
 import { rotateKeys } from './key-ring.ts'
 
 let app: TestApp
@@ -43,10 +43,10 @@ describe('a player id', () => {
     const first = await ticketFor(app, id, 'player.one')
     expect(first).toMatchObject({ result: 'OK', ticket: expect.any(String), playerToken: expect.any(String) })
     expect(new Date(first.expiresAt).getTime() - app.clock.now()).toBeGreaterThan(290_000)
-    const known = await verified(app, credential, first.ticket)
+    const known = await verifyTicket(app, credential, first.ticket)
     expect(known).toEqual({ result: 'OK', id: expect.stringMatching(/^[\w-]{22}$/) })
-    expect(await verified(app, credential, (await ticketFor(app, id, 'player.one')).ticket)).toEqual(known)
-    expect((await verified(app, credential, (await ticketFor(app, id, 'player.two')).ticket)).id).not.toBe(known.id)
+    expect(await verifyTicket(app, credential, (await ticketFor(app, id, 'player.one')).ticket)).toEqual(known)
+    expect((await verifyTicket(app, credential, (await ticketFor(app, id, 'player.two')).ticket)).id).not.toBe(known.id)
     for (const text of [first.ticket, first.playerToken, JSON.stringify(decodeJwt(first.ticket))]) {
       const plain = text + text.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))
       expect(plain).not.toContain(snowflakeOf('player.one'))
@@ -58,7 +58,7 @@ describe('a player id', () => {
     const [a, b] = [await createOwner(), await createOwner()]
     const [one, two, other] = [await serverOf(a), await serverOf(a), await serverOf(b)]
     const idOn = async (server: typeof one) =>
-      (await verified(app, server.credential, (await ticketFor(app, server.public_id, 'wanderer')).ticket)).id
+      (await verifyTicket(app, server.credential, (await ticketFor(app, server.public_id, 'wanderer')).ticket)).id
     const ids = [await idOn(one), await idOn(two), await idOn(other)]
     expect(ids[0]).toBe(ids[1])
     expect(ids[2]).not.toBe(ids[0])
@@ -84,26 +84,26 @@ describe('a player id', () => {
     await user.call(servers.change, { params: { id: server.public_id }, body: { description: 'Changed' } })
     const { ticket } = await ticketFor(app, 'my-town', 'p.vanity')
     expect(decodeJwt(ticket).aud).toBe(server.public_id)
-    expect((await verified(app, server.credential, ticket)).result).toBe('OK')
+    expect((await verifyTicket(app, server.credential, ticket)).result).toBe('OK')
   })
 
   test('survives a restart and a key rotation, as do tickets', async () => {
     const { public_id: id, credential } = await serverOf()
     const { ticket, playerToken } = await ticketFor(app, id, 'stable')
-    const known = await verified(app, credential, ticket)
+    const known = await verifyTicket(app, credential, ticket)
     const { keys: before } = await keysOf()
     await sql`update cloud_auth_keys set created_at = created_at - interval '30 days 1 minute'`.execute(app.db)
     await app.restart()
     const { keys: published } = await keysOf()
     expect(published).toHaveLength(before.length + 1)
     const [newest] = published
-    const early = (await (await askTicket(app, { server: id, playerToken })).json()) as TicketReply
+    const early = (await (await requestTicket(app, { server: id, playerToken })).json()) as TicketReply
     expect(decodeProtectedHeader(early.ticket).kid, 'a new key is published before it signs').toBe(before[0]?.kid)
     await sql`update cloud_auth_keys set created_at = now() - interval '61 minutes' where kid = ${newest?.kid}`.execute(app.db)
     await app.restart()
-    const late = (await (await askTicket(app, { server: id, playerToken })).json()) as TicketReply
+    const late = (await (await requestTicket(app, { server: id, playerToken })).json()) as TicketReply
     expect(decodeProtectedHeader(late.ticket).kid).toBe(newest?.kid)
-    for (const each of [ticket, early.ticket, late.ticket]) expect(await verified(app, credential, each)).toEqual(known)
+    for (const each of [ticket, early.ticket, late.ticket]) expect(await verifyTicket(app, credential, each)).toEqual(known)
   })
 })
 
@@ -111,13 +111,13 @@ describe('a player token', () => {
   test('gives tickets for any server for twelve hours', async () => {
     const [one, other] = [await serverOf(), await serverOf()]
     const { playerToken } = await ticketFor(app, one.public_id, 'returner')
-    const again = (await (await askTicket(app, { server: other.public_id, playerToken })).json()) as TicketReply
+    const again = (await (await requestTicket(app, { server: other.public_id, playerToken })).json()) as TicketReply
     expect(again).toMatchObject({ result: 'OK', playerToken })
-    expect((await verified(app, other.credential, again.ticket)).result).toBe('OK')
+    expect((await verifyTicket(app, other.credential, again.ticket)).result).toBe('OK')
     app.clock.advance(12 * 3_600_000 - 60_000)
-    expect(await (await askTicket(app, { server: one.public_id, playerToken })).json()).toMatchObject({ result: 'OK' })
+    expect(await (await requestTicket(app, { server: one.public_id, playerToken })).json()).toMatchObject({ result: 'OK' })
     app.clock.advance(61_000)
-    expect(await (await askTicket(app, { server: one.public_id, playerToken })).json()).toEqual({ result: 'VERIFY_FAILED', ...noTicket })
+    expect(await (await requestTicket(app, { server: one.public_id, playerToken })).json()).toEqual({ result: 'VERIFY_FAILED', ...noTicket })
   })
 
   test('is rejected if it is changed, invented, or a ticket', async () => {
@@ -126,12 +126,12 @@ describe('a player token', () => {
     const changed = `${playerToken.slice(0, -2)}${playerToken.endsWith('AA') ? 'BB' : 'AA'}`
     const plain = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"1","aud":"muster-player"}').toString('base64url')}.`
     for (const text of [changed, plain, ticket, 'x', '....', 'a.b.c.d.e', '☃'])
-      expect(await (await askTicket(app, { server, playerToken: text })).json(), text).toEqual({ result: 'VERIFY_FAILED', ...noTicket })
+      expect(await (await requestTicket(app, { server, playerToken: text })).json(), text).toEqual({ result: 'VERIFY_FAILED', ...noTicket })
   })
 
   test('is not accepted as a ticket', async () => {
     const { public_id: id, credential } = await serverOf()
-    expect(await verified(app, credential, (await ticketFor(app, id, 'mixer')).playerToken)).toEqual(failed)
+    expect(await verifyTicket(app, credential, (await ticketFor(app, id, 'mixer')).playerToken)).toEqual(failed)
   })
 })
 
@@ -140,31 +140,31 @@ describe('a ticket is rejected', () => {
     const user = await createOwner()
     const [one, two, other] = [await serverOf(user), await serverOf(user), await serverOf()]
     const { ticket } = await ticketFor(app, one.public_id, 'replayed')
-    expect(await verified(app, two.credential, ticket)).toEqual(failed)
-    expect(await verified(app, other.credential, ticket)).toEqual(failed)
-    expect((await verified(app, one.credential, ticket)).result).toBe('OK')
+    expect(await verifyTicket(app, two.credential, ticket)).toEqual(failed)
+    expect(await verifyTicket(app, other.credential, ticket)).toEqual(failed)
+    expect((await verifyTicket(app, one.credential, ticket)).result).toBe('OK')
   })
 
   test('after five minutes', async () => {
     const { public_id: id, credential } = await serverOf()
     const { ticket } = await ticketFor(app, id, 'late')
     app.clock.advance(298_000)
-    expect((await verified(app, credential, ticket)).result).toBe('OK')
+    expect((await verifyTicket(app, credential, ticket)).result).toBe('OK')
     app.clock.advance(3000)
-    expect(await verified(app, credential, ticket)).toEqual(failed)
+    expect(await verifyTicket(app, credential, ticket)).toEqual(failed)
   })
 
   test('after a transfer: the new owner sees another player id', async () => {
     const [from, to] = [await createOwner(), await createOwner()]
     const { public_id: id, credential } = await serverOf(from)
     const { ticket } = await ticketFor(app, id, 'stayer')
-    const before = await verified(app, credential, ticket)
+    const before = await verifyTicket(app, credential, ticket)
     const { id: offerId } = await offer(from, id, to.id)
     expect((await to.call(transfers.accept, { params: { id: offerId } })).status).toBe(204)
-    expect((await askVerify(app, credential, { ticket })).status).toBe(401)
+    expect((await requestVerification(app, credential, { ticket })).status).toBe(401)
     const { data } = await to.call(servers.reissue, { params: { id }, body: {} })
-    expect(await verified(app, data.credential, ticket)).toEqual(failed)
-    const after = await verified(app, data.credential, (await ticketFor(app, id, 'stayer')).ticket)
+    expect(await verifyTicket(app, data.credential, ticket)).toEqual(failed)
+    const after = await verifyTicket(app, data.credential, (await ticketFor(app, id, 'stayer')).ticket)
     expect(after.result).toBe('OK')
     expect(after.id).not.toBe(before.id)
   })
@@ -206,10 +206,10 @@ describe('a ticket is rejected', () => {
       'other letters': '☃.☃.☃',
     }
     for (const [what, text] of Object.entries(forged)) {
-      const response = await askVerify(app, credential, { ticket: text })
+      const response = await requestVerification(app, credential, { ticket: text })
       expect([response.status, await response.json()], what).toEqual([200, failed])
     }
-    expect((await verified(app, credential, ticket)).result).toBe('OK')
+    expect((await verifyTicket(app, credential, ticket)).result).toBe('OK')
   })
 
   test('of another type, even if signed with our own key', async () => {
@@ -221,11 +221,11 @@ describe('a ticket is rejected', () => {
       new SignJWT({ ...decodeJwt(ticket), ...claims })
         .setProtectedHeader({ alg: 'ES256', kid: row.kid, typ: 'muster-ticket+jwt', ...header })
         .sign(key)
-    expect((await verified(app, credential, await sign({}))).result).toBe('OK')
+    expect((await verifyTicket(app, credential, await sign({}))).result).toBe('OK')
     for (const claims of [{ sub: undefined }, { own: undefined }, { own: 'x' }, { exp: undefined }, { aud: undefined }, { jti: undefined }])
-      expect(await verified(app, credential, await sign(claims)), JSON.stringify(claims)).toEqual(failed)
-    expect(await verified(app, credential, await sign({}, { typ: 'JWT' }))).toEqual(failed)
-    expect(await verified(app, credential, await sign({}, { typ: undefined }))).toEqual(failed)
+      expect(await verifyTicket(app, credential, await sign(claims)), JSON.stringify(claims)).toEqual(failed)
+    expect(await verifyTicket(app, credential, await sign({}, { typ: 'JWT' }))).toEqual(failed)
+    expect(await verifyTicket(app, credential, await sign({}, { typ: undefined }))).toEqual(failed)
   })
 })
 
@@ -235,12 +235,12 @@ describe('the benefit', () => {
     const { public_id: server, credential } = await serverOf(user)
     const { ticket, playerToken } = await ticketFor(app, server, 'lapse')
     expect((await setForcedTier(user, 'BRONZE')).status).toBe(200)
-    expect(await verified(app, credential, ticket)).toEqual({ result: 'NO_BENEFIT', id: '' })
-    expect(await (await askTicket(app, { server, playerToken })).json()).toEqual({ result: 'NO_BENEFIT', ...noTicket })
+    expect(await verifyTicket(app, credential, ticket)).toEqual({ result: 'NO_BENEFIT', id: '' })
+    expect(await (await requestTicket(app, { server, playerToken })).json()).toEqual({ result: 'NO_BENEFIT', ...noTicket })
     expect(await ticketFor(app, server, 'lapse')).toEqual({ result: 'NO_BENEFIT', ...noTicket })
     expect((await setForcedTier(user, null)).status).toBe(200)
-    expect((await verified(app, credential, ticket)).result).toBe('OK')
-    expect(await (await askTicket(app, { server, playerToken })).json()).toMatchObject({ result: 'OK' })
+    expect((await verifyTicket(app, credential, ticket)).result).toBe('OK')
+    expect(await (await requestTicket(app, { server, playerToken })).json()).toMatchObject({ result: 'OK' })
   })
 
   test('is in the reply to an announce', async () => {
@@ -253,14 +253,14 @@ describe('a code', () => {
   test('works once, with its verifier only', async () => {
     const { public_id: server } = await serverOf()
     const code = await playerCode(app, 'coder')
-    expect(await (await askTicket(app, { server, ...code, codeVerifier: 'x'.repeat(43) })).json()).toEqual({
+    expect(await (await requestTicket(app, { server, ...code, codeVerifier: 'x'.repeat(43) })).json()).toEqual({
       result: 'VERIFY_FAILED',
       ...noTicket,
     })
     const other = await playerCode(app, 'coder')
-    expect(await (await askTicket(app, { server, ...other })).json()).toMatchObject({ result: 'OK' })
-    expect(await (await askTicket(app, { server, ...other })).json()).toEqual({ result: 'VERIFY_FAILED', ...noTicket })
-    expect(await (await askTicket(app, { server, code: 'made-up', codeVerifier: 'x' })).json()).toEqual({
+    expect(await (await requestTicket(app, { server, ...other })).json()).toMatchObject({ result: 'OK' })
+    expect(await (await requestTicket(app, { server, ...other })).json()).toEqual({ result: 'VERIFY_FAILED', ...noTicket })
+    expect(await (await requestTicket(app, { server, code: 'made-up', codeVerifier: 'x' })).json()).toEqual({
       result: 'VERIFY_FAILED',
       ...noTicket,
     })
@@ -273,14 +273,14 @@ describe('a code', () => {
     await app.restart()
     const code = await playerCode(app, 'sought')
     for (const id of ['nowhere', banned.public_id, '__proto__']) {
-      const response = await askTicket(app, { server: id, ...code })
+      const response = await requestTicket(app, { server: id, ...code })
       expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, 'NO_SUCH_SERVER'])
     }
     await admin.call(banUser, { params: { id: user.id }, body: { banned: true } })
-    expect((await askTicket(app, { server: server.public_id, ...code })).status).toBe(404)
-    expect((await askVerify(app, server.credential, { ticket: 'x' })).status).toBe(403)
+    expect((await requestTicket(app, { server: server.public_id, ...code })).status).toBe(404)
+    expect((await requestVerification(app, server.credential, { ticket: 'x' })).status).toBe(403)
     await admin.call(banUser, { params: { id: user.id }, body: { banned: false } })
-    expect(await (await askTicket(app, { server: server.public_id, ...code })).json()).toMatchObject({ result: 'OK' })
+    expect(await (await requestTicket(app, { server: server.public_id, ...code })).json()).toMatchObject({ result: 'OK' })
   })
 })
 
@@ -299,7 +299,7 @@ describe('requests', () => {
     ['Send either code and codeVerifier, or playerToken.', { server: 'x', code: 'x' }],
     ['Send either code and codeVerifier, or playerToken.', { ...whole, playerToken: 'x' }],
   ])('a ticket: “%s”', async (sentence, body) => {
-    const response = await askTicket(app, body)
+    const response = await requestTicket(app, body)
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({
       statusCode: 400,
@@ -329,13 +329,13 @@ describe('requests', () => {
     expect(await replyTo('/nothing', {})).toEqual([404, 'NOT_FOUND'])
     expect(await replyTo('/jwks.json', { method: 'POST' })).toEqual([405, 'METHOD_NOT_ALLOWED'])
     for (const body of [{}, { ticket: 7 }, { ticket: '' }, { ticket: 'x'.repeat(4097) }, []])
-      expect((await askVerify(app, credential, body)).status).toBe(400)
+      expect((await requestVerification(app, credential, body)).status).toBe(400)
   })
 
   test('verify checks the credential as an announce does, before the body', async () => {
     const { credential } = await serverOf()
     const replyTo = async (text: string | undefined, body: unknown = { ticket: 'x' }) => {
-      const response = await askVerify(app, text, body)
+      const response = await requestVerification(app, text, body)
       return [response.status, ((await response.json()) as { code?: string }).code]
     }
     expect(await replyTo(undefined, 'nonsense')).toEqual([401, 'CREDENTIAL_MISSING'])
@@ -350,7 +350,7 @@ describe('requests', () => {
   test('verify rejects a credential bound to another address, and does not bind one itself', async () => {
     const { credential, public_id: id } = await serverOf()
     const { ticket } = await ticketFor(app, id, 'bound')
-    expect((await verified(app, credential, ticket)).result).toBe('OK')
+    expect((await verifyTicket(app, credential, ticket)).result).toBe('OK')
     const uses = () => app.db.selectFrom('credential_uses').select('bound_address').where('bound_address', '=', '127.9.9.9').execute()
     await announce(app, credential)
     await app.db
@@ -360,7 +360,7 @@ describe('requests', () => {
       .execute()
     expect(await uses()).toHaveLength(1)
     await app.restart()
-    const response = await askVerify(app, credential, { ticket })
+    const response = await requestVerification(app, credential, { ticket })
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([409, 'ADDRESS_MISMATCH'])
   })
 })
@@ -388,7 +388,7 @@ describe('the keys', () => {
       audience: id,
       currentDate: new Date(app.clock.now()),
     })
-    expect(payload.sub).toBe((await verified(app, credential, ticket)).id)
+    expect(payload.sub).toBe((await verifyTicket(app, credential, ticket)).id)
   })
 
   test('are created once by concurrent nodes, replaced after thirty days, and deleted a day later', async () => {
@@ -423,7 +423,7 @@ describe('the keys', () => {
     const user = await shared.signIn('someone')
     await setTier(shared, user.id, 'SILVER')
     const { public_id: id, credential } = await buildServer(user)
-    const known = await verified(shared, credential, (await ticketFor(shared, id, 'p.nodes')).ticket)
+    const known = await verifyTicket(shared, credential, (await ticketFor(shared, id, 'p.nodes')).ticket)
     expect(known.result).toBe('OK')
     await sql`update cloud_auth_keys set created_at = now() - interval '31 days'`.execute(shared.db)
     await rotateKeys(shared)
@@ -432,9 +432,9 @@ describe('the keys', () => {
     )
     const node = await shared.addNode()
     const { ticket } = await ticketFor(node, id, 'p.nodes')
-    expect(await verified(node, credential, ticket)).toEqual(known)
+    expect(await verifyTicket(node, credential, ticket)).toEqual(known)
     shared.clock.advance(6000)
-    expect(await verified(shared, credential, ticket)).toEqual(known)
+    expect(await verifyTicket(shared, credential, ticket)).toEqual(known)
     await shared.close()
   })
 })
@@ -444,12 +444,12 @@ test('tickets are issued and verified from memory while the database does not re
   const { playerToken, ticket } = await ticketFor(app, server, 'silent')
   await app.db.transaction().execute(async (trx) => {
     await sql`lock table cloud_auth_keys, cloud_auth_secret in access exclusive mode`.execute(trx)
-    expect((await verified(app, credential, ticket)).result).toBe('OK')
+    expect((await verifyTicket(app, credential, ticket)).result).toBe('OK')
     app.clock.advance(290_000)
-    expect((await verified(app, credential, ticket)).result).toBe('OK')
+    expect((await verifyTicket(app, credential, ticket)).result).toBe('OK')
     app.clock.advance(20_000)
-    const again = (await (await askTicket(app, { server, playerToken })).json()) as TicketReply
-    expect((await verified(app, credential, again.ticket)).result).toBe('OK')
+    const again = (await (await requestTicket(app, { server, playerToken })).json()) as TicketReply
+    expect((await verifyTicket(app, credential, again.ticket)).result).toBe('OK')
     expect((await keysOf()).keys).not.toEqual([])
   })
 })
@@ -467,8 +467,8 @@ test('permits cross-origin requests for tickets and keys, for web-based launcher
 test('the log contains no code, verifier, ticket, token or key', async () => {
   const { public_id: server, credential } = await serverOf()
   const code = await playerCode(app, 'quiet')
-  const reply = (await (await askTicket(app, { server, ...code })).json()) as TicketReply
-  await verified(app, credential, reply.ticket)
+  const reply = (await (await requestTicket(app, { server, ...code })).json()) as TicketReply
+  await verifyTicket(app, credential, reply.ticket)
   const rows = await app.db.selectFrom('cloud_auth_keys').select('private_jwk').execute()
   const logged = app.allLogs()
   const secrets = [

@@ -7,7 +7,7 @@ import type { TicketReply } from '#contract/cloud-auth.ts'
 import { announce, buildServer, setTier } from '#tests/factories.ts'
 import { type FakeDiscord, startFakeDiscord } from '#tests/fake-discord.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
-import { askTicket, askVerify, playerCode, ticketFor, verified } from '#tests/player-client.ts'
+import { requestTicket, requestVerification, playerCode, ticketFor, verifyTicket } from '#tests/player-client.ts'
 
 const noTicket = { ticket: '', expiresAt: '', playerToken: '' }
 
@@ -38,7 +38,7 @@ describe('by Discord', () => {
     server = await serverThroughDiscord(app)
   })
   beforeEach(() => {
-    discord.answer = 'ok'
+    discord.reply = 'ok'
   })
   afterAll(() => discord.close())
 
@@ -100,20 +100,20 @@ describe('by Discord', () => {
       client_id: '42',
       client_secret: 'client-secret-of-the-tests',
     })
-    expect((await verified(app, server.credential, reply.ticket)).result).toBe('OK')
+    expect((await verifyTicket(app, server.credential, reply.ticket)).result).toBe('OK')
   })
 
   test('a code that Discord rejects gives no ticket', async () => {
-    discord.answer = 400
+    discord.reply = 400
     const response = await requestTicket({ server: server.public_id, ...code })
     expect([response.status, await response.json()]).toEqual([200, { result: 'VERIFY_FAILED', ...noTicket }])
-    discord.answer = 'ok'
+    discord.reply = 'ok'
   })
 
   test.each([500, 503, 429, 401, 403, 'garbage', 'wrong-shape'] as const)(
     'when Discord answers %s, the player gets 503, which is logged once',
     async (status) => {
-      discord.answer = status
+      discord.reply = status
       const response = await requestTicket({ server: server.public_id, ...code })
       expect(response.status).toBe(503)
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -126,9 +126,9 @@ describe('by Discord', () => {
 
   test('while Discord is down a player token still works', async () => {
     const { playerToken } = (await (await requestTicket({ server: server.public_id, ...code })).json()) as TicketReply
-    discord.answer = 500
+    discord.reply = 500
     expect(await (await requestTicket({ server: server.public_id, playerToken })).json()).toMatchObject({ result: 'OK' })
-    discord.answer = 'ok'
+    discord.reply = 'ok'
   })
 
   test('Discord is not called if the owner lacks the benefit', async () => {
@@ -154,12 +154,12 @@ describe('by Discord', () => {
   }
 
   test.each([401, 403, 429])('calls answered with %s stop well below Discord’s ban limit', async (status) => {
-    discord.answer = status
+    discord.reply = status
     const { statuses, calls } = await sendManyRequests()
     expect(statuses).toEqual([503])
     expect(calls).toBeGreaterThanOrEqual(500)
     expect(calls).toBeLessThan(650)
-    discord.answer = 'ok'
+    discord.reply = 'ok'
     app.takeLogs()
     app.clock.advance(100_000)
     expect(await (await requestTicket({ server: server.public_id, ...code })).json()).toMatchObject({ result: 'OK' })
@@ -170,9 +170,9 @@ describe('by Discord', () => {
     [500, [503]],
     ['garbage', [503]],
   ] as const)('calls answered with %s never block other players', async (status, expected) => {
-    discord.answer = status
+    discord.reply = status
     expect(await sendManyRequests()).toEqual({ statuses: expected, calls: 700 })
-    discord.answer = 'ok'
+    discord.reply = 'ok'
     app.takeLogs()
     app.clock.advance(60_000)
     expect(await (await requestTicket({ server: server.public_id, ...code })).json()).toMatchObject({ result: 'OK' })
@@ -191,7 +191,7 @@ test('without a provider, both calls report it', async () => {
   await app.restart()
   for (const response of [
     await fetch(`${app.listUrl}/cloud-auth`),
-    await askTicket(app, { server: 'AbCd123', code: 'x', codeVerifier: 'x' }),
+    await requestTicket(app, { server: 'AbCd123', code: 'x', codeVerifier: 'x' }),
   ]) {
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('60')
@@ -206,7 +206,7 @@ describe('limits', () => {
     const app = await startApp({ RATE_LIMITS: 'on' })
     const server = await serverWithCloudAuth(app)
     const { playerToken } = await ticketFor(app, server.public_id, 'eager')
-    const again = () => askTicket(app, { server: server.public_id, playerToken })
+    const again = () => requestTicket(app, { server: server.public_id, playerToken })
     for (let count = 1; count < 10; count += 1) expect((await again()).status).toBe(200)
     const rejected = await again()
     expect([rejected.status, ((await rejected.json()) as { code: string }).code]).toEqual([429, 'TOO_MANY_REQUESTS'])
@@ -221,14 +221,14 @@ describe('limits', () => {
     const app = await startApp({ RATE_LIMITS: 'on' })
     const [server, other] = [await serverWithCloudAuth(app), await serverWithCloudAuth(app)]
     const statuses: number[] = []
-    for (let count = 0; count < 230; count += 1) statuses.push((await askVerify(app, server.credential, { ticket: 'x' })).status)
+    for (let count = 0; count < 230; count += 1) statuses.push((await requestVerification(app, server.credential, { ticket: 'x' })).status)
     expect(statuses.slice(0, 200)).toEqual(Array.from({ length: 200 }, () => 200))
-    const rejected = await askVerify(app, server.credential, { ticket: 'x' })
+    const rejected = await requestVerification(app, server.credential, { ticket: 'x' })
     // Twenty tokens return per second, and a slow machine needs longer than that.
     if (rejected.status !== 200) expect(await rejected.json()).toMatchObject({ statusCode: 429, code: 'CALLED_TOO_OFTEN' })
     for (let count = 0; count < 10; count += 1) expect((await announce(app, server.credential)).status).toBe(200)
     expect((await announce(app, server.credential)).status).toBe(429)
-    expect((await askVerify(app, other.credential, { ticket: 'x' })).status).toBe(200)
+    expect((await requestVerification(app, other.credential, { ticket: 'x' })).status).toBe(200)
     await app.close()
   })
 
@@ -243,7 +243,7 @@ describe('limits', () => {
         body: '{"ticket":"x"}',
       })
     for (let count = 0; count < 210; count += 1) expect((await verifyFromElsewhere()).status).toBe(409)
-    expect((await askVerify(app, server.credential, { ticket: 'x' })).status).toBe(200)
+    expect((await requestVerification(app, server.credential, { ticket: 'x' })).status).toBe(200)
     await app.close()
   })
 })
@@ -324,8 +324,8 @@ describe('the callback page', () => {
     await fetch(`${app.listUrl}/cloud-auth/callback?${new URLSearchParams({ code, state }).toString()}`)
     client.close()
     expect(Object.fromEntries(received[0] ?? [])).toEqual({ code, state })
-    const reply = (await (await askTicket(app, { server: server.public_id, code, codeVerifier })).json()) as TicketReply
-    expect((await verified(app, server.credential, reply.ticket)).result).toBe('OK')
+    const reply = (await (await requestTicket(app, { server: server.public_id, code, codeVerifier })).json()) as TicketReply
+    expect((await verifyTicket(app, server.credential, reply.ticket)).result).toBe('OK')
   })
 
   test("the local provider's CSP permits its form to redirect to that page and to the player's own machine", async () => {

@@ -5,7 +5,7 @@ import * as servers from '#contract/servers.ts'
 import { changeAdminServer } from '#contract/servers-admin.ts'
 import { protection } from '#backend/cli/protection.ts'
 import { buildServer } from '#tests/factories.ts'
-import { issuesOf, raiseOne } from '#tests/findings.ts'
+import { issuesOf, raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readOne, send } from '#tests/list/send.ts'
 import { PlayerSampler } from '#backend/features/history/player-sampler.ts'
@@ -339,7 +339,7 @@ describe('impersonation', () => {
 describe('impersonation of a promoted server', () => {
   test('opens an issue that never escalates', async () => {
     const { owner, public_id: publicId } = await ownServer()
-    const { id } = await raiseOne(app, owner, { kind: 'IMPERSONATION', publicId, severity: 'MEDIUM' })
+    const { id } = await raiseIssue(app, owner, { kind: 'IMPERSONATION', publicId, severity: 'MEDIUM' })
     const { data } = await owner.call(issue, { params: { userId: owner.id, issueId: id } })
     expect(data).toMatchObject({ consequence: 'NOTICE', next_consequence: null })
     app.clock.advance(49 * HOUR)
@@ -377,7 +377,7 @@ describe('a switched-off check', () => {
     const off = await startApp({ PROTECTION_OFF: 'ADDRESS_MISMATCH,IMPERSONATION' })
     const [owner, admin] = [await off.newUser(), await off.signIn('admin')]
     const { public_id: publicId, credential } = await buildServer(owner)
-    const found = await raiseOne(off, owner, { kind: 'IMPERSONATION', publicId })
+    const found = await raiseIssue(off, owner, { kind: 'IMPERSONATION', publicId })
     expect(
       (await admin.call(changeIssue, { params: { id: found.id }, body: { consequence: 'UNLISTED', note: 'Looked at.' } })).status,
     ).toBe(200)

@@ -8,7 +8,7 @@ import { startFaultProxy } from '#tests/fault-proxy.ts'
 import { buildServer, setTier } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/seed-history.ts'
-import { type Received, announceFrom, fleetOwner, send } from '#tests/list/send.ts'
+import { type RawResponse, announceFrom, fleetOwner, send } from '#tests/list/send.ts'
 import { findHistoryStart } from './history.queries.ts'
 import { OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
@@ -170,10 +170,10 @@ test('an address with many concurrent requests gets data or 429; another address
 })
 
 describe('while many requests wait for the database', () => {
-  const codeOf = ({ text }: Received) => (JSON.parse(text) as { code: string }).code
+  const codeOf = ({ text }: RawResponse) => (JSON.parse(text) as { code: string }).code
 
   /** Requests every range of each server while the samples are locked, until this many were rejected. */
-  async function whileLocked(slow: TestApp, ids: readonly string[], rejections: number): Promise<Received[]> {
+  async function whileLocked(slow: TestApp, ids: readonly string[], rejections: number): Promise<RawResponse[]> {
     let rejected = 0
     const requests = await slow.db.transaction().execute(async (trx) => {
       await sql`lock table list_samples in access exclusive mode`.execute(trx)

@@ -12,7 +12,7 @@ import { copyImage, lockOrCopyImage } from './images.ts'
 import { sweepImages } from './sweep-images.ts'
 import { createFileCache } from './image-services.ts'
 import { MAX_IMAGES, MAX_MEBIBYTES } from './upload.ts'
-import { ban, buildServer, markLeaving } from '#tests/factories.ts'
+import { ban, buildServer, scheduleDeletion } from '#tests/factories.ts'
 import { type TestUser, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 let app: TestApp
@@ -189,7 +189,7 @@ describe('uploading', () => {
   test('visitors, banned users and users awaiting deletion are rejected', async () => {
     const [banned, leaving] = [await app.newUser(), await app.newUser()]
     await ban(app, banned.id)
-    await markLeaving(app, leaving.id)
+    await scheduleDeletion(app, leaving.id)
     for (const user of [app.anonymous, banned, leaving])
       expect(await post(user, formOf([icon, ['file', imageBytes]]))).toMatchObject({ status: 403 })
   })

@@ -5,7 +5,7 @@ import type { Permission } from '#contract/permissions.ts'
 import { PERMISSION_KEYS } from '#contract/permissions.ts'
 import * as servers from '#contract/servers.ts'
 import * as users from '#contract/users.ts'
-import { announce, ban, buildServer, grant, markLeaving, setTier } from '#tests/factories.ts'
+import { announce, ban, buildServer, grant, scheduleDeletion, setTier } from '#tests/factories.ts'
 import { type TestUser, type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 
 let app: TestApp
@@ -86,7 +86,7 @@ describe('granting', () => {
   test('is rejected with the same message for banned users and those awaiting deletion', async () => {
     const [owner, banned, leaving] = [await newUser(), await newUser(), await newUser()]
     await ban(app, banned.id)
-    await markLeaving(app, leaving.id)
+    await scheduleDeletion(app, leaving.id)
     const answers = [await grantTo(owner, banned.id, ['EDIT_DETAILS']), await grantTo(owner, leaving.id, ['EDIT_DETAILS'])]
     expect(answers.map((answer) => answer.status)).toEqual([400, 400])
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)

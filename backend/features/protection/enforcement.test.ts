@@ -4,7 +4,7 @@ import * as protection from '#contract/protection.ts'
 import type { Consequence } from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
-import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
+import { issuesOf, reportFindings, raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne } from '#tests/list/send.ts'
 import { type StreamEvent, listen } from '#tests/listen.ts'
@@ -32,7 +32,7 @@ const moderate = async (id: string, body: protection.IssueChanges) => {
   expect(status, text).toBe(200)
 }
 
-const openIssue = (publicId: string, kind: protection.IssueKind = 'ADDRESS_MISMATCH') => raiseOne(app, owner, { kind, publicId })
+const openIssue = (publicId: string, kind: protection.IssueKind = 'ADDRESS_MISMATCH') => raiseIssue(app, owner, { kind, publicId })
 
 async function openIssueWith(publicId: string, consequence: Consequence): Promise<string> {
   const { id } = await openIssue(publicId)
@@ -106,16 +106,16 @@ test('an unconfirmed player count is published and marked, but does not affect t
 test('players are unconfirmed while any anomaly is open, and dismissing one does not affect another', async () => {
   const server = await onlineServer('patterns', 5)
   const pattern = (fingerprint: string) => ({ kind: 'IMPLAUSIBLE_PLAYERS', publicId: server.public_id, fingerprint }) as const
-  const [above, frozen] = [await raiseOne(app, owner, pattern('ABOVE')), await raiseOne(app, owner, pattern('FROZEN'))]
+  const [above, frozen] = [await raiseIssue(app, owner, pattern('ABOVE')), await raiseIssue(app, owner, pattern('FROZEN'))]
   const isConfirmed = async () => (await readOne(app, server.public_id)).playersConfirmed
   await expect.poll(isConfirmed).toBe(false)
   await moderate(above.id, { status: 'DISMISSED' })
   expect(await isConfirmed()).toBe(false)
   await moderate(frozen.id, { status: 'RESOLVED' })
   await expect.poll(isConfirmed).toBe(true)
-  await raise(app, pattern('ABOVE'))
+  await reportFindings(app, pattern('ABOVE'))
   expect(await isConfirmed()).toBe(true)
-  await raise(app, pattern('FROZEN'))
+  await reportFindings(app, pattern('FROZEN'))
   await expect.poll(isConfirmed).toBe(false)
 })
 
@@ -137,7 +137,7 @@ test('more players than slots do not affect the rank until an announce is plausi
 test('announce replies contain notices of at most five open issues, strongest first, with masked addresses', async () => {
   const server = await onlineServer('notices', 1)
   const publicId = server.public_id
-  const issue = await raiseOne(app, owner, { kind: 'ADDRESS_MISMATCH', publicId, summary: 'Announces come from 203.0.113.77.' })
+  const issue = await raiseIssue(app, owner, { kind: 'ADDRESS_MISMATCH', publicId, summary: 'Announces come from 203.0.113.77.' })
   const notices = async () => (await server.send()).reply.notices
   await expect.poll(notices).toEqual([
     {
@@ -148,7 +148,7 @@ test('announce replies contain notices of at most five open issues, strongest fi
     },
   ])
   const many = Array.from({ length: 6 }, (_, at) => ({ kind: 'ANNOUNCE_FLOOD', publicId, fingerprint: String(at) }) as const)
-  await raise(app, ...many)
+  await reportFindings(app, ...many)
   await expect.poll(async () => (await notices()).length).toBe(5)
   await moderate(issue.id, { consequence: 'UNRANKED' })
   await expect.poll(async () => (await notices())[0]?.code).toBe('ADDRESS_MISMATCH')

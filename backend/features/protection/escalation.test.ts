@@ -5,7 +5,7 @@ import { change as changeServer } from '#contract/servers.ts'
 import { buildServer, newName, setTier } from '#tests/factories.ts'
 import { changeAdminServer } from '#contract/servers-admin.ts'
 import { readEnv } from '#backend/platform/env.ts'
-import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
+import { issuesOf, reportFindings, raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { escalateAndResolveIssues } from './escalation.ts'
 import { DETECTORS } from './detectors.ts'
@@ -42,8 +42,8 @@ async function withIssue(kind: protection.IssueKind, overrides: Partial<Finding>
   const owner = await app.newUser()
   const { public_id: publicId } = await buildServer(owner)
   const finding = { ...overrides, kind, publicId }
-  const { id } = await raiseOne(app, owner, finding)
-  return { ...issueHandle(owner, id), repeat: () => raise(app, finding) }
+  const { id } = await raiseIssue(app, owner, finding)
+  return { ...issueHandle(owner, id), repeat: () => reportFindings(app, finding) }
 }
 
 function issueHandle(owner: SignedInUser, id: string) {
@@ -198,8 +198,8 @@ test('switching a check off resolves its issues instead of escalating them', asy
   const off = await startApp({ PROTECTION_OFF: 'REVOKED_CREDENTIAL' })
   const owner = await off.newUser()
   const { public_id: publicId } = await buildServer(owner)
-  const { id } = await raiseOne(off, owner, { kind: 'REVOKED_CREDENTIAL', publicId })
-  await raise(off, { kind: 'ANNOUNCE_FLOOD', publicId })
+  const { id } = await raiseIssue(off, owner, { kind: 'REVOKED_CREDENTIAL', publicId })
+  await reportFindings(off, { kind: 'ANNOUNCE_FLOOD', publicId })
   off.clock.advance(10)
   const ended = async () => (await issuesOf(owner)).filter((issue) => issue.status === 'RESOLVED').map((issue) => issue.kind)
   await runEscalation(off)
@@ -222,7 +222,7 @@ test('the job runs a single query while nothing is due', async () => {
   await run()
   expect(queries).toBe(1)
   const { public_id: publicId } = await buildServer(await idle.newUser())
-  for (const kind of protection.ISSUE_KINDS) await raise(idle, { kind, publicId })
+  for (const kind of protection.ISSUE_KINDS) await reportFindings(idle, { kind, publicId })
   await run()
   expect(queries).toBe(2)
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import * as transfers from '#contract/transfers.ts'
 import { buildServer, offer } from '#tests/factories.ts'
-import { findingOf, issuesOf, raise } from '#tests/findings.ts'
+import { findingOf, issuesOf, reportFindings } from '#tests/findings.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { FindingWriter } from './finding-writer.ts'
 
@@ -27,12 +27,12 @@ test('writes findings promptly and merges equal ones', async () => {
 
 test('keeps findings during a database outage and writes each exactly once afterwards', async () => {
   const { owner, finding } = await withServer()
-  await raise(app, finding)
+  await reportFindings(app, finding)
   await sql`alter table protection_timeline rename to protection_timeline_away`.execute(app.db)
   await sql`alter table protection_issues rename to protection_issues_away`.execute(app.db)
   try {
-    await raise(app, finding, { ...finding, fingerprint: 'another' })
-    await raise(app, finding)
+    await reportFindings(app, finding, { ...finding, fingerprint: 'another' })
+    await reportFindings(app, finding)
     // Other users of the tables may log errors too.
     const warnings = app.takeLogs().filter((line) => line.includes('findings could not be written, will retry'))
     expect(warnings).toHaveLength(1)
@@ -48,7 +48,7 @@ test('keeps findings during a database outage and writes each exactly once after
 
 test('flush waits for all earlier findings, even when called concurrently', async () => {
   const { owner, finding } = await withServer()
-  const first = raise(app, finding)
+  const first = reportFindings(app, finding)
   app.findings.report(findingOf(app, { ...finding, fingerprint: 'second' }))
   void app.findings.flush()
   await app.findings.flush()
@@ -60,12 +60,12 @@ test('applies findings and resolutions only to the owner at the time', async () 
   const { owner, finding } = await withServer()
   const recipient = await app.newUser()
   const { id } = await offer(owner, finding.publicId, recipient.id)
-  await raise(app, { ...finding, ownerId: owner.id })
+  await reportFindings(app, { ...finding, ownerId: owner.id })
   // Written after the transfer.
   expect((await recipient.call(transfers.accept, { params: { id } })).status).toBeLessThan(300)
-  await raise(app, { ...finding, ownerId: owner.id })
+  await reportFindings(app, { ...finding, ownerId: owner.id })
   expect([await issuesOf(owner), await issuesOf(recipient)]).toMatchObject([[{ status: 'RESOLVED', occurrences: 1 }], []])
-  await raise(app, { ...finding, ownerId: recipient.id })
+  await reportFindings(app, { ...finding, ownerId: recipient.id })
   app.findings.resolve(finding.kind, finding.publicId, 'It is over.', owner.id)
   await app.findings.flush()
   expect(await issuesOf(recipient)).toMatchObject([{ status: 'OPEN', occurrences: 1 }])
@@ -96,7 +96,7 @@ test('bounds the findings of a long outage and keeps the newest', async () => {
 test('merges equal findings and keeps the order of resolutions during a long outage', async () => {
   const { owner, finding } = await withServer()
   const { clock, db } = app
-  await raise(app, { ...finding, kind: 'IMPERSONATION' })
+  await reportFindings(app, { ...finding, kind: 'IMPERSONATION' })
   let isUnavailable = true
   const deps = {
     get db() {

@@ -7,8 +7,8 @@ import * as protection from '#contract/protection.ts'
 import type { IssueChanges } from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
-import { ban, buildServer, markLeaving, offer } from '#tests/factories.ts'
-import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
+import { ban, buildServer, scheduleDeletion, offer } from '#tests/factories.ts'
+import { issuesOf, reportFindings, raiseIssue } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 import { announceFrom } from '#tests/list/send.ts'
@@ -23,11 +23,11 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
 })
 
-async function withIssue(overrides: Partial<Parameters<typeof raiseOne>[2]> = {}) {
+async function withIssue(overrides: Partial<Parameters<typeof raiseIssue>[2]> = {}) {
   const owner = await app.newUser()
   const server = await buildServer(owner)
   const finding = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, ...overrides } as const
-  const issue = await raiseOne(app, owner, finding)
+  const issue = await raiseIssue(app, owner, finding)
   return { owner, server, finding, issue, params: { userId: owner.id, issueId: issue.id } }
 }
 
@@ -79,7 +79,7 @@ describe('a finding', () => {
       items: [{ at: '2026-01-01T00:00:00.000Z', observed: 'first', expected: '', address: null }],
     })
     const later = { at: '2026-01-02T00:00:00.000Z', observed: 'second', expected: 'first', address: null }
-    await raise(app, { ...finding, occurrences: 4, severity: 'LOW', summary: 'Newer.', items: [later] })
+    await reportFindings(app, { ...finding, occurrences: 4, severity: 'LOW', summary: 'Newer.', items: [later] })
     const [only, ...more] = await issuesOf(owner)
     expect(more).toEqual([])
     expect(only).toMatchObject({ id: issue.id, occurrences: 5, severity: 'HIGH', summary: 'Newer.' })
@@ -97,18 +97,18 @@ describe('a finding', () => {
       })).toReversed()
     const series = [{ at: '2026-01-01T00:00:00.000Z', players: 3, slots: 5 }]
     const { owner, finding } = await withIssue({ kind: 'IMPLAUSIBLE_PLAYERS', items: seen(0), series })
-    await raise(app, { ...finding, items: seen(15) })
+    await reportFindings(app, { ...finding, items: seen(15) })
     const [issue] = await issuesOf(owner)
     expect(issue?.evidence.items).toHaveLength(20)
     expect(issue?.evidence.items[0]?.observed).toBe('no 29')
     expect(issue?.evidence.series).toEqual(series)
-    await raise(app, { ...finding, series: [] })
+    await reportFindings(app, { ...finding, series: [] })
     expect((await issuesOf(owner))[0]?.evidence.series).toEqual([])
   })
 
   test('with another fingerprint or kind opens another issue', async () => {
     const { owner, finding } = await withIssue()
-    await raise(app, { ...finding, fingerprint: 'another' }, { ...finding, kind: 'ANNOUNCE_FLOOD' })
+    await reportFindings(app, { ...finding, fingerprint: 'another' }, { ...finding, kind: 'ANNOUNCE_FLOOD' })
     expect(await issuesOf(owner)).toHaveLength(3)
   })
 
@@ -127,14 +127,14 @@ describe('a finding', () => {
   test('about a deleted server is dropped', async () => {
     const { owner, server, finding } = await withIssue()
     await owner.call(servers.remove, { params: { id: server.public_id } })
-    await raise(app, finding)
+    await reportFindings(app, finding)
     expect(await issuesOf(owner)).toMatchObject([{ status: 'RESOLVED', server: null }])
   })
 
   test('after a resolution opens a new issue', async () => {
     const { owner, finding, issue } = await withIssue()
     await patch(issue.id, { status: 'RESOLVED' })
-    await raise(app, finding)
+    await reportFindings(app, finding)
     expect((await issuesOf(owner)).map((issue) => issue.status)).toEqual(['OPEN', 'RESOLVED'])
   })
 
@@ -142,11 +142,11 @@ describe('a finding', () => {
     const { owner, finding, issue } = await withIssue()
     await patch(issue.id, { status: 'DISMISSED' })
     app.clock.advance(29 * DAY_MS)
-    await raise(app, { ...finding, occurrences: 2 })
+    await reportFindings(app, { ...finding, occurrences: 2 })
     expect(await issuesOf(owner)).toMatchObject([{ id: issue.id, status: 'DISMISSED', occurrences: 3 }])
     expect((await actionsOf(owner)).filter((entry) => entry.action === 'ISSUE_OPENED')).toHaveLength(1)
     app.clock.advance(2 * DAY_MS)
-    await raise(app, finding)
+    await reportFindings(app, finding)
     expect((await issuesOf(owner)).map((issue) => issue.status)).toEqual(['OPEN', 'DISMISSED'])
   })
 
@@ -164,9 +164,9 @@ describe('a finding', () => {
   test('is written in order with resolutions of the same moment', async () => {
     const { owner, finding } = await withIssue()
     app.findings.resolve('ADDRESS_MISMATCH', finding.publicId, 'It stopped.')
-    await raise(app, finding)
+    await reportFindings(app, finding)
     expect((await issuesOf(owner)).map((issue) => issue.status)).toEqual(['OPEN', 'RESOLVED'])
-    for (const summary of ['first', 'second']) await Promise.all([raise(app, { ...finding, summary }), Promise.resolve()])
+    for (const summary of ['first', 'second']) await Promise.all([reportFindings(app, { ...finding, summary }), Promise.resolve()])
     app.findings.report({ ...finding, fingerprint: '', severity: 'LOW', summary: 'x', at: app.clock.now(), occurrences: 1, items: [] })
     app.findings.resolve('ADDRESS_MISMATCH', finding.publicId, 'It stopped again.')
     await app.findings.flush()
@@ -190,7 +190,7 @@ describe('an issue', () => {
     await recipient.call(transfers.accept, { params: { id } })
     expect(await seenBy(owner, params)).toMatchObject({ status: 'RESOLVED', server: { name: server.name } })
     expect(await issuesOf(recipient)).toEqual([])
-    await raise(app, finding)
+    await reportFindings(app, finding)
     expect(await issuesOf(recipient)).toMatchObject([{ status: 'OPEN', occurrences: 1 }])
     expect(await issuesOf(owner)).toMatchObject([{ status: 'RESOLVED' }])
   })
@@ -239,7 +239,7 @@ describe('an issue', () => {
 
   test.each(['reissue', 'resetAddress'] as const)('about the address resolves on %s; others stay open', async (action) => {
     const { owner, server, finding } = await withIssue()
-    await raise(app, { ...finding, kind: 'ANNOUNCE_FLOOD' })
+    await reportFindings(app, { ...finding, kind: 'ANNOUNCE_FLOOD' })
     const params = { id: server.public_id }
     if (action === 'reissue') await owner.call(servers.reissue, { params, body: {} })
     else await owner.call(servers.resetAddress, { params })
@@ -284,7 +284,7 @@ describe('its owner', () => {
     app.clock.advance(DAY_MS / 2)
     expect((await owner.call(protection.replyToIssue, { params, body: { message: 'Too soon' } })).status).toBe(429)
     // A repeated finding prevents the auto-resolution of the issue.
-    await raise(app, { kind: 'ADDRESS_MISMATCH', publicId: issue.server?.public_id ?? '' })
+    await reportFindings(app, { kind: 'ADDRESS_MISMATCH', publicId: issue.server?.public_id ?? '' })
     app.clock.advance(DAY_MS / 2 + 1000)
     expect((await owner.call(protection.replyToIssue, { params, body: { message: 'A day later' } })).status).toBe(200)
   })
@@ -306,7 +306,7 @@ describe('its owner', () => {
     const item = (address: string) => ({ at: '2026-01-01T00:00:00.000Z', observed: `from ${address}`, expected: 'from 127.0.0.9', address })
     const items = ['203.0.113.77', '2001:db8:1:2::3', '127.0.0.9'].map(item)
     const finding = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, summary: 'It came from 203.0.113.77.', items } as const
-    const issue = await raiseOne(app, owner, finding)
+    const issue = await raiseIssue(app, owner, finding)
     expect(issue.summary).toBe('It came from 203.0.113.•.')
     const seen = issue.evidence.items.map(({ observed, expected, address }) => [observed, expected, address])
     expect(seen).toEqual([
@@ -399,7 +399,7 @@ describe('an administrator', () => {
   test('cannot reopen an issue that is open again, or whose server was deleted', async () => {
     const { owner, server, finding, issue } = await withIssue()
     await patch(issue.id, { status: 'RESOLVED' })
-    await raise(app, finding)
+    await reportFindings(app, finding)
     const twice = await patch(issue.id, { status: 'OPEN' })
     expect([twice.status, twice.error.errors]).toEqual([
       409,
@@ -450,7 +450,7 @@ describe('access', () => {
   })
 
   test('banned and leaving owners cannot read or reply to their own issues', async () => {
-    for (const suspend of [ban, markLeaving]) {
+    for (const suspend of [ban, scheduleDeletion]) {
       const { owner, params } = await withIssue()
       await suspend(app, owner.id)
       const answers = [

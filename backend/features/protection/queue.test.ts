@@ -4,7 +4,7 @@ import * as protection from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
-import { issuesOf, raise } from '#tests/findings.ts'
+import { issuesOf, reportFindings } from '#tests/findings.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 const ago = (seconds: number) => Date.now() - seconds * 1000
@@ -24,10 +24,10 @@ beforeAll(async () => {
   bob = await app.signIn('bob')
   castle = await buildServer(alice, { name: 'Castle of Gläß' })
   meadow = await buildServer(bob, { name: 'Green Meadow' })
-  await raise(app, { kind: 'ADDRESS_MISMATCH', publicId: castle.public_id, severity: 'HIGH', at: ago(40), occurrences: 5 })
-  await raise(app, { kind: 'ANNOUNCE_FLOOD', publicId: castle.public_id, severity: 'MEDIUM', at: ago(10), occurrences: 9 })
-  await raise(app, { kind: 'REVOKED_CREDENTIAL', publicId: meadow.public_id, severity: 'HIGH', at: ago(30), occurrences: 7 })
-  await raise(app, { kind: 'UNREACHABLE', publicId: meadow.public_id, severity: 'LOW', at: ago(20), occurrences: 1 })
+  await reportFindings(app, { kind: 'ADDRESS_MISMATCH', publicId: castle.public_id, severity: 'HIGH', at: ago(40), occurrences: 5 })
+  await reportFindings(app, { kind: 'ANNOUNCE_FLOOD', publicId: castle.public_id, severity: 'MEDIUM', at: ago(10), occurrences: 9 })
+  await reportFindings(app, { kind: 'REVOKED_CREDENTIAL', publicId: meadow.public_id, severity: 'HIGH', at: ago(30), occurrences: 7 })
+  await reportFindings(app, { kind: 'UNREACHABLE', publicId: meadow.public_id, severity: 'LOW', at: ago(20), occurrences: 1 })
   for (const { id } of await issuesOf(alice)) {
     const { status } = await admin.call(protection.changeIssue, { params: { id }, body: { status: 'RESOLVED' } })
     expect(status).toBe(200)
@@ -123,7 +123,7 @@ test.each([
 
 test('finds issues of deleted servers by their last name', async () => {
   const lost = await buildServer(bob, { name: 'Lost City' })
-  await raise(app, { kind: 'ANNOUNCE_FLOOD', publicId: lost.public_id })
+  await reportFindings(app, { kind: 'ANNOUNCE_FLOOD', publicId: lost.public_id })
   await bob.call(servers.remove, { params: { id: lost.public_id } })
   for (const search of ['lost city', lost.public_id]) {
     const { data } = await fetchQueue(`search=${encodeURIComponent(search)}`)

@@ -7,7 +7,7 @@ import type { AdminServer } from '#contract/servers-admin.ts'
 import type { PageMeta } from '#contract/paging.ts'
 import * as transfers from '#contract/transfers.ts'
 import { candidatesQuery, countQuery, scanQuery } from '#backend/platform/database/paging.queries.ts'
-import { anAnnounce, announce, buildServer, newName, offer, setTier } from '#tests/factories.ts'
+import { validAnnounce, announce, buildServer, newName, offer, setTier } from '#tests/factories.ts'
 import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { adminServerList } from './admin-list.ts'
 
@@ -110,10 +110,10 @@ describe('search', () => {
     ["the owner's ID", () => owner.id],
     ["the owner's ID in upper case", () => owner.id.toUpperCase()],
     ['the address', () => '203.0.113.77'],
-    ['the address with its port', () => `203.0.113.77:${anAnnounce.port}`],
+    ['the address with its port', () => `203.0.113.77:${validAnnounce.port}`],
     ['the address as IPv4-mapped IPv6', () => '::ffff:203.0.113.77'],
     ['the address as IPv4-mapped IPv6, in hexadecimal', () => '::FFFF:cb00:714d'],
-    ['the IPv4-mapped address with its port', () => `[::ffff:203.0.113.77]:${anAnnounce.port}`],
+    ['the IPv4-mapped address with its port', () => `[::ffff:203.0.113.77]:${validAnnounce.port}`],
     ['the name with a combining diaeresis', () => 'U\u{308}bersee'],
     ['a prefix of the address', () => '203.0.113.'],
     ['a shorter prefix', () => '203.'],
@@ -155,7 +155,7 @@ describe('search', () => {
       '2001:db8:0:1::beef',
       '2001:DB8:0:1::BEEF',
       '2001:db8:0:1:0:0:0:beef',
-      `[2001:db8:0:1::beef]:${anAnnounce.port}`,
+      `[2001:db8:0:1::beef]:${validAnnounce.port}`,
       '2001:db8:',
       '2001:d',
       '2001:db8:0:1::',

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ofServer } from '#contract/activity.ts'
 import * as servers from '#contract/servers.ts'
-import { announce, ban, buildServer, markLeaving, newName, setTier } from '#tests/factories.ts'
+import { announce, ban, buildServer, scheduleDeletion, newName, setTier } from '#tests/factories.ts'
 import { type TestUser, type TestApp, startApp } from '#tests/harness.ts'
 import { checkCredential, hashCredential } from './credential.ts'
 
@@ -459,7 +459,7 @@ test('owners who are banned or awaiting deletion cannot change servers', async (
   const [banned, leaving] = [await newOwner(), await newOwner()]
   const created = [await buildServer(banned), await buildServer(leaving)] as const
   await ban(app, banned.id)
-  await markLeaving(app, leaving.id)
+  await scheduleDeletion(app, leaving.id)
   for (const [user, server] of [
     [banned, created[0]],
     [leaving, created[1]],

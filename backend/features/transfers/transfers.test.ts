@@ -4,7 +4,7 @@ import { exportData } from '#contract/account.ts'
 import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
-import { announce, ban, buildServer, grant, markLeaving, offer, setTier } from '#tests/factories.ts'
+import { announce, ban, buildServer, grant, scheduleDeletion, offer, setTier } from '#tests/factories.ts'
 import { type TestUser, startApp, type TestApp } from '#tests/harness.ts'
 import { expireTransfers } from './withdrawal.ts'
 
@@ -71,7 +71,7 @@ describe('offering', () => {
     const [sender, banned, leaving] = [await newUser(), await newUser(), await newUser()]
     const server = await buildServer(sender)
     await ban(app, banned.id)
-    await markLeaving(app, leaving.id)
+    await scheduleDeletion(app, leaving.id)
     const responses = [await propose(sender, server.public_id, banned.id), await propose(sender, server.public_id, leaving.id)]
     expect(responses.map((response) => response.status)).toEqual([400, 400])
     expect(new Set(responses.map((response) => response.text)).size).toBe(1)
@@ -242,7 +242,7 @@ describe('accepting', () => {
 
   test('works with a sender awaiting deletion, but not with a banned one', async () => {
     const [first, second] = [await createOffer(), await createOffer()]
-    await markLeaving(app, first.sender.id)
+    await scheduleDeletion(app, first.sender.id)
     const [incoming] = (await list(first.recipient)).incoming_transfers
     // The offer expires with the sender's account.
     expect(Date.parse(incoming?.expires_at ?? '') - Date.now()).toBeLessThanOrEqual(86_400_000)
@@ -254,7 +254,7 @@ describe('accepting', () => {
   test('is rejected for recipients who are banned or awaiting deletion', async () => {
     const [first, second] = [await createOffer(), await createOffer()]
     await ban(app, first.recipient.id)
-    await markLeaving(app, second.recipient.id)
+    await scheduleDeletion(app, second.recipient.id)
     expect((await accept(first.recipient, first.id)).status).toBe(403)
     expect((await accept(second.recipient, second.id)).status).toBe(403)
   })

@@ -5,7 +5,7 @@ import * as admins from '#contract/users-admin.ts'
 import type { AdminUserRow } from '#contract/users-admin.ts'
 import type { PageMeta } from '#contract/paging.ts'
 import { candidatesQuery, countQuery, scanQuery } from '#backend/platform/database/paging.queries.ts'
-import { ban, buildServer, markLeaving, setTier } from '#tests/factories.ts'
+import { ban, buildServer, scheduleDeletion, setTier } from '#tests/factories.ts'
 import { type SignedInUser, startApp, type TestApp } from '#tests/harness.ts'
 import { adminUserList } from './admin-list.ts'
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await buildServer(fixtures.granted)
   await buildServer(fixtures.granted)
   await ban(app, fixtures.banned.id, 'Spam')
-  await markLeaving(app, fixtures.leaving.id)
+  await scheduleDeletion(app, fixtures.leaving.id)
 })
 
 async function get(

@@ -5,7 +5,7 @@ import * as servers from '#contract/servers.ts'
 import * as admin from '#contract/servers-admin.ts'
 import { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
-import { anAnnounce, buildServer } from '#tests/factories.ts'
+import { validAnnounce, buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 import { parseBody } from './announce-body.ts'
@@ -173,7 +173,7 @@ describe('a body that differs', () => {
 
   test('or has notices is parsed, and only an identical body is recognized', () => {
     const server = new ServerRecord(fieldsOf('s'))
-    const bodyOf = (players: number) => Buffer.from(JSON.stringify({ ...anAnnounce, playersCount: players }))
+    const bodyOf = (players: number) => Buffer.from(JSON.stringify({ ...validAnnounce, playersCount: players }))
     const accept = (body: Buffer) => {
       const read = parseBody(body, server.announced, false)
       if (read === undefined || 'errors' in read) throw new Error('The body is valid.')

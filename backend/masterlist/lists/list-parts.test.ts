@@ -5,7 +5,7 @@ import * as servers from '#contract/servers.ts'
 import { ListColumns, ListedServer } from '#contract/masterlist.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { type Received, announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
+import { type RawResponse, announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 
 let app: TestApp
 let owner: SignedInUser
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 
 const names = async (query: string) => (await readList(app, query)).map(({ name }) => name)
-const nextOf = ({ headers }: Received) => String(headers['x-next-cursor'])
+const nextOf = ({ headers }: RawResponse) => String(headers['x-next-cursor'])
 const allNames = FLEET.map(([name]) => name)
 const namesAt = (...indices: number[]) => indices.map((index) => allNames[index])
 

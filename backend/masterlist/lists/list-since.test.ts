@@ -5,7 +5,7 @@ import * as servers from '#contract/servers.ts'
 import { ListDelta, type ListedServer } from '#contract/masterlist.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
-import { type Sending, announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
+import { type SendOptions, announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 
 let app: TestApp
 let owner: SignedInUser
@@ -28,7 +28,7 @@ async function wholeList(): Promise<{ rows: Map<string, ListedServer>; version: 
   return { rows: new Map(rows), version: String(headers['x-list-version']) }
 }
 
-const since = (version: string, options: Sending = {}) => send(`${app.listUrl}/servers?since=${version}`, options)
+const since = (version: string, options: SendOptions = {}) => send(`${app.listUrl}/servers?since=${version}`, options)
 
 async function deltaSince(version: string): Promise<ListDelta> {
   const response = await since(version)

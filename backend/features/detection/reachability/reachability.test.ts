@@ -11,7 +11,7 @@ import { createLog } from '#backend/platform/log.ts'
 import { answerProbes, isValidProbeToken } from '#backend/cli/simulate/answer-probes.ts'
 import { type Profile, profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { buildServer } from '#tests/factories.ts'
-import { raiseOne } from '#tests/findings.ts'
+import { raiseIssue } from '#tests/findings.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { outcomeOf } from './probe.ts'
 import { type CheckedServer, ReachabilityCheck } from './reachability.ts'
@@ -393,7 +393,7 @@ test('errors from a firewall count as failures, and errors of this machine do no
 test('an issue resolves when the server announces from an address that is not probed', async () => {
   const owner = await app.newUser()
   const { public_id: publicId } = await buildServer(owner)
-  await raiseOne(app, owner, { kind: 'UNREACHABLE', publicId })
+  await raiseIssue(app, owner, { kind: 'UNREACHABLE', publicId })
   const [peer, { announce, resolved }] = [await listen(), await start({ REACHABILITY_PRIVATE: 'off' })]
   announce(publicId, peer.port, { fields: { ownerId: owner.id } })
   app.clock.advance(FIRST_MS)

@@ -6,7 +6,7 @@ import * as protection from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
 import type { AnnounceReply } from '#contract/masterlist.ts'
 import { announce, buildServer } from '#tests/factories.ts'
-import { raiseOne } from '#tests/findings.ts'
+import { raiseIssue } from '#tests/findings.ts'
 import { type TestUser, type SignedInUser, type TestApp, startApp } from '#tests/harness.ts'
 
 const FIRST_MS = 11_000
@@ -153,8 +153,8 @@ test('switching the check off resolves its issues', async () => {
   const app = await startApp()
   const owner = await app.newUser()
   const server = await buildServer(owner)
-  await raiseOne(app, owner, { kind: 'UNREACHABLE', publicId: server.public_id, consequence: 'UNLISTED' })
-  await raiseOne(app, owner, { kind: 'ADDRESS_MISMATCH', publicId: server.public_id })
+  await raiseIssue(app, owner, { kind: 'UNREACHABLE', publicId: server.public_id, consequence: 'UNLISTED' })
+  await raiseIssue(app, owner, { kind: 'ADDRESS_MISMATCH', publicId: server.public_id })
   await app.restart()
   await expect.poll(async () => (await openOf(owner)).map((issue) => issue.kind)).toEqual(['ADDRESS_MISMATCH'])
 })
