@@ -117,7 +117,10 @@ describe('a player token', () => {
     app.clock.advance(12 * 3_600_000 - 60_000)
     expect(await (await requestTicket(app, { server: one.public_id, playerToken })).json()).toMatchObject({ result: 'OK' })
     app.clock.advance(61_000)
-    expect(await (await requestTicket(app, { server: one.public_id, playerToken })).json()).toEqual({ result: 'VERIFY_FAILED', ...noTicket })
+    expect(await (await requestTicket(app, { server: one.public_id, playerToken })).json()).toEqual({
+      result: 'VERIFY_FAILED',
+      ...noTicket,
+    })
   })
 
   test('is rejected if it is changed, invented, or a ticket', async () => {
