@@ -58,8 +58,8 @@ async function recordDelivery(trx: Db, provider: string, body: Buffer, kind: Mem
 }
 
 /**
- * The linked Discord account after a delivery. Without link information it stays. A deletion never links another account: it may be an old
- * delivery replayed, and the next one without link information would then give that account the tier.
+ * The linked Discord account after a delivery. Without link information it stays. A deletion never links another account, because it may be a
+ * replay of an old delivery. The next delivery without link information would then give that account the tier.
  */
 function nextDiscordId(previousDiscordId: string | null, { kind, discordId }: MembershipEvent): string | null {
   if (discordId === undefined || discordId === previousDiscordId) return previousDiscordId

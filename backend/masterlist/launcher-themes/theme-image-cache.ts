@@ -57,7 +57,10 @@ export class ThemeImageCache {
     this.#max = max
   }
 
-  /** Returns images in order: an empty buffer for undefined, and undefined for a lost file. Returns undefined if memory is short. Throws if the storage fails. */
+  /**
+   * Returns images in order: an empty buffer for undefined, and undefined for a lost file. Returns undefined if memory is short. Throws if
+   * the storage fails.
+   */
   acquire(images: readonly (ImageFile | undefined)[]): Promise<Acquired<readonly (Buffer | undefined)[]> | undefined> {
     const files = images.filter((image) => image !== undefined)
     return this.#acquireAll(

@@ -16,8 +16,8 @@ const isReplaceable = sql`((date_trunc('milliseconds', ${lastEventAt('presence')
   or ${fromFuture('presence.changed_at')} or ${fromFuture('presence.last_announce_at')})`
 
 /**
- * Input of `upsertPresence`: JSON takes a fifth of the time of arrays, whose elements the driver escapes one by one. A buffer outside the heap, because
- * such long strings caused half of the full garbage collections.
+ * Input of `upsertPresence`: JSON takes a fifth of the time of arrays, whose elements the driver escapes one by one. A buffer outside the
+ * heap, because such long strings caused half of the full garbage collections.
  */
 export function presenceBatch(rows: readonly PresenceRow[]): Buffer {
   return Buffer.from(JSON.stringify(rows))
