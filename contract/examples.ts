@@ -84,7 +84,7 @@ export const NEW_SERVER_EXAMPLE = {
     reasons: [
       {
         code: 'NEVER_ANNOUNCED',
-        message: 'The server has not announced itself yet. Put the credential into the server configuration and start the server.',
+        message: 'The server has not announced yet. Put the credential into the server configuration and start the server.',
         since: '2026-11-25T12:00:00.000Z',
       },
     ],

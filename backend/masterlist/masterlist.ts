@@ -52,7 +52,7 @@ export class RunningMasterList implements ServerStateSource {
   #changedDuringLoad: Set<string> | undefined = new Set()
   /** Only with a shared database, whose `presence` is unlogged (`setPresenceLogged` in platform/database/migrate.ts). */
   readonly presenceFile: PresenceFile | undefined
-  /** Maps each server with an unloaded change to the uptime of that change. Oldest first. */
+  /** When each server changed (uptime), until the change is loaded. Oldest first. */
   readonly #pendingRefreshes = new Map<string, number>()
   /** Servers that this node changed and has not reloaded since. */
   readonly #changedLocally = new Set<string>()
@@ -132,14 +132,14 @@ export class RunningMasterList implements ServerStateSource {
     await this.#cycle
     await this.#presenceSync.close()
     await this.publisher.idle()
-    // Concurrently, because saving to a lost database takes a long time, and then the file is needed.
+    // Concurrently: if the database is lost, saving to it takes long, and the file is what remains.
     await Promise.all([this.presenceFile?.close(), this.writer.finish()])
     this.#feed.close()
   }
 
   /**
    * Reloads a server after a committed change to it, its credentials or its owner. Once this resolves, revoked credentials are rejected, and
-   * readers see the change with the next tick. During the start the change is only recorded. Calls for one server stay in order.
+   * readers see the change with the next tick. While the list starts, the change is only recorded. Calls for one server stay in order.
    * @param isRemote whether another node made the change; that node runs the checks.
    */
   async refresh(publicId: string, isRemote = false): Promise<void> {
@@ -180,7 +180,7 @@ export class RunningMasterList implements ServerStateSource {
     const previous = known && { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }
     if (await loadOne(this.#deps, this.registry, this.#credentials, publicId, (former) => this.#releaseFormerOwner(publicId, former))) {
       const current = this.registry.get(publicId)
-      // A local change since this load began may already be included, and then the next load sees no difference.
+      // This load may include a local change made after it began. The next load then sees no difference.
       const isLocal = wasChangedLocally || this.#changedLocally.has(publicId)
       if (current !== undefined) this.#observer.changed(current, current === known ? previous : undefined, isLocal)
       return
@@ -191,7 +191,7 @@ export class RunningMasterList implements ServerStateSource {
     this.#observer.removed(publicId)
   }
 
-  /** Deletes a former owner's live state, including what is being saved. The next load retries a failure. */
+  /** Deletes a former owner's live state, including a write in progress. The next load retries a failure. */
   async #releaseFormerOwner(publicId: string, former: ServerRecord | undefined): Promise<void> {
     if (former !== undefined) {
       this.attempts.forget(former)

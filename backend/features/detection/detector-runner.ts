@@ -1,5 +1,5 @@
 /**
- * Runs the detectors. Rejected announces, announces above the slots and server changes are handled immediately. Player counts, announce
+ * Runs the detectors. Rejected announces, announces with more players than slots and server changes are handled immediately. Player counts, announce
  * rates and reviews run once a minute.
  */
 import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises'

@@ -21,7 +21,7 @@ import {
 } from './issue-upsert.queries.ts'
 import { consequenceChanged, recordIssueEvents } from './timeline.ts'
 
-/** A dismissed finding is not reopened for this long. */
+/** For this long, a dismissed issue only counts repeats. */
 const SUPPRESSED_MS = 30 * 86_400_000
 const MAX_ITEMS = 20
 const MAX_POINTS = 500
@@ -103,7 +103,7 @@ function suppressedUpdate(issue: ExistingIssue, { occurrences, at }: Finding): I
 function repeatUpdate(issue: ExistingIssue, finding: Finding): IssueUpdate {
   const pausedMs = finding.at - issue.last_seen_at.getTime()
   const seenWithinMs = nextStepAfter(issue.consequence, DETECTORS[finding.kind].escalationPolicy)?.step.seenWithinMs
-  // The configuration applies from now on, unless an administrator chose the consequence.
+  // A changed policy applies to open issues, unless an administrator chose the consequence.
   const consequence = issue.is_consequence_chosen ? undefined : finding.consequence
   return {
     issue,
@@ -121,8 +121,8 @@ function repeatUpdate(issue: ExistingIssue, finding: Finding): IssueUpdate {
 type NewIssue = ReturnType<typeof newIssue>
 
 /**
- * Continues an issue that was recently resolved automatically: an administrator's consequence stays, and without auto-resolution so does its
- * age. Otherwise owners could reset the escalation by fixing the problem briefly.
+ * Continues an issue that was recently resolved automatically. An administrator's consequence stays. If the kind never resolves
+ * automatically, the age of the issue stays too. Otherwise owners could reset the escalation by fixing the problem briefly.
  */
 function newIssue(finding: Finding, server: OwnedServer, newest: ResolvedIssue | undefined, now: Date) {
   const former = newest?.resolved_by === 'system' ? newest : undefined

@@ -25,9 +25,9 @@ const VERSIONS_PER_DELTA = [
   [64, 16],
   [8, 4],
 ] as const
-/** With more changes the compressed list is shorter. */
+/** Beyond this, the compressed list is smaller than the delta. */
 const MAX_CHANGES = 10_000
-/** About a millisecond of serializing, counted in changes of counts. */
+/** About a millisecond of serializing, measured in changes of player counts. */
 const MAX_SYNC_WORK = 2000
 const WORK_PER_WHOLE_ROW = 4
 const CHARACTERS_PER_SLICE = 256 * 1024
@@ -86,7 +86,7 @@ export class Deltas {
     return pending
   }
 
-  /** The same for a stream. Synchronous, so that no tick comes in between. */
+  /** Like `since`, for a stream. Synchronous, so that no tick comes in between. */
   deltaJson(version: string): DeltaJson | VersionError {
     const from = this.#startTick(version)
     return typeof from === 'number' ? (this.#streamedDelta(from) ?? 'too-old') : from

@@ -141,7 +141,7 @@ export const REJECTIONS = {
     message: 'No server has this ID.',
     remedy: 'Use the seven-character public ID or the vanity ID from the list.',
   },
-  RANGE_INVALID: { status: 400, message: 'The player history has no such range.', remedy: 'Ask for 1d, 7d or 31d.' },
+  RANGE_INVALID: { status: 400, message: 'The player history has no such range.', remedy: 'Use 1d, 7d or 31d.' },
   HISTORY_BUSY: {
     status: 503,
     message: 'Too many player histories are being read.',
@@ -220,7 +220,7 @@ const STATES = {
     remedy: 'The page of the issue shows what was found and what to do. The server is ranked again as soon as the issue is resolved.',
   },
   NEVER_ANNOUNCED: {
-    message: 'The server has not announced itself yet.',
+    message: 'The server has not announced yet.',
     remedy: 'Put the credential into the server configuration and start the server.',
   },
   OFFLINE: { message: 'The server has stopped announcing.', remedy: 'Check that the server is running and can reach the master list.' },

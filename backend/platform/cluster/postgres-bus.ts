@@ -1,4 +1,4 @@
-/** The bus over a shared PostgreSQL: messages are notifications, and the table `nodes` lists the live nodes (docs/decisions/0006). */
+/** The bus over a shared Postgres: messages are notifications, and the table `nodes` lists the live nodes (docs/decisions/0006). */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
@@ -13,7 +13,7 @@ const BATCH_MS = 3
 const ACK_TIMEOUT_MS = 1500
 const GAP_RETRY_MS = 1000
 const MAX_FINAL_BATCHES = 20
-/** Useless when late: not queued while disconnected or while there are no other nodes. */
+/** Topics that are useless when late. They are not queued while disconnected or while there are no other nodes. */
 const EPHEMERAL: ReadonlySet<string> = new Set<Topic>(['heartbeat', 'rejected', 'rateLimit'])
 
 interface PendingAck {
@@ -141,7 +141,7 @@ class PostgresBus implements Bus {
     await sleep(BATCH_MS)
     while (!this.#isClosed && !this.#outbox.isEmpty && (await this.#sendBatch()));
     this.#sending = undefined
-    // While disconnected, `opened` sends the rest.
+    // After a disconnect, `opened` sends the rest.
     if (!this.#outbox.isEmpty && this.disconnectedSince === undefined) this.#scheduleSend()
   }
 

@@ -1,4 +1,4 @@
-/** Brings the schema up to date: plain SQL files in name order, in one transaction, one process at a time (docs/decisions/0002). */
+/** Brings the schema up to date with plain SQL files in name order, in one transaction (docs/decisions/0002). */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,13 +23,13 @@ interface Program {
 }
 const THIS_PROGRAM: Program = { folder: MIGRATIONS, version: VERSION }
 
-/** Steps that changed after they had run somewhere, with the SHA-256 of the former text and the upgrade from it. The list is closed. */
+/** Steps that changed after they had run somewhere, with the SHA-256 of the former text and the upgrade from it. Never add to this list. */
 const EDITED_STEPS = [
   { name: '0005_scale', digest: 'eaa8c964004368bffca81fb01632a303fe416aec95c3b99ef0ad7cdd5ad3dd9e', upgrade: '0005_scale.first.sql' },
   { name: '0005_scale', digest: 'd1c3e937a1ef0b1402744f12c517bfff6d7f53c20ad44e5a58a23aa59c765a4f', upgrade: '0005_scale.second.sql' },
 ]
 
-/** How long a start waits for older nodes. Longer than a crashed node counts as live (older-nodes.ts). */
+/** How long a start waits for older nodes. A crashed node counts as live for a shorter time (older-nodes.ts). */
 const OLDER_NODES_TIMEOUT_MS = 12_000
 const RETRY_MS = 500
 
@@ -80,10 +80,10 @@ async function setPresenceLogged(db: Db, isLogged: boolean): Promise<void> {
  * Applies the missing steps and returns their names. It throws, and changes nothing, if:
  * - the database is read-only,
  * - a step was edited after it ran here,
- * - a newer version applied a step that this program can't work on,
- * - or a live node can't work on a missing step.
+ * - a newer version applied a step that this program can't run with,
+ * - or a live node can't run with a missing step.
  *
- * @param isJoined whether another program may run this embedded database.
+ * @param isJoined whether another program may use the same embedded database.
  */
 export async function migrateToLatest(db: Db, program: Program = THIS_PROGRAM, isJoined = false): Promise<string[]> {
   await rejectReadOnly(db)
@@ -107,7 +107,7 @@ export async function migrateToLatest(db: Db, program: Program = THIS_PROGRAM, i
 }
 
 /**
- * Throws if a newer version has applied a step that this program can't work on. A node calls it after it has registered in `nodes`, because
+ * Throws if a newer version has applied a step that this program can't run with. A node calls it after it has registered in `nodes`, because
  * an earlier migration did not wait for it.
  */
 export async function rejectNewerSchema(db: Db, program: Program = THIS_PROGRAM): Promise<void> {
@@ -124,7 +124,7 @@ async function rejectReadOnly(db: Db): Promise<void> {
     select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`.execute(db)
   if (rows[0]?.is_read_only === true)
     throw new Error(
-      'The database is read-only, or a replica that is not promoted. Make it writable or set DATABASE_URL to the primary, then start Muster again.',
+      'The database is read-only, or is a replica that has not been promoted. Make it writable or set DATABASE_URL to the primary, then start Muster again.',
     )
 }
 

@@ -1,7 +1,7 @@
 /**
- * Token buckets in bounded memory, for addresses, sessions and users. Each node decides at once and publishes the tokens taken, and the others
- * subtract them: alternating between nodes gains only what is in flight. The first token of a full bucket is published with the second, so that
- * callers far from their limit, nearly all of them, cost no message.
+ * Token buckets in bounded memory, for addresses, sessions and users. Each node decides at once and publishes the tokens taken. The others
+ * subtract them, so a caller that alternates between nodes gains only what is in flight. The first token of a full bucket is published with
+ * the second. So nearly all callers, which are far from their limit, cost no message.
  */
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Bus } from '#backend/platform/cluster/bus.ts'
@@ -69,7 +69,7 @@ export class TokenBuckets {
     else this.#sync?.publish(key, -1)
   }
 
-  /** May go below zero, to a limit: tokens taken on other nodes count, but a slow bucket never causes a wait of days. */
+  /** Tokens taken on other nodes may lead below zero. The debt is limited, so that a slow bucket never causes a wait of days. */
   #takeRemote(key: string, count: number): void {
     const bucket = this.#bucketOf(key)
     const { burst } = this.#rule
@@ -134,7 +134,7 @@ export class RateLimitSync {
   }
 }
 
-/** Limits how often a user may do something, for routes. Throws `tooMany`. */
+/** Limits how often a user may do something, for routes. Throws `tooManyRequests`. */
 export interface RateLimit {
   take(key: string): void
   /** Runs an action that counts only if it succeeds. */
