@@ -257,25 +257,30 @@ function cookieOf(response: Response, name: string): string | undefined {
 
 /** Starts a sign-in, and returns what completes it, for tests that change a step. */
 export async function beginSignIn(panelUrl: string, username: string): Promise<{ cookie: string; code: string; state: string }> {
-  const started = await fetch(`${panelUrl}/api/auth/discord`)
-  const cookie = cookieOf(started, 'muster_sign_in') ?? ''
-  const chosen = await fetch(`${await started.text()}&username=${username}`, { redirect: 'manual' })
-  const back = new URL(chosen.headers.get('location') ?? '')
-  return { cookie, code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' }
+  const authorize = await fetch(`${panelUrl}/api/auth/discord`)
+  const cookie = cookieOf(authorize, 'muster_sign_in') ?? ''
+  const redirect = await fetch(`${await authorize.text()}&username=${username}`, { redirect: 'manual' })
+  const { searchParams } = new URL(redirect.headers.get('location') ?? '')
+  return { cookie, code: searchParams.get('code') ?? '', state: searchParams.get('state') ?? '' }
 }
 
-async function signIn(panelUrl: () => string, username: string): Promise<SignedInUser> {
-  const { cookie, code, state } = await beginSignIn(panelUrl(), username)
-  const done = await fetch(`${panelUrl()}/api/auth/discord`, {
+/** Signs in through the local provider. Returns the session cookie. */
+export async function signInCookie(panelUrl: string, username: string): Promise<string> {
+  const { cookie, code, state } = await beginSignIn(panelUrl, username)
+  const response = await fetch(`${panelUrl}/api/auth/discord`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie },
     body: JSON.stringify({ code, state }),
   })
-  expect(done.status, await done.text()).toBe(204)
-  const session = cookieOf(done, 'muster_session') ?? ''
-  const me = await fetch(`${panelUrl()}/api/auth/me`, { headers: { cookie: session } })
+  expect(response.status, await response.text()).toBe(204)
+  return cookieOf(response, 'muster_session') ?? ''
+}
+
+async function signIn(panelUrl: () => string, username: string): Promise<SignedInUser> {
+  const cookie = await signInCookie(panelUrl(), username)
+  const me = await fetch(`${panelUrl()}/api/auth/me`, { headers: { cookie } })
   const { data } = (await me.json()) as { data: { id: string } }
-  return { ...testUser(panelUrl, data.id, session), id: data.id }
+  return { ...testUser(panelUrl, data.id, cookie), id: data.id }
 }
 
 function testUser(panelUrl: () => string, id: string | undefined, cookie: string): TestUser {

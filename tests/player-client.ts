@@ -30,9 +30,9 @@ export async function playerCode(
     code_challenge_method: 'S256',
     username,
   }).toString()
-  const chosen = await fetch(url, { redirect: 'manual' })
-  const back = new URL(chosen.headers.get('location') ?? '')
-  return { code: back.searchParams.get('code') ?? '', codeVerifier }
+  const redirect = await fetch(url, { redirect: 'manual' })
+  const callback = new URL(redirect.headers.get('location') ?? '')
+  return { code: callback.searchParams.get('code') ?? '', codeVerifier }
 }
 
 const json = { 'content-type': 'application/json' }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ENVIRONMENT, NODE_FLAGS } from '#backend/cli/runtime-options.ts'
+import { signInCookie } from './harness.ts'
 import {
   MUSTER,
   type Program,
@@ -62,23 +63,6 @@ async function start(folder: string, variables: Record<string, string> = {}): Pr
   return program
 }
 
-async function signInCookie({ panelUrl }: Program): Promise<string> {
-  const started = await fetch(`${panelUrl}/api/auth/discord`)
-  const chosen = await fetch(`${await started.text()}&username=alice`, { redirect: 'manual' })
-  const { searchParams } = new URL(chosen.headers.get('location') ?? '')
-  const done = await fetch(`${panelUrl}/api/auth/discord`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: started.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
-    body: JSON.stringify({ code: searchParams.get('code'), state: searchParams.get('state') }),
-  })
-  return (
-    done.headers
-      .getSetCookie()
-      .find((cookie) => cookie.startsWith('muster_session'))
-      ?.split(';')[0] ?? ''
-  )
-}
-
 /** Includes pending connections. Two are subtracted: the text before the first match, and the listener. */
 const connectionsTo = (folder: string) => readFileSync('/proc/net/unix', 'utf8').split(`${folder}/.s.PGSQL`).length - 2
 
@@ -119,7 +103,7 @@ describe('an orderly shutdown', () => {
   test('SIGTERM stops the program and its database with code 0, and data survives the restart', async () => {
     const folder = newFolder()
     const first = await untilReady(await start(folder))
-    const cookie = await signInCookie(first)
+    const cookie = await signInCookie(first.panelUrl, 'alice')
     expect((await create(first, cookie, 'Permanent')).status).toBe(200)
     const postmaster = postmasterPid(folder) ?? 0
     first.child.kill('SIGTERM')
@@ -165,7 +149,7 @@ describe('an orderly shutdown', () => {
 
   test('an open event stream does not block it', async () => {
     const program = await untilReady(await start(usedFolder()))
-    const cookie = await signInCookie(program)
+    const cookie = await signInCookie(program.panelUrl, 'alice')
     const stream = await fetch(`${program.panelUrl}/api/users/tokens/events`, { headers: { cookie } })
     expect(stream.status).toBe(200)
     program.child.kill('SIGTERM')
@@ -205,7 +189,7 @@ test('a command leaves a stopped folder stopped, and does not disturb a running 
   expect(await run('migrate')).toMatchObject({ code: 0, output: expect.stringContaining('Applied') as string })
   expect(postmasterPid(folder)).toBeUndefined()
   const program = await untilReady(await start(folder))
-  await signInCookie(program)
+  await signInCookie(program.panelUrl, 'alice')
   expect(await run('migrate')).toEqual({ code: 0, output: 'The database is up to date.\n' })
   expect((await run('admin', 'grant', '1')).code).toBe(1)
   expect((await run('nonsense')).code).toBe(1)
@@ -220,7 +204,7 @@ describe('a second start on the same folder', () => {
     expect(await second.ended).toBe(1)
     expect(second.output()).toContain('Another Muster is already running on the data folder')
     expect((await fetch(`${first.panelUrl}/readyz`)).status).toBe(200)
-    expect((await create(first, await signInCookie(first), 'Still writing')).status).toBe(200)
+    expect((await create(first, await signInCookie(first.panelUrl, 'alice'), 'Still writing')).status).toBe(200)
   })
 
   test('at the same moment: one runs, the other exits with a message', async () => {
@@ -245,7 +229,7 @@ describe('after a kill', () => {
   test('of the program alone: the next start takes over the running database', async () => {
     const folder = usedFolder()
     const first = await untilReady(await start(folder))
-    const cookie = await signInCookie(first)
+    const cookie = await signInCookie(first.panelUrl, 'alice')
     await create(first, cookie, 'Before the kill')
     const postmaster = postmasterPid(folder)
     first.child.kill('SIGKILL')
@@ -261,7 +245,7 @@ describe('after a kill', () => {
   test('of everything: the next start recovers, and the data is there', async () => {
     const folder = usedFolder()
     const first = await untilReady(await start(folder))
-    const cookie = await signInCookie(first)
+    const cookie = await signInCookie(first.panelUrl, 'alice')
     await create(first, cookie, 'Before the kill')
     for (const pid of [first.child.pid ?? 0, ...postgresPids(folder)]) killHard(pid)
     const second = await untilReady(await start(folder))
@@ -271,7 +255,7 @@ describe('after a kill', () => {
   test('of everything, with a database that exits slowly: the next start waits for that and starts it again', async () => {
     const folder = usedFolder()
     const first = await untilReady(await start(folder))
-    const cookie = await signInCookie(first)
+    const cookie = await signInCookie(first.panelUrl, 'alice')
     await create(first, cookie, 'Before the kill')
     const dying = postgresPids(folder)
     // A stopped process looks like one that is dying but still writes: alive and unresponsive.
@@ -291,7 +275,7 @@ describe('after a kill', () => {
   test('of the database alone: calls get 503 at once, and the database is restarted', async () => {
     const folder = usedFolder()
     const program = await untilReady(await start(folder))
-    const cookie = await signInCookie(program)
+    const cookie = await signInCookie(program.panelUrl, 'alice')
     for (const pid of postgresPids(folder)) killHard(pid)
     const rejected = await create(program, cookie, 'While it is gone')
     expect(rejected.status).toBe(503)
@@ -350,7 +334,7 @@ test('with DATABASE_URL the program uses an external Postgres and starts none', 
   await client.end()
   const url = `postgres://postgres@/own?host=${encodeURIComponent(folder)}`
   const program = await untilReady(await start(other, { DATABASE_URL: url }))
-  const cookie = await signInCookie(program)
+  const cookie = await signInCookie(program.panelUrl, 'alice')
   expect((await create(program, cookie, 'On my own database')).status).toBe(200)
   expect(postmasterPid(other)).toBeUndefined()
   program.child.kill('SIGTERM')

@@ -135,15 +135,15 @@ export async function startCluster(size: number, variables: Readonly<Record<stri
 }
 
 async function signIn(panelUrl: string): Promise<string> {
-  const started = await fetch(`${panelUrl}/api/auth/discord`)
-  const state = new URL(await started.text()).searchParams.get('state')
-  const done = await fetch(`${panelUrl}/api/auth/discord`, {
+  const authorize = await fetch(`${panelUrl}/api/auth/discord`)
+  const state = new URL(await authorize.text()).searchParams.get('state')
+  const response = await fetch(`${panelUrl}/api/auth/discord`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: started.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
+    headers: { 'content-type': 'application/json', cookie: authorize.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
     body: JSON.stringify({ code: 'code', state }),
   })
-  const cookie = done.headers.getSetCookie().find((one) => one.startsWith('muster_session'))
-  if (cookie === undefined) throw new Error(`The sign-in failed: ${done.status} ${await done.text()}`)
+  const cookie = response.headers.getSetCookie().find((one) => one.startsWith('muster_session'))
+  if (cookie === undefined) throw new Error(`The sign-in failed: ${response.status} ${await response.text()}`)
   return cookie.split(';')[0] ?? ''
 }
 

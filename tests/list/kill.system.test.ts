@@ -11,7 +11,7 @@ import type { ListedServer } from '#contract/masterlist.ts'
 import type { Server, ServerWithCredential } from '#contract/servers.ts'
 import { joinDatabase } from '#backend/platform/database/open.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { beginSignIn } from '#tests/harness.ts'
+import { signInCookie } from '#tests/harness.ts'
 import { programIn } from '#tests/program.ts'
 
 const rounds = Number(process.env.MUSTER_KILL_ROUNDS ?? 3)
@@ -55,17 +55,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
 async function signIn(): Promise<void> {
-  const started = await beginSignIn(program.panelUrl, 'owner')
-  const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: started.cookie },
-    body: JSON.stringify({ code: started.code, state: started.state }),
-  })
-  cookie =
-    done.headers
-      .getSetCookie()
-      .find((text) => text.startsWith('muster_session='))
-      ?.split(';', 1)[0] ?? ''
+  cookie = await signInCookie(program.panelUrl, 'owner')
   const database = await joinDatabase({ DATA_DIR: folder }, createLog('silent'))
   await database.db.updateTable('users').set({ max_servers: 100_000 }).execute()
   await database.close()

@@ -10,7 +10,7 @@ import type { ServerWithCredential } from '#contract/servers.ts'
 import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
 import { diskStorage } from '#backend/features/images/storage.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { beginSignIn } from '#tests/harness.ts'
+import { signInCookie } from '#tests/harness.ts'
 import { type Program, discard, startProgram, temporaryFolder, until, untilReady } from '#tests/program.ts'
 
 const SERVERS = 50
@@ -29,17 +29,7 @@ let ownerId = ''
 beforeAll(async () => {
   program = await untilReady(await startProgram(folder))
   database = await joinDatabase({ DATA_DIR: folder }, createLog('silent'))
-  const started = await beginSignIn(program.panelUrl, 'owner')
-  const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: started.cookie },
-    body: JSON.stringify({ code: started.code, state: started.state }),
-  })
-  cookie =
-    done.headers
-      .getSetCookie()
-      .find((text) => text.startsWith('muster_session='))
-      ?.split(';', 1)[0] ?? ''
+  cookie = await signInCookie(program.panelUrl, 'owner')
   const changed = { max_servers: SERVERS, forced_tier: 'DIAMOND_ALTRUIST' }
   ownerId = (await database.db.updateTable('users').set(changed).returning('id').executeTakeFirstOrThrow()).id
   for (let number = 1; number <= SERVERS; number += 1) {

@@ -8,7 +8,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { generateSource } from 'oazapfts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Program, discard, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
-import { beginSignIn } from '#tests/harness.ts'
+import { signInCookie } from '#tests/harness.ts'
 import { type OpenApi, schemasOf } from './document.ts'
 
 interface Caller {
@@ -66,21 +66,6 @@ async function compilerErrorsWith(source: OpenApi): Promise<string> {
   )
 }
 
-async function signInAsAdmin(): Promise<string> {
-  const { code, state, cookie } = await beginSignIn(program.panelUrl, 'admin')
-  const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie },
-    body: JSON.stringify({ code, state }),
-  })
-  return (
-    done.headers
-      .getSetCookie()
-      .find((text) => text.startsWith('muster_session='))
-      ?.split(';', 1)[0] ?? ''
-  )
-}
-
 test('the document is valid and names the address of each listener', async () => {
   expect(await new Validator().validate({ ...structuredClone(document) })).toMatchObject({ valid: true })
   const portOf = (url = '') => new URL(url).port
@@ -92,7 +77,7 @@ test('a generated client calls both listeners, and every reply matches the docum
   expect(await compilerErrorsWith(document)).toBe('')
   const caller = (await import(pathToFileURL(join(workspace, 'caller.ts')).href)) as Caller
   const addresses = { panel: document.servers[0]?.url ?? '', masterlist: document.paths['/servers']?.servers?.[0]?.url ?? '' }
-  const replies = await caller.callEverything(addresses, await signInAsAdmin())
+  const replies = await caller.callEverything(addresses, await signInCookie(program.panelUrl, 'admin'))
   expect(new Set(replies.map(({ operationId }) => operationId)).size).toBeGreaterThanOrEqual(10)
   const schemas = schemasOf(document)
   for (const { operationId, status, data: body } of replies)
