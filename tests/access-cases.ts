@@ -79,8 +79,8 @@ async function freshGroup(world: World): Promise<{ params: { id: string }; body:
   await grantBenefitTo(world, 'MASTERLIST_GROUPS')
   const { administrator, owner } = world.users
   await administrator.call(usersAdmin.changeLimits, { params: { id: owner.id ?? '' }, body: { max_masterlist_groups: 100 } })
-  const made = await owner.call(groups.create, { body: { name: newName() } })
-  return { params: { id: made.data.id }, body: { name: newName() } }
+  const created = await owner.call(groups.create, { body: { name: newName() } })
+  return { params: { id: created.data.id }, body: { name: newName() } }
 }
 
 /** Only the owner has the benefit. */

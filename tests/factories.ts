@@ -26,9 +26,9 @@ export function newName(): string {
 }
 
 export async function buildServer(owner: TestUser, body: Partial<BodyIn<typeof servers.create>> = {}): Promise<ServerWithCredential> {
-  const made = await owner.call(servers.create, { body: { name: newName(), ...body } })
-  expect(made.status, made.text).toBe(200)
-  return made.data
+  const created = await owner.call(servers.create, { body: { name: newName(), ...body } })
+  expect(created.status, created.text).toBe(200)
+  return created.data
 }
 
 export const validAnnounce = {
@@ -76,14 +76,14 @@ export async function storeImage(app: Pick<TestApp, 'db'>, ownerId: string, purp
 
 /** Makes a user a manager of all servers of this owner. */
 export async function grant(owner: TestUser, managerId: string, permissions: Permission[]): Promise<GivenManagement> {
-  const given = await owner.call(managers.grant, { body: { user_id: managerId, permissions } })
-  expect(given.status, given.text).toBe(200)
-  return given.data
+  const granted = await owner.call(managers.grant, { body: { user_id: managerId, permissions } })
+  expect(granted.status, granted.text).toBe(200)
+  return granted.data
 }
 
 /** Offers a server to a user. */
 export async function offer(owner: TestUser, publicId: string, toUserId: string): Promise<ServerTransfer> {
-  const made = await owner.call(transfers.offer, { body: { token_id: publicId, user_id: toUserId } })
-  expect(made.status, made.text).toBe(200)
-  return made.data
+  const created = await owner.call(transfers.offer, { body: { token_id: publicId, user_id: toUserId } })
+  expect(created.status, created.text).toBe(200)
+  return created.data
 }

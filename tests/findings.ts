@@ -43,7 +43,7 @@ export async function raiseIssue(
 ): Promise<ProtectionIssue> {
   const before = new Set((await issuesOf(owner)).map((one) => one.id))
   await reportFindings(app, found)
-  const made = (await issuesOf(owner)).filter((one) => !before.has(one.id))
-  expect(made).toHaveLength(1)
-  return made[0] as ProtectionIssue
+  const created = (await issuesOf(owner)).filter((one) => !before.has(one.id))
+  expect(created).toHaveLength(1)
+  return created[0] as ProtectionIssue
 }

@@ -51,10 +51,10 @@ describe('limits', () => {
       const user = count % 2 === 0 ? alice : alice.at(second)
       statuses.push((await user.call(servers.create, { body: { name: newName() } })).status)
     }
-    const made = statuses.filter((status) => status === 200).length
+    const created = statuses.filter((status) => status === 200).length
     // Synchronization takes a moment.
-    expect(made).toBeGreaterThanOrEqual(19)
-    expect(made).toBeLessThanOrEqual(21)
+    expect(created).toBeGreaterThanOrEqual(19)
+    expect(created).toBeLessThanOrEqual(21)
     expect(new Set(statuses)).toEqual(new Set([200, 429]))
   })
 
@@ -113,9 +113,9 @@ test('an imitated name is found by one node only', async () => {
   const [famous, imitator] = [await app.newUser(), await app.newUser()]
   const original = await buildServer(famous, { name: 'Aurora Heights Racing' })
   await admin.call(changeAdminServer, { params: { id: original.public_id }, body: { verified: true } })
-  const made = await buildServer(imitator.at(other))
+  const created = await buildServer(imitator.at(other))
   const name = 'Aurora Heights Racing Official'
-  expect((await imitator.at(other).call(servers.change, { params: { id: made.public_id }, body: { name } })).status).toBe(200)
+  expect((await imitator.at(other).call(servers.change, { params: { id: created.public_id }, body: { name } })).status).toBe(200)
   const occurrences = async () => (await issuesOf(imitator)).map((issue) => [issue.kind, issue.occurrences])
   await expect.poll(occurrences, { interval: 50 }).toEqual([['IMPERSONATION', 1]])
   // Longer than findings are buffered, so that a finding of the other node would be stored.

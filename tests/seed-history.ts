@@ -78,10 +78,12 @@ export async function seedHistory(
  */
 async function withEarlierCreation(trx: Db, publicId: string, since: number, make: () => Promise<void>): Promise<void> {
   const server = sql`public_id = ${publicId}`
-  const { rows } = await sql<{ made_at: string }>`select created_at::text as made_at from servers where ${server} for update`.execute(trx)
+  const { rows } = await sql<{ created_at: string }>`select created_at::text as created_at from servers where ${server} for update`.execute(
+    trx,
+  )
   await sql`update servers set created_at = least(created_at, ${new Date(since)}::timestamptz) where ${server}`.execute(trx)
   await make()
-  await sql`update servers set created_at = ${rows[0]?.made_at}::timestamptz where ${server}`.execute(trx)
+  await sql`update servers set created_at = ${rows[0]?.created_at}::timestamptz where ${server}`.execute(trx)
 }
 
 interface Hour {
@@ -114,7 +116,7 @@ async function insertMinutes(db: Db, publicId: string, hours: readonly Hour[], k
 
 /** Adds to the days and weeks of the whole list, as if all servers peaked at the same time. */
 async function addToList(db: Db, publicId: string, { stepMinutes }: Level, from: Date, sampledMinutes: number[]): Promise<void> {
-  const made = await db
+  const existing = await db
     .selectFrom('player_history')
     .select('steps')
     .where('server_id', '=', publicId)
@@ -127,7 +129,7 @@ async function addToList(db: Db, publicId: string, { stepMinutes }: Level, from:
     .where('step_minutes', '=', stepMinutes)
     .where('from_at', '=', from)
     .executeTakeFirst()
-  const steps = made === undefined ? [] : unpackSteps(made.steps, stepMinutes)
+  const steps = existing === undefined ? [] : unpackSteps(existing.steps, stepMinutes)
   const added = (numbers: readonly number[] | undefined, of: (index: number) => number) =>
     sampledMinutes.map((_, index) => (numbers?.[index] ?? 0) + of(index))
   const isOn = (index: number) => ((steps[index]?.online ?? 0) > 0 ? 1 : 0)

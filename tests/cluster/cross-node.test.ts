@@ -25,9 +25,9 @@ async function newUser(): Promise<{ cookie: string; id: string }> {
 }
 
 async function makeServer(cookie: string, on: ClusterNode): Promise<ServerWithCredential> {
-  const made = await call<ServerWithCredential>(on.panelUrl, cookie, 'POST /api/users/tokens', { name: newName() })
-  expect(made.status, made.text).toBe(200)
-  return made.data
+  const created = await call<ServerWithCredential>(on.panelUrl, cookie, 'POST /api/users/tokens', { name: newName() })
+  expect(created.status, created.text).toBe(200)
+  return created.data
 }
 
 async function announceTo(node: ClusterNode, credential: string): Promise<[number, string]> {
@@ -94,8 +94,8 @@ test('concurrent creates on three nodes respect one server limit', async () => {
   const creates = Array.from({ length: 9 }, (_, index) =>
     call(nodes[index % 3]?.panelUrl ?? '', cookie, 'POST /api/users/tokens', { name: newName() }),
   )
-  const made = (await Promise.all(creates)).filter((one) => one.status === 200)
-  expect(made).toHaveLength(3)
+  const created = (await Promise.all(creates)).filter((one) => one.status === 200)
+  expect(created).toHaveLength(3)
 })
 
 test('announces on one node count towards the rate limit of the others', async () => {

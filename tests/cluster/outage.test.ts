@@ -101,8 +101,8 @@ test('with one node cut off and another killed, the third accepts changes, no se
   await expectDegraded(second)
   await outage()
   await expectHealthy(first)
-  const made = await call(first.panelUrl, cookie, 'POST /api/users/tokens', { name: 'While one is there' })
-  expect(made.status, made.text).toBe(200)
+  const created = await call(first.panelUrl, cookie, 'POST /api/users/tokens', { name: 'While one is there' })
+  expect(created.status, created.text).toBe(200)
   // The restarted node loads everything from the database while the second node is still cut off.
   await third.start()
   const watchThird = watchLists([third], servers)
@@ -154,8 +154,8 @@ test('after a failover to a replica without live states, the lists stay complete
     note('lists equal after a failover', await waitUntilEqual(nodes, servers))
     await expect.poll(storedOnlineCount, { timeout: 15_000 }).toBe(servers.length)
     // The rest of the database was replicated: the user is still signed in, and may write.
-    const made = await call(nodes[1].panelUrl, cookie, 'POST /api/users/tokens', { name: 'After the failover' })
-    expect(made.status, made.text).toBe(200)
+    const created = await call(nodes[1].panelUrl, cookie, 'POST /api/users/tokens', { name: 'After the failover' })
+    expect(created.status, created.text).toBe(200)
     await watch.stop()
     expect(watch.gaps).toEqual([])
     expect(fleet.failures).toEqual([])

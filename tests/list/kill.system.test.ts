@@ -63,9 +63,9 @@ async function signIn(): Promise<void> {
 
 async function create(): Promise<void> {
   counter += 1
-  const made = await call<ServerWithCredential>('POST', '', { name: `Unkillable server ${counter}`, description: 'new' })
-  expectedServers.set(made.public_id, {
-    credential: made.credential,
+  const created = await call<ServerWithCredential>('POST', '', { name: `Unkillable server ${counter}`, description: 'new' })
+  expectedServers.set(created.public_id, {
+    credential: created.credential,
     description: 'new',
     unacknowledged: [],
     players: undefined,

@@ -33,8 +33,8 @@ beforeAll(async () => {
   const changed = { max_servers: SERVERS, forced_tier: 'DIAMOND_ALTRUIST' }
   ownerId = (await database.db.updateTable('users').set(changed).returning('id').executeTakeFirstOrThrow()).id
   for (let number = 1; number <= SERVERS; number += 1) {
-    const made = await call<ServerWithCredential>('POST', '/api/users/tokens', { name: `Heavy server ${number}` })
-    servers.push(made.public_id)
+    const created = await call<ServerWithCredential>('POST', '/api/users/tokens', { name: `Heavy server ${number}` })
+    servers.push(created.public_id)
   }
 })
 

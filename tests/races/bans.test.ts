@@ -18,9 +18,9 @@ import {
   race,
   shuffled,
   startRacing,
-  newUsers,
   times,
   wait,
+  newUser,
 } from './race.ts'
 
 let app: TestApp
@@ -30,7 +30,7 @@ let other: SignedInUser
 beforeAll(async () => {
   app = await startRacing()
   admin = await app.signIn('admin')
-  ;[other] = (await newUsers(app, 1)) as [SignedInUser]
+  other = await newUser(app)
 })
 
 /** Every write that a user can make, each on its own object. */
@@ -42,21 +42,21 @@ async function writesOf(user: SignedInUser): Promise<Call[]> {
   const ids = [changed, reissued, reset, removed, offeredAway, moved, taken, incoming, managed, declined].map(
     (server) => server?.public_id ?? '',
   )
-  const [atChanged, atReissued, atReset, atRemoved, atOffered, , atTaken, atIncoming, atManaged, atDeclined] = ids as [string, ...string[]]
-  const outgoing = await offer(user, atTaken ?? '', other.id)
-  const incomingOffer = await offer(other, atIncoming ?? '', user.id)
-  const declinedOffer = await offer(other, atDeclined ?? '', user.id)
+  const [changedId, reissuedId, resetId, removedId, offeredId, , takenId, incomingId, managedId, declinedId] = ids as [string, ...string[]]
+  const outgoing = await offer(user, takenId ?? '', other.id)
+  const incomingOffer = await offer(other, incomingId ?? '', user.id)
+  const declinedOffer = await offer(other, declinedId ?? '', user.id)
   await grant(other, user.id, ['EDIT_DETAILS', 'REISSUE_CREDENTIAL', 'RESET_ADDRESS'])
   const received = (await grant(user, other.id, ['EDIT_DETAILS'])).id
-  const params = { ownerId: other.id, serverId: atManaged ?? '' }
+  const params = { ownerId: other.id, serverId: managedId ?? '' }
   const name = newName()
   return [
     () => user.call(servers.create, { body: { name } }),
-    () => user.call(servers.change, { params: { id: atChanged }, body: { description: `Changed ${Math.random()}` } }),
-    () => user.call(servers.reissue, { params: { id: atReissued ?? '' } }),
-    () => user.call(servers.resetAddress, { params: { id: atReset ?? '' } }),
-    () => user.call(servers.remove, { params: { id: atRemoved ?? '' } }),
-    () => user.call(transfers.offer, { body: { token_id: atOffered ?? '', user_id: other.id } }),
+    () => user.call(servers.change, { params: { id: changedId }, body: { description: `Changed ${Math.random()}` } }),
+    () => user.call(servers.reissue, { params: { id: reissuedId ?? '' } }),
+    () => user.call(servers.resetAddress, { params: { id: resetId ?? '' } }),
+    () => user.call(servers.remove, { params: { id: removedId ?? '' } }),
+    () => user.call(transfers.offer, { body: { token_id: offeredId ?? '', user_id: other.id } }),
     () => user.call(transfers.cancel, { params: { id: outgoing.id } }),
     () => user.call(transfers.accept, { params: { id: incomingOffer.id } }),
     () => user.call(transfers.cancel, { params: { id: declinedOffer.id } }),
@@ -92,7 +92,7 @@ async function everythingOf(userId: string): Promise<string> {
 const errorOf = (text: string) => JSON.parse(text) as { errors: string[] }
 
 race('no call of a user that was in flight is committed after the ban returned', async (index) => {
-  const [user] = (await newUsers(app, 1)) as [SignedInUser]
+  const user = await newUser(app)
   const writes = await writesOf(user)
   const own = writes.slice(0, -BY_OTHERS)
   // Fill up to WIDTH with repeated writes of the user.
@@ -130,7 +130,7 @@ race('no call of a user that was in flight is committed after the ban returned',
 })
 
 race('a ban during deletion requests and cancellations is final, and the deletion matches the last change before it', async () => {
-  const [user] = (await newUsers(app, 1)) as [SignedInUser]
+  const user = await newUser(app)
   const outcomes = await fire([
     ...times(WIDTH - 1, (at) => () => user.call(at % 2 === 0 ? account.requestDeletion : account.cancelDeletion)),
     () => admin.call(banUser, { params: { id: user.id } }),
@@ -148,7 +148,7 @@ race('a ban during deletion requests and cancellations is final, and the deletio
 })
 
 race('simultaneous bans and unbans are recorded alternately, and access matches the final state', async () => {
-  const [user] = (await newUsers(app, 1)) as [SignedInUser]
+  const user = await newUser(app)
   const server = await buildServer(user)
   await announce(app, server.credential)
   const outcomes = await fire(times(WIDTH, (at) => () => admin.call(banUser, { params: { id: user.id }, body: { banned: at % 2 === 0 } })))

@@ -19,9 +19,9 @@ import {
   lastActivity,
   race,
   startRacing,
-  newUsers,
   succeeded,
   times,
+  newUser,
 } from './race.ts'
 
 let app: TestApp
@@ -35,7 +35,7 @@ beforeAll(async () => {
 const KEY = 'CUSTOM_BANNER'
 
 async function createSupporter(tier = 'GOLD'): Promise<SignedInUser> {
-  const [user] = (await newUsers(app, 1)) as [SignedInUser]
+  const user = await newUser(app)
   await setTier(app, user.id, tier)
   return user
 }
@@ -65,8 +65,8 @@ race('of twenty concurrent creates at a limit of two groups, exactly two succeed
 race('of concurrent creates and renames with one name, one succeeds', async () => {
   const owner = await createSupporter()
   await admin.call(changeLimits, { params: { id: owner.id }, body: { max_masterlist_groups: WIDTH } })
-  const made = await Promise.all(times(WIDTH / 2, (index) => owner.call(groups.create, { body: { name: `Before ${index}` } })))
-  const renames = made.map(
+  const created = await Promise.all(times(WIDTH / 2, (index) => owner.call(groups.create, { body: { name: `Before ${index}` } })))
+  const renames = created.map(
     ({ data: { id } }): Call =>
       () =>
         owner.call(groups.rename, { params: { id }, body: { name: 'The ONE name' } }),

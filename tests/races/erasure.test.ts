@@ -22,6 +22,7 @@ import {
   newUsers,
   times,
   wait,
+  newUser,
 } from './race.ts'
 
 /** Long enough to prepare the calls, short enough to keep rounds fast. */
@@ -233,7 +234,7 @@ race('users linked by grants and offers are erased concurrently, each once', asy
 })
 
 race('a sign-in during the erasure creates a new user, or its session ends with the erased account', async () => {
-  const [leaver] = (await newUsers(app, 1)) as [SignedInUser]
+  const leaver = await newUser(app)
   const username = (await leaver.call(me)).data.discord.username
   await makeDue(leaver.id)
   const sessions: SignedInUser[] = []

@@ -6,7 +6,19 @@ import { changeLimits } from '#contract/users-admin.ts'
 import { me } from '#contract/users.ts'
 import { grant } from '#tests/factories.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type SignedInUser, WIDTH, activityRows, fire, lastActivity, race, startRacing, newUsers, succeeded, times } from './race.ts'
+import {
+  type SignedInUser,
+  WIDTH,
+  activityRows,
+  fire,
+  lastActivity,
+  race,
+  startRacing,
+  newUsers,
+  succeeded,
+  times,
+  newUser,
+} from './race.ts'
 
 let app: TestApp
 let admin: SignedInUser
@@ -17,11 +29,6 @@ beforeAll(async () => {
   admin = await app.signIn('admin')
   users = await newUsers(app, WIDTH)
 })
-
-async function newOwner(): Promise<SignedInUser> {
-  const [owner] = (await newUsers(app, 1)) as [SignedInUser]
-  return owner
-}
 
 const setLimit = (userId: string, max: number) => admin.call(changeLimits, { params: { id: userId }, body: { max_managers: max } })
 const grantTo = (owner: SignedInUser, to: SignedInUser | undefined, permissions: Permission[] = ['EDIT_DETAILS']) =>
@@ -67,7 +74,7 @@ async function replay(owner: SignedInUser, afterId: string, limit: number): Prom
 }
 
 race('of twenty concurrent grants to different users at a limit of two, exactly two succeed', async () => {
-  const [owner, from] = [await newOwner(), await lastActivity(app)]
+  const [owner, from] = [await newUser(app), await lastActivity(app)]
   const outcomes = await fire(users.map((one) => () => grantTo(owner, one)))
   expect(succeeded(outcomes)).toBe(2)
   expect(outcomes.filter(({ status }) => status === 403)).toHaveLength(WIDTH - 2)
@@ -76,20 +83,20 @@ race('of twenty concurrent grants to different users at a limit of two, exactly 
 })
 
 race('no grant exceeds the limit in force, even while an administrator lowers it', async () => {
-  const owner = await newOwner()
+  const owner = await newUser(app)
   await setLimit(owner.id, 8)
   const from = await lastActivity(app)
   const outcomes = await fire([...users.slice(1).map((one) => () => grantTo(owner, one)), () => setLimit(owner.id, 3)])
   expect(outcomes.at(-1)?.status).toBe(200)
-  const made = succeeded(outcomes.slice(0, -1))
-  expect(made).toBeGreaterThanOrEqual(3)
-  expect(made).toBeLessThanOrEqual(8)
-  expect(await managersOf(owner)).toHaveLength(made)
+  const granted = succeeded(outcomes.slice(0, -1))
+  expect(granted).toBeGreaterThanOrEqual(3)
+  expect(granted).toBeLessThanOrEqual(8)
+  expect(await managersOf(owner)).toHaveLength(granted)
   await replay(owner, from, 8)
 })
 
 race('twenty concurrent grants to one user create one grant', async () => {
-  const [owner, from, [manager]] = [await newOwner(), await lastActivity(app), users]
+  const [owner, from, [manager]] = [await newUser(app), await lastActivity(app), users]
   const subset = (index: number) => PERMISSION_KEYS.filter((_, bit) => (((index % 15) + 1) & (1 << bit)) !== 0)
   const outcomes = await fire(times(WIDTH, (index) => () => grantTo(owner, manager, subset(index))))
   expect(succeeded(outcomes)).toBe(WIDTH)
@@ -99,7 +106,7 @@ race('twenty concurrent grants to one user create one grant', async () => {
 })
 
 race('concurrent grants, revokes and resignations leave both sides with the same list, and each is recorded once', async () => {
-  const owner = await newOwner()
+  const owner = await newUser(app)
   await setLimit(owner.id, 4)
   const from = await lastActivity(app)
   const [a, b, c] = users as [SignedInUser, SignedInUser, SignedInUser]

@@ -7,7 +7,7 @@ import { upsertIssues } from '#backend/features/protection/issue-upsert.ts'
 import { buildServer, offer } from '#tests/factories.ts'
 import { findingOf, raiseIssue } from '#tests/findings.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type Call, type SignedInUser, WIDTH, fire, race, startRacing, newUsers, succeeded, times } from './race.ts'
+import { type Call, type SignedInUser, WIDTH, fire, race, startRacing, succeeded, times, newUser } from './race.ts'
 
 let app: TestApp
 let admin: SignedInUser
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 async function createOwnerWithServer() {
-  const [owner] = (await newUsers(app, 1)) as [SignedInUser]
+  const owner = await newUser(app)
   const server = await buildServer(owner)
   return { owner, server, found: { kind: 'ADDRESS_MISMATCH', publicId: server.public_id } as const }
 }
@@ -102,7 +102,7 @@ race('simultaneous changes of an issue never record a status twice in a row, and
 
 race('a server deleted or transferred during a finding leaves no open issue with its former owner', async () => {
   const { owner, server, found } = await createOwnerWithServer()
-  const [next] = (await newUsers(app, 1)) as [SignedInUser]
+  const next = await newUser(app)
   const { id } = await offer(owner, server.public_id, next.id)
   const removal: Call =
     Math.random() < 0.5

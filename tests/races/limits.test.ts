@@ -17,6 +17,7 @@ import {
   newUsers,
   succeeded,
   times,
+  newUser,
 } from './race.ts'
 
 let app: TestApp
@@ -75,7 +76,7 @@ async function createOffers(howMany: number): Promise<{ sender: SignedInUser; re
 }
 
 race('of twenty concurrent creates at a limit of three, exactly three succeed', async () => {
-  const [[owner], from] = [(await newUsers(app, 1)) as [SignedInUser], await lastActivity(app)]
+  const [owner, from] = [await newUser(app), await lastActivity(app)]
   const outcomes = await fire(times(WIDTH, () => create(owner)))
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual([...times(3, () => 200), ...times(WIDTH - 3, () => 403)])
   expect(await countOf(owner)).toBe(3)

@@ -37,8 +37,8 @@ function expectOneWinner(outcomes: readonly Outcome[], businessStatus: string): 
   }
 }
 
-/** Removes what a round made. */
-async function removeAll(): Promise<void> {
+/** Deletes the servers of a round. */
+async function deleteServers(): Promise<void> {
   await Promise.all(
     users.map(async (one) => {
       for (const { public_id: id } of (await one.call(servers.list)).data.owned) await one.call(servers.remove, { params: { id } })
@@ -53,7 +53,7 @@ race('of twenty concurrent creates with look-alike names one succeeds', async ()
     'NAME_ALREADY_EXISTS',
   )
   expect(await actionsOf(app, { afterId: from })).toEqual({ SERVER_CREATED: 1 })
-  await removeAll()
+  await deleteServers()
 })
 
 race('of concurrent renames and creates with look-alike names one succeeds', async () => {
@@ -63,18 +63,18 @@ race('of concurrent renames and creates with look-alike names one succeeds', asy
     userAt(index).call(servers.change, { params: { id: renamed[index]?.public_id ?? '' }, body: { name: lookAlike(name, index) } })
   const create = (index: number) => () => userAt(index).call(servers.create, { body: { name: lookAlike(name, index + 1) } })
   expectOneWinner(await fire([...times(WIDTH / 2, rename), ...times(WIDTH / 2, create)]), 'NAME_ALREADY_EXISTS')
-  await removeAll()
+  await deleteServers()
 })
 
 race('of twenty servers that claim one vanity ID at once one gets it', async (index) => {
-  const made = await Promise.all(times(WIDTH, (at) => buildServer(userAt(at))))
+  const created = await Promise.all(times(WIDTH, (at) => buildServer(userAt(at))))
   const vanity = `wanted-${index}`
   const take = (at: number) => () =>
-    userAt(at).call(servers.change, { params: { id: made[at]?.public_id ?? '' }, body: { vanity_url: vanity } })
+    userAt(at).call(servers.change, { params: { id: created[at]?.public_id ?? '' }, body: { vanity_url: vanity } })
   expectOneWinner(await fire(times(WIDTH, take)), 'VANITY_URL_ALREADY_EXISTS')
   const rows = await app.db.selectFrom('servers').select('vanity_url').where('vanity_url', 'is not', null).execute()
   expect(rows).toEqual([{ vanity_url: vanity }])
-  await removeAll()
+  await deleteServers()
 })
 
 /** Until the test ends, each row reaches the unique index of names 10 ms after the table. */
@@ -99,7 +99,7 @@ race('two servers that swap names at once both get 409 and keep their names', as
   expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([409]))
   const rows = await app.db.selectFrom('servers').select(['public_id', 'name']).execute()
   expect(new Map(rows.map((row) => [row.public_id, row.name]))).toEqual(new Map([one, two].map((row) => [row.public_id, row.name])))
-  await removeAll()
+  await deleteServers()
 })
 
 race('a released vanity ID is in cooldown: only its former owner can claim it', async (round) => {
@@ -120,5 +120,5 @@ race('a released vanity ID is in cooldown: only its former owner can claim it', 
   }
   const again = await buildServer(owner)
   expect((await owner.call(servers.change, { params: { id: again.public_id }, body: { vanity_url: vanity } })).status).toBe(200)
-  await removeAll()
+  await deleteServers()
 })

@@ -82,14 +82,14 @@ export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(re
 
 let count = 0
 
-/** Users without shared history. */
+/** A user without history. */
+export function newUser(app: TestApp): Promise<SignedInUser> {
+  count += 1
+  return app.signIn(`racer${count}`)
+}
+
 export function newUsers(app: TestApp, howMany: number): Promise<SignedInUser[]> {
-  return Promise.all(
-    times(howMany, () => {
-      count += 1
-      return app.signIn(`racer${count}`)
-    }),
-  )
+  return Promise.all(times(howMany, () => newUser(app)))
 }
 
 /** Activity rows per action, of one server or of all. */
