@@ -31,16 +31,16 @@ function readOptions(args: readonly string[]): { kind: IssueKind; days: number; 
   return { kind, days, json: values.json }
 }
 
-function formatReport({ kind, days, looked, unseen, found }: DryRunResult): string {
-  const owners = new Set(found.map((entry) => entry.server.ownerId)).size
+function formatReport({ kind, days, rowsRead, limitations, affectedServers }: DryRunResult): string {
+  const owners = new Set(affectedServers.map(({ server }) => server.ownerId)).size
   const lines = [
-    `${kind}: read ${plural(looked, 'row')} of the last ${plural(days, 'day')}.`,
-    found.length === 0
+    `${kind}: read ${plural(rowsRead, 'row')} of the last ${plural(days, 'day')}.`,
+    affectedServers.length === 0
       ? 'It would open no issues.'
-      : `It would open issues for ${plural(found.length, 'server')} of ${plural(owners, 'owner')}.`,
-    unseen,
+      : `It would open issues for ${plural(affectedServers.length, 'server')} of ${plural(owners, 'owner')}.`,
+    limitations,
   ]
-  for (const { server, findings, first } of found.slice(0, MAX_LISTED_SERVERS)) {
+  for (const { server, findings, first } of affectedServers.slice(0, MAX_LISTED_SERVERS)) {
     lines.push('', `${server.publicId}  ${server.name}  (owner ${server.ownerId}): ${first.severity}, ${plural(findings, 'finding')}`)
     lines.push(`  ${first.summary}`)
     for (const { at, observed, address } of first.items.slice(0, MAX_LISTED_ITEMS))
@@ -49,7 +49,8 @@ function formatReport({ kind, days, looked, unseen, found }: DryRunResult): stri
     if (from !== undefined && to !== undefined)
       lines.push(`  ${from.at} to ${to.at}: ${first.series?.map((point) => point.players).join(' ') ?? ''} of ${to.slots}`)
   }
-  if (found.length > MAX_LISTED_SERVERS) lines.push('', `… and ${found.length - MAX_LISTED_SERVERS} more. --json shows all.`)
+  if (affectedServers.length > MAX_LISTED_SERVERS)
+    lines.push('', `… and ${affectedServers.length - MAX_LISTED_SERVERS} more. --json shows all.`)
   return `${lines.join('\n')}\n`
 }
 

@@ -153,9 +153,9 @@ describe('player counts', () => {
       await app.db.insertInto('player_samples').values(rows).execute()
     }
     await app.restart()
-    expect((await dryRunDetector(app.db, 'IMPLAUSIBLE_PLAYERS', 7, now)).found.map((finding) => finding.server.publicId)).toEqual([
-      frozen.public_id,
-    ])
+    expect((await dryRunDetector(app.db, 'IMPLAUSIBLE_PLAYERS', 7, now)).affectedServers.map((finding) => finding.server.publicId)).toEqual(
+      [frozen.public_id],
+    )
     // The job may have sampled this minute before the announce arrived.
     app.clock.advance(60_000)
     await send()
@@ -320,7 +320,7 @@ describe('impersonation', () => {
     expect(await issuesOfKind(honest.owner, 'IMPERSONATION')).toEqual([])
     expect(await issuesOfKind(real.owner, 'IMPERSONATION')).toEqual([])
     const dryRun = await dryRunDetector(app.db, 'IMPERSONATION', 7, app.clock.now())
-    expect(dryRun.found.map((finding) => finding.server.publicId)).toEqual([fake.public_id])
+    expect(dryRun.affectedServers.map((finding) => finding.server.publicId)).toEqual([fake.public_id])
     const rename = (name: string) => fake.owner.call(servers.change, { params: { id: fake.public_id }, body: { name } })
     const [previous] = await issuesOfKind(fake.owner, 'IMPERSONATION')
     await rename('Red-River Roleplay')
@@ -355,12 +355,12 @@ describe('a dry run', () => {
     await everyHalfMinute(24, () => announceFrom(app, credential))
     await expect
       .poll(async () =>
-        (await dryRunDetector(app.db, 'REVOKED_CREDENTIAL', 1, app.clock.now())).found.map((finding) => finding.server.publicId),
+        (await dryRunDetector(app.db, 'REVOKED_CREDENTIAL', 1, app.clock.now())).affectedServers.map((finding) => finding.server.publicId),
       )
       .toContain(public_id)
-    expect((await dryRunDetector(app.db, 'ANNOUNCE_FLOOD', 1, app.clock.now())).found).toEqual([])
+    expect((await dryRunDetector(app.db, 'ANNOUNCE_FLOOD', 1, app.clock.now())).affectedServers).toEqual([])
     expect(
-      (await dryRunDetector(app.db, 'ADDRESS_MISMATCH', 1, app.clock.now())).found.map((finding) => finding.server.publicId),
+      (await dryRunDetector(app.db, 'ADDRESS_MISMATCH', 1, app.clock.now())).affectedServers.map((finding) => finding.server.publicId),
     ).not.toContain(public_id)
   })
 

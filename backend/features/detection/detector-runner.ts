@@ -67,7 +67,7 @@ export class DetectorRunner implements AnnounceObserver {
     isLeaseHolder = () => true,
   ) {
     const ttlSeconds = deps.env.ANNOUNCE_TTL_SECONDS
-    const settings = { ttlMs: ttlSeconds * 1000, places: sampler.places, isDryRun: false }
+    const settings = { ttlMs: ttlSeconds * 1000, serverIndex: sampler.serverIndex, isDryRun: false }
     this.#deps = deps
     this.#servers = servers
     this.#findings = findings

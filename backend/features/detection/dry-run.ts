@@ -1,4 +1,4 @@
-/** Runs one detector over stored data without writing. The data is less complete than that of a running list: see `limitations`. */
+/** Runs one detector over stored data without writing. Stored data is incomplete: see `limitations`. */
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { DenseIndex } from '#backend/platform/dense-index.ts'
@@ -27,11 +27,10 @@ interface AffectedServer {
 export interface DryRunResult {
   readonly kind: IssueKind
   readonly days: number
-  readonly looked: number
-  /** What a dry run cannot see. */
-  readonly unseen: string
+  readonly rowsRead: number
+  readonly limitations: string
   /** One entry per server, most findings first. */
-  readonly found: readonly AffectedServer[]
+  readonly affectedServers: readonly AffectedServer[]
 }
 
 type Db = Deps['db']
@@ -56,34 +55,40 @@ const DRY_RUNS: Readonly<Record<NonNullable<Detector['dryRun']>['source'], (run:
 export async function dryRunDetector(db: Db, kind: IssueKind, days: number, now: number): Promise<DryRunResult> {
   const { create, dryRun, rejectionCode } = DETECTORS[kind]
   if (create === undefined || dryRun === undefined) throw new Error(`${kind} has no dry run.`)
-  const found = new Map<string, { findings: number; first: Finding }>()
+  const byServer = new Map<string, { findings: number; first: Finding }>()
   const collect = (finding: Finding | undefined) => {
     if (finding === undefined) return
-    const entry = found.get(finding.publicId)
-    if (entry === undefined) found.set(finding.publicId, { findings: 1, first: finding })
+    const entry = byServer.get(finding.publicId)
+    if (entry === undefined) byServer.set(finding.publicId, { findings: 1, first: finding })
     else entry.findings += 1
   }
-  const detector = create({ ttlMs: 0, places: new DenseIndex(), isDryRun: true })
-  const rowCount = await DRY_RUNS[dryRun.source]({ db, detector, rejectionCode, from: now - days * DAY_MS, now, collect })
-  const rows = found.size === 0 ? [] : await findServers(db, [...found.keys()])
+  const detector = create({ ttlMs: 0, serverIndex: new DenseIndex(), isDryRun: true })
+  const rowsRead = await DRY_RUNS[dryRun.source]({ db, detector, rejectionCode, from: now - days * DAY_MS, now, collect })
+  const rows = byServer.size === 0 ? [] : await findServers(db, [...byServer.keys()])
   const servers = new Map(rows.map(({ publicId, ownerId, name }) => [publicId, { publicId, ownerId, name }]))
-  const entries = [...found].flatMap(([publicId, entry]) => {
+  const affectedServers = [...byServer].flatMap(([publicId, entry]) => {
     const server = servers.get(publicId)
     return server === undefined ? [] : [{ server, ...entry }]
   })
-  return { kind, days, looked: rowCount, unseen: dryRun.limitations, found: entries.toSorted((a, b) => b.findings - a.findings) }
+  return {
+    kind,
+    days,
+    rowsRead,
+    limitations: dryRun.limitations,
+    affectedServers: affectedServers.toSorted((a, b) => b.findings - a.findings),
+  }
 }
 
 async function runOverAttempts({ db, detector, rejectionCode, from, collect }: DryRun): Promise<number> {
   if (rejectionCode === undefined) return 0
-  let rowCount = 0
+  let rowsRead = 0
   for await (const page of serverPages(db, SERVERS_PAGE)) {
     const publicIds = page.map(({ publicId }) => publicId)
     const attempts = await listRejectedAttempts(db, rejectionCode, new Date(from), publicIds)
     for (const attempt of attempts) collect(detector.rejected?.(announceOf(attempt)))
-    rowCount += attempts.length
+    rowsRead += attempts.length
   }
-  return rowCount
+  return rowsRead
 }
 
 function announceOf({ server_id: publicId, at, address, bound, last_announce_at: lastAnnounceAt }: StoredAttempt): RejectedAnnounce {
@@ -98,7 +103,7 @@ function announceOf({ server_id: publicId, at, address, bound, last_announce_at:
 }
 
 async function runOverSamples({ db, detector, from, collect }: DryRun): Promise<number> {
-  let rowCount = 0
+  let rowsRead = 0
   let previous = ''
   for await (const page of storedSamples(db, from)) {
     const slotsOf = await listSlots(db, [...new Set(page.map((row) => row.server_id))])
@@ -111,18 +116,18 @@ async function runOverSamples({ db, detector, from, collect }: DryRun): Promise<
         collect(detector.players?.({ publicId, at: hour.getTime() + minute * MINUTE_MS, players: count, slots })),
       )
     }
-    rowCount += page.length
+    rowsRead += page.length
   }
-  return rowCount
+  return rowsRead
 }
 
 async function runOverNames({ db, detector, now, collect }: DryRun): Promise<number> {
   const change = { previous: undefined, isReissued: false, isAddressReset: false, isLocal: true, at: now }
   for await (const page of serverPages(db, NAMES_PAGE)) for (const server of page) detector.loadServer?.(server)
-  let rowCount = 0
+  let rowsRead = 0
   for await (const page of serverPages(db, NAMES_PAGE)) {
     for (const server of page) collect(detector.changed?.({ ...change, server })?.finding)
-    rowCount += page.length
+    rowsRead += page.length
   }
-  return rowCount
+  return rowsRead
 }

@@ -46,7 +46,7 @@ export async function listServerRollups(db: Db, publicId: string, { stepMinutes,
   return rows
 }
 
-export function listListRollups(db: Db, { stepMinutes, from, to }: Span): Promise<(ListSteps & { readonly from_at: Date })[]> {
+export function listTotalRollups(db: Db, { stepMinutes, from, to }: Span): Promise<(ListSteps & { readonly from_at: Date })[]> {
   return db
     .selectFrom('list_history')
     .select(['from_at', 'sampled_minutes', 'players_average', 'players_highest', 'servers_average', 'servers_highest'])
@@ -66,6 +66,6 @@ export function listSampleHours(db: Db, publicIds: readonly string[], from: Date
     .execute()
 }
 
-export function listListSampleHours(db: Db, from: Date, to: Date) {
+export function listTotalSampleHours(db: Db, from: Date, to: Date) {
   return db.selectFrom('list_samples').selectAll().where('hour', '>=', from).where('hour', '<=', to).execute()
 }

@@ -5,9 +5,9 @@ import {
   findHistoryStart,
   findRollupEnds,
   listSampleHours,
-  listListSampleHours,
+  listTotalSampleHours,
   listServerRollups,
-  listListRollups,
+  listTotalRollups,
 } from './history.queries.ts'
 import type { Span } from './rollup.queries.ts'
 import type { PlayerSampler } from './player-sampler.ts'
@@ -138,7 +138,7 @@ export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSampl
   const sums = sumsOf(plan, () => ({ players: new Sum(), servers: new Sum() }))
   const peak = new PeakTracker(plan)
   for (const span of plan.rollups) {
-    for (const row of await listListRollups(db, span)) {
+    for (const row of await listTotalRollups(db, span)) {
       row.sampled_minutes.forEach((sampled, index) => {
         const at = row.from_at.getTime() + index * span.stepMinutes * MINUTE_MS
         const step = (average = 0, highest = 0): Step => ({ average, highest, online: sampled, sampled })
@@ -149,7 +149,7 @@ export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSampl
       })
     }
   }
-  const stored = hoursOf(await listListSampleHours(db, new Date(plan.minutesFrom), new Date(plan.now)))
+  const stored = hoursOf(await listTotalSampleHours(db, new Date(plan.minutesFrom), new Date(plan.now)))
   for (let hour = plan.minutesFrom; hour <= plan.now; hour += HOUR_MS) {
     const here = recent.listSamplesOf(hour)
     const players = overlay(stored.get(hour)?.players, here?.players)
@@ -171,7 +171,7 @@ export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSampl
 /** A server's players by hour and minute. In an hour without a row it was offline in every sampled minute. */
 async function serverMinutes(db: Deps['db'], recent: RecentSamples, publicId: string, { minutesFrom, now }: Plan) {
   const stored = hoursOf(await listSampleHours(db, [publicId], new Date(minutesFrom), new Date(now)))
-  const storedOfList = hoursOf(await listListSampleHours(db, new Date(minutesFrom), new Date(now)))
+  const storedOfList = hoursOf(await listTotalSampleHours(db, new Date(minutesFrom), new Date(now)))
   return (hour: number) => {
     const own = overlay(stored.get(hour)?.players, recent.samplesOf(publicId, hour))
     const list = overlay(storedOfList.get(hour)?.players, recent.listSamplesOf(hour)?.players)

@@ -43,7 +43,7 @@ interface Hour {
 
 export class PlayerSampler {
   /** An index for each server that was online since the start, until it is forgotten. */
-  readonly places = new DenseIndex()
+  readonly serverIndex = new DenseIndex()
   readonly #deps: Pick<Deps, 'db' | 'clock'>
   readonly #servers: () => Iterable<SampledServer>
   readonly #mayWrite: () => boolean
@@ -67,7 +67,7 @@ export class PlayerSampler {
 
   /** Restores the stored minutes of the current hour after a restart. */
   restore(publicId: string, hour: Date, players: readonly number[]): void {
-    if (hour.getTime() === this.#current.from) this.#current.rows.put(this.places.assign(publicId), players)
+    if (hour.getTime() === this.#current.from) this.#current.rows.put(this.serverIndex.assign(publicId), players)
   }
 
   async restoreList(): Promise<void> {
@@ -108,7 +108,7 @@ export class PlayerSampler {
 
   /** This node's samples of an hour that may be unwritten; -2 in minutes without a sample. */
   samplesOf(publicId: string, hour: number): ArrayLike<number> | undefined {
-    const index = this.places.get(publicId)
+    const index = this.serverIndex.get(publicId)
     if (index === undefined) return undefined
     return this.#hours.findLast(({ from, rows }) => from === hour && rows.has(index))?.rows.of(index)
   }
@@ -132,10 +132,10 @@ export class PlayerSampler {
   }
 
   forget(publicId: string): void {
-    const index = this.places.get(publicId)
+    const index = this.serverIndex.get(publicId)
     if (index === undefined) return
     for (const { rows } of this.#hours) rows.delete(index)
-    this.places.release(publicId)
+    this.serverIndex.release(publicId)
   }
 
   get isFlushDue(): boolean {
@@ -179,7 +179,7 @@ export class PlayerSampler {
         await transaction(this.#deps.db, (trx) => upsertSamples(trx, new Date(from), [...batch.keys()], [...batch.values()]))
       batch.clear()
     }
-    for (const [publicId, index] of this.places.entries()) {
+    for (const [publicId, index] of this.serverIndex.entries()) {
       const counts = rows.of(index)
       if (counts === undefined) continue
       batch.set(publicId, literal(counts))
@@ -189,13 +189,13 @@ export class PlayerSampler {
   }
 
   #record({ from, rows }: Hour, server: SampledServer, minute: number, count: number, backfill: Int16Array): void {
-    const known = this.places.get(server.publicId)
+    const known = this.serverIndex.get(server.publicId)
     if (known !== undefined && rows.has(known)) {
       rows.set(known, minute, count)
       return
     }
     if (!server.online) return
-    const index = this.places.assign(server.publicId)
+    const index = this.serverIndex.assign(server.publicId)
     rows.put(index, backfill)
     // Before its registration it was not offline either.
     const firstMinute = Math.min(MINUTES_OF_HOUR, Math.ceil((server.fields.createdAt - from) / MINUTE_MS))

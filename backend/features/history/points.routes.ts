@@ -7,7 +7,7 @@ import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { rejectionReply } from '#backend/masterlist/wire/reply.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
-import { type Kind, POINT_RANGES, PlayerPoints } from './points.ts'
+import { type Aggregate, POINT_RANGES, PlayerPoints } from './points.ts'
 import type { PlayerSampler } from './player-sampler.ts'
 
 const BUSY_SECONDS = 2
@@ -20,7 +20,7 @@ interface Sources extends Pick<RunningMasterList, 'registry'> {
 /** Serves the history on the list's listener, including hidden and banned servers. */
 export function servePoints(app: FastifyInstance, deps: Deps, { registry, sampler: sampling, age }: Sources): void {
   const points = new PlayerPoints(deps, sampling)
-  const serve = (endpoint: Endpoint, kind: Kind) => {
+  const serve = (endpoint: Endpoint, kind: Aggregate) => {
     const handler = async (request: FastifyRequest<{ Params: { id: string; range: string } }>, reply: FastifyReply) => {
       const range = POINT_RANGES.find((one) => one === request.params.range)
       if (range === undefined) return sendReply(reply, rejectionReply('RANGE_INVALID'))

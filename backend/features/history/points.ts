@@ -15,14 +15,14 @@ const RANGES = { '1d': '24h', '7d': '7d', '31d': '31d' } as const
 export type PointRange = keyof typeof RANGES
 export const POINT_RANGES = Object.keys(RANGES) as PointRange[]
 
-export type Kind = 'avg' | 'max'
+export type Aggregate = 'avg' | 'max'
 
 interface Points {
   readonly body: string
   readonly etag: string
 }
 
-type PointsByKind = Readonly<Record<Kind, Points>>
+type PointsByAggregate = Readonly<Record<Aggregate, Points>>
 
 interface PointsReply extends Points {
   /** Seconds since the points were read, if the database is unavailable. */
@@ -32,8 +32,8 @@ interface PointsReply extends Points {
 interface CacheEntry {
   /** The minute of the read; undefined if it failed, so that the next request retries. */
   minute: number | undefined
-  readonly points: Promise<PointsByKind>
-  last: { readonly points: PointsByKind; readonly at: number } | undefined
+  readonly points: Promise<PointsByAggregate>
+  fallback: { readonly points: PointsByAggregate; readonly at: number } | undefined
 }
 
 /** About 10 KB each. Read at most once a minute; the last ones are kept for an outage of the database. */
@@ -54,36 +54,36 @@ export class PlayerPoints {
   }
 
   /** Returns `full` if too many requests wait, and `too-many` if too many of this address do. */
-  async of(server: ServerRecord, range: PointRange, kind: Kind, address: string): Promise<PointsReply | 'too-many' | 'full'> {
+  async of(server: ServerRecord, range: PointRange, kind: Aggregate, address: string): Promise<PointsReply | 'too-many' | 'full'> {
     const minute = Math.floor(this.#deps.clock.now() / MINUTE_MS)
     const key = `${server.publicId} ${range}`
     let entry = this.#cache.get(key)
     if (entry?.minute !== minute) {
       const pending = this.#queue.run(address, () => this.#read(server, range))
       if (typeof pending === 'string') return pending
-      entry = this.#store(key, { minute, points: pending, last: entry?.last })
+      entry = this.#store(key, { minute, points: pending, fallback: entry?.fallback })
     }
     try {
       return { ...(await entry.points)[kind], age: undefined }
     } catch (error) {
-      if (entry.last === undefined || failureKind(error) === undefined) throw error
-      return { ...entry.last.points[kind], age: Math.floor((this.#deps.clock.uptime() - entry.last.at) / 1000) }
+      if (entry.fallback === undefined || failureKind(error) === undefined) throw error
+      return { ...entry.fallback.points[kind], age: Math.floor((this.#deps.clock.uptime() - entry.fallback.at) / 1000) }
     }
   }
 
   #store(key: string, entry: CacheEntry): CacheEntry {
     this.#cache.set(key, entry)
     entry.points.then(
-      (points) => (entry.last = { points, at: this.#deps.clock.uptime() }),
+      (points) => (entry.fallback = { points, at: this.#deps.clock.uptime() }),
       () => {
         entry.minute = undefined
-        if (entry.last === undefined && this.#cache.peek(key) === entry) this.#cache.delete(key)
+        if (entry.fallback === undefined && this.#cache.peek(key) === entry) this.#cache.delete(key)
       },
     )
     return entry
   }
 
-  async #read({ publicId, fields: { createdAt } }: ServerRecord, range: PointRange): Promise<PointsByKind> {
+  async #read({ publicId, fields: { createdAt } }: ServerRecord, range: PointRange): Promise<PointsByAggregate> {
     const series = await serverSeries(this.#deps, this.#sampler, { publicId, createdAt }, RANGES[range])
     const named = (of: (step: Step) => number): Points => {
       const body = JSON.stringify(pointsOf(series, of))

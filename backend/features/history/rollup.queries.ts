@@ -111,7 +111,7 @@ export async function insertListHistory(db: Db, { stepMinutes, from }: Span, ste
 }
 
 /** Deletes a batch and returns its size. Skips locked rows, such as of a server that is being deleted. */
-async function deleteSome(db: Db, table: 'player_history' | 'player_samples', where: RawBuilder<unknown>, limit: number): Promise<number> {
+async function deleteBatch(db: Db, table: 'player_history' | 'player_samples', where: RawBuilder<unknown>, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)} where ${where} limit ${limit} for update skip locked))`.execute(db)
@@ -119,11 +119,11 @@ async function deleteSome(db: Db, table: 'player_history' | 'player_samples', wh
 }
 
 export function deleteHistoryBefore(db: Db, stepMinutes: number, before: Date, limit: number): Promise<number> {
-  return deleteSome(db, 'player_history', sql`step_minutes = ${stepMinutes} and from_at < ${before}::timestamptz`, limit)
+  return deleteBatch(db, 'player_history', sql`step_minutes = ${stepMinutes} and from_at < ${before}::timestamptz`, limit)
 }
 
 export function deleteSamplesBefore(db: Db, before: Date, limit: number): Promise<number> {
-  return deleteSome(db, 'player_samples', sql`hour < ${before}::timestamptz`, limit)
+  return deleteBatch(db, 'player_samples', sql`hour < ${before}::timestamptz`, limit)
 }
 
 /** In one statement: there is only one row per hour, day and week. */

@@ -1,4 +1,4 @@
-/** Decodes untrusted images in a process without secrets or connections that may be killed at any time. It imports little to save memory. */
+/** Decodes untrusted images in a process that has no secrets or connections and can be killed at any time. Imports little, to save memory. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DecodeJob, DecodeReply } from './image-decoder.ts'

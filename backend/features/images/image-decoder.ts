@@ -15,7 +15,7 @@ export interface DecodeJob extends Size {
 }
 
 export type DecodeReply = ({ readonly type: ImageType } | { readonly rejection: Message; readonly cause?: string }) & {
-  /** After a large image the child would keep much memory, so it is restarted. */
+  /** The child does not release the memory of a large image, so it is restarted. */
   readonly needsRestart: boolean
 }
 
@@ -60,7 +60,7 @@ export class ImageDecoder {
 
   /**
    * Decodes the folder's `in` to `out` and returns its type. The queue is fair between users. Throws `invalid` for a rejected image and after
-   * `signal` aborts, and `unavailable` where the queue is full.
+   * `signal` aborts, and `unavailable` if the queue is full.
    */
   decode(job: DecodeJob, { userId, signal }: { readonly userId: string; readonly signal: AbortSignal }): Promise<ImageType> {
     return new Promise((resolve, reject) => {
@@ -149,9 +149,9 @@ export class ImageDecoder {
     const current = this.#current
     this.#current = undefined
     if (current === undefined) return undefined
-    const took = this.#clock.uptime() - this.#startedAt
-    this.#queue.charge(current.userId, took)
-    this.#averageMs += (took - this.#averageMs) * LATEST_WEIGHT
+    const elapsedMs = this.#clock.uptime() - this.#startedAt
+    this.#queue.charge(current.userId, elapsedMs)
+    this.#averageMs += (elapsedMs - this.#averageMs) * LATEST_WEIGHT
     return current
   }
 

@@ -24,18 +24,18 @@ export interface Size {
 
 export interface ImageHeader extends Size {
   readonly type: ImageType
-  /** Bytes that the decoder must buffer at once. Zero where it can decode line by line. */
+  /** Bytes that the decoder must buffer at once. Zero if it can decode line by line. */
   readonly decoderBytes: number
-  /** The rejection where that is too much. */
-  readonly tooMuchMemory: MemoryCode
+  /** The rejection if these bytes exceed the limit. */
+  readonly memoryRejection: MemoryCode
   /** The bytes to decode, without parts that don't affect pixels. */
   readonly bytes: Buffer
 }
 
-/** The decoder buffers some hundred lines, so their length matters more than their number. */
+/** The decoder buffers hundreds of lines, so width matters more than height. */
 const MAX_WIDTH = 10_240
 const MAX_HEIGHT = 65_535
-/** Within this, the decoder and the program together stay below 300 MB (docs/decisions/0013). */
+/** Keeps the decoder and the program together below 300 MB (docs/decisions/0013). */
 const MAX_DECODER_BYTES = 24 * 1024 * 1024
 
 export function checkSize(header: ImageHeader, maxPixels: number): void {
@@ -48,10 +48,10 @@ export function checkSize(header: ImageHeader, maxPixels: number): void {
   if (width > MAX_WIDTH || height > MAX_HEIGHT) {
     throw new ImageRejection('IMAGE_TOO_WIDE_OR_HIGH', { width, height, maxWidth: MAX_WIDTH, maxHeight: MAX_HEIGHT })
   }
-  checkDecoderMemory(header.decoderBytes, header.tooMuchMemory)
+  checkDecoderMemory(header.decoderBytes, header.memoryRejection)
 }
 
-/** Throws `ImageRejection` with this code where the decoder would need too much memory. */
+/** Throws `ImageRejection` with this code if the decoder would need too much memory. */
 export function checkDecoderMemory(bytes: number, code: MemoryCode): void {
   if (bytes > MAX_DECODER_BYTES) throw new ImageRejection(code)
 }

@@ -11,9 +11,9 @@ import { createStorage } from './storage.ts'
 
 /** Per user. */
 export const MAX_CONCURRENT_UPLOADS = 8
-const MAX_BYTES_BEING_STORED = 12 * 1024 * 1024
+const MAX_STORING_BYTES = 12 * 1024 * 1024
 const CACHE_BYTES = 16 * 1024 * 1024
-/** Larger files are rare, and a few of them would evict all others. */
+/** Larger files are rare, and a few of them would fill the cache. */
 export const MAX_CACHED_FILE_BYTES = 512 * 1024
 /** How long this node may serve a file after another node deleted it. */
 const CACHE_TTL_MS = 5 * 60_000
@@ -31,7 +31,7 @@ export function createImageServices({ env, log, clock }: Pick<Deps, 'env' | 'log
     decoder: new ImageDecoder(log, clock),
     cache: createFileCache(clock),
     activeUploads: new KeyedConcurrencyLimit(MAX_CONCURRENT_UPLOADS),
-    storeSemaphore: new WeightedSemaphore(MAX_BYTES_BEING_STORED),
+    storeSemaphore: new WeightedSemaphore(MAX_STORING_BYTES),
   }
 }
 

@@ -14,7 +14,7 @@ export function lockImage(trx: Db, id: string, ownerIds?: readonly string[]) {
     .executeTakeFirst()
 }
 
-/** Locks the owner's own row for the same file and purpose, as `lockImage` does. */
+/** Like `lockImage`, for the owner's own row with this file and purpose. */
 export function lockImageOfSameFile(trx: Db, ownerId: string, file: string, purpose: string) {
   return trx
     .selectFrom('images')
@@ -49,7 +49,7 @@ export async function scheduleFileDeletion(db: Db, file: string): Promise<void> 
   await db.insertInto('file_deletions').values({ file }).execute()
 }
 
-/** False where the deletion is no longer scheduled, because the sweep has deleted the file. */
+/** False if the sweep has already deleted the file. */
 export async function removeFileDeletion(trx: Db, file: string): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('file_deletions').where('file', '=', file).executeTakeFirst()
   return numDeletedRows === 1n
@@ -79,7 +79,7 @@ export function listUnusedImages(db: Db, olderThanSeconds: number, limit: number
     .execute()
 }
 
-/** A trigger schedules its file for deletion. Throws a reference violation where the image is used after all. */
+/** A trigger schedules its file for deletion. Throws a foreign key violation if the image was chosen in the meantime. */
 export async function deleteUnusedImage(db: Db, id: string): Promise<void> {
   await db
     .deleteFrom('images')

@@ -13,16 +13,16 @@ const UPLOADS = { burst: 30, perSecond: 1 / 10 }
 
 export async function bindImages(
   panel: FastifyInstance,
-  bindIn: (room: FastifyInstance) => Bind,
+  bindIn: (scope: FastifyInstance) => Bind,
   deps: Deps,
-  parts: ImageServices,
+  services: ImageServices,
 ): Promise<void> {
   const uploads = createRateLimit(deps, 'uploads', UPLOADS)
-  await panel.register(async (room) => {
-    await acceptForms(room)
-    bindIn(room)(contract.upload, ({ caller, request }) => {
+  await panel.register(async (scope) => {
+    await acceptForms(scope)
+    bindIn(scope)(contract.upload, ({ caller, request }) => {
       uploads.take(caller.userId)
-      return upload(deps, parts, caller.userId, request)
+      return upload(deps, services, caller.userId, request)
     })
   })
 }

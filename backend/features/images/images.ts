@@ -17,7 +17,7 @@ interface ImageReference {
 
 /**
  * Returns the id of the owner's image, locked until the transaction ends. Copies the actor's image to the owner (the row, not the file).
- * Throws `invalid` where neither has the image, or where it was uploaded for another purpose.
+ * Throws `invalid` if neither has the image, or if it was uploaded for another purpose.
  */
 export async function lockOrCopyImage(trx: Db, { imageId, ownerId, actorId, purpose, label }: ImageReference): Promise<string> {
   const image = await lockImage(trx, imageId, [ownerId, actorId])

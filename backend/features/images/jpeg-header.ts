@@ -3,7 +3,7 @@ import { type ImageHeader, ImageRejection } from './image-header.ts'
 /** Each scan of a progressive JPEG processes the whole image again. Legitimate ones have about ten. */
 const MAX_SCANS = 100
 const START_OF_SCAN = 0xda
-/** SOF0 to SOF15, except the markers in that range that are no frames (DHT, JPG and DAC). */
+/** SOF0 to SOF15, except DHT, JPG and DAC, which share that range. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 /** TEM, RST0 to RST7 and SOI. */
 const hasNoLength = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
@@ -13,7 +13,7 @@ interface Frame {
   readonly data: Buffer
 }
 
-/** Throws `ImageRejection` where the file is truncated or isn't a JPEG. */
+/** Throws `ImageRejection` if the file is truncated or isn't a JPEG. */
 export function readJpeg(bytes: Buffer): ImageHeader {
   const { frame, componentsInFirstScan } = readSegments(bytes)
   const { data, marker } = frame
@@ -29,27 +29,27 @@ export function readJpeg(bytes: Buffer): ImageHeader {
     width,
     height,
     decoderBytes: isBuffered ? 2 * width * height * samplesPerPixel(data, components) : 0,
-    tooMuchMemory: 'IMAGE_NEEDS_MEMORY_PROGRESSIVE_JPEG',
+    memoryRejection: 'IMAGE_NEEDS_MEMORY_PROGRESSIVE_JPEG',
     bytes,
   }
 }
 
 function readSegments(bytes: Buffer): { frame: Frame; componentsInFirstScan: number } {
   let frame: Frame | undefined
-  for (let at = 2; at + 4 <= bytes.length;) {
-    if (bytes[at] !== 0xff) throw new ImageRejection('IMAGE_DAMAGED')
-    const marker = bytes[at + 1] ?? 0
-    if (marker === 0xff) at += 1
-    else if (hasNoLength(marker)) at += 2
+  for (let offset = 2; offset + 4 <= bytes.length;) {
+    if (bytes[offset] !== 0xff) throw new ImageRejection('IMAGE_DAMAGED')
+    const marker = bytes[offset + 1] ?? 0
+    if (marker === 0xff) offset += 1
+    else if (hasNoLength(marker)) offset += 2
     else {
-      const end = at + 2 + bytes.readUInt16BE(at + 2)
-      if (end > bytes.length || end < at + 4) break
-      if (isFrame(marker)) frame ??= { marker, data: bytes.subarray(at + 4, end) }
+      const end = offset + 2 + bytes.readUInt16BE(offset + 2)
+      if (end > bytes.length || end < offset + 4) break
+      if (isFrame(marker)) frame ??= { marker, data: bytes.subarray(offset + 4, end) }
       if (marker === START_OF_SCAN) {
         if (frame === undefined) break
-        return { frame, componentsInFirstScan: bytes[at + 4] ?? 0 }
+        return { frame, componentsInFirstScan: bytes[offset + 4] ?? 0 }
       }
-      at = end
+      offset = end
     }
   }
   throw new ImageRejection('IMAGE_DAMAGED')
@@ -66,6 +66,6 @@ function samplesPerPixel(data: Buffer, components: number): number {
 function countScans(bytes: Buffer): number {
   const marker = Buffer.from([0xff, START_OF_SCAN])
   let count = 0
-  for (let at = bytes.indexOf(marker); at !== -1 && count <= MAX_SCANS; at = bytes.indexOf(marker, at + 2)) count += 1
+  for (let offset = bytes.indexOf(marker); offset !== -1 && count <= MAX_SCANS; offset = bytes.indexOf(marker, offset + 2)) count += 1
   return count
 }

@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<ImageType, 'png' | 'jpeg' | 'webp'>> = { 'image/p
 /**
  * Returns the image upright, centre-cropped to the wanted size, as 8-bit sRGB without metadata, in its original type. Throws `ImageRejection`
  * or the decoder's error.
- * @param intermediatePath where the first of two passes may write.
+ * @param intermediatePath for the result of a first pass.
  */
 export async function resizeImage(header: ImageHeader, wanted: Size, intermediatePath: string): Promise<Buffer> {
   const metadata = await open(header.bytes).metadata()
@@ -37,7 +37,7 @@ export async function resizeImage(header: ImageHeader, wanted: Size, intermediat
   return data
 }
 
-/** The header's size was checked before, below the decoder's own pixel limit. */
+/** `checkSize` has already enforced a limit below sharp's own. */
 function open(source: Buffer | string): Sharp {
   return sharp(source, { failOn: 'error', sequentialRead: true, pages: 1 })
 }

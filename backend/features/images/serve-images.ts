@@ -1,4 +1,4 @@
-/** Serves images from the master list's host, which uses no cookies, so that an uploaded file can do no harm. */
+/** Serves images from the master list's host, which uses no cookies, so an uploaded file cannot act for a user. */
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -31,33 +31,33 @@ interface FoundFile {
   readonly body: Buffer | StoredFile['body']
 }
 
-/** Finds an image in the cache or in the storage. Throws where the storage is unavailable. */
+/** Finds an image in the cache or in the storage. Throws if the storage is unavailable. */
 function createFinder({ storage, cache }: Pick<ImageServices, 'storage' | 'cache'>): (file: string) => Promise<FoundFile | undefined> {
-  const reading = new Map<string, Promise<Buffer>>()
+  const inFlight = new Map<string, Promise<Buffer>>()
   const read = async (file: string, body: StoredFile['body']) => {
     const bytes = await buffer(addAbortSignal(AbortSignal.timeout(READ_TIMEOUT_MS), body))
     cache.set(file, bytes)
     return bytes
   }
   return async (file) => {
-    const known = cache.get(file)
-    if (known !== undefined) return { bytes: known.length, body: known }
+    const cached = cache.get(file)
+    if (cached !== undefined) return { bytes: cached.length, body: cached }
     const stored = await storage.open(file)
     if (stored === undefined || stored.bytes > MAX_CACHED_FILE_BYTES) return stored
     // Concurrent requests for a file share one buffer.
-    const other = reading.get(file)
-    if (other !== undefined) stored.body.destroy()
-    const bytes = other ?? read(file, stored.body).finally(() => reading.delete(file))
-    reading.set(file, bytes)
+    const existing = inFlight.get(file)
+    if (existing !== undefined) stored.body.destroy()
+    const bytes = existing ?? read(file, stored.body).finally(() => inFlight.delete(file))
+    inFlight.set(file, bytes)
     const body = await bytes
     return { bytes: body.length, body }
   }
 }
 
-/** Binds `GET` and `HEAD /images/{file}`. @param pace how fast clients must read. */
-export function serveImages(app: FastifyInstance, parts: Pick<ImageServices, 'storage' | 'cache'>, log: Log, pace = PACE): void {
+/** Serves `GET` and `HEAD /images/{file}`. @param pace how fast clients must read. */
+export function serveImages(app: FastifyInstance, services: Pick<ImageServices, 'storage' | 'cache'>, log: Log, pace = PACE): void {
   let mayLog = true
-  const find = createFinder(parts)
+  const find = createFinder(services)
   const send = createPacedSender(app, pace)
   const handler = async (request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply) => {
     const { file } = request.params
@@ -76,9 +76,9 @@ export function serveImages(app: FastifyInstance, parts: Pick<ImageServices, 'st
     if (found === undefined) return sendError(reply, 404, 'IMAGE_NAME_NOT_FOUND')
     const { bytes, body } = found
     reply.headers({ ...HEADERS, etag })
-    const isKnown = matchesEtag(request.headers['if-none-match'], etag)
-    if ((isKnown || request.method === 'HEAD') && !Buffer.isBuffer(body)) body.destroy()
-    if (isKnown) return reply.code(304).send()
+    const isNotModified = matchesEtag(request.headers['if-none-match'], etag)
+    if ((isNotModified || request.method === 'HEAD') && !Buffer.isBuffer(body)) body.destroy()
+    if (isNotModified) return reply.code(304).send()
     reply.header('content-type', TYPES[file.slice(file.lastIndexOf('.') + 1)]).header('content-length', String(bytes))
     if (request.method === 'HEAD') return reply.send()
     if (Buffer.isBuffer(body)) return reply.send(send(request, reply, [body], () => undefined))

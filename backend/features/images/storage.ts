@@ -13,13 +13,13 @@ export interface StoredFile {
   readonly body: Readable
 }
 
-/** Every call rejects where the storage is unavailable. */
+/** Every call rejects if the storage is unavailable. */
 export interface ImageStorage {
   /** Resolves when the bytes are durable. */
   put(file: string, bytes: Buffer, type: string): Promise<void>
-  /** Undefined where there is no such file. */
+  /** Undefined if there is no such file. */
   open(file: string): Promise<StoredFile | undefined>
-  /** Resolves also for a missing file. */
+  /** Also resolves for a missing file. */
   delete(file: string): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export interface ImageStorage {
 export const FILE_NAME = /^[0-9A-Za-z]{24}\.(?:png|jpg|webp)$/
 export const RANDOM_LENGTH = 24
 
-/** S3-compatible storage where one is configured, else a folder in the data directory. */
+/** S3-compatible storage if configured, otherwise a folder in the data directory. */
 export function createStorage(env: Env): ImageStorage {
   return env.IMAGES_URL === undefined ? diskStorage(join(env.DATA_DIR, 'images')) : s3Storage(env, env.IMAGES_URL)
 }
@@ -37,7 +37,7 @@ const PARTIAL_SUFFIX = '.part'
 
 /** @param root is created with the first image. */
 export function diskStorage(root: string): ImageStorage {
-  // Spread over some thousand folders, so that none gets slow.
+  // Spread over about 4,000 folders, because a huge folder is slow.
   const pathOf = (file: string) => join(root, file.slice(0, 2), file)
   return {
     async put(file, bytes) {

@@ -17,10 +17,10 @@ const MIN_AGES = { unusedSeconds: 86_400, scheduledSeconds: 3600 }
 /** For images and files each. */
 const MAX_PER_RUN = 500
 
-type Parts = Pick<ImageServices, 'storage' | 'cache'>
+type Services = Pick<ImageServices, 'storage' | 'cache'>
 
-/** Throws where the storage is unavailable. The next run continues. */
-export async function sweepImages({ db }: Pick<Deps, 'db'>, parts: Parts, ages = MIN_AGES): Promise<void> {
+/** Throws if the storage is unavailable. The next run continues. */
+export async function sweepImages({ db }: Pick<Deps, 'db'>, services: Services, ages = MIN_AGES): Promise<void> {
   for (const { id } of await listUnusedImages(db, ages.unusedSeconds, MAX_PER_RUN)) {
     try {
       await deleteUnusedImage(db, id)
@@ -30,11 +30,11 @@ export async function sweepImages({ db }: Pick<Deps, 'db'>, parts: Parts, ages =
     }
   }
   await cancelDeletionsOfReferencedFiles(db, ages.scheduledSeconds)
-  for (let count = 0; count < MAX_PER_RUN; count += 1) if (!(await deleteNextFile(db, parts, ages.scheduledSeconds))) return
+  for (let count = 0; count < MAX_PER_RUN; count += 1) if (!(await deleteNextFile(db, services, ages.scheduledSeconds))) return
 }
 
-/** Deletes one file under a lock, so that no new image can reference it meanwhile. False where none is left. */
-async function deleteNextFile(db: Deps['db'], { storage, cache }: Parts, olderThanSeconds: number): Promise<boolean> {
+/** Deletes one file under a lock, so that no new image can reference it meanwhile. False if none is left. */
+async function deleteNextFile(db: Deps['db'], { storage, cache }: Services, olderThanSeconds: number): Promise<boolean> {
   let failure: unknown
   const found = await transaction(db, async (trx) => {
     const file = await lockFileToDelete(trx, olderThanSeconds)

@@ -17,7 +17,7 @@ import { countImages, scheduleFileDeletion, insertImage, removeFileDeletion } fr
 import type { ImageType } from './image-header.ts'
 import { RANDOM_LENGTH, type ImageStorage } from './storage.ts'
 
-/** Per user. Many times what their servers and settings can show at once. */
+/** Per user. Far more than their servers and settings can show at once. */
 export const MAX_IMAGES = 300
 /** Per user. A launcher theme of the largest images takes 20 MiB. */
 export const MAX_MEBIBYTES = 256
@@ -27,11 +27,11 @@ const uploadsFolder = ({ DATA_DIR }: Pick<Deps['env'], 'DATA_DIR'>) => join(DATA
 const STALE_FOLDER_MS = 3_600_000
 
 /**
- * Throws `invalid` for a bad form or image, `forbidden` over the user's quota, `too-many` over the concurrency limit, and `unavailable` where
- * the storage is unavailable. The sweep deletes what a failed upload may have stored.
+ * Throws `invalid` for a bad form or image, `forbidden` over the user's quota, `too-many` over the concurrency limit, and `unavailable` if
+ * the storage is unavailable. The sweep deletes files of failed uploads.
  */
-export async function upload(deps: Deps, parts: ImageServices, userId: string, request: FastifyRequest): Promise<Image> {
-  const release = parts.activeUploads.acquire(userId)
+export async function upload(deps: Deps, services: ImageServices, userId: string, request: FastifyRequest): Promise<Image> {
+  const release = services.activeUploads.acquire(userId)
   if (release === undefined) throw tooMany(2, 'TOO_MANY_UPLOADS', { max: MAX_CONCURRENT_UPLOADS })
   const abort = new AbortController()
   const { socket } = request.raw
@@ -44,10 +44,10 @@ export async function upload(deps: Deps, parts: ImageServices, userId: string, r
     if (socket.destroyed) onClose()
     const { width, height } = PURPOSES[purpose]
     const job = { folder, width, height, maxPixels: MAX_IMAGE_PIXELS }
-    const mime = await parts.decoder.decode(job, { userId, signal: abort.signal })
+    const mime = await services.decoder.decode(job, { userId, signal: abort.signal })
     const out = join(folder, 'out')
     const { size: bytes } = await stat(out)
-    const file = await parts.storeSemaphore.run(bytes, async () => store(deps, parts.storage, await readFile(out), mime))
+    const file = await services.storeSemaphore.run(bytes, async () => store(deps, services.storage, await readFile(out), mime))
     const image = { id: uuidv7(), purpose, width, height, mime, bytes }
     await insertRow(deps, userId, { ...image, file })
     return { ...image, url: imageUrl(deps.env, file) }
@@ -104,7 +104,7 @@ async function insertRow({ db }: Deps, userId: string, image: Omit<Image, 'url'>
   })
 }
 
-/** Removes folders that killed uploads left behind. Compares with this node's clock, because folders carry its time. */
+/** Removes folders of interrupted uploads. Uses this node's clock, because it sets the times of folders. */
 export async function removeStaleUploads({ env }: Pick<Deps, 'env'>): Promise<void> {
   const cutoff = systemClock.now() - STALE_FOLDER_MS
   for (const name of await readdir(uploadsFolder(env)).catch(() => [])) {

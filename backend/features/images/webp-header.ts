@@ -4,10 +4,10 @@ const RIFF_HEAD_BYTES = 12
 const CHUNK_HEAD_BYTES = 8
 const ANIMATION_FLAG = 0x02
 
-/** Throws `ImageRejection` where the file is animated, truncated or not a WebP. */
+/** Throws `ImageRejection` if the file is animated, truncated or not a WebP. */
 export function readWebp(bytes: Buffer): ImageHeader {
   const chunks = chunksOf(bytes)
-  // The first of each kind is the one that counts.
+  // Decoders use the first chunk of each type.
   const lossless = chunks.get('VP8L')
   const lossy = chunks.get('VP8 ')
   const flags = chunks.get('VP8X')?.[0] ?? 0
@@ -19,7 +19,7 @@ export function readWebp(bytes: Buffer): ImageHeader {
     type: 'image/webp',
     ...size,
     decoderBytes: size.width * size.height * decoderBytesPerPixel,
-    tooMuchMemory: lossless === undefined ? 'IMAGE_NEEDS_MEMORY_TRANSPARENT_WEBP' : 'IMAGE_NEEDS_MEMORY_LOSSLESS_WEBP',
+    memoryRejection: lossless === undefined ? 'IMAGE_NEEDS_MEMORY_TRANSPARENT_WEBP' : 'IMAGE_NEEDS_MEMORY_LOSSLESS_WEBP',
     bytes,
   }
 }
@@ -28,14 +28,14 @@ function chunksOf(bytes: Buffer): ReadonlyMap<string, Buffer> {
   const chunks = new Map<string, Buffer>()
   const end = 8 + bytes.readUInt32LE(4)
   if (end > bytes.length) throw new ImageRejection('IMAGE_DAMAGED')
-  for (let at = RIFF_HEAD_BYTES; at + CHUNK_HEAD_BYTES <= end;) {
-    const type = bytes.toString('latin1', at, at + 4)
-    const length = bytes.readUInt32LE(at + 4)
-    const from = at + CHUNK_HEAD_BYTES
+  for (let offset = RIFF_HEAD_BYTES; offset + CHUNK_HEAD_BYTES <= end;) {
+    const type = bytes.toString('latin1', offset, offset + 4)
+    const length = bytes.readUInt32LE(offset + 4)
+    const from = offset + CHUNK_HEAD_BYTES
     if (from + length > end) throw new ImageRejection('IMAGE_DAMAGED')
     if (!chunks.has(type)) chunks.set(type, bytes.subarray(from, from + length))
     // Chunks start at even offsets.
-    at = from + length + (length % 2)
+    offset = from + length + (length % 2)
   }
   return chunks
 }

@@ -45,11 +45,11 @@ export function setManagerGrant(db: Db, ownerId: string, { user_id: managerId, p
     const manager = people.get(managerId)
     if (manager === undefined) throw notFound('USER_NOT_FOUND')
     if (!isActive(manager)) throw invalid('MANAGER_INACTIVE')
-    return presentGivenGrant(await setManagerGrantIn(trx, owner, managerId, wanted), presentUser(manager))
+    return presentGivenGrant(await upsertManagerGrant(trx, owner, managerId, wanted), presentUser(manager))
   })
 }
 
-async function setManagerGrantIn(trx: Db, owner: UserRow, managerId: string, permissions: readonly string[]): Promise<ManagerGrantRow> {
+async function upsertManagerGrant(trx: Db, owner: UserRow, managerId: string, permissions: readonly string[]): Promise<ManagerGrantRow> {
   const common = { ...bySelf(owner.id), otherId: managerId, after: { permissions } }
   const existing = await lockManagerGrant(trx, owner.id, managerId)
   if (existing !== undefined) {

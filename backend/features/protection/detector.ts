@@ -55,7 +55,7 @@ export interface DetectorSettings {
   /** How long the list waits for the next announce. */
   readonly ttlMs: number
   /** Shared with the player sampler, which releases the places. */
-  readonly places: DenseIndex
+  readonly serverIndex: DenseIndex
   readonly isDryRun: boolean
 }
 
