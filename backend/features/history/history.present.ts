@@ -9,7 +9,7 @@ const highests = (steps: readonly Step[]) => steps.map((step) => (step.online ==
 export function presentServer(range: HistoryRange, series: Series<Step>): ServerHistory {
   const { steps } = series
   return {
-    ...heading(range, series),
+    ...header(range, series),
     average: averages(steps),
     highest: highests(steps),
     online: steps.map(percentOnline),
@@ -22,7 +22,7 @@ export function presentList(range: HistoryRange, series: Series<ListStep>): List
   const players = series.steps.map((step) => step.players)
   const servers = series.steps.map((step) => step.servers)
   return {
-    ...heading(range, series),
+    ...header(range, series),
     players: { average: averages(players), highest: highests(players) },
     servers: { average: averages(servers), highest: highests(servers) },
     peak: presentPeak(series.peak),
@@ -38,7 +38,7 @@ export function presentDay({ from, stepMs, highest, peak }: LastDay): DayHistory
   }
 }
 
-function heading(range: HistoryRange, { from, stepMs }: Series<unknown>) {
+function header(range: HistoryRange, { from, stepMs }: Series<unknown>) {
   return { range, from: new Date(from).toISOString(), step_seconds: stepMs / 1000 }
 }
 
@@ -48,7 +48,7 @@ function presentPeak(peak: Peak | undefined): ServerHistory['peak'] {
 
 /** Percent, rounded down to hundredths: 100 only without a single offline minute. */
 function uptimeOf(steps: readonly Step[]): number | null {
-  const sum = (of: (step: Step) => number) => steps.reduce((all, step) => all + of(step), 0)
+  const sum = (minutesOf: (step: Step) => number) => steps.reduce((total, step) => total + minutesOf(step), 0)
   const sampled = sum((step) => step.sampled)
   return sampled === 0 ? null : Math.floor((10_000 * sum((step) => step.online)) / sampled) / 100
 }

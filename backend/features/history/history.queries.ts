@@ -14,7 +14,7 @@ export async function findRollupEnds(db: Db): Promise<{ readonly day: Date | nul
   return rows[0] ?? { day: null, week: null }
 }
 
-/** Start of a server's history in wall milliseconds. Reads minutes first: any deleted in between are already rolled up into days. */
+/** Start of a server's history in wall milliseconds. Reads minutes first: those deleted before the second query are already rolled up. */
 export async function findHistoryStart(db: Db, publicId: string): Promise<number | undefined> {
   const minutes = await sql<{ hour: Date | null }>`select min(hour) as hour from player_samples where server_id = ${publicId}`.execute(db)
   const rollups = await sql<{ step_minutes: number; from_at: Date; steps: Buffer }>`
@@ -23,12 +23,12 @@ export async function findHistoryStart(db: Db, publicId: string): Promise<number
       select from_at, steps from player_history h
       where h.server_id = ${publicId} and h.step_minutes = level.step_minutes order by from_at limit 1
     ) oldest`.execute(db)
-  const moments = minutes.rows.flatMap(({ hour }) => (hour === null ? [] : [hour.getTime()]))
+  const starts = minutes.rows.flatMap(({ hour }) => (hour === null ? [] : [hour.getTime()]))
   for (const { step_minutes: stepMinutes, from_at: from, steps } of rollups.rows) {
     const step = unpackSteps(steps, stepMinutes).findIndex(({ sampled }) => sampled > 0)
-    if (step !== -1) moments.push(from.getTime() + step * stepMinutes * MINUTE_MS)
+    if (step !== -1) starts.push(from.getTime() + step * stepMinutes * MINUTE_MS)
   }
-  return moments.length === 0 ? undefined : Math.min(...moments)
+  return starts.length === 0 ? undefined : Math.min(...starts)
 }
 
 /** A rolled-up day or week: the sampled minutes of each step, and the server's packed steps; null if it was never online. */

@@ -19,7 +19,7 @@ export type HistoryDeps = Pick<Deps, 'db' | 'clock'>
 export type RecentSamples = Pick<PlayerSampler, 'hours' | 'samplesOf' | 'listSamplesOf'>
 type Numbers = ArrayLike<number>
 
-/** Step length and count: no more steps than a graph can show. */
+/** Step length and count. No more steps than a graph can show. */
 const RANGES: Readonly<Record<HistoryRange, { readonly stepMs: number; readonly count: number }>> = {
   '24h': { stepMs: 10 * MINUTE_MS, count: 144 },
   '7d': { stepMs: HOUR_MS, count: 168 },
@@ -65,15 +65,15 @@ class PeakTracker {
   }
 }
 
-/** Which spans to read: weeks (longest range only), then days, then minutes from the start of an hour. */
+/** The spans to read: weeks (longest range only), then days, then minutes from the start of an hour. */
 async function planOf(db: Deps['db'], range: HistoryRange, now: number) {
   const { stepMs, count } = RANGES[range]
   const from = startOf(now, stepMs) - (count - 1) * stepMs
   const ends = await findRollupEnds(db)
-  // Only finished spans count, even if the clock was once ahead.
+  // Only finished spans count, even if the clock has jumped back.
   const weeksTo = range === '1y' ? Math.min(ends.week?.getTime() ?? 0, startOf(now, WEEK_MS)) : 0
   const daysTo = Math.min(ends.day?.getTime() ?? 0, startOf(now, DAY_MS))
-  const between = (stepMinutes: number, begin: number, end: number): Span[] =>
+  const spans = (stepMinutes: number, begin: number, end: number): Span[] =>
     begin < end ? [{ stepMinutes, from: new Date(begin), to: new Date(end) }] : []
   return {
     from,
@@ -81,20 +81,20 @@ async function planOf(db: Deps['db'], range: HistoryRange, now: number) {
     count,
     now,
     rollups: [
-      ...between(LEVELS.week.stepMinutes, startOf(from, WEEK_MS), weeksTo),
-      ...between(LEVELS.day.stepMinutes, Math.max(startOf(from, DAY_MS), weeksTo), daysTo),
+      ...spans(LEVELS.week.stepMinutes, startOf(from, WEEK_MS), weeksTo),
+      ...spans(LEVELS.day.stepMinutes, Math.max(startOf(from, DAY_MS), weeksTo), daysTo),
     ],
     minutesFrom: Math.max(startOf(from, HOUR_MS), weeksTo, daysTo),
   }
 }
 
 /** One sum per step; `at` returns undefined outside the range. */
-function sumsOf<T>({ from, stepMs, count, now }: Plan, make: () => T): { readonly all: readonly T[]; at(time: number): T | undefined } {
-  const all = Array.from({ length: count }, make)
+function sumsOf<T>({ from, stepMs, count, now }: Plan, create: () => T): { readonly all: readonly T[]; at(time: number): T | undefined } {
+  const all = Array.from({ length: count }, create)
   return { all, at: (time) => (time <= now ? all[Math.floor((time - from) / stepMs)] : undefined) }
 }
 
-/** @param createdAt wall milliseconds; earlier minutes don't count as offline. @returns `first`: start of the history in wall milliseconds, if there is one. */
+/** @param createdAt wall milliseconds; earlier minutes don't count as offline. @returns `first`: start of the history in wall milliseconds, if any. */
 export async function serverSeries(
   { db, clock }: HistoryDeps,
   recent: RecentSamples,
@@ -151,9 +151,9 @@ export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSampl
   }
   const stored = hoursOf(await listTotalSampleHours(db, new Date(plan.minutesFrom), new Date(plan.now)))
   for (let hour = plan.minutesFrom; hour <= plan.now; hour += HOUR_MS) {
-    const here = recent.listSamplesOf(hour)
-    const players = overlay(stored.get(hour)?.players, here?.players)
-    const servers = overlay(stored.get(hour)?.servers, here?.servers)
+    const unwritten = recent.listSamplesOf(hour)
+    const players = overlay(stored.get(hour)?.players, unwritten?.players)
+    const servers = overlay(stored.get(hour)?.servers, unwritten?.servers)
     for (let minute = 0; minute < MINUTES_OF_HOUR; minute += 1) {
       const count = players?.(minute) ?? NOT_SAMPLED
       if (count === NOT_SAMPLED) continue
@@ -171,11 +171,11 @@ export async function listSeries({ db, clock }: HistoryDeps, recent: RecentSampl
 /** A server's players by hour and minute. In an hour without a row it was offline in every sampled minute. */
 async function serverMinutes(db: Deps['db'], recent: RecentSamples, publicId: string, { minutesFrom, now }: Plan) {
   const stored = hoursOf(await listSampleHours(db, [publicId], new Date(minutesFrom), new Date(now)))
-  const storedOfList = hoursOf(await listTotalSampleHours(db, new Date(minutesFrom), new Date(now)))
+  const storedTotals = hoursOf(await listTotalSampleHours(db, new Date(minutesFrom), new Date(now)))
   return (hour: number) => {
     const own = overlay(stored.get(hour)?.players, recent.samplesOf(publicId, hour))
-    const list = overlay(storedOfList.get(hour)?.players, recent.listSamplesOf(hour)?.players)
-    return (minute: number) => own?.(minute) ?? Math.min(OFFLINE, list?.(minute) ?? NOT_SAMPLED)
+    const totals = overlay(storedTotals.get(hour)?.players, recent.listSamplesOf(hour)?.players)
+    return (minute: number) => own?.(minute) ?? Math.min(OFFLINE, totals?.(minute) ?? NOT_SAMPLED)
   }
 }
 
@@ -187,7 +187,7 @@ function hoursOf<R extends { readonly hour: Date }>(rows: readonly R[]): Readonl
 export function overlay(stored: Numbers | undefined, recent: Numbers | undefined): ((minute: number) => number) | undefined {
   if (stored === undefined && recent === undefined) return undefined
   return (minute) => {
-    const here = recent?.[minute] ?? NOT_SAMPLED
-    return here === NOT_SAMPLED ? (stored?.[minute] ?? NOT_SAMPLED) : here
+    const count = recent?.[minute] ?? NOT_SAMPLED
+    return count === NOT_SAMPLED ? (stored?.[minute] ?? NOT_SAMPLED) : count
   }
 }

@@ -20,19 +20,20 @@ export interface LastDay {
   readonly peak: { readonly players: number; readonly at: number } | null
 }
 
+/** @param countedIds the servers that count towards the peak. */
 export async function lastDayOf(
   { db, clock }: HistoryDeps,
   recent: RecentSamples,
   publicIds: readonly string[],
-  counted: ReadonlySet<string>,
+  countedIds: ReadonlySet<string>,
 ): Promise<LastDay> {
   const now = clock.now()
   const from = startOf(now, STEP_MS) - (STEPS - 1) * STEP_MS
   const firstHour = startOf(from, HOUR_MS)
   const highest = new Map<string, (number | null)[]>()
   const total = new Int32Array(STEPS * MINUTES_OF_STEP).fill(-1)
-  for (let first = 0; first < publicIds.length; first += BATCH_SIZE) {
-    const batch = publicIds.slice(first, first + BATCH_SIZE)
+  for (let start = 0; start < publicIds.length; start += BATCH_SIZE) {
+    const batch = publicIds.slice(start, start + BATCH_SIZE)
     const rows = await listSampleHours(db, batch, new Date(firstHour), new Date(now))
     const stored = new Map(rows.map((row) => [`${row.server_id} ${row.hour.getTime()}`, row.players]))
     for (const publicId of batch) {
@@ -42,7 +43,7 @@ export async function lastDayOf(
         if (countAt) copyHour(countAt, minutes, (hour - from) / MINUTE_MS, Math.floor((now - from) / MINUTE_MS))
       }
       highest.set(publicId, highestOf(minutes))
-      if (counted.has(publicId)) addTo(total, minutes)
+      if (countedIds.has(publicId)) addTo(total, minutes)
     }
   }
   return { from, stepMs: STEP_MS, highest, peak: peakOf(total, from) }

@@ -1,6 +1,6 @@
 /**
  * Samples each server's players once a minute: one row per server and online hour, and one per hour for the whole list.
- * Every node samples and one writes; the others keep their samples until they see them in the database.
+ * Every node samples and one writes. The others keep their samples until the database has them.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -11,7 +11,7 @@ import { type SampleRow, findListHour, isListHourWritten, listSamples, upsertLis
 import { NOT_SAMPLED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
 import { HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, startOf } from './time.ts'
 
-/** A kill loses at most this much. */
+/** A killed node loses at most this much. */
 const FLUSH_MS = 300_000
 /** Rows per transaction: about a millisecond to prepare. */
 const MAX_BATCH = 250
@@ -142,7 +142,7 @@ export class PlayerSampler {
     return this.#deps.clock.uptime() >= this.#flushAt
   }
 
-  /** Writes new samples if this node is the writer; failed ones wait. @param isLast shutdown: every node writes. */
+  /** Writes new samples if this node is the writer; failed writes are retried with the next flush. @param isLast shutdown: every node writes. */
   flush(isLast = false): Promise<void> {
     const flushed = this.#flushing.then(() => this.#flush(isLast))
     this.#flushing = flushed.catch(() => undefined)
@@ -154,7 +154,7 @@ export class PlayerSampler {
     const writes = isLast || this.#mayWrite()
     for (let hour = this.#hours[0]; hour !== undefined && hour !== this.#current; hour = this.#hours[0]) {
       if (writes) await this.#write(hour)
-      else if (!(await isListHourWritten(this.#deps.db, new Date(hour.from), literal(hour.players)))) return
+      else if (!(await isListHourWritten(this.#deps.db, new Date(hour.from), arrayLiteral(hour.players)))) return
       if (this.#hours[0] === hour) this.#hours.shift()
     }
     if (writes) await this.#write(this.#current)
@@ -162,8 +162,8 @@ export class PlayerSampler {
 
   async #write(hour: Hour): Promise<void> {
     this.#writing = hour
-    // Captured now and written last: each minute in it tells other nodes that the servers' rows are written.
-    const list = { players: literal(hour.players), servers: literal(hour.servers) }
+    // Captured first and written last: a minute in this row means that the servers' rows for it are written.
+    const list = { players: arrayLiteral(hour.players), servers: arrayLiteral(hour.servers) }
     try {
       await this.#writeServers(hour)
       if (hour.players.some((count) => count !== NOT_SAMPLED)) await upsertListSamples(this.#deps.db, new Date(hour.from), list)
@@ -182,22 +182,22 @@ export class PlayerSampler {
     for (const [publicId, index] of this.serverIndex.entries()) {
       const counts = rows.of(index)
       if (counts === undefined) continue
-      batch.set(publicId, literal(counts))
+      batch.set(publicId, arrayLiteral(counts))
       if (batch.size === MAX_BATCH) await writeBatch()
     }
     await writeBatch()
   }
 
   #record({ from, rows }: Hour, server: SampledServer, minute: number, count: number, backfill: Int16Array): void {
-    const known = this.serverIndex.get(server.publicId)
-    if (known !== undefined && rows.has(known)) {
-      rows.set(known, minute, count)
+    const existing = this.serverIndex.get(server.publicId)
+    if (existing !== undefined && rows.has(existing)) {
+      rows.set(existing, minute, count)
       return
     }
     if (!server.online) return
     const index = this.serverIndex.assign(server.publicId)
     rows.put(index, backfill)
-    // Before its registration it was not offline either.
+    // Minutes before its registration don't count as offline.
     const firstMinute = Math.min(MINUTES_OF_HOUR, Math.ceil((server.fields.createdAt - from) / MINUTE_MS))
     for (let early = 0; early < firstMinute; early += 1) rows.set(index, early, NOT_SAMPLED)
     rows.set(index, minute, count)
@@ -206,7 +206,7 @@ export class PlayerSampler {
   #startHour(from: number): void {
     this.#current = emptyHour(from)
     this.#hours.push(this.#current)
-    // The hour being written stays: `forget` must find it, so that its indexes don't pass to other servers.
+    // Keeps the hour being written: `forget` must find it before an index passes to another server.
     if (this.#hours.length > MAX_FINISHED_HOURS + 1) this.#hours.splice(this.#hours[0] === this.#writing ? 1 : 0, 1)
   }
 }
@@ -221,7 +221,7 @@ export async function* storedSamples(db: Deps['db'], from: number) {
   } while (after !== undefined)
 }
 
-function literal(numbers: Int16Array | Int32Array): string {
+function arrayLiteral(numbers: Int16Array | Int32Array): string {
   return `{${numbers.join(',')}}`
 }
 

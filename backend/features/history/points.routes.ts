@@ -18,18 +18,18 @@ interface Sources extends Pick<RunningMasterList, 'registry'> {
 }
 
 /** Serves the history on the list's listener, including hidden and banned servers. */
-export function servePoints(app: FastifyInstance, deps: Deps, { registry, sampler: sampling, age }: Sources): void {
-  const points = new PlayerPoints(deps, sampling)
-  const serve = (endpoint: Endpoint, kind: Aggregate) => {
+export function servePoints(app: FastifyInstance, deps: Deps, { registry, sampler, age }: Sources): void {
+  const points = new PlayerPoints(deps, sampler)
+  const serve = (endpoint: Endpoint, aggregate: Aggregate) => {
     const handler = async (request: FastifyRequest<{ Params: { id: string; range: string } }>, reply: FastifyReply) => {
-      const range = POINT_RANGES.find((one) => one === request.params.range)
+      const range = POINT_RANGES.find((each) => each === request.params.range)
       if (range === undefined) return sendReply(reply, rejectionReply('RANGE_INVALID'))
       const server = registry.find(request.params.id)
       if (server === undefined) return sendReply(reply, rejectionReply('NO_SUCH_SERVER'))
-      const found = await points.of(server, range, kind, limitKey(clientAddress(request)))
-      if (typeof found === 'string')
-        return sendReply(reply, rejectionReply(found === 'full' ? 'HISTORY_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
-      return sendBody(request, reply, found.body, found.etag, found.age ?? age())
+      const result = await points.of(server, range, aggregate, limitKey(clientAddress(request)))
+      if (typeof result === 'string')
+        return sendReply(reply, rejectionReply(result === 'full' ? 'HISTORY_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
+      return sendBody(request, reply, result.body, result.etag, result.age ?? age())
     }
     app.get(parseRoute(endpoint.route).path.replace('{id}', ':id').replace('{range}', ':range'), handler)
   }

@@ -36,7 +36,7 @@ interface CacheEntry {
   fallback: { readonly points: PointsByAggregate; readonly at: number } | undefined
 }
 
-/** About 10 KB each. Read at most once a minute; the last ones are kept for an outage of the database. */
+/** About 10 KB each. Read at most once a minute, and kept for database outages. */
 const MAX_ENTRIES = 500
 /** Concurrent reads, waiting requests, and waiting requests of one address. */
 const QUEUE_LIMITS = { concurrency: 3, maxQueued: 300, maxQueuedPerKey: 10 }
@@ -53,8 +53,8 @@ export class PlayerPoints {
     this.#queue = new BoundedQueue({ ...QUEUE_LIMITS, maxQueuedPerKey: deps.env.RATE_LIMITS ? QUEUE_LIMITS.maxQueuedPerKey : Infinity })
   }
 
-  /** Returns `full` if too many requests wait, and `too-many` if too many of this address do. */
-  async of(server: ServerRecord, range: PointRange, kind: Aggregate, address: string): Promise<PointsReply | 'too-many' | 'full'> {
+  /** Returns `full` if too many requests wait, and `too-many` if too many from this address wait. */
+  async of(server: ServerRecord, range: PointRange, aggregate: Aggregate, address: string): Promise<PointsReply | 'too-many' | 'full'> {
     const minute = Math.floor(this.#deps.clock.now() / MINUTE_MS)
     const key = `${server.publicId} ${range}`
     let entry = this.#cache.get(key)
@@ -64,10 +64,10 @@ export class PlayerPoints {
       entry = this.#store(key, { minute, points: pending, fallback: entry?.fallback })
     }
     try {
-      return { ...(await entry.points)[kind], age: undefined }
+      return { ...(await entry.points)[aggregate], age: undefined }
     } catch (error) {
       if (entry.fallback === undefined || failureKind(error) === undefined) throw error
-      return { ...entry.fallback.points[kind], age: Math.floor((this.#deps.clock.uptime() - entry.fallback.at) / 1000) }
+      return { ...entry.fallback.points[aggregate], age: Math.floor((this.#deps.clock.uptime() - entry.fallback.at) / 1000) }
     }
   }
 
@@ -85,18 +85,18 @@ export class PlayerPoints {
 
   async #read({ publicId, fields: { createdAt } }: ServerRecord, range: PointRange): Promise<PointsByAggregate> {
     const series = await serverSeries(this.#deps, this.#sampler, { publicId, createdAt }, RANGES[range])
-    const named = (of: (step: Step) => number): Points => {
-      const body = JSON.stringify(pointsOf(series, of))
+    const encode = (valueOf: (step: Step) => number): Points => {
+      const body = JSON.stringify(pointsOf(series, valueOf))
       return { body, etag: etagOf(body) }
     }
-    return { avg: named((step) => step.average), max: named((step) => step.highest) }
+    return { avg: encode((step) => step.average), max: encode((step) => step.highest) }
   }
 }
 
 /** Starts with the first online step; for a history older than the range, with the first sampled step. */
-function pointsOf({ from, stepMs, steps, first }: Series<Step> & { readonly first: number | undefined }, of: (step: Step) => number) {
+function pointsOf({ from, stepMs, steps, first }: Series<Step> & { readonly first: number | undefined }, valueOf: (step: Step) => number) {
   if (first === undefined) return []
   const begin = steps.findIndex(first < from ? (step) => step.sampled > 0 : (step) => step.online > 0)
   if (begin === -1) return []
-  return steps.slice(begin).map((step, index) => ({ t: (from + (begin + index) * stepMs) / 1000, c: of(step) }))
+  return steps.slice(begin).map((step, index) => ({ t: (from + (begin + index) * stepMs) / 1000, c: valueOf(step) }))
 }

@@ -3,7 +3,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { MINUTE_CODES, SHARE_LEVELS } from './steps.ts'
 import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts'
 
-/** Finished days or weeks, identified by the length of their steps. */
+/** Whole days or weeks. The step length tells which. */
 export interface Span {
   readonly stepMinutes: number
   readonly from: Date
@@ -88,7 +88,7 @@ export async function listPendingSpans(db: Db, stepMinutes: number, spanMs: numb
   return rows.map((row) => row.from_at)
 }
 
-/** The whole list's minutes of a day or week: 60 numbers per known hour. */
+/** The whole list's minutes of a day or week: 60 numbers per stored hour. */
 export function listTotalSamples(db: Db, from: Date, to: Date) {
   return db.selectFrom('list_samples').selectAll().where('hour', '>=', from).where('hour', '<', to).orderBy('hour').execute()
 }
@@ -126,7 +126,7 @@ export function deleteSamplesBefore(db: Db, before: Date, limit: number): Promis
   return deleteBatch(db, 'player_samples', sql`hour < ${before}::timestamptz`, limit)
 }
 
-/** In one statement: there is only one row per hour, day and week. */
+/** Not in batches, because there is only one row per hour, day and week. */
 export async function deleteOldListHistory(db: Db, minutes: Date, days: Date, weeks: Date): Promise<void> {
   await db.deleteFrom('list_samples').where('hour', '<', minutes).execute()
   await db

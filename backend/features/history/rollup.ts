@@ -19,7 +19,7 @@ import { DAY_MS, HOUR_MS, LEVELS, type Level, MINUTES_OF_HOUR, MINUTE_MS, WEEK_M
 
 /** Time for every node to write its last minutes. */
 const FLUSH_GRACE_MS = 600_000
-/** A fraction of a second. */
+/** Takes a fraction of a second. */
 const MAX_MINUTES_PER_STATEMENT = 400_000
 const DELETE_BATCH = 5000
 /** Days or weeks per run; several runs catch up after a long downtime. */
@@ -45,7 +45,7 @@ export async function rollUpHistory(
       await rollUp(db, level, from, sampler)
       if (sampler.isStopping) return
     }
-    // More spans may be pending, and they need their minutes.
+    // More spans may be pending, so their minutes must stay.
     if (pendingSpans.length === MAX_SPANS) return
   }
   await deleteOld(db, now, sampler)
@@ -91,11 +91,11 @@ async function deleteOld(db: Deps['db'], now: number, sampler: Pick<PlayerSample
   const minutes = new Date(startOf(now - MINUTES_RETENTION_MS, HOUR_MS))
   const days = new Date(today - DAYS_RETENTION_MS)
   const weeks = new Date(today - WEEKS_RETENTION_MS)
-  for (const deleteSome of [
+  for (const deleteBatch of [
     () => deleteSamplesBefore(db, minutes, DELETE_BATCH),
     () => deleteHistoryBefore(db, LEVELS.day.stepMinutes, days, DELETE_BATCH),
     () => deleteHistoryBefore(db, LEVELS.week.stepMinutes, weeks, DELETE_BATCH),
   ])
-    while (!sampler.isStopping && (await deleteSome()) === DELETE_BATCH);
+    while (!sampler.isStopping && (await deleteBatch()) === DELETE_BATCH);
   await deleteOldListHistory(db, minutes, days, weeks)
 }

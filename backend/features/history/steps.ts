@@ -27,9 +27,9 @@ function unpackStep(packed: number, minutes: number): Step {
   if (triangle(highest + 1) <= pair) highest += 1
   const average = pair - triangle(highest)
   if (code <= minutes) return { average, highest, online: code, sampled: minutes }
-  const partly = code - minutes - 1
-  const sampled = (Math.floor(partly / SHARE_LEVELS) * minutes) / 10
-  return { average, highest, online: Math.round(((partly % SHARE_LEVELS) * sampled) / (SHARE_LEVELS - 1)), sampled: sampled }
+  const partialCode = code - minutes - 1
+  const sampled = (Math.floor(partialCode / SHARE_LEVELS) * minutes) / 10
+  return { average, highest, online: Math.round(((partialCode % SHARE_LEVELS) * sampled) / (SHARE_LEVELS - 1)), sampled }
 }
 
 function triangle(side: number): number {

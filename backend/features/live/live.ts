@@ -1,6 +1,6 @@
 /**
- * Event streams of open panels. Panels load their data by ordinary calls, so a lost event delays an update but never bypasses access checks.
- * Changes made by calls go to the panels of all nodes. Changes that every node detects itself go to its own panels: `send`, `invalidateHere`.
+ * Event streams of open panels. Panels load their data with ordinary API calls, so a lost event delays an update but never bypasses access checks.
+ * Changes made by API calls go to the panels of all nodes. Changes that every node detects go only to its own panels: `send`, `invalidateHere`.
  */
 import { AccountEvent, type InvalidationKey } from '#contract/live.ts'
 import { managersAmong } from '#backend/features/managers/managers.ts'
@@ -51,7 +51,7 @@ export class Live {
     if (ownerIds.length > 0) this.#bus.publish('followOwners', { userId, ownerIds })
   }
 
-  /** The same on this node only, as when a panel opens. */
+  /** Like `follow`, for this node's panels only. */
   followHere(userId: string, ownerIds: readonly string[]): void {
     if (!this.#streams.has(userId)) return
     const owners = this.#ownersOf.get(userId) ?? new Set()
@@ -71,7 +71,7 @@ export class Live {
     this.#ownersOf.delete(userId)
   }
 
-  /** Users with an open panel who may manage for this owner; verify in the database. */
+  /** Users with an open panel who may be managers of this owner; verify in the database. */
   managersOf(ownerId: string): string[] {
     return [...(this.#managersOf.get(ownerId) ?? [])]
   }
@@ -90,12 +90,12 @@ export class Live {
     if (userIds.length > 0) this.#bus.publish('invalidate', { userIds, changed })
   }
 
-  /** The same on this node only. */
+  /** Like `invalidate`, for this node's panels only. */
   invalidateHere(userIds: readonly string[], changed: readonly InvalidationKey[]): void {
     for (const userId of new Set(userIds)) this.send(userId, 'account', AccountEvent.parse({ changed }))
   }
 
-  /** The same for the owner's current managers. Never rejects; without the database their panels update later. */
+  /** Like `invalidate`, for the owner's current managers. Never rejects; without the database their panels update later. */
   async invalidateManagers(ownerId: string, changed: readonly InvalidationKey[]): Promise<void> {
     this.#bus.publish('invalidateManagers', { ownerId, changed })
     await this.#invalidateManagersHere(ownerId, changed)
@@ -105,7 +105,7 @@ export class Live {
     try {
       const managers = await managersAmong(this.#deps.db, ownerId, this.managersOf(ownerId))
       this.invalidateHere(
-        managers.map((one) => one.manager_id),
+        managers.map((manager) => manager.manager_id),
         changed,
       )
     } catch (error) {
@@ -113,7 +113,7 @@ export class Live {
     }
   }
 
-  /** Closes all streams of a user, after an event that makes their panels reload the account. */
+  /** Makes a user's panels reload the account, and closes their streams. */
   disconnect(userId: string): void {
     this.#disconnectHere(userId)
     this.#bus.publish('endStreams', { userId })

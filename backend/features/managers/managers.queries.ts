@@ -13,14 +13,14 @@ export function lockManagerGrant(trx: Db, ownerId: string, managerId: string) {
     .executeTakeFirst()
 }
 
-/** The managers of this owner among the given users, with their permissions. */
-export async function managersAmong(db: Db, ownerId: string, people: readonly string[]) {
-  if (people.length === 0) return []
+/** Those of the given users who are managers of this owner, with their permissions. */
+export async function managersAmong(db: Db, ownerId: string, userIds: readonly string[]) {
+  if (userIds.length === 0) return []
   return db
     .selectFrom('manager_grants')
     .select(['manager_id', 'permissions'])
     .where('owner_id', '=', ownerId)
-    .where('manager_id', '=', sql<string>`any(${people}::uuid[])`)
+    .where('manager_id', '=', sql<string>`any(${userIds}::uuid[])`)
     .execute()
 }
 
@@ -34,8 +34,8 @@ export async function countManagersOf(trx: Db, ownerId: string): Promise<number>
   return rows.length
 }
 
-export function insertManagerGrant(trx: Db, management: Insertable<Tables['manager_grants']>) {
-  return trx.insertInto('manager_grants').values(management).returningAll().executeTakeFirstOrThrow()
+export function insertManagerGrant(trx: Db, grant: Insertable<Tables['manager_grants']>) {
+  return trx.insertInto('manager_grants').values(grant).returningAll().executeTakeFirstOrThrow()
 }
 
 export function updatePermissions(trx: Db, id: string, permissions: readonly string[]) {
@@ -47,7 +47,7 @@ export function updatePermissions(trx: Db, id: string, permissions: readonly str
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes a manager's grant from this owner or with this id, and returns it; undefined where there is none. */
+/** Deletes a manager's grant from this owner or with this id, and returns it; undefined if there is none. */
 export function deleteManagerGrant(trx: Db, grant: { manager_id: string } & ({ owner_id: string } | { id: string })) {
   return trx
     .deleteFrom('manager_grants')

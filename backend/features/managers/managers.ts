@@ -37,12 +37,12 @@ export { managersAmong, ownersManagedBy } from './managers.queries.ts'
 /** Gives a user permissions over all servers of the owner, or changes them. A new manager counts against the owner's limit. */
 export function setManagerGrant(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
   if (managerId === ownerId) throw invalid('MANAGER_IS_OWNER')
-  // Sorted as in the contract, so that equal permissions compare equal.
+  // In the contract's order, so that equal permissions compare equal.
   const wanted = PERMISSION_KEYS.filter((key) => permissions.includes(key))
   return transaction(db, async (trx) => {
-    const people = await lockUsers(trx, { [ownerId]: 'update', [managerId]: 'share' })
-    const owner = requireActor(people, ownerId)
-    const manager = people.get(managerId)
+    const users = await lockUsers(trx, { [ownerId]: 'update', [managerId]: 'share' })
+    const owner = requireActor(users, ownerId)
+    const manager = users.get(managerId)
     if (manager === undefined) throw notFound('USER_NOT_FOUND')
     if (!isActive(manager)) throw invalid('MANAGER_INACTIVE')
     return presentGivenGrant(await upsertManagerGrant(trx, owner, managerId, wanted), presentUser(manager))
@@ -81,19 +81,19 @@ export function resignAsManager(db: Db, managerId: string, id: string): Promise<
     await lockActor(trx, managerId, 'share')
     const deleted = isUuid(id) ? await deleteManagerGrant(trx, { id, manager_id: managerId }) : undefined
     if (deleted === undefined) throw notFound('MANAGEMENT_NOT_FOUND')
-    const people = { as: 'manager', actorId: managerId, ownerId: deleted.owner_id, otherId: managerId } as const
-    await recordEvent(trx, { action: 'MANAGER_REFUSED', ...people, before: { permissions: deleted.permissions } })
+    const parties = { as: 'manager', actorId: managerId, ownerId: deleted.owner_id, otherId: managerId } as const
+    await recordEvent(trx, { action: 'MANAGER_REFUSED', ...parties, before: { permissions: deleted.permissions } })
   })
 }
 
 /** Deletes every grant from and to a locked user, in the transaction that erases them. */
 export async function deleteAllManagerGrantsOf(trx: Db, userId: string): Promise<void> {
   const deleted = await deleteManagerGrantsOf(trx, userId)
-  const ended = deleted.map(({ owner_id: ownerId, manager_id: otherId, permissions }): DomainEvent => {
+  const events = deleted.map(({ owner_id: ownerId, manager_id: otherId, permissions }): DomainEvent => {
     const action = ownerId === userId ? 'MANAGER_REVOKED' : 'MANAGER_REFUSED'
     return { action, ...BY_SYSTEM, ownerId, otherId, before: { permissions } }
   })
-  await recordEvent(trx, ...ended)
+  await recordEvent(trx, ...events)
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The interface of a detector: texts, an escalation policy, and checks of plain data without a clock or database. `detectors.ts` lists them all. */
+/** The interface of a detector: texts, an escalation policy, and checks of plain data without a clock or database. */
 import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
 import type { DenseIndex } from '#backend/platform/dense-index.ts'
 import type { Finding } from './finding.ts'
@@ -17,7 +17,7 @@ export interface EscalationStep {
   readonly severity?: Severity
 }
 
-/** @property waitMs milliseconds since the previous step started. */
+/** @property waitMs milliseconds after the previous step started. */
 export interface NextEscalationStep {
   readonly step: EscalationStep
   readonly waitMs: number
@@ -54,15 +54,12 @@ export interface Detector {
 export interface DetectorSettings {
   /** How long the list waits for the next announce. */
   readonly ttlMs: number
-  /** Shared with the player sampler, which releases the places. */
+  /** Shared with the player sampler, which releases the indexes. */
   readonly serverIndex: DenseIndex
   readonly isDryRun: boolean
 }
 
-/**
- * A running detector. Only the methods it implements are called. Each call takes constant time, and memory is bounded per server and in
- * total. Times are wall milliseconds.
- */
+/** All methods except `forget` are optional. Each call takes constant time. Memory is bounded. Times are wall milliseconds. */
 export interface RunningDetector {
   rejected?(announce: RejectedAnnounce): Finding | undefined
   /** An accepted announce had more players than slots. */

@@ -1,10 +1,10 @@
-/** How open issues affect a server's place on the list and the notices in its announce replies. */
+/** Effects of open issues on a server's listing and on the notices in its announce replies. */
 import { CONSEQUENCES, type Consequence, type IssueKind } from '#contract/protection.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { DETECTORS } from './detectors.ts'
 import { maskAddressesIn } from './mask-addresses.ts'
 
-/** An open issue of a server and its current owner, as the list loads it. */
+/** An open issue of a server's current owner, as the list loads it. */
 export interface ActiveIssue {
   readonly id: string
   readonly kind: IssueKind
@@ -54,7 +54,7 @@ export function noticesOf(issues: readonly ActiveIssue[] | null, panel: PanelAdd
 
 export const consequenceRank = (consequence: Consequence): number => CONSEQUENCES.indexOf(consequence)
 
-/** Among equals the oldest stays first, because the sort is stable and `issues` is sorted by age. */
+/** Among equals the oldest comes first, because the sort is stable and `issues` is sorted by age. */
 function strongestFirst(issues: readonly ActiveIssue[]): ActiveIssue[] {
   return issues.toSorted((a, b) => consequenceRank(b.consequence) - consequenceRank(a.consequence))
 }

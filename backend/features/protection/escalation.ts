@@ -15,7 +15,7 @@ import { consequenceChanged, recordIssueEvents } from './timeline.ts'
 const BATCH_SIZE = 200
 
 export async function escalateAndResolveIssues({ db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>): Promise<void> {
-  // Usually nothing is due, which this one query shows.
+  // Usually nothing is due, and this query is enough to know.
   for (const extremes of await openIssueExtremes(db)) {
     const detector = DETECTORS[extremes.kind]
     const isOff = env.PROTECTION_OFF.includes(extremes.kind)
@@ -30,7 +30,7 @@ export async function escalateAndResolveIssues({ db, clock, env }: Pick<Deps, 'd
   }
 }
 
-/** Without the check, nothing would detect that the problem is gone. */
+/** A check that is off cannot detect that the problem is gone. */
 const switchedOff = ({ kind }: Detector, now: number): QuietRule => ({ kind, since: new Date(now), reason: 'The check is switched off.' })
 
 function quietRulesOf({ kind, autoResolveAfterMs, shortLived }: Detector, now: number): QuietRule[] {
@@ -72,9 +72,9 @@ async function escalate(trx: Db, current: OpenIssueExtremes, next: NextEscalatio
 
 /** Undefined after the last step. */
 export function nextStepAfter(from: Consequence, policy: Detector['escalationPolicy']): NextEscalationStep | undefined {
-  const at = policy.findIndex(({ consequence }) => consequenceRank(consequence) > consequenceRank(from))
-  const step = policy[at]
-  return step && { step, waitMs: step.afterMs - (policy[at - 1]?.afterMs ?? 0) }
+  const index = policy.findIndex(({ consequence }) => consequenceRank(consequence) > consequenceRank(from))
+  const step = policy[index]
+  return step && { step, waitMs: step.afterMs - (policy[index - 1]?.afterMs ?? 0) }
 }
 
 /** The next automatic consequence of an open issue and when it starts; null if there is none. */

@@ -1,4 +1,4 @@
-/** Merges findings from detectors and writes them in batches. While the database is unavailable they queue, up to a limit. */
+/** Merges findings from detectors and writes them in batches. Queues them while the database is unavailable, up to a limit. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { IssueKind } from '#contract/protection.ts'
@@ -188,7 +188,7 @@ function mergeFindings(pending: Finding, finding: Finding): Finding {
   }
 }
 
-/** The values are invalid, as opposed to an unavailable database. */
+/** True for invalid values, false for an unavailable database. */
 function isDataError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && /^2[23]/.test(error.code)
 }

@@ -1,7 +1,7 @@
-/** Findings of detectors, as plain data. */
+/** Findings of detectors. */
 import type { Consequence, EvidenceItem, IssueKind, SeriesPoint, Severity } from '#contract/protection.ts'
 
-/** Something found about a server. Repeats increment the occurrences of one open issue of its owner. */
+/** A suspicion about a server. Repeats increment the occurrences of one open issue of its owner. */
 export interface Finding {
   readonly kind: IssueKind
   readonly publicId: string

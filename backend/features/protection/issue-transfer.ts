@@ -1,4 +1,4 @@
-/** What happens to a server's open issues when it is transferred: their clocks continue (docs/decisions/0011). */
+/** Moves open issues to the new owner when a server is transferred. Their escalation continues (docs/decisions/0011). */
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#backend/platform/database/open.ts'
 import { DETECTORS } from './detectors.ts'
@@ -8,7 +8,7 @@ import { maskAddressesIn, maskEvidence } from './mask-addresses.ts'
 import { insertIssues } from './issue-upsert.queries.ts'
 import { recordIssueEvents } from './timeline.ts'
 
-/** The open issues that a transfer of these servers would include, oldest first, with all addresses masked. */
+/** The open issues that would be transferred with these servers, oldest first, with all addresses masked. */
 export async function listTransferableIssues(db: Db, publicIds: readonly string[]): Promise<OpenIssue[]> {
   const open = await listOpenIssuesOf(db, publicIds)
   return open

@@ -35,7 +35,7 @@ export function lockServers(trx: Db, publicIds: readonly string[]) {
 
 export type ExistingIssue = Awaited<ReturnType<typeof lockExistingIssues>>[number]
 
-/** Locks the issues that findings about these servers may update: open ones, and those dismissed since then. */
+/** Locks the issues that findings about these servers may update: open ones, and those dismissed since this time. */
 export function lockExistingIssues(trx: Db, publicIds: readonly string[], dismissedSince: Date) {
   return trx
     .selectFrom('protection_issues')
@@ -52,7 +52,7 @@ export function lockExistingIssues(trx: Db, publicIds: readonly string[], dismis
 
 export type ResolvedIssue = Awaited<ReturnType<typeof listResolvedIssues>>[number]
 
-/** Issues of these servers that were resolved since then, newest first. */
+/** Issues of these servers that were resolved since this time, newest first. */
 export function listResolvedIssues(trx: Db, publicIds: readonly string[], since: Date) {
   const resolvedBy = sql<string>`(select t.by from protection_timeline t where t.issue_id = i.id and t.status = 'RESOLVED' order by t.id desc limit 1)`
   return trx

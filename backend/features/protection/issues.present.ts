@@ -82,8 +82,8 @@ export async function maskedForOwner(
 }
 
 async function ownAddresses(db: Db, servers: Parameters<typeof listOwnAddresses>[1]): Promise<(publicId: string | null) => OwnAddresses> {
-  const byServer = Map.groupBy(await listOwnAddresses(db, servers), (one) => one.server_id)
-  return (publicId) => new Set(byServer.get(publicId ?? '')?.map((one) => one.address))
+  const byServer = Map.groupBy(await listOwnAddresses(db, servers), (row) => row.server_id)
+  return (publicId) => new Set(byServer.get(publicId ?? '')?.map((row) => row.address))
 }
 
 function masked({ summary, evidence: { items, series } }: StoredText, own: OwnAddresses): StoredText {

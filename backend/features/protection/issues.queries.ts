@@ -96,7 +96,7 @@ export async function listTimeline(db: Db, issueId: string) {
   return rows.toReversed()
 }
 
-/** The owner's newest replies on an issue since then, newest first. */
+/** The owner's replies on an issue since this time, newest first. */
 export function listReplies(trx: Db, issueId: string, since: Date, max: number) {
   return trx
     .selectFrom('protection_timeline')

@@ -1,4 +1,4 @@
-/** Masks other people's IP addresses: owners can tell two apart, but cannot identify anyone. */
+/** Masks other people's IP addresses: owners can tell two addresses apart, but cannot identify anyone. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { EvidenceItem } from '#contract/protection.ts'

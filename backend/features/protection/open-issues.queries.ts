@@ -15,7 +15,7 @@ export interface IssueFilter {
 }
 
 export function resolveOpenIssues(trx: Db, { publicIds, ownerIds, kinds, now }: IssueFilter) {
-  const owners = publicIds.map((_, at) => ownerIds?.[at] ?? null)
+  const owners = publicIds.map((_, index) => ownerIds?.[index] ?? null)
   const due = openIssues(trx)
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
     .where(
@@ -43,7 +43,7 @@ export function resolveQuietIssues(trx: Db, { kind, since, shortLived }: QuietRu
   return updateIssues(trx, due, { status: 'RESOLVED', closed_at: now })
 }
 
-/** Escalates by one step once the step's delay and the wait since the previous step have passed. @param now wall milliseconds. */
+/** Escalates issues by one step if both delays of the step have passed. @param now wall milliseconds. */
 export function escalateDueIssues(
   trx: Db,
   { kind, consequence }: OpenIssueExtremes,

@@ -1,4 +1,4 @@
-/** Records what happens to issues: a timeline entry for each, and a domain event. */
+/** Records each change of an issue as a timeline entry and a domain event. */
 import type { Selectable } from 'kysely'
 import type { Action } from '#contract/events.ts'
 import type { Db } from '#backend/platform/database/open.ts'

@@ -35,8 +35,9 @@ export class Impersonation implements RunningDetector {
   /** Verified and promoted servers. */
   readonly #protected = new Map<string, ProtectedServer>()
 
-  /** True once a protected name may be gone, because that resolves issues. Also true at startup. */
+  /** Set when a protected name may be gone, because that resolves issues. Also set at startup. */
   isReviewDue = true
+
   loadServer({ publicId, ownerId, name, verified, promoted, createdAt }: RegisteredServer): void {
     const previous = this.#protected.get(publicId)
     const isProtected = verified || promoted

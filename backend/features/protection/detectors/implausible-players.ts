@@ -37,7 +37,7 @@ export const implausiblePlayers: Detector = {
   create: ({ ttlMs, serverIndex: places }) => new ImplausiblePlayers(ttlMs, places),
 }
 
-/** A full server may count a joining player before the leaving one is gone: one too many, for an announce or two. */
+/** A full server may count a joining player before the leaving one is gone, for an announce or two. */
 const MIN_REPEATS_ONE_ABOVE = 3
 /** An anomaly lasts for hours. */
 const REPORT_EVERY_MS = HOUR_MS
@@ -67,14 +67,14 @@ export class ImplausiblePlayers implements RunningDetector {
   /** Announces above the slots, oldest first. */
   readonly #graphs = new LRUCache<string, SeriesPoint[]>({ max: MAX_GRAPHS })
   readonly #curves = new PlayerCurves()
-  readonly #places: DenseIndex
+  readonly #serverIndex: DenseIndex
   /** When an anomaly was last reported, wall milliseconds. */
   readonly #reportedAt = new Map<string, number>()
 
-  /** @param ttlMs how long the list waits for the next announce. @param places shared; the player sampler releases them. */
-  constructor(ttlMs: number, places = new DenseIndex()) {
+  /** @param ttlMs how long the list waits for the next announce. @param serverIndex shared; the player sampler releases its indexes. */
+  constructor(ttlMs: number, serverIndex = new DenseIndex()) {
     this.#aboveSlots = new RepeatCounter(ttlMs)
-    this.#places = places
+    this.#serverIndex = serverIndex
   }
 
   aboveSlots({ publicId, at, players, slots, isConsecutive }: AnnounceAboveSlots): Finding | undefined {
@@ -100,14 +100,14 @@ export class ImplausiblePlayers implements RunningDetector {
 
   players(count: PlayerCount): Finding | undefined {
     const { publicId, at, players, slots } = count
-    const existingPlace = this.#places.get(publicId)
-    if (players <= 0 && (existingPlace === undefined || this.#curves.isNew(existingPlace))) return undefined
-    const place = existingPlace ?? this.#places.assign(publicId)
-    const anomaly = this.#curves.observe(place, Math.floor(at / 60_000), count)
+    const existingIndex = this.#serverIndex.get(publicId)
+    if (players <= 0 && (existingIndex === undefined || this.#curves.isNew(existingIndex))) return undefined
+    const index = existingIndex ?? this.#serverIndex.assign(publicId)
+    const anomaly = this.#curves.observe(index, Math.floor(at / 60_000), count)
     if (anomaly === undefined || count.isReplay || at - (this.#reportedAt.get(publicId) ?? -Infinity) < REPORT_EVERY_MS) return undefined
     this.#reportedAt.set(publicId, at)
     const { summary, expected } = ANOMALIES[anomaly]
-    const hours = anomaly === 'FROZEN' ? Math.floor((at - this.#curves.frozenSince(place)) / HOUR_MS) : 0
+    const hours = anomaly === 'FROZEN' ? Math.floor((at - this.#curves.frozenSince(index)) / HOUR_MS) : 0
     const observed = anomaly === 'FROZEN' ? `Exactly ${players} players for ${hours} hours.` : summary
     return {
       kind: 'IMPLAUSIBLE_PLAYERS',
@@ -118,7 +118,7 @@ export class ImplausiblePlayers implements RunningDetector {
       at,
       occurrences: 1,
       items: [evidence(at, observed, expected)],
-      series: this.#curves.series(place, anomaly, slots),
+      series: this.#curves.series(index, anomaly, slots),
     }
   }
 
@@ -126,8 +126,8 @@ export class ImplausiblePlayers implements RunningDetector {
     this.#aboveSlots.forget(publicId)
     this.#reportedAt.delete(publicId)
     this.#graphs.delete(publicId)
-    const place = this.#places.get(publicId)
-    if (place !== undefined) this.#curves.forget(place)
+    const index = this.#serverIndex.get(publicId)
+    if (index !== undefined) this.#curves.forget(index)
   }
 
   prune(at: number): void {

@@ -1,6 +1,6 @@
 /**
- * Decides whether players could confuse two names. Look-alike letters are equal (`servers/name-key.ts`). Names are compared word by word: a
- * typo in a long word is hard to see, while short words that differ in one letter (Lost, Last) are different words.
+ * Decides whether players could confuse two names, word by word. Look-alike letters are equal (`servers/name-key.ts`). A typo in a long word is
+ * hard to see, but short words that differ in one letter (Lost, Last) are different words.
  */
 import { nameKey } from '#backend/features/servers/name-key.ts'
 
@@ -19,7 +19,7 @@ const FILLER_WORDS = new Set(
 /** Words that claim to be the original. */
 const CLAIM_WORDS = new Set(wordsOf('official offical oficial original real true only main authentic verified genuine offiziell echt'))
 
-/** Game modes and places. Names made only of these belong to no one; many owners choose them independently. */
+/** Game modes and places. Many owners independently choose names that consist only of these. */
 const COMMON_WORDS = new Set(
   wordsOf(`
     freeroam roam freemode zombie undead apocalypse survival survive hardcore softcore vanilla modded mod plus classic semi lite light heavy extreme ultra mega super
@@ -109,7 +109,7 @@ function isNumber(word: string): boolean {
 }
 
 function areClose(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.length > 0 && a.every((word, at) => isClose(word, b[at] ?? ''))
+  return a.length === b.length && a.length > 0 && a.every((word, index) => isClose(word, b[index] ?? ''))
 }
 
 /** Up to 3 letters: equal. Up to 5: one letter more or less, or two swapped. Longer: one edit, from 10 letters two. */
@@ -129,18 +129,18 @@ function areSwapped(a: string, b: string): boolean {
 
 /** Damerau-Levenshtein distance: missing, extra, wrong and swapped letters (optimal string alignment). */
 function editDistance(a: string, b: string): number {
-  let beforePrevious: number[] = []
-  let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
+  let secondPrevious: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row]
     for (let column = 1; column <= b.length; column += 1) {
       const isSame = a[row - 1] === b[column - 1]
       let min = Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (previous[column - 1] ?? 0) + (isSame ? 0 : 1))
       const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
-      if (isSwap) min = Math.min(min, (beforePrevious[column - 2] ?? 0) + 1)
+      if (isSwap) min = Math.min(min, (secondPrevious[column - 2] ?? 0) + 1)
       current.push(min)
     }
-    beforePrevious = previous
+    secondPrevious = previous
     previous = current
   }
   return previous[b.length] ?? 0

@@ -1,8 +1,8 @@
 /**
- * Follows each server's player count minute by minute and detects what no real server shows. Empty, small and full servers, restarts, crash
- * loops and evening rushes have legitimate patterns; the rest is invented.
+ * Detects patterns in a server's player count per minute that no real server has. Thresholds allow for empty, small and full servers,
+ * restarts, crash loops and evening rushes.
  *
- * Every server has a few numbers in shared typed arrays. Only suspicious servers keep their minutes.
+ * Each server takes a few numbers in shared typed arrays. Only suspicious servers keep their minutes.
  */
 import type { SeriesPoint } from '#contract/protection.ts'
 import type { PlayerCount } from '#backend/features/protection/detector.ts'
@@ -11,7 +11,7 @@ import { NOT_SAMPLED } from '#backend/platform/database/tables/player-samples.ts
 const MINUTE_MS = 60_000
 const HOUR = 60
 const DAY = 24 * HOUR
-/** Ten people never stay for six hours without anyone joining or leaving. One or two may. */
+/** With ten players, someone joins or leaves within six hours. One or two may stay that long. */
 const FROZEN = { players: 10, minutes: 6 * HOUR }
 /** A server can be nearly full for hours, and some keep a few slots free, so only a whole day is implausible. */
 const NEARLY_FULL = { share: 0.95, minutes: DAY }
@@ -67,14 +67,14 @@ export class PlayerCurves {
   readonly #slabs: Int32Array[] = []
   readonly #histories = new Map<number, RecentHistory>()
 
-  isNew(place: number): boolean {
-    return read(this.#rowOf(place)).minute === 0
+  isNew(index: number): boolean {
+    return read(this.#rowOf(index)).minute === 0
   }
 
   /** Ignores minutes that are not newer than the previous one. */
-  observe(place: number, minute: number, sample: Sample): CurveAnomaly | undefined {
+  observe(index: number, minute: number, sample: Sample): CurveAnomaly | undefined {
     const { players } = sample
-    const row = this.#rowOf(place)
+    const row = this.#rowOf(index)
     const state = read(row)
     if (players === NOT_SAMPLED || minute <= state.minute) return undefined
     const previous = minute - state.minute === 1 ? state.players : NOT_SAMPLED
@@ -82,41 +82,41 @@ export class PlayerCurves {
     clearExpiredSteps(maxima, state.minute, minute)
     updateFrozen(state, minute, sample)
     if (players <= 0) state.emptyAt = minute
-    const jump = previous > 0 && players > 0 ? this.#detectJump(place, state, maxima, { minute, previous, players }) : undefined
+    const jump = previous > 0 && players > 0 ? this.#detectJump(index, state, maxima, { minute, previous, players }) : undefined
     state.isTracked ||= players >= FROZEN.players
     const step = Math.floor(minute / STEP_MINUTES) % STEPS
     if (state.isTracked) maxima[step] = Math.max(maxima[step] ?? 0, players)
     state.minute = minute
     state.players = players
     write(row, state)
-    this.#updateHistory(place, minute, players)
+    this.#updateHistory(index, minute, players)
     return isFrozen(state) ? 'FROZEN' : jump
   }
 
   /** When the number last changed, wall milliseconds. */
-  frozenSince(place: number): number {
-    return read(this.#rowOf(place)).frozenFrom * MINUTE_MS
+  frozenSince(index: number): number {
+    return read(this.#rowOf(index)).frozenFrom * MINUTE_MS
   }
 
   /** The evidence: for a frozen number its whole duration, otherwise the tracked part of the last hour. */
-  series(place: number, anomaly: CurveAnomaly, slots: number): SeriesPoint[] {
+  series(index: number, anomaly: CurveAnomaly, slots: number): SeriesPoint[] {
     const point = (minute: number, players: number): SeriesPoint => ({ at: new Date(minute * MINUTE_MS).toISOString(), players, slots })
     if (anomaly !== 'FROZEN')
-      return this.#histories.get(place)?.hour.flatMap((one) => (one.players < 0 ? [] : [point(one.minute, one.players)])) ?? []
-    const { minute, players, frozenFrom } = read(this.#rowOf(place))
+      return this.#histories.get(index)?.hour.flatMap(({ minute, players }) => (players < 0 ? [] : [point(minute, players)])) ?? []
+    const { minute, players, frozenFrom } = read(this.#rowOf(index))
     const step = Math.max(1, Math.ceil((minute - frozenFrom) / MAX_POINTS))
     const steps = Math.floor((minute - frozenFrom) / step)
-    return Array.from({ length: steps + 1 }, (_, at) => point(frozenFrom + at * step, players))
+    return Array.from({ length: steps + 1 }, (_, position) => point(frozenFrom + position * step, players))
   }
 
-  forget(place: number): void {
-    this.#histories.delete(place)
-    this.#rowOf(place).fill(0)
+  forget(index: number): void {
+    this.#histories.delete(index)
+    this.#rowOf(index).fill(0)
   }
 
   /** Returns an anomaly only if this minute contributes to it, so that a past one is not found again. */
   #detectJump(
-    place: number,
+    index: number,
     state: State,
     maxima: Int32Array,
     { minute, previous, players }: { readonly minute: number; readonly previous: number; readonly players: number },
@@ -125,37 +125,37 @@ export class PlayerCurves {
     const minSwing = Math.max(SWING.players, previous * SWING.share)
     if (difference >= minSwing) state.hasRisen = true
     if (difference >= LEAP.players && players >= previous * LEAP.factor && isLeap(state, maxima, minute, players)) {
-      const history = this.#historyOf(place, state)
+      const history = this.#historyOf(index, state)
       history.leaps = [...history.leaps.filter((at) => minute - at < DAY), minute]
       return history.leaps.length >= LEAP.count ? 'LEAPS' : undefined
     }
     if (-difference < minSwing || players < previous * SWING.minRemainingShare || !state.hasRisen) return undefined
     state.hasRisen = false
-    const history = this.#historyOf(place, state)
+    const history = this.#historyOf(index, state)
     history.falls = [...history.falls.filter((at) => minute - at < HOUR), minute]
     return history.falls.length >= SWING.count ? 'SWINGS' : undefined
   }
 
   /** A new history starts with the minute before the current one. */
-  #historyOf(place: number, { minute, players }: State): RecentHistory {
-    const history = this.#histories.get(place) ?? { leaps: [], falls: [], hour: [{ minute, players }] }
-    this.#histories.set(place, history)
+  #historyOf(index: number, { minute, players }: State): RecentHistory {
+    const history = this.#histories.get(index) ?? { leaps: [], falls: [], hour: [{ minute, players }] }
+    this.#histories.set(index, history)
     return history
   }
 
   /** Extends the history of a suspicious server, and deletes it once it has no recent jumps or falls. */
-  #updateHistory(place: number, minute: number, players: number): void {
-    const history = this.#histories.get(place)
+  #updateHistory(index: number, minute: number, players: number): void {
+    const history = this.#histories.get(index)
     if (history === undefined) return
     history.hour.push({ minute, players })
     while (history.hour[0] !== undefined && history.hour[0].minute <= minute - HOUR) history.hour.shift()
     const isExpired = (newest = -Infinity, maxAge: number) => minute - newest >= maxAge
-    if (isExpired(history.leaps.at(-1), DAY) && isExpired(history.falls.at(-1), HOUR)) this.#histories.delete(place)
+    if (isExpired(history.leaps.at(-1), DAY) && isExpired(history.falls.at(-1), HOUR)) this.#histories.delete(index)
   }
 
-  #rowOf(place: number): Int32Array {
-    const slab = (this.#slabs[Math.floor(place / SERVERS_PER_SLAB)] ??= new Int32Array(SERVERS_PER_SLAB * WIDTH))
-    const from = (place % SERVERS_PER_SLAB) * WIDTH
+  #rowOf(index: number): Int32Array {
+    const slab = (this.#slabs[Math.floor(index / SERVERS_PER_SLAB)] ??= new Int32Array(SERVERS_PER_SLAB * WIDTH))
+    const from = (index % SERVERS_PER_SLAB) * WIDTH
     return slab.subarray(from, from + WIDTH)
   }
 }

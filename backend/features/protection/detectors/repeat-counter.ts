@@ -63,7 +63,7 @@ export class RepeatCounter {
     this.#repeats.delete(publicId)
   }
 
-  /** Removes servers whose pause exceeds the gap. */
+  /** Removes servers without an observation for longer than the gap. */
   prune(at: number): void {
     for (const [publicId, { lastAt }] of this.#repeats) if (at - lastAt > this.#gapMs) this.#repeats.delete(publicId)
   }
