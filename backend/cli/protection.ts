@@ -12,7 +12,7 @@ const MAX_LISTED_ITEMS = 3
 export async function protection(args: readonly string[]): Promise<void> {
   const { kind, days, json } = readOptions(args)
   const result = await withDatabase(({ db }) => dryRunDetector(db, kind, days, systemClock.now()))
-  process.stdout.write(json ? `${JSON.stringify(result, undefined, 2)}\n` : formatReport(result))
+  process.stdout.write(json ? `${JSON.stringify(jsonOf(result), undefined, 2)}\n` : formatReport(result))
 }
 
 function readOptions(args: readonly string[]): { kind: IssueKind; days: number; json: boolean } {
@@ -29,6 +29,11 @@ function readOptions(args: readonly string[]): { kind: IssueKind; days: number; 
   const days = Number(values.days)
   if (!(days > 0 && days <= MAX_DAYS)) throw new Error(`--days must be a number above 0 and up to ${MAX_DAYS}. Older data is not stored.`)
   return { kind, days, json: values.json }
+}
+
+/** Scripts read these keys, so they don't change. */
+function jsonOf({ kind, days, rowsRead, limitations, affectedServers }: DryRunResult) {
+  return { kind, days, looked: rowsRead, unseen: limitations, found: affectedServers }
 }
 
 function formatReport({ kind, days, rowsRead, limitations, affectedServers }: DryRunResult): string {

@@ -8,12 +8,12 @@ import { announceFrom, readOne } from '#tests/list/send.ts'
 import { until } from '#tests/program.ts'
 import { HOUR_MS, MINUTE_MS, startOf } from './time.ts'
 
-/** Identifies the writer: a setting of each node's connections, readable in Postgres. */
-const namedWriter = (name: string) => ({ host: inject('socketFolder'), port: 5432, options: `-c test.node=${name}` })
+/** Identifies a node by a setting of its connections, which Postgres can read. */
+const connectionNamed = (name: string) => ({ host: inject('socketFolder'), port: 5432, options: `-c test.node=${name}` })
 
 test('one of two nodes writes the minutes; the other takes over without a gap', async () => {
-  const app = await startApp({}, { isShared: true, postgres: namedWriter('first') })
-  const other = await app.addNode({ postgres: namedWriter('second') })
+  const app = await startApp({}, { isShared: true, postgres: connectionNamed('first') })
+  const other = await app.addNode({ postgres: connectionNamed('second') })
   await sql`create table writers (name text primary key)`.execute(app.db)
   await sql`
     create function note_writer() returns trigger language plpgsql as $$ begin

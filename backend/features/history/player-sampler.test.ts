@@ -169,27 +169,27 @@ describe('several nodes', () => {
     const clock = { now: from }
     const announced = { playersCount: 5, maxPlayersCount: 64, queueCount: 0 }
     const serverOf = (publicId: string) => ({ publicId, online: true, isListed: true, fields: { createdAt: 0 }, announced })
-    // More servers than fit into one batch, all offline for long.
-    const offlineServers = Array.from({ length: 260 }, (_, index) => serverOf(`gone${index}`))
-    let current = offlineServers
+    // More servers than fit into one batch, all deleted.
+    const deletedServers = Array.from({ length: 260 }, (_, index) => serverOf(`gone${index}`))
+    let current = deletedServers
     const sampler = new PlayerSampler({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => current)
     const sample = async (hour: number) => {
       clock.now = from + hour * HOUR_MS
       await sampler.sample(() => {})
     }
     for (let hour = 0; hour <= 6; hour += 1) await sample(hour)
-    const waiting = async () =>
+    const waitingQueries = async () =>
       (
         await sql<{
-          many: number
-        }>`select count(*)::int as many from pg_locks where not granted and relation = 'player_samples'::regclass`.execute(app.db)
-      ).rows[0]?.many
+          count: number
+        }>`select count(*)::int as count from pg_locks where not granted and relation = 'player_samples'::regclass`.execute(app.db)
+      ).rows[0]?.count
     const flushed = await app.db.transaction().execute(async (trx) => {
       await sql`lock table player_samples in access exclusive mode`.execute(trx)
       const flushing = sampler.flush()
-      await expect.poll(waiting).toBe(1)
+      await expect.poll(waitingQueries).toBe(1)
       await sample(7)
-      for (const { publicId } of offlineServers) sampler.forget(publicId)
+      for (const { publicId } of deletedServers) sampler.forget(publicId)
       current = [serverOf(other)]
       await sample(8)
       return { flushing }

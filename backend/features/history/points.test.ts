@@ -152,8 +152,8 @@ test('160 concurrent requests all get 200', async () => {
   const requests = many.flatMap(({ public_id }) =>
     ['avg/1d', 'max/1d', 'avg/7d', 'avg/31d'].map((path) => `${app.listUrl}/servers/${public_id}/${path}`),
   )
-  const answers = await Promise.all([...requests, ...requests].map((url) => send(url)))
-  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
+  const responses = await Promise.all([...requests, ...requests].map((url) => send(url)))
+  expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]))
 })
 
 test('an address with many concurrent requests gets data or 429; another address gets data', async () => {
@@ -163,9 +163,9 @@ test('an address with many concurrent requests gets data or 429; another address
   const [last = '', ...others] = ids
   const requests = others.flatMap((id) => ['1d', '7d', '31d'].map((range) => send(`${limited.listUrl}/servers/${id}/avg/${range}`)))
   expect((await send(`${limited.listUrl}/servers/${last}/avg/1d`, { from: '127.0.0.2' })).status).toBe(200)
-  for (const answer of await Promise.all(requests)) {
-    expect([200, 429]).toContain(answer.status)
-    if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  for (const response of await Promise.all(requests)) {
+    expect([200, 429]).toContain(response.status)
+    if (response.status === 429) expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
   }
 })
 
@@ -177,16 +177,16 @@ describe('while many requests wait for the database', () => {
     let rejected = 0
     const requests = await slow.db.transaction().execute(async (trx) => {
       await sql`lock table list_samples in access exclusive mode`.execute(trx)
-      const answers = ids.flatMap((id) =>
+      const responses = ids.flatMap((id) =>
         ['1d', '7d', '31d'].map(async (range) => {
-          const answer = await send(`${slow.listUrl}/servers/${id}/avg/${range}`)
-          if (answer.status !== 200) rejected += 1
-          return answer
+          const response = await send(`${slow.listUrl}/servers/${id}/avg/${range}`)
+          if (response.status !== 200) rejected += 1
+          return response
         }),
       )
       await expect.poll(() => rejected).toBe(rejections)
       // Not awaited here: the requests wait for this lock.
-      return () => Promise.all(answers)
+      return () => Promise.all(responses)
     })
     return requests()
   }
@@ -202,37 +202,37 @@ describe('while many requests wait for the database', () => {
   test('an address with ten waiting requests gets 429 and Retry-After', async () => {
     const { slow, ids } = await withServers({ RATE_LIMITS: 'on' }, 5)
     const rejected = (await whileLocked(slow, ids, 2)).filter(({ status }) => status !== 200)
-    for (const answer of rejected) {
-      expect([answer.status, codeOf(answer)]).toEqual([429, 'TOO_MANY_WAITING'])
-      expect(answer.headers).toMatchObject({ 'retry-after': '2', 'access-control-expose-headers': 'Retry-After, X-Request-Id' })
+    for (const response of rejected) {
+      expect([response.status, codeOf(response)]).toEqual([429, 'TOO_MANY_WAITING'])
+      expect(response.headers).toMatchObject({ 'retry-after': '2', 'access-control-expose-headers': 'Retry-After, X-Request-Id' })
     }
   })
 
   test('a full queue gets 503 with HISTORY_BUSY', async () => {
     const { slow, ids } = await withServers({}, 102)
     const rejected = (await whileLocked(slow, ids, 3)).filter(({ status }) => status !== 200)
-    for (const answer of rejected) {
-      expect([answer.status, codeOf(answer)]).toEqual([503, 'HISTORY_BUSY'])
-      expect(answer.headers).toMatchObject({ 'retry-after': '2', 'access-control-allow-origin': '*' })
+    for (const response of rejected) {
+      expect([response.status, codeOf(response)]).toEqual([503, 'HISTORY_BUSY'])
+      expect(response.headers).toMatchObject({ 'retry-after': '2', 'access-control-allow-origin': '*' })
     }
   })
 })
 
 test('without the database, cached points are sent with Age, and uncached ones get 503', async () => {
-  const wire = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
-  onTestFinished(() => wire.close())
-  const cut = await startApp({ LOG_LEVEL: 'warn' }, { postgres: wire.connection })
-  const owner = await cut.newUser()
+  const proxy = await startFaultProxy({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  onTestFinished(() => proxy.close())
+  const isolated = await startApp({ LOG_LEVEL: 'warn' }, { postgres: proxy.connection })
+  const owner = await isolated.newUser()
   const [cached, uncached] = [await buildServer(owner), await buildServer(owner)]
-  await seedHistory(cut, cached.public_id, { days: 2, players: () => 4 })
-  const request = (id: string, path = 'avg/7d', headers = {}) => send(`${cut.listUrl}/servers/${id}/${path}`, { headers })
+  await seedHistory(isolated, cached.public_id, { days: 2, players: () => 4 })
+  const request = (id: string, path = 'avg/7d', headers = {}) => send(`${isolated.listUrl}/servers/${id}/${path}`, { headers })
   const before = await request(cached.public_id)
   expect([before.status, before.headers.age]).toEqual([200, undefined])
-  wire.cut()
+  proxy.cut()
   // Once the outage is detected, even within the minute of the last read.
   await expect.poll(async () => (await request(cached.public_id)).headers.age).toMatch(/^\d+$/)
   for (const minutes of [1, 2, 3]) {
-    cut.clock.advance(60_000)
+    isolated.clock.advance(60_000)
     const during = await request(cached.public_id)
     expect([during.status, during.text, during.headers.etag]).toEqual([200, before.text, before.headers.etag])
     expect(Number(during.headers.age)).toBeGreaterThanOrEqual(minutes * 60)
@@ -246,11 +246,11 @@ test('without the database, cached points are sent with Age, and uncached ones g
       expect(rejected.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-Id')
     }
   }
-  wire.restore()
+  proxy.restore()
   await expect.poll(async () => (await request(uncached.public_id)).status).toBe(200)
   await expect.poll(async () => (await request(cached.public_id)).headers.age).toBeUndefined()
-  cut.clock.advance(HOUR_MS)
+  isolated.clock.advance(HOUR_MS)
   const after = JSON.parse((await request(cached.public_id)).text) as Point[]
   expect(after.at(-1)?.t).toBeGreaterThan((JSON.parse(before.text) as Point[]).at(-1)?.t ?? Infinity)
-  cut.takeLogs()
+  isolated.takeLogs()
 })

@@ -25,26 +25,26 @@ async function ownServer() {
   return { owner, ...(await buildServer(owner)) }
 }
 
-/** A server's minutes, and the minutes in which the list was sampled. */
-type Known = Map<number, number>
+/** A server's players by minute. */
+type Samples = Map<number, number>
 
 /** Deterministic minutes of every kind: players, offline periods, and periods without samples. */
-function randomPast(random: Random, from: number, to: number): Known {
-  const known: Known = new Map()
+function randomSamples(random: Random, from: number, to: number): Samples {
+  const samples: Samples = new Map()
   let state = 0
   let players = 40
   for (let at = from; at < to; at += MINUTE_MS) {
     if (random.next() < 0.01) state = [0, 0, 0, OFFLINE, OFFLINE, NOT_SAMPLED][Math.floor(random.next() * 6)] ?? 0
     players = Math.min(4096, Math.max(0, players + Math.round((random.next() - 0.5) * (random.next() < 0.01 ? 5000 : 6))))
-    known.set(at, state === 0 ? players : state)
+    samples.set(at, state === 0 ? players : state)
   }
-  return known
+  return samples
 }
 
 /** Stores minutes as the sampler does: no row for an hour in which the server was offline. */
-async function store(publicId: string, known: Known): Promise<void> {
+async function store(publicId: string, samples: Samples): Promise<void> {
   const hours = new Map<number, number[]>()
-  for (const [at, players] of known) {
+  for (const [at, players] of samples) {
     const hour = startOf(at, HOUR_MS)
     const row = hours.get(hour) ?? Array.from({ length: 60 }, () => NOT_SAMPLED)
     row[(at - hour) / MINUTE_MS] = players
@@ -63,10 +63,10 @@ async function store(publicId: string, known: Known): Promise<void> {
   }
 }
 
-function stepOf(known: Known, from: number, minutes: number): Step {
-  const counts = Array.from({ length: minutes }, (_, minute) => known.get(from + minute * MINUTE_MS) ?? NOT_SAMPLED)
+function stepOf(samples: Samples, from: number, minutes: number): Step {
+  const counts = Array.from({ length: minutes }, (_, minute) => samples.get(from + minute * MINUTE_MS) ?? NOT_SAMPLED)
   const online = counts.filter((count) => count >= 0)
-  const sum = online.reduce((all, count) => all + count, 0)
+  const sum = online.reduce((total, count) => total + count, 0)
   return {
     average: online.length === 0 ? 0 : Math.round(sum / online.length),
     highest: Math.max(0, ...online),
@@ -87,8 +87,8 @@ async function storedSteps(publicId: string, { stepMinutes }: Level, from: numbe
   return row && unpackSteps(row.steps, stepMinutes)
 }
 
-const expectedSteps = (known: Known, { stepMinutes, steps }: Level, from: number) =>
-  Array.from({ length: steps }, (_, index) => stepOf(known, from + index * stepMinutes * MINUTE_MS, stepMinutes))
+const expectedSteps = (samples: Samples, { stepMinutes, steps }: Level, from: number) =>
+  Array.from({ length: steps }, (_, index) => stepOf(samples, from + index * stepMinutes * MINUTE_MS, stepMinutes))
 
 /** A partly sampled hour stores its share of sampled minutes only roughly. */
 function expectHour(step: Step | undefined, direct: Step): void {
@@ -102,18 +102,18 @@ function expectHour(step: Step | undefined, direct: Step): void {
 }
 
 /** A rolled-up day does not keep minutes: its peak has the time of its step. */
-function expectSamePeak(now: history.ServerHistory['peak'], was: history.ServerHistory['peak']): void {
-  if (now === null || was === null) return expect(now).toEqual(was)
-  expect(now.players).toBe(was.players)
-  expect(Math.abs(Date.parse(now.at) - Date.parse(was.at))).toBeLessThan(Math.max(now.seconds, was.seconds) * 1000)
+function expectSamePeak(after: history.ServerHistory['peak'], before: history.ServerHistory['peak']): void {
+  if (after === null || before === null) return expect(after).toEqual(before)
+  expect(after.players).toBe(before.players)
+  expect(Math.abs(Date.parse(after.at) - Date.parse(before.at))).toBeLessThan(Math.max(after.seconds, before.seconds) * 1000)
 }
 
-function expectSameHistory(now: history.ServerHistory, was: history.ServerHistory | undefined): void {
-  expect([now.from, now.step_seconds, now.highest]).toEqual([was?.from, was?.step_seconds, was?.highest])
-  expectSamePeak(now.peak, was?.peak ?? null)
-  expect(Math.abs((now.uptime ?? 0) - (was?.uptime ?? 0))).toBeLessThan(0.5)
-  now.average.forEach((average, step) => {
-    const direct = was?.average[step] ?? null
+function expectSameHistory(after: history.ServerHistory, before: history.ServerHistory | undefined): void {
+  expect([after.from, after.step_seconds, after.highest]).toEqual([before?.from, before?.step_seconds, before?.highest])
+  expectSamePeak(after.peak, before?.peak ?? null)
+  expect(Math.abs((after.uptime ?? 0) - (before?.uptime ?? 0))).toBeLessThan(0.5)
+  after.average.forEach((average, step) => {
+    const direct = before?.average[step] ?? null
     expect(average === null).toBe(direct === null)
     if (average !== null) expect(Math.abs(average - (direct ?? 0))).toBeLessThanOrEqual(Math.max(2, (direct ?? 0) / 50))
   })
@@ -125,45 +125,45 @@ describe('days and weeks', () => {
     const now = startOf(app.clock.now(), MINUTE_MS)
     const week = startOf(now, WEEK_MS) - WEEK_MS
     await sql`update servers set created_at = ${new Date(week - DAY_MS)} where public_id = ${public_id}`.execute(app.db)
-    const known = randomPast(new Random(6), week, now)
-    await store(public_id, known)
+    const samples = randomSamples(new Random(6), week, now)
+    await store(public_id, samples)
     const read = async (range: history.HistoryRange) =>
       (await owner.call(history.ofServer, { params: { id: public_id }, query: { range } })).data
     const before = [await read('7d'), await read('31d'), await read('1y')]
     await app.runJob(ROLLUP_JOB)
     for (let day = week; day + DAY_MS <= now - 600_000; day += DAY_MS) {
-      const direct = expectedSteps(known, LEVELS.day, day)
+      const direct = expectedSteps(samples, LEVELS.day, day)
       if (direct.some((step) => step.online > 0)) expect(await storedSteps(public_id, LEVELS.day, day)).toEqual(direct)
     }
     const hours = (await storedSteps(public_id, LEVELS.week, week)) ?? []
     expect(hours).toHaveLength(168)
-    for (const [index, direct] of expectedSteps(known, LEVELS.week, week).entries()) expectHour(hours[index], direct)
+    for (const [index, direct] of expectedSteps(samples, LEVELS.week, week).entries()) expectHour(hours[index], direct)
     const after = [await read('7d'), await read('31d'), await read('1y')]
-    for (const [index, now] of after.entries()) expectSameHistory(now, before[index])
+    for (const [index, current] of after.entries()) expectSameHistory(current, before[index])
   })
 
   test('are created once: existing rows stay, and rows missing after a crash are added', async () => {
-    const [one, other] = [await ownServer(), await ownServer()]
+    const [first, second] = [await ownServer(), await ownServer()]
     const now = startOf(app.clock.now(), MINUTE_MS)
     const day = startOf(now, DAY_MS) - DAY_MS
-    for (const { public_id } of [one, other]) await store(public_id, randomPast(new Random(7), day, day + DAY_MS))
+    for (const { public_id } of [first, second]) await store(public_id, randomSamples(new Random(7), day, day + DAY_MS))
     const steps = Buffer.alloc(4 * 144)
     await app.db
       .insertInto('player_history')
-      .values({ server_id: one.public_id, step_minutes: 10, from_at: new Date(day), steps })
+      .values({ server_id: first.public_id, step_minutes: 10, from_at: new Date(day), steps })
       .execute()
     await app.db.deleteFrom('list_history').where('step_minutes', '=', 10).where('from_at', '=', new Date(day)).execute()
     await app.runJob(ROLLUP_JOB)
-    expect((await storedSteps(one.public_id, LEVELS.day, day))?.every((step) => step.highest === 0)).toBe(true)
-    const created = await storedSteps(other.public_id, LEVELS.day, day)
+    expect((await storedSteps(first.public_id, LEVELS.day, day))?.every((step) => step.highest === 0)).toBe(true)
+    const created = await storedSteps(second.public_id, LEVELS.day, day)
     expect(created?.some((step) => step.highest > 0)).toBe(true)
     await app.db
       .updateTable('player_samples')
       .set({ players: Array.from({ length: 60 }, () => 1) })
-      .where('server_id', '=', other.public_id)
+      .where('server_id', '=', second.public_id)
       .execute()
     await app.runJob(ROLLUP_JOB)
-    expect(await storedSteps(other.public_id, LEVELS.day, day)).toEqual(created)
+    expect(await storedSteps(second.public_id, LEVELS.day, day)).toEqual(created)
   })
 
   test('are created after weeks of downtime, before their minutes expire', async () => {
@@ -253,7 +253,7 @@ describe('stored history', () => {
 test('a stopping node ends its rollup, and the next node continues', async () => {
   const { public_id } = await ownServer()
   const day = startOf(app.clock.now(), DAY_MS) - 2 * DAY_MS
-  await store(public_id, randomPast(new Random(8), day, day + DAY_MS))
+  await store(public_id, randomSamples(new Random(8), day, day + DAY_MS))
   await app.db.deleteFrom('list_history').where('step_minutes', '=', 10).where('from_at', '=', new Date(day)).execute()
   await rollUpHistory({ db: app.db, clock: app.clock }, { flush: () => Promise.resolve(), hours: [], isStopping: true })
   expect(await storedSteps(public_id, LEVELS.day, day)).toBeUndefined()

@@ -33,9 +33,9 @@ async function upload(user: SignedInUser): Promise<number> {
   const form = new FormData()
   form.append('purpose', 'LAUNCHER_LOGO')
   form.append('file', new Blob([new Uint8Array(imageBytes)]), 'x.png')
-  const answer = await user.fetch('/api/users/images', { method: 'POST', body: form })
-  await answer.arrayBuffer()
-  return answer.status
+  const response = await user.fetch('/api/users/images', { method: 'POST', body: form })
+  await response.arrayBuffer()
+  return response.status
 }
 
 const uploadEight = (user: SignedInUser) => Promise.all(Array.from({ length: 8 }, () => upload(user)))
@@ -84,13 +84,13 @@ test.each([0, 10, 80, PARTIAL_BODY.length])('uploads interrupted after %s bytes 
 test('rejects a ninth concurrent upload, and accepts it once another one ends', async () => {
   const cookie = await cookieOf('collector')
   const collector = await app.signIn('collector')
-  const open = await Promise.all(Array.from({ length: 8 }, () => beginUpload(cookie, PARTIAL_BODY)))
+  const connections = await Promise.all(Array.from({ length: 8 }, () => beginUpload(cookie, PARTIAL_BODY)))
   await expect.poll(() => remainingFolders().length).toBe(8)
   expect(await upload(collector)).toBe(429)
   expect(await upload(await app.newUser())).toBe(200)
-  open[0]?.destroy()
+  connections[0]?.destroy()
   await expect.poll(() => upload(collector)).toBe(200)
-  for (const socket of open) socket.destroy()
+  for (const socket of connections) socket.destroy()
   await expect.poll(remainingFolders).toEqual([])
 })
 
@@ -101,31 +101,31 @@ test('accepts eight concurrent uploads from each of five users', async () => {
 })
 
 test('skips aborted jobs, and rejects jobs over the queue limit with a retry time', async () => {
-  const decoding = new ImageDecoder(createLog('silent'), systemClock)
+  const decoder = new ImageDecoder(createLog('silent'), systemClock)
   const job = async (name: string) => {
-    const own = join(folder, name)
-    await mkdir(own)
-    await writeFile(join(own, 'in'), imageBytes)
-    return { folder: own, width: 64, height: 64, maxPixels: 1_000_000 }
+    const jobFolder = join(folder, name)
+    await mkdir(jobFolder)
+    await writeFile(join(jobFolder, 'in'), imageBytes)
+    return { folder: jobFolder, width: 64, height: 64, maxPixels: 1_000_000 }
   }
   const active = new AbortController().signal
   const aborted = new AbortController()
-  const first = decoding.decode(await job('first'), { userId: 'a', signal: active })
-  const second = decoding.decode(await job('second'), { userId: 'a', signal: aborted.signal })
+  const first = decoder.decode(await job('first'), { userId: 'a', signal: active })
+  const second = decoder.decode(await job('second'), { userId: 'a', signal: aborted.signal })
   aborted.abort()
   await expect(second).rejects.toThrow('The upload was interrupted')
-  await expect(decoding.decode(await job('third'), { userId: 'a', signal: aborted.signal })).rejects.toThrow('The upload was interrupted')
+  await expect(decoder.decode(await job('third'), { userId: 'a', signal: aborted.signal })).rejects.toThrow('The upload was interrupted')
   expect(await first).toBe('image/png')
   expect(readdirSync(join(folder, 'second'))).toEqual(['in'])
   const many = await job('many')
-  const waiting = Array.from({ length: 101 }, (_, index) => decoding.decode(many, { userId: String(index % 20), signal: active }))
-  const rejected: unknown = await decoding.decode(many, { userId: 'b', signal: active }).catch((error: unknown) => error)
+  const waiting = Array.from({ length: 101 }, (_, index) => decoder.decode(many, { userId: String(index % 20), signal: active }))
+  const rejected: unknown = await decoder.decode(many, { userId: 'b', signal: active }).catch((error: unknown) => error)
   expect(rejected).toMatchObject({ kind: 'unavailable' })
   // A hundred images, at the average time on this machine.
   const { retryAfterSeconds = 0 } = rejected as AppError
   expect(retryAfterSeconds).toBeGreaterThanOrEqual(2)
   expect(retryAfterSeconds).toBeLessThanOrEqual(60)
-  decoding.close()
+  decoder.close()
   const results = await Promise.allSettled(waiting)
   expect(results.every(({ status }) => status === 'rejected')).toBe(true)
 })

@@ -15,19 +15,19 @@ let program: Program
 let cookie = ''
 let peak = { megabytes: 0, during: '' }
 let current = ''
-let watch: NodeJS.Timeout
+let memoryTimer: NodeJS.Timeout
 
 beforeAll(async () => {
   program = await untilReady(await startProgram(folder))
   cookie = await signIn('painter')
-  watch = setInterval(() => {
+  memoryTimer = setInterval(() => {
     const megabytes = memoryOf(program.child.pid ?? 0)
     if (megabytes > peak.megabytes) peak = { megabytes, during: current }
   }, 40)
 })
 
 afterAll(() => {
-  clearInterval(watch)
+  clearInterval(memoryTimer)
   discard(folder, program)
 })
 
@@ -39,8 +39,8 @@ async function signIn(name: string): Promise<string> {
     headers: { 'content-type': 'application/json', cookie: started.cookie },
     body: JSON.stringify({ code: started.code, state: started.state }),
   })
-  const found = done.headers.getSetCookie().find((text) => text.startsWith('muster_session='))
-  return found?.split(';', 1)[0] ?? ''
+  const session = done.headers.getSetCookie().find((text) => text.startsWith('muster_session='))
+  return session?.split(';', 1)[0] ?? ''
 }
 
 /** Memory of the program and its decoder in megabytes, without the database. Counts their shared node binary once. Linux only. */
@@ -89,24 +89,26 @@ async function send(sample: Sample, session = cookie): Promise<Response> {
 describe('each file is rejected with a reason or becomes a correct image', () => {
   test.each(samples.map((sample) => [sample.name, sample] as const))('%s', async (name, sample) => {
     current = name
-    const answer = await send(sample)
-    const reply = (await answer.json()) as { data: { url: string; width: number; height: number; bytes: number }; errors: string[] }
+    const response = await send(sample)
+    const reply = (await response.json()) as { data: { url: string; width: number; height: number; bytes: number }; errors: string[] }
     if (sample.rejected !== undefined) {
-      expect(answer.status, JSON.stringify(reply)).toBe(400)
+      expect(response.status, JSON.stringify(reply)).toBe(400)
       expect(reply.errors).toHaveLength(1)
       expect(reply.errors[0]).toMatch(sample.rejected)
       return
     }
-    expect(answer.status, JSON.stringify(reply)).toBe(200)
+    expect(response.status, JSON.stringify(reply)).toBe(200)
     const { width, height } = PURPOSES[sample.purpose ?? 'SERVER_ICON']
     const served = await fetch(`${program.listUrl}${new URL(reply.data.url).pathname}`)
     const bytes = Buffer.from(await served.arrayBuffer())
     expect(bytes).toHaveLength(reply.data.bytes)
     expect(served.headers.get('content-type')).toBe(`image/${sample.type}`)
     expect(bytes.includes('<script')).toBe(false)
-    const found = await sharp(bytes).metadata()
-    expect(found).toMatchObject({ format: sample.type, width, height, space: 'srgb', depth: 'uchar' })
-    expect([found.exif, found.icc, found.xmp, found.iptc, found.orientation, found.pages]).toEqual(Array.from({ length: 6 }))
+    const metadata = await sharp(bytes).metadata()
+    expect(metadata).toMatchObject({ format: sample.type, width, height, space: 'srgb', depth: 'uchar' })
+    expect([metadata.exif, metadata.icc, metadata.xmp, metadata.iptc, metadata.orientation, metadata.pages]).toEqual(
+      Array.from({ length: 6 }),
+    )
     await expectColors(bytes, sample)
   })
 })
@@ -119,9 +121,9 @@ async function expectColors(bytes: Buffer, { shows = {} }: Sample): Promise<void
   }
   const places = { topLeft: [0.2, 0.2], topRight: [0.8, 0.2], bottomLeft: [0.2, 0.8], bottomRight: [0.8, 0.8], middle: [0.5, 0.5] } as const
   for (const [place, colour] of Object.entries(shows)) {
-    const found = at(places[place as keyof typeof places])
-    const distance = Math.max(...found.map((value, index) => Math.abs(value - (colour[index] ?? 0))))
-    expect(distance, `${place} is ${String(found)} and should be ${String(colour)}`).toBeLessThan(30)
+    const actual = at(places[place as keyof typeof places])
+    const distance = Math.max(...actual.map((value, index) => Math.abs(value - (colour[index] ?? 0))))
+    expect(distance, `${place} is ${String(actual)} and should be ${String(colour)}`).toBeLessThan(30)
   }
 }
 
@@ -140,9 +142,9 @@ test('accepts ten of the largest images at once from two users', { timeout: 60_0
     cookies.flatMap((session) =>
       Array.from({ length: 5 }, async (_, index) => {
         const purpose = index === 0 ? 'JOIN_BACKGROUND' : 'SERVER_ICON'
-        const answer = await send({ name: '', bytes: index % 4 === 1 ? wide : noise, purpose }, session)
-        await answer.arrayBuffer()
-        return answer.status
+        const response = await send({ name: '', bytes: index % 4 === 1 ? wide : noise, purpose }, session)
+        await response.arrayBuffer()
+        return response.status
       }),
     ),
   )

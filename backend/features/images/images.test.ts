@@ -28,9 +28,9 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-type Parts = readonly (readonly [name: string, value: string | Buffer])[]
+type FormParts = readonly (readonly [name: string, value: string | Buffer])[]
 
-function formOf(parts: Parts): FormData {
+function formOf(parts: FormParts): FormData {
   const form = new FormData()
   for (const [name, value] of parts) {
     if (typeof value === 'string') form.append(name, value)
@@ -44,8 +44,8 @@ async function post(
   body: FormData | string,
   headers = {},
 ): Promise<{ status: number; errors: string[]; data: Image; headers: Headers }> {
-  const answer = await user.fetch('/api/users/images', { method: 'POST', body, headers })
-  return { status: answer.status, headers: answer.headers, ...((await answer.json()) as { errors: string[]; data: Image }) }
+  const response = await user.fetch('/api/users/images', { method: 'POST', body, headers })
+  return { status: response.status, headers: response.headers, ...((await response.json()) as { errors: string[]; data: Image }) }
 }
 
 async function upload(user: TestUser, purpose = 'SERVER_ICON'): Promise<Image> {
@@ -90,7 +90,7 @@ describe('uploading', () => {
   })
 
   const icon = ['purpose', 'SERVER_ICON'] as const
-  const rejections: [string, () => Parts, RegExp][] = [
+  const rejections: [string, () => FormParts, RegExp][] = [
     ['no purpose', () => [['file', imageBytes]], /^The form has no "purpose"\. It must be one of SERVER_ICON, BANNER/],
     [
       'an unknown purpose',
@@ -153,8 +153,8 @@ describe('uploading', () => {
 
   test('forms are only accepted for uploads', async () => {
     const alice = await app.newUser()
-    const answer = await alice.fetch('/api/users/tokens', { method: 'POST', body: formOf([['name', 'x']]) })
-    expect(answer.status).toBe(415)
+    const response = await alice.fetch('/api/users/tokens', { method: 'POST', body: formOf([['name', 'x']]) })
+    expect(response.status).toBe(415)
   })
 
   test('an interrupted upload leaves no files, and the next one succeeds', async () => {
@@ -282,14 +282,14 @@ describe('serving', () => {
     '%00',
     `${'a'.repeat(300)}.png`,
   ])('%s is 404', async (file) => {
-    const answer = await fetch(`${app.listUrl}/images/${file}`)
-    expect(answer.status).toBe(404)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const response = await fetch(`${app.listUrl}/images/${file}`)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('only reading is allowed', async () => {
-    const answer = await fetch(`${app.listUrl}/images/x.png`, { method: 'POST' })
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  test('allows only GET and HEAD', async () => {
+    const response = await fetch(`${app.listUrl}/images/x.png`, { method: 'POST' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
   test("the panel's content security policy allows images", async () => {
@@ -387,7 +387,7 @@ describe('the sweep', () => {
     const images: Image[] = []
     for (let count = 0; count < 5; count += 1) images.push(await upload(alice))
     const server = await buildServer(alice)
-    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+    const { promise: locked, resolve: markLocked } = Promise.withResolvers<void>()
     const choosing = app.db.transaction().execute(async (trx) => {
       const id = await lockOrCopyImage(trx, {
         imageId: images[0]?.id ?? '',
@@ -396,13 +396,13 @@ describe('the sweep', () => {
         purpose: 'SERVER_ICON',
         label: 'Icon',
       })
-      hold()
+      markLocked()
       await new Promise((resolve) => {
         setTimeout(resolve, 200)
       })
       await trx.updateTable('servers').set({ icon_image_id: id }).where('public_id', '=', server.public_id).execute()
     })
-    await isHeld
+    await locked
     await Promise.all([choosing, sweep(), sweep()])
     await sweep()
     expect((await rowsOf(alice.id)).map((row) => row.id)).toEqual([images[0]?.id])

@@ -1,4 +1,4 @@
-/** Images in S3 storage, also while it is unavailable. */
+/** Images in S3 storage, including while it is unavailable. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,8 +45,8 @@ async function upload(user: TestUser): Promise<{ status: number; data: Image; re
     .png()
     .toBuffer()
   form.append('file', new Blob([new Uint8Array(bytes)]), 'x.png')
-  const answer = await user.fetch('/api/users/images', { method: 'POST', body: form })
-  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), ...((await answer.json()) as { data: Image }) }
+  const response = await user.fetch('/api/users/images', { method: 'POST', body: form })
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), ...((await response.json()) as { data: Image }) }
 }
 
 const files = () => readdirSync(join(folder, 'muster')).filter((name) => name.endsWith('_object'))
@@ -62,7 +62,7 @@ test('stores an image in the bucket, serves it from there and sweeps it', async 
   expect(files()).toEqual([])
 })
 
-test('accepts and loses nothing while the bucket is unavailable, and recovers afterwards', async () => {
+test('rejects uploads and loses nothing while the bucket is unavailable, and recovers afterwards', async () => {
   const alice = await app.newUser()
   const { data } = await upload(alice)
   await storage.close()

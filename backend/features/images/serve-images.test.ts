@@ -80,8 +80,8 @@ test('closes files of clients that disconnect after one or many requests', async
 
 test('buffers an image once for concurrent requests', async () => {
   const { app, opened, cache, url } = await startServing()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}${SMALL}`).then((answer) => answer.arrayBuffer())))
-  expect(answers.map(({ byteLength }) => byteLength)).toEqual(Array.from({ length: 20 }, () => 1000))
+  const responses = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}${SMALL}`).then((response) => response.arrayBuffer())))
+  expect(responses.map(({ byteLength }) => byteLength)).toEqual(Array.from({ length: 20 }, () => 1000))
   expect(cache.get(SMALL)).toHaveLength(1000)
   await expect.poll(() => opened.every(({ destroyed }) => destroyed)).toBe(true)
   await app.close()

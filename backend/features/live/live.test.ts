@@ -30,9 +30,9 @@ test('owner and managers receive a server change immediately, other users do not
   const streams = [await listen(owner), await listen(manager), await listen(stranger)] as const
   await announce(app, server.credential)
   // The creation's event may still be pending.
-  const isThis = (name: string) => (event: StreamEvent) =>
+  const isOnline = (name: string) => (event: StreamEvent) =>
     event.event === name && (event.data as { server: { public_id: string; status: string } }).server.status === 'online'
-  const [toOwner, toManager] = [await streams[0].until(isThis('server')), await streams[1].until(isThis('managed_server'))]
+  const [toOwner, toManager] = [await streams[0].until(isOnline('server')), await streams[1].until(isOnline('managed_server'))]
   expect(toOwner.data['server']).toMatchObject({ status: 'online' })
   expect(toOwner.data['server']).not.toHaveProperty('permissions')
   expect(toManager.data).toMatchObject({ owner_id: owner.id, server: { status: 'online', permissions: ['EDIT_DETAILS'] } })
@@ -47,20 +47,20 @@ test('an open panel receives every later change of managed servers', async () =>
   const [owner, manager] = [await newUser(), await newUser()]
   await grant(owner, manager.id, ['EDIT_DETAILS'])
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
-  const holding = app.db.transaction().execute(async (trx) => {
+  const { promise: locked, resolve: markLocked } = Promise.withResolvers<void>()
+  const lockHolder = app.db.transaction().execute(async (trx) => {
     await sql`lock table manager_grants in access exclusive mode`.execute(trx)
-    hold()
+    markLocked()
     await released
   })
-  await isHeld
+  await locked
   let isOpen = false
   const opening = listen(manager).finally(() => (isOpen = true))
   // Long enough for headers that are sent before the managed owners are loaded.
   await sleep(500)
   expect(isOpen).toBe(false)
   release()
-  await holding
+  await lockHolder
   const stream = await opening
   const server = await buildServer(owner)
   expect((await stream.until((event) => event.event === 'managed_server')).data).toMatchObject({ server: { public_id: server.public_id } })
@@ -71,21 +71,21 @@ test('player counts reach open panels of owners, and of managers while the owner
   const [owner, manager] = [await newUser(), await newUser()]
   const server = await buildServer(owner)
   await grant(owner, manager.id, ['EDIT_DETAILS'])
-  const plays = (count: number) => (event: StreamEvent) =>
+  const hasPlayers = (count: number) => (event: StreamEvent) =>
     (event.data['server'] as { live?: { players: number } } | undefined)?.live?.players === count
   const managerStream = await listen(manager)
   await announce(app, server.credential, { playersCount: 3 })
-  await managerStream.until(plays(3))
+  await managerStream.until(hasPlayers(3))
   await announce(app, server.credential, { playersCount: 4 })
-  expect((await managerStream.until(plays(4))).event).toBe('managed_server')
+  expect((await managerStream.until(hasPlayers(4))).event).toBe('managed_server')
   managerStream.close()
   const own = await listen(owner)
   await announce(app, server.credential, { playersCount: 5 })
-  expect((await own.until(plays(5))).event).toBe('server')
+  expect((await own.until(hasPlayers(5))).event).toBe('server')
   own.close()
 })
 
-test('a grant and its end reach both sides; a revoked manager receives no further changes', async () => {
+test('granting and revoking notify both sides; a revoked manager receives no further changes', async () => {
   const [owner, manager] = [await newUser(), await newUser()]
   const server = await buildServer(owner)
   const [own, managerStream] = [await listen(owner), await listen(manager)]
@@ -105,7 +105,7 @@ test('a grant and its end reach both sides; a revoked manager receives no furthe
   managerStream.close()
 })
 
-test('an offer, its acceptance and its end reach both sides', async () => {
+test('offering, cancelling and accepting a transfer, and deleting an offered server, notify both sides', async () => {
   const [sender, recipient] = [await newUser(), await newUser()]
   const server = await buildServer(sender)
   const [senderStream, recipientStream] = [await listen(sender), await listen(recipient)]
@@ -143,8 +143,8 @@ test('a transfer moves the server from the panels of the previous owner and mana
   await Promise.all([server, other].map((each) => announce(app, each.credential)))
   await Promise.all(streams.slice(2).map((stream) => stream.until((event) => event.event === 'managed_server')))
   await recipient.call(transfers.accept, { params: { id } })
-  const receives = (name: string, isThere: boolean) => (event: StreamEvent) =>
-    event.event === name && event.data['public_id'] === server.public_id && (event.data['server'] !== null) === isThere
+  const receives = (name: string, hasServer: boolean) => (event: StreamEvent) =>
+    event.event === name && event.data['public_id'] === server.public_id && (event.data['server'] !== null) === hasServer
   const [first, second, third, fourth] = streams
   await first?.until(receives('server', false))
   await second?.until(receives('server', true))
@@ -154,7 +154,7 @@ test('a transfer moves the server from the panels of the previous owner and mana
   for (const stream of streams) stream.close()
 })
 
-test('a manager revoked while their panel was open receives nothing of a later transfer', async () => {
+test('a manager revoked while their panel is open receives no events of a later transfer', async () => {
   const [owner, manager, recipient] = [await newUser(), await newUser(), await newUser()]
   const server = await buildServer(owner)
   const [own, managerStream] = [await listen(owner), await listen(manager)]
@@ -177,7 +177,7 @@ test('a manager revoked while their panel was open receives nothing of a later t
   managerStream.close()
 })
 
-test('a manager with an open panel receives changes from the grant on', async () => {
+test('a new manager with an open panel receives changes immediately', async () => {
   const [owner, manager] = [await newUser(), await newUser()]
   const server = await buildServer(owner)
   const stream = await listen(manager)

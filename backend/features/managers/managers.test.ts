@@ -1,4 +1,4 @@
-/** Managers: granting, permissions, managing, and ending. */
+/** Managers: granting, permissions, managing, revoking and resigning. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as managers from '#contract/managers.ts'
 import type { Permission } from '#contract/permissions.ts'
@@ -87,9 +87,9 @@ describe('granting', () => {
     const [owner, banned, leaving] = [await newUser(), await newUser(), await newUser()]
     await ban(app, banned.id)
     await scheduleDeletion(app, leaving.id)
-    const answers = [await grantTo(owner, banned.id, ['EDIT_DETAILS']), await grantTo(owner, leaving.id, ['EDIT_DETAILS'])]
-    expect(answers.map((answer) => answer.status)).toEqual([400, 400])
-    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
+    const responses = [await grantTo(owner, banned.id, ['EDIT_DETAILS']), await grantTo(owner, leaving.id, ['EDIT_DETAILS'])]
+    expect(responses.map((response) => response.status)).toEqual([400, 400])
+    expect(new Set(responses.map((response) => response.text)).size).toBe(1)
   })
 
   test('accepts an id in upper case for the same user', async () => {
@@ -103,12 +103,12 @@ describe('managing', () => {
   test.each(PERMISSION_KEYS)('with %s shows the server, its owner and the permissions', async (permission) => {
     const { owner, manager, server, params } = await createPair(permission)
     const { credential: _, ...shown } = server
-    const seen = await manager.call(managers.managed, { params })
-    expect(seen.status).toBe(200)
-    expect(seen.data).toMatchObject({ ...shown, user_id: owner.id, owner: { id: owner.id }, permissions: [permission] })
-    expect(seen.text).not.toContain(server.credential)
+    const response = await manager.call(managers.managed, { params })
+    expect(response.status).toBe(200)
+    expect(response.data).toMatchObject({ ...shown, user_id: owner.id, owner: { id: owner.id }, permissions: [permission] })
+    expect(response.text).not.toContain(server.credential)
     const { data: list } = await manager.call(servers.list)
-    expect(list.management).toEqual([seen.data])
+    expect(list.management).toEqual([response.data])
     expect(list.owned).toEqual([])
     expect((await owner.call(servers.list)).data.management).toEqual([])
   })
@@ -125,9 +125,9 @@ describe('managing', () => {
     'with %s, an action that needs %s is allowed only if they are the same',
     async (held, needed) => {
       const { manager, params } = await createPair(held)
-      const answer = await calls[needed](manager, params)
-      expect(answer.status, answer.text).toBe(held === needed ? 200 : 403)
-      if (held !== needed) expect(answer.error.errors[0]).toMatch(/^This needs the permission ".+", which the owner/)
+      const response = await calls[needed](manager, params)
+      expect(response.status, response.text).toBe(held === needed ? 200 : 403)
+      if (held !== needed) expect(response.error.errors[0]).toMatch(/^This needs the permission ".+", which the owner/)
     },
   )
 
@@ -182,14 +182,14 @@ describe('managing', () => {
     expect((await owner.call(servers.get, { params: { id: server.public_id } })).text).not.toContain(reissued.data.credential)
   })
 
-  test('a taken name is a business conflict, as for the owner', async () => {
+  test('a taken name gets NAME_ALREADY_EXISTS, as for the owner', async () => {
     const { manager, params } = await createPair('EDIT_DETAILS')
     const other = await buildServer(await newUser())
     const rejected = await manager.call(managers.changeManaged, { params, body: { name: other.name } })
     expect([rejected.status, rejected.error.businessStatus]).toEqual([409, 'NAME_ALREADY_EXISTS'])
   })
 
-  test("covers only the servers of that owner, and never the owner's calls", async () => {
+  test("covers only the servers of that owner, and never the owner's own endpoints", async () => {
     const { owner, manager, server, params } = await createPair(...PERMISSION_KEYS)
     const otherServer = await buildServer(await newUser())
     for (const invalid of [
@@ -230,7 +230,7 @@ describe('ending management', () => {
     expect((await me(owner)).gived_managements).toEqual([])
   })
 
-  test("revoking frees a place in the owner's limit", async () => {
+  test('the owner can replace a revoked manager at the limit', async () => {
     const owner = await newUser()
     const candidates = [await newUser(), await newUser(), await newUser()]
     for (const user of candidates.slice(0, 2)) await grant(owner, user.id, ['EDIT_DETAILS'])

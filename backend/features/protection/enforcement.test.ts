@@ -105,17 +105,17 @@ test('an unconfirmed player count is published and marked, but does not affect t
 
 test('players are unconfirmed while any anomaly is open, and dismissing one does not affect another', async () => {
   const server = await onlineServer('patterns', 5)
-  const pattern = (fingerprint: string) => ({ kind: 'IMPLAUSIBLE_PLAYERS', publicId: server.public_id, fingerprint }) as const
-  const [above, frozen] = [await raiseIssue(app, owner, pattern('ABOVE')), await raiseIssue(app, owner, pattern('FROZEN'))]
+  const anomaly = (fingerprint: string) => ({ kind: 'IMPLAUSIBLE_PLAYERS', publicId: server.public_id, fingerprint }) as const
+  const [above, frozen] = [await raiseIssue(app, owner, anomaly('ABOVE')), await raiseIssue(app, owner, anomaly('FROZEN'))]
   const isConfirmed = async () => (await readOne(app, server.public_id)).playersConfirmed
   await expect.poll(isConfirmed).toBe(false)
   await moderate(above.id, { status: 'DISMISSED' })
   expect(await isConfirmed()).toBe(false)
   await moderate(frozen.id, { status: 'RESOLVED' })
   await expect.poll(isConfirmed).toBe(true)
-  await reportFindings(app, pattern('ABOVE'))
+  await reportFindings(app, anomaly('ABOVE'))
   expect(await isConfirmed()).toBe(true)
-  await reportFindings(app, pattern('FROZEN'))
+  await reportFindings(app, anomaly('FROZEN'))
   await expect.poll(isConfirmed).toBe(false)
 })
 
@@ -147,7 +147,7 @@ test('announce replies contain notices of at most five open issues, strongest fi
       ) as string,
     },
   ])
-  const many = Array.from({ length: 6 }, (_, at) => ({ kind: 'ANNOUNCE_FLOOD', publicId, fingerprint: String(at) }) as const)
+  const many = Array.from({ length: 6 }, (_, index) => ({ kind: 'ANNOUNCE_FLOOD', publicId, fingerprint: String(index) }) as const)
   await reportFindings(app, ...many)
   await expect.poll(async () => (await notices()).length).toBe(5)
   await moderate(issue.id, { consequence: 'UNRANKED' })

@@ -102,8 +102,12 @@ test('an ongoing issue escalates step by step, and a stopped one keeps its conse
   expect(await stopped.state()).toEqual(['RESOLVED', 'NOTICE'])
   expect((await stopped.detail()).timeline.at(-1)).toMatchObject({ kind: 'STATUS', by: 'system', status: 'RESOLVED' })
   expect(await ongoing.state()).toEqual(['OPEN', 'UNLISTED'])
-  const ended = app.db.selectFrom('activity').selectAll().where('owner_id', '=', stopped.owner.id).where('action', '=', 'ISSUE_RESOLVED')
-  expect(await ended.execute()).toMatchObject([{ before: { status: 'OPEN' }, after: { status: 'RESOLVED' } }])
+  const resolutions = app.db
+    .selectFrom('activity')
+    .selectAll()
+    .where('owner_id', '=', stopped.owner.id)
+    .where('action', '=', 'ISSUE_RESOLVED')
+  expect(await resolutions.execute()).toMatchObject([{ before: { status: 'OPEN' }, after: { status: 'RESOLVED' } }])
 })
 
 test('an issue that repeats after days of quiet restarts its escalation and skips no step', async () => {
@@ -201,9 +205,9 @@ test('switching a check off resolves its issues instead of escalating them', asy
   const { id } = await raiseIssue(off, owner, { kind: 'REVOKED_CREDENTIAL', publicId })
   await reportFindings(off, { kind: 'ANNOUNCE_FLOOD', publicId })
   off.clock.advance(10)
-  const ended = async () => (await issuesOf(owner)).filter((issue) => issue.status === 'RESOLVED').map((issue) => issue.kind)
+  const resolvedKinds = async () => (await issuesOf(owner)).filter((issue) => issue.status === 'RESOLVED').map((issue) => issue.kind)
   await runEscalation(off)
-  expect(await ended()).toEqual(['REVOKED_CREDENTIAL'])
+  expect(await resolvedKinds()).toEqual(['REVOKED_CREDENTIAL'])
   const { data } = await owner.call(protection.issue, { params: { userId: owner.id, issueId: id } })
   expect(data.timeline.at(-1)?.text).toBe('The check is switched off.')
 })
@@ -232,7 +236,7 @@ const moderate = async (id: string, body: protection.IssueChanges) => {
   expect(changed.status, changed.text).toBe(200)
 }
 
-test('only an administrator ends a consequence that an administrator chose', async () => {
+test('a consequence chosen by an administrator survives auto-resolution', async () => {
   const chosen = await withIssue('ANNOUNCE_FLOOD')
   const automatic = await withIssue('ANNOUNCE_FLOOD')
   await moderate(chosen.id, { consequence: 'UNLISTED' })

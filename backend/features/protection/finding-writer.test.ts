@@ -1,4 +1,4 @@
-/** Writing of findings, also during outages and at shutdown. */
+/** Writing findings, including during outages and at shutdown. */
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import * as transfers from '#contract/transfers.ts'
@@ -21,7 +21,7 @@ async function withServer() {
 
 test('writes findings promptly and merges equal ones', async () => {
   const { owner, finding } = await withServer()
-  for (let at = 0; at < 5; at += 1) app.findings.report(findingOf(app, finding))
+  for (let count = 0; count < 5; count += 1) app.findings.report(findingOf(app, finding))
   await expect.poll(() => issuesOf(owner)).toMatchObject([{ occurrences: 5 }])
 })
 
@@ -81,13 +81,13 @@ test('writes pending findings at shutdown', async () => {
   expect(await issuesOf(owner)).toMatchObject([{ status: 'OPEN', occurrences: 1 }])
 })
 
-test('bounds the findings of a long outage and keeps the newest', async () => {
+test('limits pending findings during a long outage and keeps the newest', async () => {
   const { owner, finding } = await withServer()
   const { db, clock } = app
   const log = { warn: () => undefined, error: () => undefined } as unknown as ConstructorParameters<typeof FindingWriter>[0]['log']
   const findings = new FindingWriter({ db, clock, log })
-  for (let at = 0; at < 5200; at += 1)
-    findings.report(findingOf(app, { ...finding, publicId: at < 5199 ? 'Gone123' : finding.publicId, fingerprint: `${at}` }))
+  for (let index = 0; index < 5200; index += 1)
+    findings.report(findingOf(app, { ...finding, publicId: index < 5199 ? 'Gone123' : finding.publicId, fingerprint: `${index}` }))
   findings.resolve('UNREACHABLE', 'Gone123', 'Nothing.')
   await findings.flush()
   expect(await issuesOf(owner)).toHaveLength(1)

@@ -89,9 +89,9 @@ describe('a finding', () => {
 
   test('keeps the newest 20 evidence items and the last series', async () => {
     const seen = (from: number) =>
-      Array.from({ length: 15 }, (_, at) => ({
-        at: new Date((from + at) * 1000).toISOString(),
-        observed: `no ${from + at}`,
+      Array.from({ length: 15 }, (_, index) => ({
+        at: new Date((from + index) * 1000).toISOString(),
+        observed: `no ${from + index}`,
         expected: '',
         address: null,
       })).toReversed()
@@ -161,7 +161,7 @@ describe('a finding', () => {
     expect((await actionsOf(owner))[0]).toMatchObject({ action: 'ISSUE_RESOLVED', as: 'system' })
   })
 
-  test('is written in order with resolutions of the same moment', async () => {
+  test('is written in order with the resolutions around it', async () => {
     const { owner, finding } = await withIssue()
     app.findings.resolve('ADDRESS_MISMATCH', finding.publicId, 'It stopped.')
     await reportFindings(app, finding)
@@ -250,8 +250,8 @@ describe('an issue', () => {
   })
 })
 
-describe('its owner', () => {
-  test('can acknowledge it once', async () => {
+describe('the owner', () => {
+  test('can acknowledge an issue once', async () => {
     const { owner, params } = await withIssue()
     const first = await owner.call(protection.acknowledgeIssue, { params })
     expect(first.data).toMatchObject({ status: 'ACKNOWLEDGED' })
@@ -269,8 +269,8 @@ describe('its owner', () => {
 
   test('can reply at most ten times a day', async () => {
     const { owner, issue, params } = await withIssue()
-    for (let at = 1; at <= 10; at += 1) {
-      const { status, text } = await owner.call(protection.replyToIssue, { params, body: { message: `Answer ${at}` } })
+    for (let count = 1; count <= 10; count += 1) {
+      const { status, text } = await owner.call(protection.replyToIssue, { params, body: { message: `Answer ${count}` } })
       expect(status, text).toBe(200)
     }
     const rejected = await owner.call(protection.replyToIssue, { params, body: { message: 'One more' } })
@@ -358,7 +358,7 @@ describe('an administrator', () => {
     expect(await actionsOf(owner)).toHaveLength(1)
   })
 
-  test.each([{}, { note: '' }, { note: ' ', reply: '' }])('must change something: %j', async (body) => {
+  test.each([{}, { note: '' }, { note: ' ', reply: '' }])('cannot send a change without values: %j', async (body) => {
     const { issue } = await withIssue()
     const { status, error } = await patch(issue.id, body)
     expect([status, error.errors]).toEqual([400, ['Set at least one of status, consequence, note and reply.']])
@@ -429,7 +429,7 @@ describe('access', () => {
     const { owner, issue, params } = await withIssue()
     const stranger = await app.newUser()
     const { issueId } = params
-    const answers = [
+    const responses = [
       await stranger.call(protection.issuesOfUser, { params }),
       await stranger.call(protection.issue, { params }),
       // With the stranger's own user ID.
@@ -444,22 +444,22 @@ describe('access', () => {
       await patch(randomUUID(), { note: 'x' }),
       await patch('x', { note: 'x' }),
     ]
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 404))
+    expect(responses.map((response) => response.status)).toEqual(responses.map(() => 404))
     expect((await owner.call(protection.changeIssue, { params: { id: issue.id }, body: { status: 'RESOLVED' } })).status).toBe(403)
     expect((await owner.call(protection.issues)).status).toBe(403)
   })
 
-  test('banned and leaving owners cannot read or reply to their own issues', async () => {
+  test('banned owners and those awaiting deletion cannot read or reply to their own issues', async () => {
     for (const suspend of [ban, scheduleDeletion]) {
       const { owner, params } = await withIssue()
       await suspend(app, owner.id)
-      const answers = [
+      const responses = [
         await owner.call(protection.issuesOfUser, { params }),
         await owner.call(protection.issue, { params }),
         await owner.call(protection.acknowledgeIssue, { params }),
         await owner.call(protection.replyToIssue, { params, body: { message: 'Hello' } }),
       ]
-      expect(answers.map((answer) => answer.status)).toEqual([403, 403, 403, 403])
+      expect(responses.map((response) => response.status)).toEqual([403, 403, 403, 403])
     }
   })
 })

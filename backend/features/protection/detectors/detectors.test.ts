@@ -11,13 +11,13 @@ const HOUR = 60 * MINUTE
 const START = Date.UTC(2026, 10, 2, 12)
 const publicId = 'AbCdEfG'
 
-const steps = (count: number) => Array.from({ length: count }, (_, step) => step)
+const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 describe('address mismatch', () => {
   /** @param everyMs between attempts. @param lastAcceptedAt of the bound server at each attempt; undefined while it is offline. */
   const attempts = (count: number, everyMs: number, lastAcceptedAt: (at: number) => number | undefined) => {
     const detector = new AddressMismatch()
-    return steps(count).flatMap((step) => {
+    return range(count).flatMap((step) => {
       const at = START + step * everyMs
       return (
         detector.rejected({ publicId, at, address: '203.0.113.9', boundAddress: '198.51.100.1', lastAcceptedAt: lastAcceptedAt(at) }) ?? []
@@ -25,9 +25,9 @@ describe('address mismatch', () => {
     })
   }
 
-  test('is reported immediately while the bound server is online, with high severity once that has announced again', () => {
-    const found = attempts(3, 30_000, (at) => at - 10_000)
-    expect(found).toMatchObject([
+  test('is reported immediately while the bound server is online, with high severity once it announces again', () => {
+    const findings = attempts(3, 30_000, (at) => at - 10_000)
+    expect(findings).toMatchObject([
       {
         kind: 'ADDRESS_MISMATCH',
         severity: 'MEDIUM',
@@ -38,13 +38,13 @@ describe('address mismatch', () => {
       { severity: 'HIGH', occurrences: 1, summary: expect.stringContaining('while the server itself still announces') as string },
       { severity: 'HIGH', occurrences: 1 },
     ])
-    expect(found[0]?.items[0]).toMatchObject({ address: '203.0.113.9', expected: 'Announces from 198.51.100.1.' })
+    expect(findings[0]?.items[0]).toMatchObject({ address: '203.0.113.9', expected: 'Announces from 198.51.100.1.' })
   })
 
   test('is reported with medium severity if the bound server is offline and its address is not reset', () => {
-    const found = attempts(70, 30_000, () => undefined)
-    expect(found[0]).toMatchObject({ severity: 'MEDIUM', occurrences: 61 })
-    expect(found.every(({ severity }) => severity === 'MEDIUM')).toBe(true)
+    const findings = attempts(70, 30_000, () => undefined)
+    expect(findings[0]).toMatchObject({ severity: 'MEDIUM', occurrences: 61 })
+    expect(findings.every(({ severity }) => severity === 'MEDIUM')).toBe(true)
   })
 
   test.each([
@@ -56,16 +56,16 @@ describe('address mismatch', () => {
   })
 
   test('is reported at most once a minute, with all attempts since the last report', () => {
-    const found = attempts(120, 5000, (at) => at)
-    expect(found.length).toBeLessThan(20)
-    expect(found.slice(10).every(({ occurrences }) => occurrences === 12)).toBe(true)
+    const findings = attempts(120, 5000, (at) => at)
+    expect(findings.length).toBeLessThan(20)
+    expect(findings.slice(10).every(({ occurrences }) => occurrences === 12)).toBe(true)
   })
 
   test('starts over after an address reset', () => {
     const detector = new AddressMismatch()
     const observe = (at: number) =>
       detector.rejected({ publicId, at, address: '203.0.113.9', boundAddress: '198.51.100.1', lastAcceptedAt: undefined })
-    for (const step of steps(9)) observe(START + step * 10 * MINUTE)
+    for (const step of range(9)) observe(START + step * 10 * MINUTE)
     detector.forget(publicId)
     expect(observe(START + 90 * MINUTE)).toBeUndefined()
   })
@@ -74,7 +74,7 @@ describe('address mismatch', () => {
 describe('revoked credential', () => {
   const attempts = (count: number, everyMs: number) => {
     const detector = new RevokedCredential()
-    return steps(count).flatMap((step) => detector.rejected({ publicId, at: START + step * everyMs, address: '203.0.113.9' }) ?? [])
+    return range(count).flatMap((step) => detector.rejected({ publicId, at: START + step * everyMs, address: '203.0.113.9' }) ?? [])
   }
 
   test.each([
@@ -97,7 +97,7 @@ describe('announce flood', () => {
   const rejections = (...perMinute: readonly number[]) => {
     const detector = new AnnounceFlood()
     return perMinute.flatMap((count, minute) =>
-      steps(count).flatMap(
+      range(count).flatMap(
         (step) => detector.rejected({ publicId, at: START + minute * MINUTE + (step * MINUTE) / count, address: '::1' }) ?? [],
       ),
     )
@@ -122,9 +122,9 @@ describe('announce flood', () => {
   })
 
   test('counts all rejected announces of an ongoing flood', () => {
-    const found = rejections(...forMinutes(60, 30))
-    expect(found.length).toBeLessThanOrEqual(51)
-    expect(found.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBeGreaterThan(1500)
+    const findings = rejections(...forMinutes(60, 30))
+    expect(findings.length).toBeLessThanOrEqual(51)
+    expect(findings.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBeGreaterThan(1500)
   })
 
   /** @param perMinute accepted announces in each minute. */
@@ -226,10 +226,10 @@ describe('player curve', () => {
     ],
     ['leaps', 1000, generated(1440, (minute) => (minute % 240 < 120 ? 30 + (minute % 3) : 300 + (minute % 3))), /jumped/],
   ])('is reported: %s', (_, slots, minutes, summary) => {
-    const found = curve(slots, ...minutes)
-    expect(found[0]?.summary).toMatch(summary)
-    expect(found[0]?.series?.length).toBeGreaterThan(10)
-    expect(found[0]?.series?.every(({ players }) => players >= 0)).toBe(true)
+    const findings = curve(slots, ...minutes)
+    expect(findings[0]?.summary).toMatch(summary)
+    expect(findings[0]?.series?.length).toBeGreaterThan(10)
+    expect(findings[0]?.series?.every(({ players }) => players >= 0)).toBe(true)
   })
 
   test.each([
@@ -270,7 +270,7 @@ describe('player curve', () => {
     const detector = new ImplausiblePlayers(75_000)
     let minute = 0
     return parts.flatMap(([count, players, slots], part) =>
-      steps(count * 60).flatMap(
+      range(count * 60).flatMap(
         () =>
           detector.players({
             publicId,
@@ -298,11 +298,11 @@ describe('player curve', () => {
 
   test('is not reported for a full server with a queue', () => {
     const detector = new ImplausiblePlayers(75_000)
-    const found = steps(8000).flatMap(
+    const findings = range(8000).flatMap(
       (minute) =>
         detector.players({ publicId, at: START + minute * MINUTE, players: 64, slots: 64, hasQueue: minute % 1000 === 999 }) ?? [],
     )
-    expect(found).toEqual([])
+    expect(findings).toEqual([])
   })
 
   test('has a separate fingerprint for each anomaly', () => {
@@ -317,42 +317,42 @@ describe('player curve', () => {
   })
 
   test('is no longer reported once it is plausible or the server is offline', () => {
-    const wild = generated(
+    const erratic = generated(
       120,
       (
         (next) => () =>
           20 + next() * 180
       )(random(7)),
     )
-    const reports = curve(200, ...wild).length
+    const reports = curve(200, ...erratic).length
     expect(reports).toBeGreaterThan(0)
-    expect(curve(200, ...wild, ...constant(600, -1))).toHaveLength(reports)
-    expect(curve(200, ...wild, ...generated(600, (minute) => 100 + (minute % 3)))).toHaveLength(reports)
+    expect(curve(200, ...erratic, ...constant(600, -1))).toHaveLength(reports)
+    expect(curve(200, ...erratic, ...generated(600, (minute) => 100 + (minute % 3)))).toHaveLength(reports)
   })
 
   test('is replayed from stored samples and reported if the anomaly continues', () => {
     const detector = new ImplausiblePlayers(75_000)
     const observe = (minute: number, isReplay: boolean) =>
       detector.players({ publicId, at: START + minute * MINUTE, players: 42, slots: 64, isReplay })
-    expect(steps(420).some((minute) => observe(minute, true) !== undefined)).toBe(false)
+    expect(range(420).some((minute) => observe(minute, true) !== undefined)).toBe(false)
     expect(observe(425, false)).toMatchObject({ kind: 'IMPLAUSIBLE_PLAYERS' })
   })
 })
 
 describe('impersonation', () => {
-  const withProtected = (name: string, more = {}) => {
+  const withProtected = (name: string, overrides = {}) => {
     const detector = new Impersonation()
-    detector.loadServer({ publicId: 'Verifid', ownerId: 'owner', name, verified: true, promoted: false, createdAt: 2, ...more })
+    detector.loadServer({ publicId: 'Verifid', ownerId: 'owner', name, verified: true, promoted: false, createdAt: 2, ...overrides })
     return detector
   }
-  const server = (name: string, more = {}) => ({
+  const server = (name: string, overrides = {}) => ({
     publicId,
     ownerId: 'other',
     name,
     verified: false,
     promoted: false,
     createdAt: 3,
-    ...more,
+    ...overrides,
   })
   const promoted = { verified: false, promoted: true }
 

@@ -34,7 +34,7 @@ export const implausiblePlayers: Detector = {
     limitations:
       'Samples of the last 8 days are stored, clamped to the slots and without queues. Only the running list detects numbers above the slots. A dry run assumes today’s slots for every day.',
   },
-  create: ({ ttlMs, serverIndex: places }) => new ImplausiblePlayers(ttlMs, places),
+  create: ({ ttlMs, serverIndex }) => new ImplausiblePlayers(ttlMs, serverIndex),
 }
 
 /** A full server may count a joining player before the leaving one is gone, for an announce or two. */
