@@ -16,7 +16,7 @@ import { kilo, printTable } from './lib/table.ts'
 
 const SERVERS = 100
 const MAX_BYTES = 5
-/** Covers at least one whole week, whatever the current weekday. */
+/** Covers at least one whole week on every weekday. */
 const FILLED_DAYS = 15
 /** Retention of each resolution. */
 const RETENTION = { minuteDays: 8, days: 31, weeks: 53 }

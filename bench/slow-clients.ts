@@ -1,4 +1,4 @@
-/** 3,000 connections that send one byte a second: announce latency meanwhile, and how soon the server closes the slow ones. */
+/** 3,000 connections that send one byte a second: their effect on announce latency, and how soon the server closes them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionAges, Command } from './lib/slow-connections.ts'
 import { WorkerProcess } from './lib/worker-process.ts'

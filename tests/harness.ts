@@ -83,8 +83,8 @@ export interface TestApp {
   allLogs(): string
   /** Starts another program on the same database (`isShared`), with its own connections. It stops with the first. */
   addNode(options?: NodeOptions): Promise<TestNode>
-  /** Stops the program gracefully and starts it again on the same database. Ports change. @param meanwhile runs while the program is stopped. */
-  restart(meanwhile?: () => Promise<void>): Promise<void>
+  /** Stops the program gracefully and starts it again on the same database. Ports change. @param whileStopped runs between stop and start */
+  restart(whileStopped?: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
@@ -185,9 +185,9 @@ export async function startApp(
       nodes.push({ close })
       return { panelUrl: `http://127.0.0.1:${panelPort}`, listUrl: `http://127.0.0.1:${masterlistPort}`, close }
     },
-    async restart(meanwhile) {
+    async restart(whileStopped) {
       await app.close()
-      await meanwhile?.()
+      await whileStopped?.()
       app = await createApp(deps(), undefined)
       ports = await app.listen()
     },

@@ -154,7 +154,7 @@ export function killHard(pid: number): void {
   }
 }
 
-/** Kills whatever still runs in the folder and removes it. */
+/** Kills every process of the folder and removes it. */
 export function discard(folder: string, ...programs: readonly Program[]): void {
   for (const pid of [...programs.map((program) => program.child.pid ?? 0), ...postgresPids(folder)].filter((id) => id > 0)) killHard(pid)
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })

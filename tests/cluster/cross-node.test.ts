@@ -111,7 +111,7 @@ test('announces on one node count towards the rate limit of the others', async (
   await announceTen(nodes[1])
   await announceTen(nodes[2])
   const accepted = statuses.filter((status) => status === 200).length
-  // The burst is ten, plus what refills meanwhile. Three disconnected nodes would accept thirty.
+  // The burst is ten, plus the refill during the calls. Three disconnected nodes would accept thirty.
   expect(accepted).toBeGreaterThanOrEqual(10)
   expect(accepted).toBeLessThanOrEqual(20)
 })

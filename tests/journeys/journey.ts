@@ -83,8 +83,8 @@ function collectBrowserErrors(context: BrowserContext, browserErrors: string[]):
 }
 
 /**
- * Signs in through the local identity provider and waits for the panel. This skips two pages, whose buttons `onboarding.spec.ts`
- * and `keyboard.spec.ts` test.
+ * Signs in through the local identity provider and waits for the panel. It skips two pages, which `onboarding.spec.ts` and
+ * `keyboard.spec.ts` test.
  */
 export async function signIn(page: Page, username: string): Promise<void> {
   const authorize = await page.request.get('/api/auth/discord')

@@ -175,7 +175,7 @@ race('a user who cancels at the moment of deletion keeps everything or loses eve
   if (isKept) expect((await eraseCall(leaver.id)()).data).toBe(false)
 })
 
-race('a due account is erased once by concurrent erasures, whatever calls arrive meanwhile', async () => {
+race('concurrent erasures erase a due account once, even during other calls', async () => {
   const scene = await createLeaver()
   const { leaver, friend, credential, serverIds } = scene
   await makeDue(leaver.id)

@@ -132,7 +132,7 @@ race('an offer that is accepted twenty times at once is accepted once', async ()
   expect([mine.data.outgoing_transfers, theirs.data.incoming_transfers]).toEqual([[], []])
 })
 
-race('whatever competes with an accept, the offer has at most one outcome and the server at most one owner', async (index) => {
+race('when other calls compete with an accept, the offer has at most one outcome and the server at most one owner', async (index) => {
   const scene = await createOffer()
   const { kinds, calls } = callsOf(scene, PAIRS[index % PAIRS.length] ?? [])
   await expectOneOutcome(scene, kinds, await fire(calls))
