@@ -137,7 +137,7 @@ describe('an invalid request', () => {
     for (const range of ['1y', '24h', '1D', '7d7d', '0'])
       expect(await request(`${public_id}/avg/${range}`)).toMatchObject({
         status: 400,
-        text: expect.stringContaining('Ask for 1d, 7d or 31d.') as string,
+        text: expect.stringContaining('Use 1d, 7d or 31d.') as string,
       })
     expect(await request(`${public_id}/max/1y`)).toMatchObject({ status: 400, text: expect.stringContaining('RANGE_INVALID') as string })
     for (const id of ['Nobody1', '@nobody', "'", '%00']) expect(await request(`${id}/avg/1d`)).toMatchObject({ status: 404 })
@@ -148,8 +148,8 @@ describe('an invalid request', () => {
 })
 
 test('160 concurrent requests all get 200', async () => {
-  const many = await Promise.all(Array.from({ length: 20 }, () => ownServer()))
-  const requests = many.flatMap(({ public_id }) =>
+  const created = await Promise.all(Array.from({ length: 20 }, () => ownServer()))
+  const requests = created.flatMap(({ public_id }) =>
     ['avg/1d', 'max/1d', 'avg/7d', 'avg/31d'].map((path) => `${app.listUrl}/servers/${public_id}/${path}`),
   )
   const responses = await Promise.all([...requests, ...requests].map((url) => send(url)))

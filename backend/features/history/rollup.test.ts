@@ -178,8 +178,8 @@ describe('days and weeks', () => {
       select step_minutes, count(*)::integer as hours from player_history group by 1 order by 1`.execute(off.db)
     // The days have expired; the weeks stay.
     expect(rows).toEqual([{ step_minutes: 60, hours: startOf(now, WEEK_MS) === startOf(now - 8 * DAY_MS, WEEK_MS) + WEEK_MS ? 2 : 3 }])
-    const left = await off.db.selectFrom('player_samples').selectAll().where('server_id', '=', public_id).execute()
-    expect(left).toEqual([])
+    const remaining = await off.db.selectFrom('player_samples').selectAll().where('server_id', '=', public_id).execute()
+    expect(remaining).toEqual([])
   })
 })
 

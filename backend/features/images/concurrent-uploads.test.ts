@@ -117,9 +117,9 @@ test('skips aborted jobs, and rejects jobs over the queue limit with a retry tim
   await expect(decoder.decode(await job('third'), { userId: 'a', signal: aborted.signal })).rejects.toThrow('The upload was interrupted')
   expect(await first).toBe('image/png')
   expect(readdirSync(join(folder, 'second'))).toEqual(['in'])
-  const many = await job('many')
-  const waiting = Array.from({ length: 101 }, (_, index) => decoder.decode(many, { userId: String(index % 20), signal: active }))
-  const rejected: unknown = await decoder.decode(many, { userId: 'b', signal: active }).catch((error: unknown) => error)
+  const shared = await job('shared')
+  const waiting = Array.from({ length: 101 }, (_, index) => decoder.decode(shared, { userId: String(index % 20), signal: active }))
+  const rejected: unknown = await decoder.decode(shared, { userId: 'b', signal: active }).catch((error: unknown) => error)
   expect(rejected).toMatchObject({ kind: 'unavailable' })
   // A hundred images, at the average time on this machine.
   const { retryAfterSeconds = 0 } = rejected as AppError

@@ -147,8 +147,8 @@ test('announce replies contain notices of at most five open issues, strongest fi
       ) as string,
     },
   ])
-  const many = Array.from({ length: 6 }, (_, index) => ({ kind: 'ANNOUNCE_FLOOD', publicId, fingerprint: String(index) }) as const)
-  await reportFindings(app, ...many)
+  const findings = Array.from({ length: 6 }, (_, index) => ({ kind: 'ANNOUNCE_FLOOD', publicId, fingerprint: String(index) }) as const)
+  await reportFindings(app, ...findings)
   await expect.poll(async () => (await notices()).length).toBe(5)
   await moderate(issue.id, { consequence: 'UNRANKED' })
   await expect.poll(async () => (await notices())[0]?.code).toBe('ADDRESS_MISMATCH')
