@@ -26,18 +26,18 @@ export function assertImage(file: Blob): void {
  * Scales the area, by default the largest centered one, to the size in pixels. Keeps the type if the browser can encode it, else uses PNG.
  * Returns an image that already has the size unchanged. @throws Error with a message for users.
  */
-export async function cropImage(file: Blob, to: Size, area?: Area): Promise<Blob> {
+export async function cropImage(file: Blob, target: Size, area?: Area): Promise<Blob> {
   assertImage(file)
   const url = URL.createObjectURL(file)
   try {
     const element = await loadImage(url)
     const size = { width: element.naturalWidth, height: element.naturalHeight }
-    const part = area ?? centeredArea(size, to)
-    if (isSameSize(size, to) && isSameSize(part, size)) return file
+    const crop = area ?? centeredArea(size, target)
+    if (isSameSize(size, target) && isSameSize(crop, size)) return file
     // Some formats, such as SVG, load only in an image element.
     const image = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => element)
     try {
-      return await encode(draw(image, part, to), file.type)
+      return await encode(draw(image, crop, target), file.type)
     } finally {
       if ('close' in image) image.close()
     }
@@ -63,10 +63,10 @@ export async function loadImage(url: string): Promise<HTMLImageElement> {
 }
 
 /** The largest centered area with the target's aspect ratio. */
-export function centeredArea(size: Size, to: Size): Area {
-  const scale = Math.max(to.width / size.width, to.height / size.height)
-  const width = to.width / scale
-  const height = to.height / scale
+export function centeredArea(size: Size, target: Size): Area {
+  const scale = Math.max(target.width / size.width, target.height / size.height)
+  const width = target.width / scale
+  const height = target.height / scale
   return { x: (size.width - width) / 2, y: (size.height - height) / 2, width, height }
 }
 
@@ -75,14 +75,14 @@ function isSameSize(a: Size, b: Size): boolean {
   return Math.abs(a.width - b.width) < 0.5 && Math.abs(a.height - b.height) < 0.5
 }
 
-function draw(image: CanvasImageSource, part: Area, to: Size): HTMLCanvasElement {
+function draw(image: CanvasImageSource, crop: Area, target: Size): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
-  canvas.width = to.width
-  canvas.height = to.height
+  canvas.width = target.width
+  canvas.height = target.height
   const context = canvas.getContext('2d')
   if (!context) throw new Error(m.lib_image_context())
   context.imageSmoothingQuality = 'high'
-  context.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, to.width, to.height)
+  context.drawImage(image, crop.x, crop.y, crop.width, crop.height, 0, 0, target.width, target.height)
   return canvas
 }
 

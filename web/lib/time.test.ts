@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { hoursText, relativeTime, timeLeft } from './time.ts'
 
 const now = Date.parse('2026-01-01T00:00:00.000Z')
-const then = (seconds: number) => new Date(now + seconds * 1000).toISOString()
+const isoAfter = (seconds: number) => new Date(now + seconds * 1000).toISOString()
 
 test.each([
   [2 * 3600 + 3 * 60 + 4, { hours: 2, minutes: 3, seconds: 4 }],
@@ -13,7 +13,7 @@ test.each([
   [0, { hours: 0, minutes: 0, seconds: 0 }],
   [-90, { hours: 0, minutes: 0, seconds: 0 }],
 ])('the time left until %d seconds from now', (seconds, left) => {
-  expect(timeLeft(then(seconds), now)).toEqual(left)
+  expect(timeLeft(isoAfter(seconds), now)).toEqual(left)
 })
 
 test.each([
@@ -35,5 +35,5 @@ test.each([
   [31 * 86_400, 'in 1 mo.'],
   [-366 * 86_400, '1 yr. ago'],
 ])('%d seconds from now are %s', (seconds, text) => {
-  expect(relativeTime(then(seconds), now)).toBe(text)
+  expect(relativeTime(isoAfter(seconds), now)).toBe(text)
 })

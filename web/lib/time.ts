@@ -2,15 +2,15 @@
 import { useSyncExternalStore } from 'react'
 import { m } from '#messages'
 
-const relative = new Intl.RelativeTimeFormat('en', { style: 'short' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const relativeFormat = new Intl.RelativeTimeFormat('en', { style: 'short' })
+const exactFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
-const dayAndClock = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
+const timeFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const dayAndTimeFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
 
-export const timeOfDay = (time: string | number) => clock.format(new Date(time))
+export const timeOfDay = (time: string | number) => timeFormat.format(new Date(time))
 
-export const dayAndTime = (time: string | number) => dayAndClock.format(new Date(time))
+export const dayAndTime = (time: string | number) => dayAndTimeFormat.format(new Date(time))
 
 /** Units with their length in seconds. */
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -26,9 +26,9 @@ export function relativeTime(iso: string, now: number): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000)
   if (Math.abs(seconds) < 5) return 'now'
   for (const [unit, size] of UNITS) {
-    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
+    if (Math.abs(seconds) >= size) return relativeFormat.format(Math.trunc(seconds / size), unit)
   }
-  return relative.format(seconds, 'second')
+  return relativeFormat.format(seconds, 'second')
 }
 
 /** `4 min`, `2 h`, `3 d`: the time since `iso`. */
@@ -51,7 +51,7 @@ export function hoursText(hours: number): string {
 }
 
 export function exactTime(iso: string): string {
-  return exact.format(new Date(iso))
+  return exactFormat.format(new Date(iso))
 }
 
 export function timeLeft(iso: string, now: number): { hours: number; minutes: number; seconds: number } {
