@@ -1,6 +1,5 @@
-/** The kinds of protection issues. Each has a detector in `backend/features/protection/detectors.ts`. */
+/** The kinds of protection issues, with their names. Each has a detector in `backend/features/protection/detectors.ts`. */
 
-/** Short names for lists. An issue's own page shows the title from its detector. */
 export const ISSUES = {
   ADDRESS_MISMATCH: { name: 'Announced from another address' },
   REVOKED_CREDENTIAL: { name: 'Old credential still in use' },

@@ -68,7 +68,7 @@ export const offer = endpoint('POST /api/users/tokens/transfers/create', {
   access: 'member',
   body: NewTransfer,
   reply: ServerTransfer,
-  rejections: { 404: 'No such server of yours, or no such user.', 409: 'The server already has an open offer.' },
+  rejections: { 404: 'No such server of yours, or no such user.', 409: 'The server already has a pending transfer.' },
 })
 
 export const accept = endpoint('POST /api/users/tokens/transfers/{id}/accept', {

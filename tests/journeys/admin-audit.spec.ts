@@ -71,7 +71,7 @@ test("the log's filters are in its address, and new details appear without a rel
   await expect(page).toHaveURL(new RegExp(`search=${username}`))
   await page.getByRole('button', { name: 'What' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Server changed' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Server registered' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Server created' }).click()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/action\[0\]=SERVER_CHANGED&action\[1\]=SERVER_CREATED/)
   const log = page.getByRole('table', { name: 'Audit log' })

@@ -148,7 +148,7 @@ test('a manager stops managing from the settings, and the owner sees it', async 
   await expect(owner.getByText(`${username} no longer manages your servers`)).toBeVisible()
   await owner.goto('/settings')
   await expect(owner.getByRole('region', { name: 'Your managers' })).toContainText('0 of 2')
-  await expect(owner.getByRole('region', { name: 'Recent activity' })).toContainText(`${username} resigned as a manager of your servers`)
+  await expect(owner.getByRole('region', { name: 'Recent activity' })).toContainText(`${username} stopped managing your servers`)
 })
 
 test('a manager is added and revoked by keyboard', async ({ page, username, openPanelAs }) => {
@@ -217,7 +217,7 @@ test('activity is shown as sentences and loaded page by page, and a failed page 
   await expect(panel).toContainText(`${username}_aide (manager) changed the server`)
   await expect(panel).toContainText('Game mode')
   await expect(panel.getByText('Drift')).toBeVisible()
-  await expect(panel).toContainText('You registered the server')
+  await expect(panel).toContainText('You created the server')
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a server's activity, ${variant}`))
 
   for (let round = 0; round < 55; round += 1) await send(page, `PATCH /api/users/tokens/${public_id}`, { description: `Number ${round}` })

@@ -224,7 +224,7 @@ describe('uploading', () => {
     await upload(alice)
     expect(await post(alice, formOf([icon, ['file', imageBytes]]))).toMatchObject({
       status: 403,
-      errors: ['With this image you would exceed your limit of 256 MiB. Unused images are deleted one day after their upload.'],
+      errors: ['This image would exceed your limit of 256 MiB. Unused images are deleted one day after their upload.'],
     })
   })
 })

@@ -28,7 +28,6 @@ export type DetectedRejectionCode = 'ADDRESS_MISMATCH' | 'CREDENTIAL_REVOKED' | 
 
 export interface Detector {
   readonly kind: IssueKind
-  readonly title: string
   readonly explanation: string
   readonly remedy: string
   /** In escalating order. The first step applies immediately. */

@@ -1,4 +1,5 @@
 /** Effects of open issues on a server's listing and on the notices in its announce replies. */
+import { ISSUES } from '#contract/issue-kinds.ts'
 import { CONSEQUENCES, type Consequence, type IssueKind } from '#contract/protection.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { DETECTORS } from './detectors.ts'
@@ -36,7 +37,7 @@ export function enforcementOf(issues: readonly ActiveIssue[] | null, panel: Pane
     isUnlisted: consequence === 'UNLISTED',
     isUnranked: consequence === 'UNRANKED',
     arePlayersUnconfirmed: issues.some((issue) => DETECTORS[issue.kind].marksPlayersUnconfirmed),
-    cause: consequence === 'NOTICE' ? undefined : { title: DETECTORS[kind].title, page: issueUrl(id, panel), since: Date.parse(since) },
+    cause: consequence === 'NOTICE' ? undefined : { title: ISSUES[kind].name, page: issueUrl(id, panel), since: Date.parse(since) },
   }
 }
 

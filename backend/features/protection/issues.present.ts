@@ -1,4 +1,5 @@
 /** Presents issues. Owners see no foreign addresses, no administrators' notes and no administrators' names. */
+import { ISSUES } from '#contract/issue-kinds.ts'
 import type { Consequence, Evidence, IssueDetail, ProtectionIssue, QueuedIssue } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { notFound } from '#backend/platform/errors.ts'
@@ -39,7 +40,7 @@ export async function presentQueue(db: Db, rows: readonly IssueRow[]): Promise<Q
 
 /** @param now wall milliseconds. */
 export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: number): Promise<IssueDetail> {
-  const { title, explanation, remedy, resolvesWhen: ends } = DETECTORS[row.kind]
+  const { explanation, remedy, resolvesWhen: ends } = DETECTORS[row.kind]
   const [issue] = await presentIssues(db, [row], reader)
   const entries = (await listTimeline(db, row.id)).filter((entry) => reader === 'administrator' || entry.kind !== 'NOTE')
   const people = await publicUsers(db, [row.user_id, ...entries.map((entry) => entry.actor_id)])
@@ -48,7 +49,7 @@ export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: 
   return {
     ...issue,
     user,
-    title,
+    title: ISSUES[row.kind].name,
     explanation,
     remedy,
     consequence_text: row.is_open ? CONSEQUENCE_TEXTS[row.consequence] : RESOLVED_TEXT,

@@ -97,10 +97,10 @@ export const EN = {
   GROUP_NOT_FOUND: 'There is no such group.',
 
   // Transfers
-  ALREADY_YOUR_SERVER: 'This server is already yours. Offer it to another user.',
-  OFFER_EXISTS: 'This server already has an open offer. Cancel it first.',
-  OFFER_FOR_RECIPIENT_ONLY: 'Only the recipient can accept an offer. You can cancel it.',
-  RECIPIENT_INACTIVE: "This user can't receive servers right now. Offer it to another user.",
+  ALREADY_YOUR_SERVER: 'This server is already yours. Choose another user.',
+  OFFER_EXISTS: 'This server already has a pending transfer. Cancel it first.',
+  OFFER_FOR_RECIPIENT_ONLY: 'Only the recipient can accept a transfer. You can cancel it.',
+  RECIPIENT_INACTIVE: "This user can't receive servers right now. Choose another user.",
   TRANSFER_NOT_FOUND: 'There is no such transfer. It may have been accepted, cancelled or expired.',
 
   // Managers
@@ -189,7 +189,7 @@ export const EN = {
   IMAGE_NOT_FOUND: 'There is no such image.',
   IMAGE_PROFILE_TOO_LARGE: 'The colour profile in this image is too large. Save it without one.',
   IMAGE_STORAGE_UNAVAILABLE: 'Image storage is temporarily unavailable. Try again in a minute.',
-  IMAGE_SPACE_USED_UP: 'With this image you would exceed your limit of {max} MiB. Unused images are deleted one day after their upload.',
+  IMAGE_SPACE_USED_UP: 'This image would exceed your limit of {max} MiB. Unused images are deleted one day after their upload.',
   IMAGE_TOO_MANY_PIXELS: 'This image has {megapixels} megapixels; the maximum is {max}. Make it smaller.',
   IMAGE_TOO_SLOW: 'This image takes too long to process. Save it again or make it smaller.',
   IMAGE_TOO_WIDE_OR_HIGH: 'This image is {width} × {height} pixels; the maximum is {maxWidth} × {maxHeight}. Make it smaller.',

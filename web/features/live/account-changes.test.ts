@@ -84,9 +84,9 @@ describe('grants', () => {
     expect(kinds({ me: me([received('1')]) }, { me: me([{ ...received('1'), permissions: ['RESET_ADDRESS'] }]) })).toEqual([])
   })
 
-  test('a manager who resigned', () => {
+  test('a manager who left', () => {
     const given: GivenManagement = { id: '1', manager_id: 'm', manager: user('m'), permissions: ['EDIT_DETAILS'], created_at: at }
-    expect(kinds({ me: me([], { gived_managements: [given] }) }, { me: me([]) })).toEqual([['manager resigned', '1']])
+    expect(kinds({ me: me([], { gived_managements: [given] }) }, { me: me([]) })).toEqual([['manager left', '1']])
   })
 
   test('a ban hides all other changes', () => {

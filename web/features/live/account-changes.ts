@@ -10,7 +10,7 @@ export type AccountChange =
       readonly transfer: ServerTransfer
     }
   | { readonly kind: 'grant received' | 'grant ended'; readonly grant: ReceivedManagement }
-  | { readonly kind: 'manager resigned'; readonly grant: GivenManagement }
+  | { readonly kind: 'manager left'; readonly grant: GivenManagement }
 
 const without = <T extends { id: string }>(all: readonly T[], others: readonly T[]): T[] =>
   all.filter(({ id }) => others.every((other) => other.id !== id))
@@ -44,10 +44,10 @@ function grantChanges(previous: AccountSnapshot['me'], current: AccountSnapshot[
   if (!previous || !current || current.banned) return []
   const received = without(current.recieved_managements, previous.recieved_managements)
   const ended = without(previous.recieved_managements, current.recieved_managements)
-  const resigned = without(previous.gived_managements, current.gived_managements)
+  const left = without(previous.gived_managements, current.gived_managements)
   return [
     ...received.map((grant): AccountChange => ({ kind: 'grant received', grant })),
     ...ended.map((grant): AccountChange => ({ kind: 'grant ended', grant })),
-    ...resigned.map((grant): AccountChange => ({ kind: 'manager resigned', grant })),
+    ...left.map((grant): AccountChange => ({ kind: 'manager left', grant })),
   ]
 }

@@ -93,4 +93,4 @@ test.each<Row>([
   [[entry('MANAGER_REVOKED')], undefined],
   [[{ ...entry('MANAGER_REFUSED'), as: 'system', user: null }], 'ben no longer manages your servers'],
   [[], undefined],
-])('a manager who resigned %#', (activity, title) => expect(titleOf({ kind: 'manager resigned', grant: given }, activity)).toBe(title))
+])('a manager who left %#', (activity, title) => expect(titleOf({ kind: 'manager left', grant: given }, activity)).toBe(title))

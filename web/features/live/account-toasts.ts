@@ -70,14 +70,14 @@ export function toastTextOf(change: AccountChange, activity: readonly ActivityEn
         description: end.as === 'system' ? m.live_account_erased() : m.live_manager_removed_by({ user }),
       }
     }
-    case 'manager resigned': {
+    case 'manager left': {
       const { manager, manager_id } = change.grant
       const user = manager.discord.username
       const end = newestOf(activity, GRANT_ENDS, (entry) => entry.user?.id === manager_id || isErased(entry, entry.user))
       if (end?.action !== 'MANAGER_REFUSED') return undefined
       return {
-        title: m.live_manager_resigned({ user }),
-        description: end.as === 'system' ? m.live_account_erased() : m.live_manager_resigned_by({ user }),
+        title: m.live_manager_left({ user }),
+        description: end.as === 'system' ? m.live_account_erased() : m.live_manager_left_by({ user }),
       }
     }
   }

@@ -8,16 +8,15 @@ const HOUR_MS = 60 * MINUTE_MS
 
 export const addressMismatch: Detector = {
   kind: 'ADDRESS_MISMATCH',
-  title: 'Announced from another address',
   explanation:
-    "Announces with this server's valid credential come from a different address than the one the credential is bound to. The list rejects them, so your players still see the right server. Either your server has moved, or someone else has its credential.",
+    "Announces with this server's valid credential come from another address than the bound one. The list rejects them, so your players still see the right server. Either your server has moved, or someone else has its credential.",
   remedy:
     'If the server has moved, reset the bound address in the panel. The next announce binds the new address. If it has not moved, someone else has the credential: reissue it and keep the new one out of shared files.',
   // The owner is the victim, so it never escalates.
   escalationPolicy: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
   autoResolveAfterMs: 24 * HOUR_MS,
   resolvesWhen:
-    'It resolves automatically after 24 hours without such an announce, or immediately when you reissue the credential or reset the bound address.',
+    'It resolves after 24 hours without such an announce. It resolves immediately if you reissue the credential or reset the bound address.',
   resolvesOnTransfer: true,
   rejectionCode: 'ADDRESS_MISMATCH',
   dryRun: {

@@ -9,11 +9,10 @@ const DRY_RUN_FLOOD_MINUTES = 3
 
 export const announceFlood: Detector = {
   kind: 'ANNOUNCE_FLOOD',
-  title: 'Too many announces',
   explanation:
     'This server announces far more often than the list requests. The list rejects announces beyond the limit with 429. Players are not affected, but the extra announces use capacity that all other servers need.',
   remedy:
-    'Announce every nextAnnounceSeconds, as each reply specifies. After a 429, wait for the time in its Retry-After header. Often two copies of the server or of its announce plugin run at once: stop one of them.',
+    'Announce at the interval that each reply gives (nextAnnounceSeconds). After a 429, wait as many seconds as its Retry-After header says. Often two copies of the server or of its announce plugin run at once. Stop one of them.',
   escalationPolicy: [
     { consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 },
     { consequence: 'UNRANKED', afterMs: 6 * HOUR_MS, afterOccurrences: 2, seenWithinMs: HOUR_MS },
@@ -98,7 +97,7 @@ export class AnnounceFlood implements RunningDetector {
       summary: 'The server announces far more often than the list requests.',
       at,
       occurrences,
-      items: [evidence(at, observed, 'One announce every nextAnnounceSeconds.', address)],
+      items: [evidence(at, observed, 'One announce per interval that the reply gives (nextAnnounceSeconds).', address)],
     }
   }
 

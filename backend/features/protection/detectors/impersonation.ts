@@ -7,7 +7,6 @@ const HOUR_MS = 3_600_000
 
 export const impersonation: Detector = {
   kind: 'IMPERSONATION',
-  title: "The name looks like another server's",
   explanation:
     "This server's name is easily confused with the name of another owner's verified or promoted server. It has the same letters, or letters that look alike. Players who look for the other server might join this one.",
   remedy:
@@ -87,7 +86,7 @@ export class Impersonation implements RunningDetector {
       fingerprint: imitated.publicId,
       // Promotion can be bought, so similarity to a promoted server never escalates.
       severity: imitated.verified ? 'HIGH' : 'MEDIUM',
-      summary: `The name “${server.name}” is easily confused with the ${status} server “${imitated.name}” of another owner.`,
+      summary: `The name “${server.name}” is easily confused with another owner's ${status} server “${imitated.name}”.`,
       at,
       occurrences: 1,
       items: [evidence(at, `The name is “${server.name}”.`, `A name that is not confused with “${imitated.name}” (${imitated.publicId}).`)],

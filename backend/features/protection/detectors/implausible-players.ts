@@ -12,11 +12,10 @@ const DAY_MS = 24 * HOUR_MS
 
 export const implausiblePlayers: Detector = {
   kind: 'IMPLAUSIBLE_PLAYERS',
-  title: 'Implausible player count',
   explanation:
-    'This server announces a player count that no real server has: more players than slots, or a pattern over hours that real players do not cause. Players choose servers by this number, so a false one harms every other owner. While this issue is open, the list marks the number as unconfirmed and ignores it in the ranking.',
+    'The player count of this server is not plausible. It exceeds the slots, or follows a pattern that real players do not cause. Players choose servers by this number, so a false one harms every other owner. While this issue is open, the list marks the number as unconfirmed and ignores it in the ranking.',
   remedy:
-    'Announce the number of connected people, without bots and queue, and the real maxPlayersCount. If a plugin reports the number, update it or switch it off. If the number is right, reply on the page of this issue and explain it.',
+    'Announce the number of connected players, without bots or the queue, and the real maxPlayersCount. If a plugin reports the number, update it or switch it off. If the number is right, reply on the page of this issue and explain it.',
   // A corrected number stops the escalation, but the issue stays open until the number has been plausible for long enough.
   escalationPolicy: [
     { consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 },
@@ -27,7 +26,7 @@ export const implausiblePlayers: Detector = {
   // A single typo does not keep an issue open for a week.
   shortLived: { fingerprint: 'ABOVE', maxOccurrences: 3, autoResolveAfterMs: HOUR_MS },
   resolvesWhen:
-    'It resolves automatically once the announced number has been plausible for 7 days, or for an hour if it exceeded the slots at most three times.',
+    'It resolves once the announced number has been plausible for 7 days. One hour is enough if the number exceeded the slots at most three times.',
   marksPlayersUnconfirmed: true,
   dryRun: {
     source: 'samples',
@@ -84,7 +83,7 @@ export class ImplausiblePlayers implements RunningDetector {
     this.#graphs.set(publicId, graph)
     graph.push({ at: new Date(at).toISOString(), players, slots })
     if (graph.length > MAX_POINTS) graph.shift()
-    const item = evidence(at, `${players} players.`, `At most ${slots}, as many as there are slots.`)
+    const item = evidence(at, `${players} players.`, `At most ${slots} players, one per slot.`)
     const { count } = this.#aboveSlots.add(publicId, at, item)
     if (isByOne && count < MIN_REPEATS_ONE_ABOVE) return undefined
     const finding = this.#aboveSlots.report({

@@ -7,14 +7,13 @@ const DAY_MS = 86_400_000
 
 export const revokedCredential: Detector = {
   kind: 'REVOKED_CREDENTIAL',
-  title: 'An old credential is still in use',
   explanation:
-    'A reissued or revoked credential of this server keeps announcing. The list rejects those announces. Usually a second copy of the server still runs with the old configuration. Otherwise someone kept the old credential.',
+    'The list rejects these announces. Usually a second copy of the server still runs with the old configuration. Otherwise someone kept the old credential.',
   remedy:
-    'Put the newest credential into every copy of the server configuration, or stop the copy that still uses the old one. The evidence shows when and from where it announces.',
+    'Put the newest credential into every copy of the server configuration. Or stop the copy that still uses the old one. The evidence shows when and from where it announces.',
   escalationPolicy: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
   autoResolveAfterMs: 7 * DAY_MS,
-  resolvesWhen: 'It resolves automatically once no old credential of the server has announced for 7 days.',
+  resolvesWhen: 'It resolves once nothing has announced with an old credential of the server for 7 days.',
   resolvesOnTransfer: true,
   rejectionCode: 'CREDENTIAL_REVOKED',
   dryRun: { source: 'attempts', limitations: 'Only the newest 50 attempts per server are stored.' },
@@ -37,7 +36,7 @@ export class RevokedCredential extends RepeatCounter implements RunningDetector 
       publicId,
       fingerprint: '',
       severity: 'MEDIUM',
-      summary: 'A revoked credential of this server keeps announcing.',
+      summary: 'Something still announces with a revoked credential of this server.',
       at,
     })
   }

@@ -5,7 +5,6 @@ const DAY_MS = 86_400_000
 
 export const unreachable: Detector = {
   kind: 'UNREACHABLE',
-  title: 'Unreachable from the internet',
   explanation:
     'The master list probed the announced address and port three times in a row and got no valid answer. Players who pick this server from the list will most likely fail to join. Usually a firewall or a router blocks the connection.',
   remedy:
