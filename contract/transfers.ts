@@ -1,4 +1,4 @@
-/** Transfers of servers: offered, then accepted, cancelled, declined or expired (product.md section 4, contract section 6). */
+/** Transfers of servers: requested, then accepted, cancelled, declined or expired (product.md section 4, contract section 6). */
 import { z } from 'zod'
 import * as m from './messages.ts'
 import { codeOf } from './documented.ts'
@@ -8,7 +8,7 @@ import { ConsequenceEnum, KindEnum, SeverityEnum } from './protection.ts'
 import { Time } from './time.ts'
 import { PublicUser, UserId } from './users.ts'
 
-/** How long an offer is valid (contract section 6). */
+/** How long a transfer can be accepted (contract section 6). */
 export const TRANSFER_DAYS = 7
 
 /** A code that ends in `_MISSING` names a benefit that the recipient lacks: what it gives stays hidden. */
@@ -63,8 +63,8 @@ export type NewTransfer = z.output<typeof NewTransfer>
 const noTransfer = { 404: 'No such transfer: it does not exist, is not yours, or is over.' }
 
 export const offer = endpoint('POST /api/users/tokens/transfers/create', {
-  summary: 'Offer a server to another user',
-  description: 'Nothing changes until the recipient accepts. An offer expires after seven days.',
+  summary: 'Request to transfer a server to another user',
+  description: 'Nothing changes until the recipient accepts. A pending transfer expires after seven days.',
   access: 'member',
   body: NewTransfer,
   reply: ServerTransfer,
@@ -82,7 +82,7 @@ export const accept = endpoint('POST /api/users/tokens/transfers/{id}/accept', {
 
 export const cancel = endpoint('POST /api/users/tokens/transfers/{id}/cancel', {
   summary: 'Cancel or decline a transfer',
-  description: 'The sender cancels the offer, or the recipient declines it.',
+  description: 'The sender cancels the transfer, or the recipient declines it.',
   access: 'member',
   envelope: 'none',
   rejections: noTransfer,

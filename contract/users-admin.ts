@@ -73,7 +73,7 @@ export const Ban = z.strictObject({
 
 export const banUser = endpoint('PATCH /api/admin/users/{id}/ban', {
   summary: 'Ban or unban a user',
-  description: 'Their servers leave the list at once and their offers end. They can only read the reason and sign out.',
+  description: 'Their servers leave the list at once and their pending transfers end. They can only read the reason and sign out.',
   access: 'admin',
   body: Ban,
   bodyOptional: true,
