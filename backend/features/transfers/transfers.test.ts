@@ -77,7 +77,7 @@ describe('offering', () => {
     expect(new Set(responses.map((response) => response.text)).size).toBe(1)
   })
 
-  test('is limited to one open offer per server', async () => {
+  test('is limited to one pending transfer per server', async () => {
     const { sender, recipient, server, id } = await createOffer()
     const again = await propose(sender, server.public_id, recipient.id)
     expect([again.status, again.error.isBusiness]).toEqual([409, false])

@@ -18,7 +18,7 @@ import { type TransferRow, deleteOpenTransfer, findTransfer, insertTransfer } fr
 
 const transferNotFound = () => notFound('TRANSFER_NOT_FOUND')
 
-/** Offers a server to another user. Throws `conflict` if the server already has an open offer. */
+/** Requests to transfer a server to another user. Throws `conflict` if it already has a pending transfer. */
 export function offerServer(db: Db, userId: string, { token_id: publicId, user_id: toUserId }: NewTransfer): Promise<TransferRow> {
   const offer = () =>
     transaction(db, async (trx) => {
@@ -40,7 +40,7 @@ export function offerServer(db: Db, userId: string, { token_id: publicId, user_i
   })
 }
 
-/** An open offer from or to this user. Throws `not-found` for any other. */
+/** A pending transfer from or to this user. Throws `not-found` for any other. */
 async function getOffer(db: Db, userId: string, id: string): Promise<TransferRow> {
   const offer = isUuid(id) ? await findTransfer(db, id) : undefined
   if (offer === undefined || (offer.from_user_id !== userId && offer.to_user_id !== userId)) throw transferNotFound()
