@@ -29,7 +29,7 @@ export const BENEFITS = {
   },
   CLIENT_CLOUD_AUTH: {
     name: 'Cloud Auth',
-    description: 'Your servers can get an ID for each player: always the same on your servers, and different on other owners’ servers.',
+    description: 'Gives each player an ID that is the same on all your servers and different on other owners’ servers.',
     icon: 'fingerprint',
     hue: 'blue',
   },
@@ -47,7 +47,7 @@ export const BENEFITS = {
   },
   CUSTOM_BANNER: {
     name: 'Custom Banner',
-    description: 'A wide image at the top of the window in which players connect to your servers.',
+    description: 'A wide image at the top of the connect window.',
     icon: 'image',
     hue: 'pink',
   },

@@ -20,7 +20,7 @@ test('a temporary ban by an administrator is visible to the owner and recorded i
   await signIn(page, 'admin')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill(name)
-  await page.getByRole('option', { name: `Server of ${username}` }).click()
+  await page.getByRole('option', { name: `${username}’s server` }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   await expect(page.getByRole('link', { name: username })).toBeVisible()
   await page.getByRole('tab', { name: 'Danger' }).click()

@@ -110,7 +110,7 @@ test('a bulk ban shows a result for each server, and failed rows stay selected',
   await admin.getByRole('checkbox', { name: `Select Row 02 ${username}` }).click({ modifiers: ['Shift'] })
   const bar = admin.getByRole('group', { name: 'Actions for the selection' })
   await expect(bar.getByText('4 servers selected')).toBeVisible()
-  await bar.getByRole('button', { name: 'Ban…' }).click()
+  await bar.getByRole('button', { name: 'Ban servers…' }).click()
   const dialog = admin.locator('dialog[open]')
   await dialog.getByLabel('Reason').fill('Copied names.')
   await dialog.getByLabel('Ends').selectOption({ label: 'After 1 week' })
@@ -133,7 +133,7 @@ test('a bulk ban shows a result for each server, and failed rows stay selected',
 
   // A ban of one server from the side panel.
   await names(admin).first().click()
-  await admin.getByRole('dialog').getByRole('button', { name: 'Ban…' }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: 'Ban server…' }).click()
   await dialog.getByRole('button', { name: 'Ban server' }).click()
   await expect(admin.getByRole('dialog').getByRole('button', { name: 'Lift ban…' })).toBeVisible()
   await expect(admin.getByRole('heading', { name: 'No servers match' })).toBeAttached()

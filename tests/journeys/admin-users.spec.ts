@@ -34,7 +34,7 @@ test('an administrator finds a user, sets limits and a tier, bans them for a wee
   await onDesktopAndNarrowPhone(admin, (variant) => expectAccessible(admin, `a user in the side panel, ${variant}`))
   await panel.getByRole('link', { name: 'Open user' }).click()
   await expect(admin.getByRole('heading', { level: 1, name: username })).toBeVisible()
-  await expect(admin.getByRole('region', { name: `Servers of ${username}` }).getByRole('link')).toHaveAttribute(
+  await expect(admin.getByRole('region', { name: `${username}’s servers` }).getByRole('link')).toHaveAttribute(
     'href',
     `/admin/servers/${server.public_id}`,
   )
@@ -68,7 +68,7 @@ test('an administrator finds a user, sets limits and a tier, bans them for a wee
   await expect(owner.getByText('1 of 12')).toBeVisible()
 
   // The ban: the owner sees its reason and end, and their servers leave the list.
-  await admin.getByRole('button', { name: 'Ban…' }).click()
+  await admin.getByRole('button', { name: 'Ban user…' }).click()
   const dialog = admin.getByRole('alertdialog', { name: `Ban ${username}?` })
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Selling places on the server')
@@ -115,11 +115,11 @@ test('a bulk ban shows a result for each user, and failed bans can be retried', 
   // Administrators cannot ban themselves in bulk.
   await admin.goto('/admin/users?search=admin')
   await admin.getByRole('checkbox', { name: 'Select admin', exact: true }).check()
-  await expect(admin.getByRole('button', { name: 'Ban…' })).toBeDisabled()
+  await expect(admin.getByRole('button', { name: 'Ban users…' })).toBeDisabled()
   await admin.goto(`/admin/users?search=${username}_`)
   await admin.getByLabel('Select all on this page').check()
   await expect(admin.getByRole('group', { name: 'Actions for the selection' })).toContainText('2 users selected')
-  await admin.getByRole('button', { name: 'Ban…' }).click()
+  await admin.getByRole('button', { name: 'Ban users…' }).click()
   await admin.getByRole('alertdialog').getByRole('textbox', { name: 'Reason' }).fill('Together')
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Ban 2 users' }).click()
   const dialog = admin.locator('dialog[open]')

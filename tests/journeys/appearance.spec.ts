@@ -245,7 +245,7 @@ test('tags are added by Enter, Tab, comma, paste and leaving the field, and a re
   await expect(input).toHaveValue('fifth')
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('Your changes to the listing are not saved.')
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `one tag over the limit, ${variant}`))
   await tag('first').click()
   await expect(page.getByText('Removed first. 3 of 4.')).toBeAttached()

@@ -203,7 +203,7 @@ test('the launcher form shows a preview, keeps its draft through errors and a re
   await expect(page.getByPlaceholder('#3fa2e9')).toHaveValue('#ffcc33')
   await page.getByRole('link', { name: 'Servers', exact: true }).first().click()
   await expect(page.getByText('Your changes to these settings are not saved.')).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
   await page.getByLabel('News feed').fill('')
 
   // Text typed during a save stays unsaved.
@@ -228,7 +228,7 @@ test('the launcher form shows a preview, keeps its draft through errors and a re
 
   // An administrator has the same page and can upload an image.
   await admin.goto(`/admin/benefits/custom_launcher/users/${await idOf(page)}`)
-  await expect(admin.getByRole('heading', { name: `Custom Launcher of ${username}` })).toBeVisible()
+  await expect(admin.getByRole('heading', { name: `${username}’s Custom Launcher` })).toBeVisible()
   await expect(admin.getByRole('textbox', { name: /^Name/ })).toHaveValue('Harbour Lives')
   // Fields that the owner saves at the same time are not overwritten by the administrator.
   await name.fill('Harbour Nights')
@@ -248,7 +248,7 @@ test('the launcher form shows a preview, keeps its draft through errors and a re
   await page.reload()
   await expect(name).toHaveValue('Harbour Nights')
   await expect(address).toHaveValue('')
-  await expect(admin.getByRole('link', { name: `Benefits of ${username}` })).toHaveAttribute('href', /\/admin\/users\/.*\/benefits$/)
+  await expect(admin.getByRole('link', { name: `${username}’s benefits` })).toHaveAttribute('href', /\/admin\/users\/.*\/benefits$/)
 })
 
 test('cropImage crops the middle or a given area, applies the EXIF orientation, and rejects unusable images', async ({ page }) => {

@@ -34,9 +34,11 @@ test('each locked benefit names its tier, and an administrator’s override or g
   await admin.getByLabel('Effective tier').selectOption('GOLD')
   await admin.getByRole('button', { name: 'Override tier…' }).click()
   // The dialog lists the changes before they are made.
-  const override = admin.getByRole('alertdialog', { name: `Override the tier of ${username} with Gold?` })
+  const override = admin.getByRole('alertdialog', { name: `Override ${username}’s tier with Gold?` })
   await expect(override.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await expect(override).toContainText('Gains Custom Server Appearance, Cloud Auth, Server Groups, Custom Banner, and Custom Vanity URL.')
+  await expect(override).toContainText(
+    `${username} gains Custom Server Appearance, Cloud Auth, Server Groups, Custom Banner, and Custom Vanity URL.`,
+  )
   await expect(override).toContainText('The limit changes from 3 to 12 servers.')
   await override.getByRole('button', { name: 'Override with Gold' }).click()
   await expect(admin.getByText('Tier overridden with Gold', { exact: true })).toBeVisible()
@@ -44,7 +46,7 @@ test('each locked benefit names its tier, and an administrator’s override or g
   // The owner's panel updates automatically.
   const banner = owner.getByRole('article', { name: 'Custom Banner' })
   await expect(banner).toContainText('With Gold')
-  await expect(banner.getByRole('link', { name: 'Settings of Custom Banner' })).toHaveAttribute('href', '/benefits/custom_banner')
+  await expect(banner.getByRole('link', { name: 'Custom Banner settings' })).toHaveAttribute('href', '/benefits/custom_banner')
   await expect(owner.getByRole('region', { name: 'Your tier' })).toContainText('Set by an administrator')
   await expect(owner.getByRole('listitem').filter({ has: owner.getByText('Your tier', { exact: true }) })).toContainText('Gold')
 

@@ -210,7 +210,7 @@ test('managers and administrators see a server’s history, and only administrat
   await manager.goto(`/management/${await idOf(owner)}/servers/${server.public_id}?range=31d`)
   await expect(cardOn(manager).locator('dl')).toContainText('Peak77')
   await expect(cardOn(manager).getByRole('slider')).toHaveAttribute('max', '185')
-  await expect(manager.getByRole('link', { name: 'Statistics of the list' })).toHaveCount(0)
+  await expect(manager.getByRole('link', { name: 'List statistics' })).toHaveCount(0)
   await manager.goto('/admin/statistics')
   await expect(manager.getByText('This route can only be accessed by users with administrative privileges.')).toBeVisible()
 
@@ -225,7 +225,7 @@ test('managers and administrators see a server’s history, and only administrat
   await admin.getByRole('option', { name: 'Admin: statistics of the list' }).click()
   await expect(admin.getByRole('heading', { level: 1, name: 'Statistics' })).toBeVisible()
   await expect(admin).toHaveTitle('Statistics · Muster')
-  await expect(admin.getByRole('link', { name: 'Statistics of the list' })).toHaveAttribute('aria-current', 'page')
+  await expect(admin.getByRole('link', { name: 'List statistics' })).toHaveAttribute('aria-current', 'page')
   const players = cardOn(admin)
   const servers = admin.getByRole('region', { name: 'Servers', exact: true })
   await expect(players.locator('dl')).toContainText(/Online now[1-9]\d*Peak\d+/)

@@ -36,8 +36,8 @@ test('a grant appears without a reload, allows exactly its permissions, and a re
   await expect(manager.locator('#main').getByText('Managed for')).toBeVisible()
   await expect(manager.getByRole('heading', { name: 'Right now' })).toBeVisible()
   // The manager may reset the address, but not reissue the credential.
-  await expect(manager.getByRole('button', { name: 'Reset…' })).toBeVisible()
-  await expect(manager.getByRole('button', { name: 'Reissue…' })).toBeHidden()
+  await expect(manager.getByRole('button', { name: 'Reset address…' })).toBeVisible()
+  await expect(manager.getByRole('button', { name: 'Reissue credential…' })).toBeHidden()
   await expect(manager.getByText(`Only ${username}_boss can reissue it.`)).toBeVisible()
   await expect(manager.getByRole('tab')).toHaveText(['Overview', 'Listing', 'Announces'])
   await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `the overview, ${variant}`))
@@ -81,13 +81,13 @@ test('without a permission the manager sees values instead of a form, and permis
   await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `the read-only listing, ${variant}`))
 
   await manager.getByRole('tab', { name: 'Overview' }).click()
-  await manager.getByRole('button', { name: 'Reissue…' }).click()
+  await manager.getByRole('button', { name: 'Reissue credential…' }).click()
   await manager.getByRole('button', { name: 'Reissue credential', exact: true }).click()
   await expect(manager.locator('[data-credential]')).toHaveText(new RegExp(`^mst_${public_id}_`))
   await manager.getByRole('button', { name: 'I have saved it' }).click()
 
   await grantManager(owner, manager, 'EDIT_DETAILS')
-  await expect(manager.getByRole('button', { name: 'Reissue…' })).toBeHidden()
+  await expect(manager.getByRole('button', { name: 'Reissue credential…' })).toBeHidden()
   await manager.getByRole('tab', { name: 'Listing' }).click()
   await expect(manager.getByLabel('Description')).toHaveValue('Not editable.')
 })

@@ -23,8 +23,8 @@ timingSensitive(() => {
     // The list already shows the offer.
     await expect(page.getByText('Accept or decline it in your server list.')).toBeHidden()
     await expectAccessible(page, 'the toast')
-    await page.getByRole('button', { name: `Decline Theirs ${username}` }).click()
-    await page.getByRole('button', { name: 'Decline transfer' }).click()
+    await page.getByRole('button', { name: `Decline transfer of Theirs ${username}` }).click()
+    await page.getByRole('button', { name: 'Decline transfer', exact: true }).click()
     await expect(toast).toBeHidden({ timeout: 3000 })
 
     const mark = page.getByRole('img', { name: `Transfer to ${username}_other pending` })

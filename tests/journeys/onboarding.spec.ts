@@ -70,8 +70,8 @@ test('the credential is shown once, and is neither stored nor logged nor put int
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Servers' }).first().click()
   await expect(page.getByRole('alertdialog')).toContainText('isn’t shown again')
-  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Stay on page' })).toBeFocused()
+  await page.getByRole('button', { name: 'Stay on page' }).click()
   await expect(page.locator('[data-credential]')).toHaveText(credential)
 
   await page.getByRole('button', { name: 'I have saved it' }).click()

@@ -35,7 +35,7 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   await expect(owner.getByRole('heading', { level: 1, name: 'Impersonation' })).toBeVisible()
   await expect(owner.getByRole('region', { name: 'Consequence' })).toContainText('If this continues: Not ranked')
   await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `an issue, ${variant}`))
-  await owner.getByRole('button', { name: 'Acknowledge' }).click()
+  await owner.getByRole('button', { name: 'Acknowledge issue' }).click()
   await expect(owner.getByRole('region', { name: 'Timeline' })).toContainText('You acknowledged the issue')
   await expect(owner.getByRole('heading', { level: 1 })).toBeFocused()
 
@@ -91,9 +91,9 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   await panel.getByRole('link', { name: 'Open the full issue' }).click()
   await expect(admin.getByRole('region', { name: 'Timeline' })).toContainText('I rename it today.')
   await expectAccessible(admin, 'an issue in the admin area')
-  await admin.getByRole('button', { name: 'Resolve…' }).click()
+  await admin.getByRole('button', { name: 'Resolve issue…' }).click()
   await dialog.getByRole('button', { name: 'Resolve', exact: true }).click()
-  await expect(admin.getByRole('button', { name: 'Reopen…' })).toBeVisible()
+  await expect(admin.getByRole('button', { name: 'Reopen issue…' })).toBeVisible()
   await announce(program, server.credential)
   await expect.poll(() => isListed(program, server.public_id)).toBe(true)
   await expect(owner.getByRole('region', { name: 'Consequence' })).toContainText('This issue is closed')
@@ -105,7 +105,7 @@ test('an issue is acknowledged, given a consequence, replied to, resolved and re
   // The issue's address opens it in the side panel, even on another page of the queue.
   await admin.goto(`/admin/protection-issues?open=${id}`)
   await expect(panel).toContainText('I rename it today.')
-  await panel.getByRole('button', { name: 'Reopen…' }).click()
+  await panel.getByRole('button', { name: 'Reopen issue…' }).click()
   await dialog.getByRole('button', { name: 'Reopen', exact: true }).click()
   // The button disappears, so the focus moves to the side panel's heading.
   await expect(panel.getByRole('heading', { name: 'Impersonation' })).toBeFocused()
@@ -128,7 +128,7 @@ test('issues are dismissed in bulk', async ({ page: admin, openPanelAs, username
   await expect.poll(async () => (await issues()).length, { timeout: 15_000 }).toBe(2)
   await admin.goto(`/admin/protection-issues?user_id=${ownerId}`)
   await admin.getByLabel('Select all on this page').check()
-  await admin.getByRole('group', { name: 'Actions for the selection' }).getByRole('button', { name: 'Dismiss…' }).click()
+  await admin.getByRole('group', { name: 'Actions for the selection' }).getByRole('button', { name: 'Dismiss issues…' }).click()
   const dialog = admin.locator('dialog[open]')
   await dialog.getByLabel('Reply to owner').fill('Your own joke. Fine.')
   await expectAccessible(admin, 'the bulk dismissal')

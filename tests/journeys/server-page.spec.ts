@@ -36,7 +36,7 @@ test('a taken name shows its error on the field, and the draft stays', async ({ 
   // Leaving asks for confirmation first.
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('not saved')
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
   await expect(page.getByLabel('Description')).toHaveValue('Kept.')
 
   await page.getByLabel('Name').fill(`Three ${username}`)
@@ -54,7 +54,7 @@ test('after a reissue with a grace period both credentials work, and the dialog 
   expect((await announce(program, credential)).status).toBe(200)
   await page.goto(`/servers/${public_id}`)
   await expect(page.getByText('Online', { exact: true }).first()).toBeVisible()
-  await page.getByRole('button', { name: 'Reissue…' }).click()
+  await page.getByRole('button', { name: 'Reissue credential…' }).click()
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.getByLabel('In 24 hours').check()
   await page.getByRole('button', { name: 'Reissue credential', exact: true }).click()
@@ -66,7 +66,7 @@ test('after a reissue with a grace period both credentials work, and the dialog 
   await expect(page.locator('[data-credential]')).toBeVisible()
   await page.getByRole('button', { name: 'I have saved it' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
-  await expect(page.getByText('Old one valid for')).toBeVisible()
+  await expect(page.getByText('Old credential valid for')).toBeVisible()
   for (const each of [credential, reissued]) expect((await announce(program, each)).status).toBe(200)
 })
 
@@ -90,7 +90,7 @@ test('a bound address can be reset', async ({ page, program, username }) => {
   const { public_id, credential } = await createServer(page, { name: `Moved ${username}` })
   await announce(program, credential)
   await page.goto(`/servers/${public_id}`)
-  await page.getByRole('button', { name: 'Reset…' }).click()
+  await page.getByRole('button', { name: 'Reset address…' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('127.0.0.1')
   await page.getByRole('button', { name: 'Reset address' }).click()
   await expect(page.getByText('Address reset')).toBeVisible()

@@ -62,12 +62,12 @@ test('a server is offered and accepted, and then announces only with a new crede
   const card = recipient.getByRole('article', { name: `Transfer request: ${name}` })
   await expect(card).toContainText(`${username} wants to transfer this server to you`)
   await onDesktopAndPhone(recipient, (variant) => expectAccessible(recipient, `incoming, ${variant}`))
-  await card.getByRole('button', { name: `Accept ${name}` }).click()
+  await card.getByRole('button', { name: `Accept transfer of ${name}` }).click()
   const accept = recipient.getByRole('alertdialog', { name: `Accept ${name}?` })
   await expect(accept).toContainText('The credential stops working at once')
   await expect(accept.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await onDesktopAndPhone(recipient, (variant) => expectAccessible(recipient, `accepting, ${variant}`))
-  await accept.getByRole('button', { name: 'Accept transfer' }).click()
+  await accept.getByRole('button', { name: 'Accept transfer', exact: true }).click()
   // The toast disappears soon, so it is checked first.
   await expect(sender.getByText(`${username}_heir accepted ${name}`, { exact: true })).toBeVisible()
   await expect(recipient).toHaveURL(new RegExp(`/servers/${public_id}$`))
@@ -106,9 +106,9 @@ test('a declined or withdrawn offer disappears from both panels', async ({ page:
   await onDesktopAndPhone(sender, (variant) => expectAccessible(sender, `outgoing, ${variant}`))
 
   await recipient.goto('/settings/transfers')
-  await recipient.getByRole('button', { name: `Decline ${name}` }).click()
+  await recipient.getByRole('button', { name: `Decline transfer of ${name}` }).click()
   await expect(recipient.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await recipient.getByRole('button', { name: 'Decline transfer' }).click()
+  await recipient.getByRole('button', { name: 'Decline transfer', exact: true }).click()
   await expect(recipient.getByText('You have no incoming transfers.')).toBeVisible()
   await expect(recipient.getByRole('heading', { name: 'Incoming transfers' })).toBeFocused()
   await expect(sender.getByText('You have no outgoing transfers.')).toBeVisible()
@@ -141,7 +141,7 @@ test('an offer beyond the server limit says so and cannot be accepted until the 
   await offer(sender, public_id, recipient)
   for (const address of ['/servers', '/settings/transfers']) {
     await recipient.goto(address)
-    const accept = recipient.getByRole('button', { name: `Accept ${name}` })
+    const accept = recipient.getByRole('button', { name: `Accept transfer of ${name}` })
     await expect(accept).toHaveAttribute('aria-disabled', 'true')
     await expect(accept).toHaveAccessibleDescription(/You can’t accept yet.*3 of 3 servers/)
     await accept.click({ force: true })
@@ -155,7 +155,7 @@ test('an offer beyond the server limit says so and cannot be accepted until the 
   await recipient.getByRole('button', { name: 'Delete server', exact: true }).click()
   await expect(recipient.getByText('2 of 3')).toBeVisible()
   await expect(recipient.getByText('You can’t accept yet.')).toBeHidden()
-  await expect(recipient.getByRole('button', { name: `Accept ${name}` })).not.toHaveAttribute('aria-disabled')
+  await expect(recipient.getByRole('button', { name: `Accept transfer of ${name}` })).not.toHaveAttribute('aria-disabled')
 })
 
 test('the dialog of an offer closes when the offer ends, and the focus moves to the page', async ({
@@ -169,7 +169,7 @@ test('the dialog of an offer closes when the offer ends, and the focus moves to 
   const { public_id } = await createServer(sender, { name })
   const first = await offer(sender, public_id, recipient)
   await recipient.goto('/settings/transfers')
-  await recipient.getByRole('button', { name: `Accept ${name}` }).click()
+  await recipient.getByRole('button', { name: `Accept transfer of ${name}` }).click()
   await expect(recipient.getByRole('alertdialog')).toContainText(`Its past activity stays with ${username}_quick.`)
   await send(sender, `POST /api/users/tokens/transfers/${first.id}/cancel`)
   await expect(recipient.getByRole('heading', { name: 'Incoming transfers' })).toBeFocused()
@@ -190,11 +190,11 @@ test('accepting a withdrawn offer shows an error', async ({ page: recipient, use
   const name = `Late ${username}`
   const { public_id } = await createServer(sender, { name })
   const { id } = await offer(sender, public_id, recipient)
-  await recipient.getByRole('button', { name: `Accept ${name}` }).click()
+  await recipient.getByRole('button', { name: `Accept transfer of ${name}` }).click()
   // The list cannot be read, so the dialog stays open after the offer ends.
   await recipient.route('**/api/users/tokens', (route) => route.abort())
   await send(sender, `POST /api/users/tokens/transfers/${id}/cancel`)
-  await recipient.getByRole('button', { name: 'Accept transfer' }).click()
+  await recipient.getByRole('button', { name: 'Accept transfer', exact: true }).click()
   await expect(recipient.getByRole('alert').filter({ hasText: 'transfer' })).toBeVisible()
 })
 
@@ -216,7 +216,7 @@ test('a transfer by keyboard', async ({ page: sender, username, openPanelAs, all
   await sender.keyboard.press('Enter')
   await expect(sender.getByRole('heading', { name: 'Transfer pending' })).toBeFocused()
 
-  const accept = recipient.getByRole('button', { name: `Accept ${name}` })
+  const accept = recipient.getByRole('button', { name: `Accept transfer of ${name}` })
   await expect(accept).toBeVisible()
   await tabTo(recipient, accept)
   await recipient.keyboard.press('Enter')

@@ -72,7 +72,7 @@ function BarMenu({ path, open }: { path: string; open: number }) {
         <button
           type="button"
           {...props}
-          aria-label={open > 0 ? m.nav_admin_open({ count: cappedCount(open) }) : m.nav_admin()}
+          aria-label={open > 0 ? m.nav_admin_open({ count: open, shown: cappedCount(open) }) : m.nav_admin()}
           className={cx(NAV_ITEM, 'relative sm:hidden', isCurrent && NAV_ACTIVE)}
         >
           <Shield size={17} className="shrink-0" aria-hidden="true" />

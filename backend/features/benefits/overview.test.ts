@@ -46,7 +46,7 @@ test('lists all ten benefits in order, whether the user has them, and which tier
   expect(without.find((benefit) => benefit.key === 'CUSTOM_BANNER')).toEqual({
     key: 'CUSTOM_BANNER',
     name: 'Custom Banner',
-    description: 'A wide image at the top of the window in which players connect to your servers.',
+    description: 'A wide image at the top of the connect window.',
     held: false,
     source: null,
     granted: false,

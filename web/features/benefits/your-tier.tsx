@@ -70,8 +70,8 @@ function Limit({ label, used, max }: { label: string; used: number | undefined; 
     <div className="flex flex-col justify-center px-4 py-3.5 lg:px-5">
       <dt className="text-12 text-ink-3">{label}</dt>
       <dd className="mt-0.5">
-        <span className="text-20 font-semibold tabular-nums">{used ?? (max === 0 ? 0 : '–')}</span>
-        <span className="ml-1.5 text-13 whitespace-nowrap text-ink-3 tabular-nums">
+        <span className="text-20 font-semibold tabular-nums">{used ?? (max === 0 ? 0 : '–')}</span>{' '}
+        <span className="ml-0.5 text-13 whitespace-nowrap text-ink-3 tabular-nums">
           {isOver ? m.tiers_limit_allowed({ max }) : m.tiers_limit_of({ max })}
         </span>
         <meter

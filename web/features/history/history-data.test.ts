@@ -49,5 +49,5 @@ test('the chart marks offline steps, but not steps without data', () => {
   const { times, bands, remarks } = serverChart(history)
   expect(times.map((at) => new Date(at).getUTCHours())).toEqual([5, 6, 7, 8])
   expect(bands?.steps).toEqual([false, true, false, false])
-  expect(remarks).toEqual(['', 'Offline', 'No data', 'Online 50 %'])
+  expect(remarks).toEqual(['', 'Offline', 'No data', 'Online 50%'])
 })

@@ -52,8 +52,8 @@ export function DayPeak() {
   if (!peak) return '–'
   return (
     <>
-      {peak.players.toLocaleString('en')}
-      <time dateTime={peak.at} title={exactTime(peak.at)} className="ml-1 inline-block text-12 font-normal text-ink-3">
+      {peak.players.toLocaleString('en')}{' '}
+      <time dateTime={peak.at} title={exactTime(peak.at)} className="inline-block text-12 font-normal text-ink-3">
         <span className="sr-only">{m.history_peak_at({ time: timeOfDay(peak.at) })}</span>
         <span aria-hidden="true">{timeOfDay(peak.at)}</span>
       </time>

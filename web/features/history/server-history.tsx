@@ -43,7 +43,7 @@ function HistoryContent({ id, history }: { id: string; history: ServerHistory | 
 /** Only a full 100 % shows as 100 %. */
 function percentText(value: number): string {
   const rounded = value < 100 ? Math.min(99.9, value) : value
-  return `${rounded.toLocaleString('en', { maximumFractionDigits: 1 })} %`
+  return `${rounded.toLocaleString('en', { maximumFractionDigits: 1 })}%`
 }
 
 function NoHistory() {

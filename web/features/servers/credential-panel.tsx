@@ -91,6 +91,7 @@ function CredentialGuard() {
     <ConfirmDialog
       title={m.servers_credential_leave_title()}
       confirm={m.ui_unsaved_leave()}
+      cancel={m.servers_credential_stay()}
       danger
       busy={false}
       onConfirm={blocker.proceed}

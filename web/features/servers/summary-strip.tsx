@@ -21,8 +21,7 @@ function Figure({ label, value, total }: { label: string; value: ReactNode; tota
     <div className="flex flex-col-reverse justify-end bg-surface-1 px-4 py-3 xl:flex-row-reverse xl:items-baseline xl:gap-2 xl:py-2">
       <dt className="text-12 text-ink-3">{label}</dt>
       <dd className="text-20 font-semibold tabular-nums">
-        {value}
-        {total !== undefined && <span className="ml-1 text-13 font-normal text-ink-3">{m.servers_summary_of({ count: total })}</span>}
+        {value} {total !== undefined && <span className="text-13 font-normal text-ink-3">{m.servers_summary_of({ count: total })}</span>}
       </dd>
     </div>
   )

@@ -51,6 +51,7 @@ export function UnsavedGuard({ dirty, onLeave, what }: { dirty: boolean; onLeave
     <ConfirmDialog
       title={m.ui_unsaved_leave_title()}
       confirm={m.ui_unsaved_leave()}
+      cancel={m.ui_unsaved_stay()}
       danger
       busy={false}
       onConfirm={leave}

@@ -51,13 +51,15 @@ function Details({ entry }: { entry: AuditEntry }) {
       <Facts>
         <Fact label={m.audit_when()}>{exactTime(entry.at)}</Fact>
         <Fact label={m.audit_role()}>{ROLE[entry.as]}</Fact>
-        {server && <CopiedFact label={m.audit_server()} text={server.public_id} copyNoun={m.audit_copy_server()} />}
-        {actorId !== null && <CopiedFact label={m.audit_by()} text={actorId} copyNoun={m.audit_copy_by()} />}
-        {ownerId !== null && ownerId !== actorId && <CopiedFact label={m.audit_about()} text={ownerId} copyNoun={m.audit_copy_about()} />}
-        {userId !== null && userId !== actorId && userId !== ownerId && (
-          <CopiedFact label={m.audit_with()} text={userId} copyNoun={m.audit_copy_with()} />
+        {server && <CopiedFact label={m.audit_server_id()} text={server.public_id} copyNoun={m.audit_copy_server()} />}
+        {actorId !== null && <CopiedFact label={m.audit_actor_id()} text={actorId} copyNoun={m.audit_copy_by()} />}
+        {ownerId !== null && ownerId !== actorId && (
+          <CopiedFact label={m.servers_admin_owner_id()} text={ownerId} copyNoun={m.audit_copy_about()} />
         )}
-        <CopiedFact label={m.audit_entry()} text={entry.id} copyNoun={m.audit_copy_entry()} />
+        {userId !== null && userId !== actorId && userId !== ownerId && (
+          <CopiedFact label={m.users_user_id()} text={userId} copyNoun={m.audit_copy_with()} />
+        )}
+        <CopiedFact label={m.audit_entry_id()} text={entry.id} copyNoun={m.audit_copy_entry()} />
       </Facts>
       <div className="mt-5 flex flex-wrap gap-2">
         <CopyButton

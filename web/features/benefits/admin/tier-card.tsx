@@ -107,7 +107,6 @@ function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
   const { data: overview, error: loadError } = useQuery(adminBenefitsOptions(user.id))
   const granted = (overview ?? []).filter((each) => each.granted).map(({ key }) => key)
   const { gained, lost, limits } = tierChanges(user, granted, tier)
-  const own = tierName(user.owned_tier) ?? m.tiers_admin_no_tier()
   return (
     <ConfirmDialog
       title={
@@ -120,11 +119,11 @@ function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <p>{newTier === undefined ? m.tiers_admin_remove_hint({ user: name, own }) : m.tiers_admin_override_hint({ user: name, own })}</p>
+      <p>{hintText(name, tierName(user.owned_tier), newTier)}</p>
       <ul className="list-disc space-y-1 pl-5">
         {overview === undefined && <li>{loadError ? m.tiers_admin_granted_unknown() : m.tiers_admin_granted_loading()}</li>}
-        {gained.length > 0 && <li>{m.tiers_admin_gains({ benefits: benefitNames(gained) })}</li>}
-        {lost.length > 0 && <li>{m.tiers_admin_loses({ benefits: benefitNames(lost) })}</li>}
+        {gained.length > 0 && <li>{m.tiers_admin_gains({ user: name, benefits: benefitNames(gained) })}</li>}
+        {lost.length > 0 && <li>{m.tiers_admin_loses({ user: name, benefits: benefitNames(lost) })}</li>}
         {limits.map((limit) => (
           <li key={limit.kind}>{limitText(limit)}</li>
         ))}
@@ -132,6 +131,11 @@ function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
       </ul>
     </ConfirmDialog>
   )
+}
+
+function hintText(user: string, own: string | undefined, newTier: string | undefined): string {
+  if (newTier !== undefined) return m.tiers_admin_override_hint({ user, own: own ?? m.tiers_admin_none() })
+  return own === undefined ? m.tiers_admin_remove_hint_none({ user }) : m.tiers_admin_remove_hint({ user, own })
 }
 
 const list = new Intl.ListFormat('en')

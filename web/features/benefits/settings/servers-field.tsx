@@ -29,7 +29,7 @@ export function ServersField({ form, servers, owner }: ServersFieldProps) {
           isOn={isAll}
           onChoose={() => form.change({ all_servers: true, server_ids: ids })}
           title={owner === undefined ? m.benefits_servers_all() : m.benefits_servers_all_of({ owner })}
-          note={m.benefits_servers_all_hint()}
+          note={owner === undefined ? m.benefits_servers_all_hint() : m.benefits_servers_all_hint_owner({ owner })}
         />
         <Choice
           name={id}

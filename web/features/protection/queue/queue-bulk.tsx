@@ -18,6 +18,11 @@ import { idOf } from './queue-table.tsx'
 const BULK_ACTIONS = ['resolve', 'dismiss'] as const
 type BulkAction = (typeof BULK_ACTIONS)[number]
 
+const BULK_TEXTS = {
+  resolve: { button: m.protection_bulk_resolve_ask(), title: m.protection_bulk_resolve, result: m.protection_bulk_resolved },
+  dismiss: { button: m.protection_bulk_dismiss_ask(), title: m.protection_bulk_dismiss, result: m.protection_bulk_dismissed },
+} as const
+
 export function QueueBulk({ selection }: { selection: Selection<QueuedIssue> }) {
   // A snapshot of the selection, which may change under the dialog.
   const [dialog, setDialog] = useState<{ action: BulkAction; rows: readonly QueuedIssue[] }>()
@@ -27,7 +32,7 @@ export function QueueBulk({ selection }: { selection: Selection<QueuedIssue> }) 
       <BulkBar count={selection.rows.length} countText={m.count_issues} onClear={selection.clear}>
         {BULK_ACTIONS.map((action) => (
           <Button key={action} disabled={open.length === 0} onClick={() => setDialog({ action, rows: open })}>
-            {MODERATION_ACTIONS[action].button}
+            {BULK_TEXTS[action].button}
           </Button>
         ))}
       </BulkBar>
@@ -46,15 +51,10 @@ interface BulkModerationDialogProps {
 const nameOf = ({ kind, server, user }: QueuedIssue) =>
   `${ISSUES[kind].name} · ${server?.name ?? m.protection_server_deleted()} · ${user.discord.username}`
 
-const TEXTS = {
-  resolve: { title: m.protection_bulk_resolve, result: m.protection_bulk_resolved },
-  dismiss: { title: m.protection_bulk_dismiss, result: m.protection_bulk_dismissed },
-} as const
-
 function BulkModerationDialog({ action, rows, onDone, onClose }: BulkModerationDialogProps) {
   const client = useQueryClient()
   const [messages, setMessages] = useState(NO_MESSAGES)
-  const { title, result } = TEXTS[action]
+  const { title, result } = BULK_TEXTS[action]
   return (
     <BulkDialog
       title={title({ issues: m.count_issues(counted(rows.length)) })}

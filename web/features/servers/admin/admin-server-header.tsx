@@ -45,7 +45,7 @@ export function AdminServerHeader({ server, onOpenDialog }: AdminServerHeaderPro
         action={
           <ActionsMenu name={server.name}>
             <MenuItem icon={<Ban size={15} />} danger={!server.banned} onSelect={() => onOpenDialog('ban')}>
-              {server.banned ? m.common_ban_change_ask() : m.common_ban_ask()}
+              {server.banned ? m.common_ban_change_ask() : m.servers_admin_ban_ask()}
             </MenuItem>
             {server.banned && (
               <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => onOpenDialog('lift')}>

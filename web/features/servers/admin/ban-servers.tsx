@@ -77,7 +77,7 @@ export function BulkBanServers({ selection }: { selection: Selection<AdminServer
     <>
       <BulkBar count={rows.length} countText={m.count_servers} onClear={selection.clear}>
         <Button variant="danger" onClick={() => setDialog({ action: 'ban', rows })}>
-          {m.common_ban_ask()}
+          {m.servers_admin_ban_many_ask()}
         </Button>
         <Button disabled={banned.length === 0} onClick={() => setDialog({ action: 'lift', rows: banned })}>
           {m.common_ban_lift_many_ask()}

@@ -83,7 +83,7 @@ function Details({ server }: { server: AdminServer }) {
         </Link>
         {/* One element for both actions, so it keeps the focus. */}
         <Button variant={banned ? 'secondary' : 'danger'} onClick={() => setDialog('ban')}>
-          {banned ? m.common_ban_change_ask() : m.common_ban_ask()}
+          {banned ? m.common_ban_change_ask() : m.servers_admin_ban_ask()}
         </Button>
         {banned && <Button onClick={() => setDialog('lift')}>{m.common_ban_lift_ask()}</Button>}
       </div>

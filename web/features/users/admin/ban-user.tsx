@@ -56,7 +56,7 @@ export function BanButtons(props: BanProps) {
       <div className="flex flex-wrap gap-2">
         {/* One element for both actions, so it keeps the focus. */}
         <Button variant={banned ? 'secondary' : 'danger'} icon={<Ban size={15} aria-hidden="true" />} onClick={() => open('ban')}>
-          {banned ? m.common_ban_change_ask() : m.common_ban_ask()}
+          {banned ? m.common_ban_change_ask() : m.users_ban_ask()}
         </Button>
         {banned && (
           <Button icon={<ShieldCheck size={15} aria-hidden="true" />} onClick={() => open('lift')}>
@@ -76,7 +76,7 @@ export function UserActions(props: BanProps) {
     <>
       <ActionsMenu name={discord.username}>
         <MenuItem icon={<Ban size={15} />} danger={!banned} onSelect={() => open('ban')}>
-          {banned ? m.common_ban_change_ask() : m.common_ban_ask()}
+          {banned ? m.common_ban_change_ask() : m.users_ban_ask()}
         </MenuItem>
         {banned && (
           <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => open('lift')}>

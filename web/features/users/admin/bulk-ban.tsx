@@ -25,7 +25,7 @@ export function BulkBanUsers({ selection, myId }: { selection: Selection<AdminUs
     <>
       <BulkBar count={rows.length} countText={m.count_users} onClear={selection.clear}>
         <Button variant="danger" disabled={others.length === 0} onClick={() => setDialog({ action: 'ban', rows: others })}>
-          {m.common_ban_ask()}
+          {m.users_ban_many_ask()}
         </Button>
         <Button disabled={banned.length === 0} onClick={() => setDialog({ action: 'lift', rows: banned })}>
           {m.common_ban_lift_many_ask()}
