@@ -8,7 +8,7 @@ import { mega, printTable, size, times } from './lib/table.ts'
 
 const MAX_KB = 1.6
 const READERS = 8
-/** Programs per size; the median counts. Two of one size differ by 3 MB, or 0.3 KB per server at 10,000. */
+/** Programs per size; the median counts. Two of one size differ by 3 MB, or 0.3 kB per server at 10,000. */
 const PROGRAMS = 5
 /** The size that stands in for an empty program; every other size is compared with it. */
 const BASELINE = 100
@@ -31,7 +31,7 @@ interface Memory {
 }
 
 const megabytes = (kilobytes: number) => (kilobytes === 0 ? '' : mega(kilobytes))
-const kilobytes = (value: number) => `${value.toFixed(2)} KB`
+const kilobytes = (value: number) => `${value.toFixed(2)} kB`
 
 export async function run({ sizes, rounds, milliseconds, testBed, figures }: Run): Promise<void> {
   const all: Memory[] = []
