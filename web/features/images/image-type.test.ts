@@ -42,8 +42,8 @@ test.each([
   ['\0\0\0\u001cftypavif', 'This is an AVIF.'],
   ['\0\0\0\u001cftypheic', 'This is an HEIC.'],
   ['<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>', 'This is an SVG.'],
-  ['Hello, this is not an image.', "This file isn't a readable image."],
-  ['RIFF\u0010\0\0\0WAVEfmt ', "This file isn't a readable image."],
+  ['Hello, this is not an image.', 'This file isn’t a readable image.'],
+  ['RIFF\u0010\0\0\0WAVEfmt ', 'This file isn’t a readable image.'],
   ['', 'The file is empty.'],
 ])('an unsupported type is detected from the bytes, whatever the content type: %j', async (text, sentence) => {
   expect(await resultOf(text)).toBe(`${sentence} Upload a PNG, JPEG or WebP image.`)
