@@ -77,7 +77,7 @@ test('each locked benefit names its tier, and an administrator’s override or g
 
   // The settings are kept, and the page says that players do not see them.
   await admin.getByRole('button', { name: 'Remove override…' }).click()
-  await expect(admin.getByRole('alertdialog')).toContainText('Their settings are kept, but hidden from players.')
+  await expect(admin.getByRole('alertdialog')).toContainText('The settings are kept, but hidden from players.')
   await admin.getByRole('button', { name: 'Remove override', exact: true }).click()
   await expect(promotion).toContainText(`Your settings are kept, but hidden from players: Promoted ${username}`)
   await expect(banner).toContainText('You have no tier.')

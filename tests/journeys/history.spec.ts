@@ -61,7 +61,7 @@ test('an owner reads by keyboard when the server peaked, was offline, and was no
   const server = await createServerWithHistory(page, program, { name: `Lantern of ${username}` }, { players: countAt })
   await page.goto(`/servers/${server.public_id}`)
   const card = cardOn(page)
-  await expect(card.locator('dl')).toContainText(/Peak77.*Average while online2\d.*Uptime9\d(\.\d)? %/)
+  await expect(card.locator('dl')).toContainText(/Peak77.*Average while online2\d.*Uptime9\d(\.\d)?%/)
   // The peak's time is one minute, or ten minutes on a past UTC day, in the browser's language and zone.
   const from = hoursAgo(9)
   const to = Math.floor(from / DAY_MS) < Math.floor(Date.now() / DAY_MS) ? from + 10 * MINUTE_MS : from

@@ -92,7 +92,7 @@ test('a bound address can be reset', async ({ page, program, username }) => {
   await page.goto(`/servers/${public_id}`)
   await page.getByRole('button', { name: 'Reset address…' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('127.0.0.1')
-  await page.getByRole('button', { name: 'Reset address' }).click()
+  await page.getByRole('button', { name: 'Reset address', exact: true }).click()
   await expect(page.getByText('Address reset')).toBeVisible()
   await expect(page.getByText('Not bound.')).toBeVisible()
 })

@@ -68,7 +68,7 @@ test('each server shows its last day from one call, and the strip shows the peak
   await expect(rowOf(page, attic)).toContainText('–')
   await expect(sparklineIn(rowOf(page, attic))).toHaveCount(0)
   // The peak counts both owned servers, but not the managed one.
-  await expect(peakOn(page)).toHaveText(/^1,294at \d\d?:\d\d/)
+  await expect(peakOn(page)).toHaveText(/^1,294 at \d\d?:\d\d/)
   await expect(peakOn(page).locator('time')).toHaveAttribute('datetime', new Date(stepsAgo(20)).toISOString())
 
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `servers with sparklines, ${variant}`))
