@@ -4,7 +4,7 @@ const PERSONAS = [
   { username: 'alice', about: 'an owner' },
   { username: 'bob', about: 'another owner' },
   { username: 'carol', about: 'a third owner' },
-  { username: 'demo_fleet', about: 'owner of the servers of npm run simulate' },
+  { username: 'demo_fleet', about: 'owner of the simulated servers' },
 ]
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
