@@ -32,19 +32,17 @@ const DayPeak = lazyComponent(
   () => '–',
 )
 
-const peak = (
+const peakOf = (players: number) => (
   <Suspense fallback={<Skeleton className="h-7 w-16" />}>
-    <DayPeak />
+    <DayPeak current={players} />
   </Suspense>
 )
 
 const graphOf = ({ public_id, status }: Server) =>
   status !== 'never_seen' && (
-    <span className="h-4 w-24">
-      <Suspense>
-        <Sparkline id={public_id} />
-      </Suspense>
-    </span>
+    <Suspense fallback={<span className="h-4 w-24" />}>
+      <Sparkline id={public_id} />
+    </Suspense>
   )
 
 /** The search text is in the URL. */
@@ -80,7 +78,7 @@ export function ServersPage() {
         </Suspense>
       )}
       <UserOpenIssues userId={me.id} />
-      {owned.length > 0 && <SummaryStrip servers={owned} peak={peak} />}
+      {owned.length > 0 && <SummaryStrip servers={owned} peak={peakOf} />}
       {(owned.length > 0 || managed.length > 0) && (
         <ServerList
           servers={owned}

@@ -5,9 +5,5 @@ import { useTitle } from '#web/lib/use-title.ts'
 
 export function SettingsActivityPage() {
   useTitle(m.nav_activity())
-  return (
-    <div className="max-w-[840px]">
-      <ActivityList options={accountActivityOptions} />
-    </div>
-  )
+  return <ActivityList options={accountActivityOptions} />
 }

@@ -11,7 +11,7 @@ export function SettingsDeleteAccountPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   useTitle(m.nav_delete_account())
   return (
-    <div className="max-w-[720px] space-y-5">
+    <div className="space-y-5">
       <ExportCard username={me.discord.username} />
       <DeleteAccount me={me} list={list} />
     </div>

@@ -27,7 +27,9 @@ export function SettingsLayout() {
           tabs={TABS.map((tab) => ({ to: tab.to, label: 'shortLabel' in tab ? <ResponsiveLabel {...tab} /> : tab.label }))}
         />
       </div>
-      <Outlet />
+      <div className="max-w-[720px]">
+        <Outlet />
+      </div>
     </>
   )
 }

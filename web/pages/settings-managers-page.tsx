@@ -11,12 +11,10 @@ export function SettingsManagersPage() {
   const { data: me } = useSuspenseQuery(meOptions)
   useTitle(m.nav_managers())
   return (
-    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_340px]">
-      <div className="space-y-5">
-        <AddManager me={me} />
-        <ManagerList me={me} />
-        <ReceivedGrants me={me} />
-      </div>
+    <div className="space-y-5">
+      <AddManager me={me} />
+      <ManagerList me={me} />
+      <ReceivedGrants me={me} />
       <RecentActivity />
     </div>
   )

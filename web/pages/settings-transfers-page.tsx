@@ -15,7 +15,7 @@ export function SettingsTransfersPage() {
   useTitle(m.nav_transfers())
   const { incoming_transfers: incoming, outgoing_transfers: outgoing } = list
   return (
-    <div className="max-w-[840px] space-y-8">
+    <div className="space-y-8">
       <Transfers title={m.transfers_page_incoming()} titleRef={incomingTitle}>
         {incoming.length === 0 ? (
           <NoTransfers>{m.transfers_page_incoming_none()}</NoTransfers>

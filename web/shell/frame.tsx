@@ -60,7 +60,7 @@ export function Frame({ me }: { me: Me }) {
           // An open side panel narrows the page.
           className="relative min-h-0 flex-1 overflow-y-auto outline-none min-[64rem]:has-data-side-panel:mr-105"
         >
-          <div className="mx-auto min-h-full w-full max-w-[1200px] px-4 pt-6 pb-12 sm:px-8 sm:pt-8">
+          <div className="mx-auto min-h-full w-full max-w-[1200px] px-4 pt-6 pb-12 max-sm:has-data-save-bar:pb-0 sm:px-8 sm:pt-8">
             <Outlet />
           </div>
         </main>

@@ -24,12 +24,10 @@ export function CardsSkeleton() {
 
 export function ManagersSkeleton() {
   return (
-    <div role="status" aria-label={m.common_loading()} className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_340px]">
-      <div className="space-y-5">
-        <CardSkeleton rows={1} />
-        <CardSkeleton rows={2} />
-        <CardSkeleton rows={1} />
-      </div>
+    <div role="status" aria-label={m.common_loading()} className="space-y-5">
+      <CardSkeleton rows={1} />
+      <CardSkeleton rows={2} />
+      <CardSkeleton rows={1} />
       <CardSkeleton rows={5} />
     </div>
   )
@@ -64,7 +62,9 @@ export function SettingsSkeleton() {
         <Skeleton className="h-5 w-14" />
         <Skeleton className="h-5 w-20" />
       </div>
-      <ManagersSkeleton />
+      <div className="max-w-[720px]">
+        <ManagersSkeleton />
+      </div>
     </>
   )
 }

@@ -47,7 +47,7 @@ export function Dialog({ title, onDismiss, ignoreBackdrop = false, role = 'dialo
         if (!ignoreBackdrop && event.target === ref.current && isOutside(event, event.currentTarget)) onDismiss?.()
       }}
       className={cx(
-        'fixed inset-0 m-auto max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] overflow-auto rounded-10 border border-line bg-surface-1 p-0 text-ink-1',
+        'fixed inset-0 m-auto max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] scroll-pb-36 overflow-auto rounded-10 border border-line bg-surface-1 p-0 text-ink-1',
         'shadow-overlay backdrop:bg-(--scrim) open:animate-[rise_0.12s_ease-out]',
         wide ? 'max-w-[680px]' : 'max-w-[460px]',
       )}
@@ -68,7 +68,11 @@ function isOutside({ clientX, clientY }: { clientX: number; clientY: number }, d
   return clientX < left || clientX > right || clientY < top || clientY > bottom
 }
 
-/** Stacks the buttons on a phone, with the safe one last. */
+/** Stacks the buttons on a phone, with the safe one last. They stay visible while a long dialog scrolls. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>
+  return (
+    <div className="sticky bottom-0 z-1 -mx-5 mt-3 -mb-5 flex flex-col-reverse gap-2 bg-surface-1 px-5 pt-3 pb-5 sm:-mx-6 sm:-mb-6 sm:flex-row sm:justify-end sm:px-6 sm:pb-6">
+      {children}
+    </div>
+  )
 }

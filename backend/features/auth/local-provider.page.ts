@@ -37,7 +37,7 @@ body{margin:0;min-height:100vh;display:grid;place-items:center;background:#0f111
 main{width:min(420px,100vw - 48px)}h1{font-size:20px;margin:0 0 4px}p{margin:0 0 20px;color:#a8b0bb}
 .people{display:grid;gap:8px;margin-bottom:24px}
 button{font:inherit;color:inherit;background:#1b1f27;border:1px solid #333a46;border-radius:6px;padding:10px 14px;min-height:44px;cursor:pointer;display:flex;justify-content:space-between;gap:12px}
-button span{color:#a8b0bb}button:hover{border-color:#7c8aa0}button:focus-visible,input:focus-visible{outline:2px solid #6ea8fe;outline-offset:2px}
+button span{color:#a8b0bb;text-align:end}button:hover{border-color:#7c8aa0}button:focus-visible,input:focus-visible{outline:2px solid #6ea8fe;outline-offset:2px}
 label{display:block;margin-bottom:4px}.other{display:flex;gap:8px}
 input{font:inherit;color:inherit;background:#0f1115;border:1px solid #5b6472;border-radius:6px;padding:10px 12px;flex:1;min-width:0}
 .problem{color:#ff9c92;margin:0 0 8px}

@@ -19,17 +19,18 @@ const dayHistoryOptions = queryOptions({
   refetchOnMount: true,
 })
 
-/** Player counts, scaled to the server's own peak. Empty without data. */
+/** Player counts, scaled to the server's own peak. Nothing without at least two. */
 export function Sparkline({ id }: { id: string }) {
-  const { data: values } = useQuery({
+  const { data: values, isPending } = useQuery({
     ...dayHistoryOptions,
     select: ({ servers }) => servers.find((server) => server.public_id === id)?.highest,
   })
+  if (isPending) return <span className="h-4 w-24" />
   const sparkline = values && sparklineOf(values)
   if (!sparkline) return null
   const { line, area, max } = sparkline
   return (
-    <>
+    <span className="h-4 w-24">
       <span className="sr-only">{m.history_day_peak(counted(max))}</span>
       <svg
         aria-hidden="true"
@@ -41,14 +42,17 @@ export function Sparkline({ id }: { id: string }) {
         <path d={area} fill="currentColor" fillOpacity="0.16" />
         <path d={line} fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
       </svg>
-    </>
+    </span>
   )
 }
 
-export function DayPeak() {
+/** @param current players online now, which the half-hourly peak may not include yet. */
+export function DayPeak({ current }: { current: number }) {
   const { data, isPending } = useQuery({ ...dayHistoryOptions, select: ({ peak }) => ({ peak }) })
   if (isPending) return <Skeleton className="h-7 w-16" />
-  const peak = data?.peak
+  if (!data) return '–'
+  const { peak } = data
+  if (current > (peak?.players ?? 0)) return current.toLocaleString('en')
   if (!peak) return '–'
   return (
     <>

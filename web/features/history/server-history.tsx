@@ -23,6 +23,7 @@ export function ServerHistoryCard({ id, isNew, asAdmin = false }: { id: string; 
 function HistoryContent({ id, history }: { id: string; history: ServerHistory | undefined }) {
   const chart = useMemo(() => history && serverChart(history), [history])
   const uptime = history?.uptime
+  const isTooShort = history !== undefined && history.online.filter((online) => online !== null).length < 2
   return (
     <>
       <dl className="mt-4 flex flex-wrap gap-x-10 gap-y-3">
@@ -30,7 +31,9 @@ function HistoryContent({ id, history }: { id: string; history: ServerHistory | 
         <Figure label={m.history_average_online()} value={history && meanText(meanOf(history.average, history.online))} />
         <Figure label={m.history_uptime()} value={typeof uptime === 'number' ? percentText(uptime) : undefined} />
       </dl>
-      <div className="mt-4">{chart ? <Chart label={m.history_players_chart()} data={chart} /> : <ChartPending />}</div>
+      <div className="mt-4">
+        {!chart ? <ChartPending /> : isTooShort ? <TooShort /> : <Chart label={m.history_players_chart()} data={chart} />}
+      </div>
       {history ? (
         <HistoryTable history={history} columns={serverColumns(history)} name={`players-${id}-${history.range}`} />
       ) : (
@@ -44,6 +47,16 @@ function HistoryContent({ id, history }: { id: string; history: ServerHistory | 
 function percentText(value: number): string {
   const rounded = value < 100 ? Math.min(99.9, value) : value
   return `${rounded.toLocaleString('en', { maximumFractionDigits: 1 })}%`
+}
+
+/** As high as the chart. */
+function TooShort() {
+  return (
+    <div className="flex h-63 flex-col items-center justify-center rounded-10 border border-dashed border-line px-6 text-center">
+      <p className="font-medium">{m.history_short()}</p>
+      <p className="mt-1 text-13 text-ink-2">{m.history_short_hint()}</p>
+    </div>
+  )
 }
 
 function NoHistory() {

@@ -13,8 +13,9 @@ test('a null is a gap, and a single value between gaps is visible', () => {
   expect(sparklineOf([null, 4, null, null, 4, 4])?.line).toBe('M1 1L1.5 1L2 1M4 1L4.5 1L5.5 1L6 1')
 })
 
-test('no values give no line, and zeros give a line at the bottom', () => {
+test('fewer than two values give no line, and zeros give a line at the bottom', () => {
   expect(sparklineOf([])).toBeNull()
   expect(sparklineOf([null, null])).toBeNull()
+  expect(sparklineOf([null, 4])).toBeNull()
   expect(sparklineOf([0, 0])).toMatchObject({ line: 'M0 15L0.5 15L1.5 15L2 15', max: 0 })
 })

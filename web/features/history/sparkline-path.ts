@@ -7,10 +7,10 @@ const PADDING = 1
 
 const round = (value: number) => String(Math.round(value * 100) / 100)
 
-/** Scaled to the highest value. Null without any value. A null value is a gap. */
+/** Scaled to the highest value. Null with fewer than two values, which make no line. A null value is a gap. */
 export function sparklineOf(values: readonly (number | null)[]) {
   const known = values.filter((value) => value !== null)
-  if (known.length === 0) return null
+  if (known.length < 2) return null
   const max = Math.max(...known)
   const yOf = (value: number) => round(SPARKLINE_HEIGHT - PADDING - (value / Math.max(1, max)) * (SPARKLINE_HEIGHT - 2 * PADDING))
   let line = ''

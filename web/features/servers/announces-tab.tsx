@@ -11,7 +11,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { invalidateAdminServer } from './admin/admin-server.api.ts'
 import { announcesOptions, serverOptions } from './servers.api.ts'
 
@@ -93,7 +92,7 @@ function TimelineEntry({ run }: { run: Run }) {
           )}
           {isRejected ? <span className="font-mono text-12 break-all text-ink-3">{newest.code}</span> : <Sender address={newest.address} />}
           <span className="ml-auto text-12 whitespace-nowrap text-ink-3">
-            {count > 1 ? <TimeRange run={run} /> : <TimeAgo at={newest.at} />}
+            <TimeRange run={run} />
           </span>
         </div>
         {(isRejected || hasRemedy) && <p className="mt-0.5 [overflow-wrap:anywhere] text-ink-2">{newest.message}</p>}
@@ -116,10 +115,11 @@ function Sender({ address }: { address: string }) {
   )
 }
 
-function TimeRange({ run: { oldest, newest } }: { run: Run }) {
+function TimeRange({ run: { oldest, newest, count } }: { run: Run }) {
   const now = useNow()
+  const exact = count > 1 ? `${exactTime(oldest.at)} – ${exactTime(newest.at)}` : exactTime(newest.at)
   return (
-    <span data-tip={`${exactTime(oldest.at)} – ${exactTime(newest.at)}`} className="rounded-6 tabular-nums">
+    <span data-tip={exact} className="rounded-6 tabular-nums">
       {timeRangeText(oldest.at, newest.at, now)}
     </span>
   )
@@ -128,7 +128,9 @@ function TimeRange({ run: { oldest, newest } }: { run: Run }) {
 /** `8:01 PM – 8:05 PM`, with the days unless both times are today. */
 function timeRangeText(from: string, to: string, now: number): string {
   const day = (time: string | number) => new Date(time).toDateString()
-  if (day(to) !== day(now)) return `${dayAndTime(from)} – ${dayAndTime(to)}`
+  const isToday = day(to) === day(now)
+  if (from === to) return isToday ? timeOfDay(to) : dayAndTime(to)
+  if (!isToday) return `${dayAndTime(from)} – ${dayAndTime(to)}`
   const first = day(from) === day(to) ? timeOfDay(from) : dayAndTime(from)
   const last = timeOfDay(to)
   return first === last ? last : `${first} – ${last}`

@@ -61,11 +61,9 @@ export function AnnounceCommand({ credential }: { credential: string }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
   const command = announceCommand(credential, about.masterlist_url)
   return (
-    <div className="relative">
+    <div className="flex items-start gap-1">
       <CodeBlock label={m.servers_credential_command()} text={command} />
-      <span className="absolute top-1.5 right-1.5 rounded-6 bg-surface-0">
-        <CopyButton text={command} label={m.servers_credential_command_copy()} />
-      </span>
+      <CopyButton text={command} label={m.servers_credential_command_copy()} />
     </div>
   )
 }
@@ -77,7 +75,7 @@ function CodeBlock({ label, text }: { label: string; text: string }) {
       tabIndex={0}
       role="region"
       aria-label={label}
-      className="max-h-72 overflow-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5"
+      className="max-h-72 min-w-0 flex-1 overflow-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5"
     >
       {text}
     </pre>

@@ -6,7 +6,7 @@ import { m } from '#messages'
 /** `37 / 128` above a graph, or a dash if the server is not online. */
 export function Players({ live, graph }: { live: Server['live']; graph: ReactNode }) {
   return (
-    <span className="inline-flex flex-col gap-1 tabular-nums">
+    <span className="inline-flex flex-col gap-1 tabular-nums max-lg:items-end">
       {live === null ? (
         <span className="text-ink-3" aria-label={m.servers_players_offline()}>
           –

@@ -81,7 +81,7 @@ export function ServerRow({ server, graph, link = serverLink(server), menu = <Ro
         <span role="cell" className="relative">
           <StatusPill server={server} />
         </span>
-        <span role="cell" className="text-13">
+        <span role="cell" className="flex min-h-10 items-center text-13">
           <Players live={server.live} graph={graph} />
         </span>
       </div>

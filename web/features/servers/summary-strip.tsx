@@ -2,14 +2,20 @@ import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { m } from '#messages'
 
-export function SummaryStrip({ servers, peak }: { servers: readonly Server[]; peak: ReactNode }) {
+interface SummaryStripProps {
+  servers: readonly Server[]
+  /** Gets the number of players online now. */
+  peak: (players: number) => ReactNode
+}
+
+export function SummaryStrip({ servers, peak }: SummaryStripProps) {
   const online = servers.filter((server) => server.status === 'online').length
   const listed = servers.filter((server) => server.listing.listed).length
   const players = servers.reduce((sum, server) => sum + (server.live?.players ?? 0), 0)
   return (
     <dl className="card mb-4 grid grid-cols-2 gap-px overflow-hidden bg-line md:grid-cols-4">
       <Figure label={m.servers_summary_players()} value={players.toLocaleString('en')} />
-      <Figure label={m.servers_summary_peak()} value={peak} />
+      <Figure label={m.servers_summary_peak()} value={peak(players)} />
       <Figure label={m.servers_summary_online()} value={online} total={servers.length} />
       <Figure label={m.servers_summary_listed()} value={listed} total={servers.length} />
     </dl>

@@ -71,7 +71,9 @@ const LABEL_HALF_PX = 28
 const EDGE_PX = 12
 
 function isCutOff(plot: uPlot, at: number): boolean {
-  return plot.bbox.width / uPlot.pxRatio - plot.valToPos(at, 'x') < LABEL_HALF_PX - EDGE_PX
+  const position = plot.valToPos(at, 'x')
+  const [left, width] = [plot.bbox.left / uPlot.pxRatio, plot.bbox.width / uPlot.pxRatio]
+  return left + position < LABEL_HALF_PX || width - position < LABEL_HALF_PX - EDGE_PX
 }
 
 const DISABLED_EVENTS = ['mousedown', 'mouseup', 'click', 'dblclick', 'mousemove', 'mouseleave', 'mouseenter']

@@ -35,7 +35,7 @@ function Rows({ columns, rows }: ChartTableProps) {
         <thead className="sticky top-0 bg-surface-2 text-12 text-ink-3">
           <tr>
             {columns.map((column, at) => (
-              <th key={column} scope="col" className={cx('px-3 py-1.5 font-medium whitespace-nowrap', at > 0 && 'text-right')}>
+              <th key={column} scope="col" className={cx('px-2 py-1.5 font-medium sm:px-3 sm:whitespace-nowrap', at > 0 && 'text-right')}>
                 {column}
               </th>
             ))}
@@ -47,7 +47,7 @@ function Rows({ columns, rows }: ChartTableProps) {
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={index}>
               {columns.map((column, at) => (
-                <td key={column} className={cx('px-3 py-1', at === 0 ? 'whitespace-nowrap text-ink-2' : 'text-right')}>
+                <td key={column} className={cx('px-2 py-1 sm:px-3', at === 0 ? 'text-ink-2 sm:whitespace-nowrap' : 'text-right')}>
                   {row[at]}
                 </td>
               ))}

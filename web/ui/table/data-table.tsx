@@ -36,7 +36,7 @@ export interface Column<R> {
   alignEnd?: boolean
   className?: string
   /** How a card on a narrow screen shows the cell. The default is `titled`. */
-  inCard?: 'titled' | 'untitled' | 'hidden'
+  inCard?: 'titled' | 'untitled'
   /** Hides the cell in a card. */
   isEmpty?: (row: R) => boolean
   cell: (row: R) => ReactNode

@@ -64,7 +64,7 @@ function SearchBox({ label, placeholder, search, onSearch }: SearchBoxProps) {
           if (text === '') event.currentTarget.blur()
           else setText('')
         }}
-        className="field-input peer pr-10 pl-9"
+        className="field-input peer pr-10 pl-9 text-ellipsis"
       />
       <span className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 peer-focus:hidden pointer-coarse:hidden">
         <Kbd>/</Kbd>

@@ -84,7 +84,7 @@ function Cell<R>({ column, row, visibility }: { column: Column<R>; row: R; visib
       className={cx(
         CELL,
         visibility,
-        inCard === 'hidden' || isEmpty?.(row) ? 'hidden' : 'flex min-w-0 items-center gap-2',
+        isEmpty?.(row) ? 'hidden' : 'flex min-w-0 items-center gap-2',
         alignEnd && 'lg:text-right',
         className,
       )}

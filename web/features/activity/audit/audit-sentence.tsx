@@ -29,7 +29,7 @@ function ActorName({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }
   return (
     <>
       {actor && (
-        <span className="mr-1.5 inline-flex align-[-4px]">
+        <span className="mr-1.5 inline-flex align-middle">
           <Avatar user={actor.discord} size={20} />
         </span>
       )}

@@ -64,8 +64,6 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
     key: 'created_at',
     title: m.users_member_since(),
     sort: 'created_at',
-    // Cards show only the main columns. The side panel has the rest.
-    inCard: 'hidden',
     className: 'whitespace-nowrap text-ink-2 min-[1300px]:w-32',
     cell: (user) => <TimeCell at={user.created_at} />,
   },
