@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { ServerHistory } from '#contract/history.ts'
 import { m } from '#messages'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
+import { cx } from '#web/ui/class-names.ts'
 import { Figure, HistoryTable, HistorySection, meanText, PeakFigure, useHistoryRange } from './history-section.tsx'
 import { serverHistoryOptions } from './history.api.ts'
 import { meanOf, playersPeak, serverChart, serverColumns } from './history-data.ts'
@@ -15,7 +16,11 @@ export function ServerHistoryCard({ id, isNew, asAdmin = false }: { id: string; 
   const isEmpty = history !== undefined && (isNew || history.uptime === null)
   return (
     <HistorySection id="players" title={m.history_players()} range={range} onChoose={choose} query={query} className="card p-5">
-      {isEmpty ? <NoHistory /> : (history !== undefined || !error) && <HistoryContent id={id} history={history} />}
+      {isEmpty ? (
+        <NoGraph title={m.history_none()} hint={m.history_none_hint()} className="mt-4 h-56" />
+      ) : (
+        (history !== undefined || !error) && <HistoryContent id={id} history={history} />
+      )}
     </HistorySection>
   )
 }
@@ -32,7 +37,14 @@ function HistoryContent({ id, history }: { id: string; history: ServerHistory | 
         <Figure label={m.history_uptime()} value={typeof uptime === 'number' ? percentText(uptime) : undefined} />
       </dl>
       <div className="mt-4">
-        {!chart ? <ChartPending /> : isTooShort ? <TooShort /> : <Chart label={m.history_players_chart()} data={chart} />}
+        {!chart ? (
+          <ChartPending />
+        ) : isTooShort ? (
+          // As high as the chart.
+          <NoGraph title={m.history_too_short()} hint={m.history_too_short_hint()} className="h-63" />
+        ) : (
+          <Chart label={m.history_players_chart()} data={chart} />
+        )}
       </div>
       {history ? (
         <HistoryTable history={history} columns={serverColumns(history)} name={`players-${id}-${history.range}`} />
@@ -49,21 +61,19 @@ function percentText(value: number): string {
   return `${rounded.toLocaleString('en', { maximumFractionDigits: 1 })}%`
 }
 
-/** As high as the chart. */
-function TooShort() {
-  return (
-    <div className="flex h-63 flex-col items-center justify-center rounded-10 border border-dashed border-line px-6 text-center">
-      <p className="font-medium">{m.history_short()}</p>
-      <p className="mt-1 text-13 text-ink-2">{m.history_short_hint()}</p>
-    </div>
-  )
+interface NoGraphProps {
+  title: string
+  hint: string
+  className: string
 }
 
-function NoHistory() {
+function NoGraph({ title, hint, className }: NoGraphProps) {
   return (
-    <div className="mt-4 flex h-56 flex-col items-center justify-center rounded-10 border border-dashed border-line px-6 text-center">
-      <p className="font-medium">{m.history_none()}</p>
-      <p className="mt-1 text-13 text-ink-2">{m.history_none_hint()}</p>
+    <div
+      className={cx('flex flex-col items-center justify-center rounded-10 border border-dashed border-line px-6 text-center', className)}
+    >
+      <p className="font-medium">{title}</p>
+      <p className="mt-1 text-13 text-ink-2">{hint}</p>
     </div>
   )
 }
