@@ -71,7 +71,7 @@ function isOutside({ clientX, clientY }: { clientX: number; clientY: number }, d
 /** Stacks the buttons on a phone, with the safe one last. They stay visible while a long dialog scrolls. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
-    <div className="sticky bottom-0 z-1 -mx-5 mt-3 -mb-5 flex flex-col-reverse gap-2 bg-surface-1 px-5 pt-3 pb-5 sm:-mx-6 sm:-mb-6 sm:flex-row sm:justify-end sm:px-6 sm:pb-6">
+    <div className="sticky bottom-0 z-1 -mx-5 mt-3 -mb-5 flex flex-col-reverse gap-2 bg-surface-1 px-5 pt-3 pb-5 max-sm:border-t max-sm:border-line sm:-mx-6 sm:-mb-6 sm:flex-row sm:justify-end sm:px-6 sm:pb-6">
       {children}
     </div>
   )
