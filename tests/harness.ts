@@ -25,7 +25,7 @@ import { TEMPLATE } from './global-setup.ts'
 export interface ApiResponse<T> {
   readonly status: number
   readonly headers: Headers
-  /** The reply out of its envelope; only meaningful for a success. */
+  /** The reply without its envelope; only meaningful for a success. */
   readonly data: T
   /** The error envelope; only meaningful for a rejection. */
   readonly error: ErrorReply
@@ -255,7 +255,7 @@ function cookieOf(response: Response, name: string): string | undefined {
   return cookie?.split(';', 1)[0]
 }
 
-/** Starts a sign-in, and returns what completes it, for tests that change a step. */
+/** Starts a sign-in. Returns what is needed to complete it, for tests that change a step. */
 export async function beginSignIn(panelUrl: string, username: string): Promise<{ cookie: string; code: string; state: string }> {
   const authorize = await fetch(`${panelUrl}/api/auth/discord`)
   const cookie = cookieOf(authorize, 'muster_sign_in') ?? ''

@@ -66,7 +66,7 @@ export const test = base.extend<Journey, { program: Program }>({
   },
 })
 
-/** Journeys that assert real time: on a busy machine they are retried, and the run reports it. */
+/** Journeys that depend on real time. They are retried, because a busy machine may delay them. The run reports retries. */
 export function timingSensitive(journeys: () => void): void {
   test.describe(() => {
     test.describe.configure({ retries: 2 })
@@ -74,7 +74,7 @@ export function timingSensitive(journeys: () => void): void {
   })
 }
 
-/** Collects console errors (a violated content security policy is one) and page errors. */
+/** Collects page errors and console errors, which include violations of the content security policy. */
 function collectBrowserErrors(context: BrowserContext, browserErrors: string[]): void {
   context.on('console', (message) => {
     if (message.type() === 'error') browserErrors.push(`${message.text()} ${message.location().url}`)
@@ -111,7 +111,7 @@ export async function createServer(page: Page, body: { name: string; [field: str
   return ((await reply.json()) as { data: CreatedServer }).data
 }
 
-/** Expires the session when the first matching call is sent. Earlier, a background read might notice it first. */
+/** Expires the session when the first matching call is sent. If it expired earlier, a background read might notice first. */
 export async function expireSessionOnCall(page: Page, matches: (method: string, path: string) => boolean): Promise<void> {
   let isExpired = false
   await page.route('**/api/**', async (route) => {
@@ -138,7 +138,7 @@ export async function holdRequests(page: Page, address: string, method: string):
 }
 
 /**
- * Opens a page, then waits for its stream and the reload that follows. Every later request has a cause in the journey.
+ * Opens a page, then waits for its stream and the refetch that follows. Every later request has a cause in the journey.
  * Before the stream opens, the page reads only the server list and what `shown` needs.
  */
 export async function openAndSettle(page: Page, path: string, shown: Locator): Promise<void> {
@@ -149,12 +149,12 @@ export async function openAndSettle(page: Page, path: string, shown: Locator): P
   await page.goto(path)
   await (await list).finished()
   await expect(shown).toBeVisible()
-  const reload = page.waitForResponse('**/api/users/tokens')
+  const refetch = page.waitForResponse('**/api/users/tokens')
   release()
-  await (await reload).finished()
+  await (await refetch).finished()
 }
 
-/** Opens the list and waits for its stream, which delivers every later event. */
+/** Opens the servers page and waits for its stream, which delivers every later event. */
 export async function openListWithStream(page: Page): Promise<void> {
   // The previous page also has a stream.
   await page.goto('about:blank')
@@ -210,8 +210,8 @@ async function waitForAnimations(page: Page): Promise<void> {
 }
 
 /**
- * All axe violations on the page. It runs in the page because axe's Playwright package takes eight times as long: it opens a
- * second page and transfers all passes. No page has frames.
+ * All axe violations on the page. It runs in the page. Axe's Playwright package takes eight times as long, because it opens a
+ * second page and transfers the passed checks too. No page has frames.
  */
 async function violationsOn(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)

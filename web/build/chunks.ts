@@ -6,7 +6,7 @@ interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
 }
 
-/** Left to the bundler. Icons come from one module, so each importer seems to import all of them. */
+/** Left to the bundler. Lucide's index re-exports every icon, so each importer seems to import all of them. */
 const ICON = /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/
 
 /** One chunk for the icons that several lazy pages share, instead of one for each icon. */

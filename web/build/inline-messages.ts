@@ -1,5 +1,5 @@
 /**
- * Compiles the messages for the build. Simple messages become literals; each other message is imported from its own module. So the
+ * Compiles the messages for the build. Simple messages become literals. Every other message is imported from its own module. So the
  * catalogue adds no bytes to the first page, and a page carries only its own messages. Valid while there is one locale.
  */
 import { compile } from '@inlang/paraglide-js'

@@ -1,4 +1,4 @@
-/** Calls the panel's API. The contract provides types only, so its schemas are not bundled. */
+/** Calls the panel's API. Imports only types of the contract, so its schemas stay out of the first page. */
 import type { CallArgs, Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { Api } from '#contract/index.ts'
 import { ConnectionError, HttpError } from './http-error.ts'

@@ -22,7 +22,7 @@ const IncomingTransfers = lazyComponent(() =>
   import('#web/features/transfers/incoming-transfers.tsx').then((module) => module.IncomingTransfers),
 )
 
-/** The page neither waits for it nor fails with it. */
+/** The page doesn't wait for these, and works without them. */
 const Sparkline = lazyComponent(
   () => import('#web/features/history/last-day.tsx').then((module) => module.Sparkline),
   () => null,

@@ -34,7 +34,7 @@ export function unlessRestricted<P>(load: (args: LoaderArgs<P>) => Promise<unkno
   return (args: LoaderArgs<P>) => (args.context.restricted ? undefined : load(args))
 }
 
-/** Does not delay the navigation. The component shows that the data is loading, or its error. */
+/** Does not delay the navigation. The component shows the loading state or the error. */
 export function inBackground(data: Promise<unknown>): undefined {
   data.catch(() => {})
 }

@@ -48,7 +48,7 @@ const server = createRoute({
   loader: unlessRestricted<{ server_id: string }>(async ({ context: { queryClient, me }, params }) => {
     if (params.server_id.startsWith('@')) {
       const match = findByVanity(await queryClient.ensureQueryData(serverListOptions), params.server_id)
-      // An unknown name is fetched like an ID, and answers 404.
+      // An unknown vanity ID is fetched as a server ID, which answers 404.
       if (match) throw redirect({ ...serverLink(match), search: true, replace: true })
     }
     await Promise.all([
@@ -155,7 +155,7 @@ const benefitSettings = createRoute({
   component: lazyComponent(() => import('#web/pages/benefit-settings-page.tsx').then((module) => module.BenefitSettingsPage)),
 })
 
-/** Refetches on each visit, because many issues change without an event for the panel. */
+/** Refetches on each visit, because a repeat of an issue sends no event to the panel. */
 const issuesPage = createRoute({
   getParentRoute: () => memberRoute,
   path: '/protection-issues',

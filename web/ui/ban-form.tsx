@@ -16,7 +16,7 @@ const DURATIONS = [
 const DAY_MS = 86_400_000
 
 interface ChosenEnd {
-  /** Of a duration, or `at`. */
+  /** The key of a duration, or `at` for a date that the user enters. */
   readonly key: string
   /** Local time to the minute, as in a datetime-local field. */
   readonly at: string

@@ -1,4 +1,4 @@
-/** A list whose first entry is online. */
+/** The logo: a list of servers whose first one is online. */
 export function BrandMark({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" className="shrink-0">

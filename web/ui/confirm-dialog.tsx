@@ -9,7 +9,7 @@ interface ConfirmDialogProps {
   title: string
   children: ReactNode
   confirm: string
-  /** For actions that themselves cancel something. */
+  /** The label of the cancel button, where “Cancel” would be unclear. */
   cancel?: string
   danger?: boolean
   /** The name to type before an action that can't be undone. */

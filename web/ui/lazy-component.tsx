@@ -7,11 +7,11 @@ import { Dialog, DialogActions } from './dialog.tsx'
 
 interface Lazy<P extends object> {
   (props: P): React.ReactNode
-  /** Preloads for the router. Never rejects, because `Fallback` offers a retry. */
+  /** Preloads for the router. Never rejects, because `Fallback` covers a failure. */
   preload: () => Promise<void> | undefined
 }
 
-/** A component that loads when it is first rendered. If loading fails, `Fallback` offers a retry. */
+/** A component that loads when it is first rendered. If loading fails, it renders `Fallback`, by default with a retry. */
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Fallback: ComponentType<FallbackProps<P>> = PageFallback,
@@ -27,7 +27,7 @@ export function lazyComponent<P extends object>(
     const onRetry = () => {
       setBusy(true)
       // Nested components may have failed to load, too.
-      for (const load of failing) load().catch(() => {})
+      for (const retry of failedRetries) retry().catch(() => {})
       loader.retry().then(
         () => {
           focusTitleAfterRemoval()
@@ -55,7 +55,7 @@ export function lazyComponent<P extends object>(
   return LazyComponent
 }
 
-const failing = new Set<() => Promise<unknown>>()
+const failedRetries = new Set<() => Promise<unknown>>()
 
 /** Loads once, and again only if the last attempt failed. */
 function createLoader<T>(load: () => Promise<T>) {
@@ -70,12 +70,12 @@ function createLoader<T>(load: () => Promise<T>) {
     loading.then(
       (value) => {
         loaded = value
-        failing.delete(retry)
+        failedRetries.delete(retry)
       },
       (error: Error) => {
         failed = true
         failures.add(error)
-        failing.add(retry)
+        failedRetries.add(retry)
       },
     )
     return loading

@@ -10,7 +10,7 @@ interface MenuProps {
   children: ReactNode
 }
 
-/** Arrow keys, Home, End and first letters move. Escape closes the menu and restores the focus. */
+/** Arrow keys, Home, End and first letters move the focus. Escape closes the menu and restores the focus. */
 export function Menu({ trigger, label, side = 'below', align = side === 'above' ? 'start' : 'end', children }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)

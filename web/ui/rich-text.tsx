@@ -17,7 +17,7 @@ type RichTextProps<Inputs, Markup> = {
   tags: { readonly [Name in keyof Markup]: Tag }
 } & (Record<never, never> extends Inputs ? { inputs?: Inputs } : { inputs: Inputs })
 
-/** Renders a message with markup. `{#b}text{/b}` and `{#b/}` in the catalogue become `tags.b(text)`. Tags don't nest. */
+/** Renders a message with markup. `{#b}text{/b}` becomes `tags.b('text')`, and `{#b/}` becomes `tags.b('')`. Tags don't nest. */
 export function RichText<Inputs, Markup>({ message, tags, inputs }: RichTextProps<Inputs, Markup>) {
   const nodes: ReactNode[] = []
   let inTag: string | undefined

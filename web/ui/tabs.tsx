@@ -19,7 +19,7 @@ interface TabsProps<T extends string> {
   children: ReactNode
 }
 
-/** Arrow keys move and select. */
+/** Arrow keys, Home and End move the focus and select the tab. */
 export function Tabs<T extends string>({ label, tabs, current, onSelect, children }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -79,7 +79,7 @@ export function LinkTabs({ label, tabs, current }: { label: string; tabs: readon
   )
 }
 
-/** Scrolls the row to the current tab, and keeps part of the previous tab visible. */
+/** Scrolls the row to the current tab, and keeps part of the tab on its left visible. */
 function showInRow(tab: HTMLElement | null): void {
   const row = tab?.parentElement
   if (tab && row && tab.offsetLeft + tab.offsetWidth > row.scrollLeft + row.clientWidth) row.scrollLeft = tab.offsetLeft - 48

@@ -1,6 +1,6 @@
 /**
  * Keeps the query cache fresh with an event stream. Server queries are also polled every 30 seconds. While the stream is down, all active
- * queries are polled every 15 seconds.
+ * queries that events invalidate are polled every 15 seconds.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
@@ -79,7 +79,7 @@ class EventStream {
   #retryAt = 0
   /** When the shown data was last known to be current. */
   #freshAt = 0
-  #canPoll = false
+  #isPollingWorking = false
 
   constructor(client: QueryClient) {
     this.#client = client
@@ -122,7 +122,7 @@ class EventStream {
   }
 
   readonly onOffline = () => {
-    this.#canPoll = false
+    this.#isPollingWorking = false
     this.#onError()
   }
 
@@ -149,13 +149,13 @@ class EventStream {
     const wait = backoffMs(this.#attempt++)
     this.#retryAt = Date.now() + wait
     this.#timer = setTimeout(this.open, wait)
-    if (!this.#isBroken) this.#startPolling(Date.now())
-    if (!this.#canPoll) this.#reportLost()
+    if (!this.#isBroken) this.#markBroken(Date.now())
+    if (!this.#isPollingWorking) this.#reportLost()
   }
 
-  #startPolling(at: number) {
+  #markBroken(at: number) {
     this.#isBroken = true
-    this.#canPoll = false
+    this.#isPollingWorking = false
     this.#freshAt = at
     void this.#client.refetchQueries({ queryKey: serverListOptions.queryKey }).then(() => this.#checkPoll(at))
   }
@@ -164,8 +164,8 @@ class EventStream {
   #checkPoll(polledAt: number) {
     if (!this.#isBroken) return
     const list = this.#client.getQueryState(serverListOptions.queryKey)
-    this.#canPoll = list?.status === 'success' && list.dataUpdatedAt >= polledAt
-    if (!this.#canPoll) return this.#reportLost()
+    this.#isPollingWorking = list?.status === 'success' && list.dataUpdatedAt >= polledAt
+    if (!this.#isPollingWorking) return this.#reportLost()
     this.#freshAt = polledAt
     setConnection(OPEN)
   }

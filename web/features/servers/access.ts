@@ -21,7 +21,7 @@ export function serverLink({ owner, user_id, public_id: server_id }: ShownServer
   return { to: '/management/$user_id/servers/$server_id', params: { user_id, server_id } } as const
 }
 
-/** Finds an own or managed server by its vanity ID, written as `@name`. */
+/** Finds one of the user's own or managed servers by its vanity ID, written as `@name`. */
 export function findByVanity({ owned, management }: ServerList, text: string): ShownServer | undefined {
   if (!text.startsWith('@')) return undefined
   const vanityId = text.slice(1).toLowerCase()

@@ -14,11 +14,11 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { invalidateAdminServer } from './admin/admin-server.api.ts'
 import { announcesOptions, serverOptions } from './servers.api.ts'
 
-/** The last fifty announce attempts. Changes and rejections appear at once, other attempts within 30 seconds. */
+/** The last fifty announce attempts. Owners and managers see changes and rejections at once. Other attempts are polled. */
 export function AnnouncesTab({ id, asAdmin = false }: { id: string; asAdmin?: boolean }) {
   const { data: attempts, error, refetch } = useQuery(announcesOptions(id, asAdmin))
   const client = useQueryClient()
-  // Refetches the server, so that its page shows why: deleted, transferred or no longer managed.
+  // Refetches the server. Its page then shows the reason: deleted, transferred or no longer managed.
   useEffect(() => {
     if (!isStatus(error, 404)) return
     if (asAdmin) return invalidateAdminServer(client, id)

@@ -12,7 +12,7 @@ import { WarnNote } from '#web/ui/note.tsx'
 import { RichText } from '#web/ui/rich-text.tsx'
 import { announceCommand, serverToml } from './server-toml.ts'
 
-/** Shows the credential once: alone, in a `server.toml` block and in a test command. Leaving the page needs confirmation. */
+/** Shows a new credential, which is not shown again: alone, in a `server.toml` block and in a test command. Leaving the page needs confirmation. */
 export function CredentialPanel({ server }: { server: ServerWithCredential }) {
   // The route loader has fetched this. Suspending here would lose the credential.
   const { data: about } = useSuspenseQuery(aboutOptions)

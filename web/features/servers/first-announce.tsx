@@ -14,7 +14,7 @@ import { announcesOptions } from './servers.api.ts'
 function checksOf(server: Server, attempts: readonly AnnounceAttempt[]) {
   const wasUsed = server.credential_last_used_at !== null
   const [newest] = attempts
-  // Each attempt's credential names this server. Only these codes mean that it is invalid.
+  // Attempts are of credentials with this server's ID. Only a `CREDENTIAL_…` code means that the credential is invalid.
   const isValid = wasUsed || (newest !== undefined && !newest.code.startsWith('CREDENTIAL_'))
   const address = server.bound_address
   return [

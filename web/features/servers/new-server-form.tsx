@@ -25,7 +25,7 @@ export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCre
   const { control, register, handleSubmit, setError, formState } = form
   const { errors } = formState
   const draft = useDraft(form, useWatch({ control }) as DraftInput, 'new-server')
-  // Not in callbacks of `mutate`: a newer call drops them, and the credential would never be shown.
+  // `mutateAsync`, because another call of `mutate` would drop its callbacks, and the credential would never be shown.
   const submit = useSingleFlight(
     handleSubmit(async (values) => {
       try {

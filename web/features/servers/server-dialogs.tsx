@@ -28,12 +28,12 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
   const [grace, setGrace] = useState<Grace | undefined>(3600)
   const reissue = useReissueCredential(server)
   // A transfer revokes the old credential.
-  const isFirst = server.credential_hint === ''
+  const hasNoCredential = server.credential_hint === ''
   // A second reissue would revoke the credential that the first one is about to show.
-  const submit = useSingleFlight(() => reissue.mutateAsync(isFirst ? undefined : grace))
+  const submit = useSingleFlight(() => reissue.mutateAsync(hasNoCredential ? undefined : grace))
   const close = () => {
     onClose()
-    // Creating the first credential removes the button that opened the dialog.
+    // Creating a credential removes the button that opened the dialog.
     focusAfterRemoval(() => document.getElementById('credential') ?? document.querySelector<HTMLElement>('h1[tabindex]'))
   }
   if (reissue.data) {
@@ -53,17 +53,21 @@ export function ReissueDialog({ server, onClose }: DialogProps) {
   }
   return (
     <Dialog
-      title={isFirst ? m.servers_reissue_create_title({ server: server.name }) : m.servers_reissue_title({ server: server.name })}
+      title={hasNoCredential ? m.servers_reissue_create_title({ server: server.name }) : m.servers_reissue_title({ server: server.name })}
       onDismiss={reissue.isPending ? undefined : onClose}
     >
-      {isFirst ? <p className="mt-2 text-ink-2">{m.servers_reissue_create_hint()}</p> : <GraceChoice grace={grace} onChange={setGrace} />}
+      {hasNoCredential ? (
+        <p className="mt-2 text-ink-2">{m.servers_reissue_create_hint()}</p>
+      ) : (
+        <GraceChoice grace={grace} onChange={setGrace} />
+      )}
       {reissue.error && <ErrorNote className="mt-4">{messageOf(reissue.error)}</ErrorNote>}
       <DialogActions>
         <Button data-focus-first onClick={onClose} disabled={reissue.isPending}>
           {m.common_cancel()}
         </Button>
-        <Button variant={grace === undefined && !isFirst ? 'danger' : 'primary'} busy={reissue.isPending} onClick={submit}>
-          {isFirst ? m.servers_reissue_create_confirm() : m.servers_reissue_confirm()}
+        <Button variant={grace === undefined && !hasNoCredential ? 'danger' : 'primary'} busy={reissue.isPending} onClick={submit}>
+          {hasNoCredential ? m.servers_reissue_create_confirm() : m.servers_reissue_confirm()}
         </Button>
       </DialogActions>
     </Dialog>
