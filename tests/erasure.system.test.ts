@@ -42,7 +42,7 @@ const SEED = sql`
     insert into users (id, discord_id, username, delete_at)
     select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'discord' || n, 'user' || n,
       case when n <= ${DUE}::int then now() + interval '1 minute' end
-    from generate_series(1, ${2 * DUE}::int) n returning id, substr(username, 7)::int as n
+    from generate_series(1, ${2 * DUE}::int) n returning id, substr(username, 5)::int as n
   ), grants as (
     insert into benefit_grants (user_id, key) select id, 'CUSTOM_BANNER' from users
   ), signed_in as (

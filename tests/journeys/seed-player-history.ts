@@ -16,15 +16,16 @@ export async function seedPlayerHistory(program: Program, publicId: string, hist
   }
 }
 
-/** Creates an online server with player history. */
+/** Creates an online server with player history. @param players the number that it announces. */
 export async function createServerWithHistory(
   owner: Page,
   program: Program,
   body: Parameters<typeof createServer>[1],
   history: HistoryOptions,
+  players = 37,
 ): Promise<CreatedServer> {
   const server = await createServer(owner, body)
-  await announce(program, server.credential)
+  await announce(program, server.credential, { playersCount: players })
   await seedPlayerHistory(program, server.public_id, history)
   return server
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limitText } from './limit-text.ts'
 
 test('at the limit, the text mentions a higher tier if one allows more', () => {
-  expect(limitText(0)).toBe('You can’t create groups. A higher tier includes them.')
+  expect(limitText(0)).toBe('Your limit is 0, so you can’t create groups.')
   expect(limitText(1)).toBe('You have reached your limit of 1 group. A higher tier allows more.')
   expect(limitText(2, 2)).toBe('You have reached your limit of 2 groups. A higher tier allows more.')
   expect(limitText(10)).toBe('You have reached your limit of 10 groups.')
