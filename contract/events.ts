@@ -42,7 +42,7 @@ export const EVENTS = {
     title: 'Transfer requested',
     icon: 'arrow-right-left',
     tone: 'info',
-    text: '{who} requested to transfer {server} to {user}',
+    text: '{who} sent {user} a transfer request for {server}',
   },
   TRANSFER_CANCELLED: {
     title: 'Transfer cancelled',
@@ -58,7 +58,7 @@ export const EVENTS = {
   },
   TRANSFER_ACCEPTED: { title: 'Server transferred', icon: 'arrow-right-left', tone: 'ok', text: '{who} accepted {server} from {other}' },
   TRANSFER_LAPSED: { title: 'Transfer expired', icon: 'clock', text: 'The transfer of {server} to {user} expired' },
-  MANAGER_GRANTED: { title: 'Manager added', icon: 'user-plus', tone: 'ok', text: '{who} added {user} as a manager of {owners} servers' },
+  MANAGER_GRANTED: { title: 'Manager added', icon: 'user-plus', tone: 'ok', text: '{who} added {user} as a manager' },
   MANAGER_CHANGED: { title: 'Permissions changed', icon: 'user-cog', text: '{who} changed the permissions of {user} for {owners} servers' },
   MANAGER_REVOKED: {
     title: 'Manager removed',
@@ -104,7 +104,7 @@ export const EVENTS = {
     icon: 'settings-2',
     text: '{who} changed the settings of one of {owners} benefits',
   },
-  GROUP_CREATED: { title: 'Group created', icon: 'layers', tone: 'ok', text: '{who} created a group for {owners} servers' },
+  GROUP_CREATED: { title: 'Group created', icon: 'layers', tone: 'ok', text: '{who} created a group' },
   GROUP_RENAMED: { title: 'Group renamed', icon: 'layers', text: '{who} renamed one of {owners} groups' },
   GROUP_DELETED: { title: 'Group deleted', icon: 'layers', tone: 'danger', text: '{who} deleted one of {owners} groups' },
   ISSUE_OPENED: { title: 'Issue opened', icon: 'shield-alert', tone: 'warn', text: '{who} opened {issue} on {server}' },

@@ -179,7 +179,7 @@ test('a server that never announced has no graph, and a failed read can be retri
   const server = await createServer(page, { name: `Wick of ${username}` })
   const card = cardOn(page)
   await page.goto(`/servers/${server.public_id}`)
-  await expect(card).toContainText('The graph starts one minute after the first announce.')
+  await expect(card).toContainText('The graph starts a few minutes after the first announce.')
   await onDesktopAndNarrowPhone(page, (variant) => expectAccessible(page, `no history yet, ${variant}`))
 
   await announce(program, server.credential)

@@ -120,7 +120,7 @@ test('a failed revoke restores the manager with a message, and a failed grant ke
   await expect(managers).toContainText('0 of 2')
   release()
   await expect(managers).toContainText(`${username}_kept`)
-  await expect(page.getByText(`Could not remove ${username}_kept as a manager`)).toBeVisible()
+  await expect(page.getByText(`Couldn’t remove ${username}_kept as a manager`)).toBeVisible()
 
   await find(page, `${username}_new`)
   await page.getByRole('checkbox', { name: 'Reissue credential' }).check()

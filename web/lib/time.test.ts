@@ -28,7 +28,7 @@ test.each([
 })
 
 test.each([
-  [3, 'now'],
+  [3, 'just now'],
   [-40, '40 sec. ago'],
   // Always with a number, never `next mo.` or `last yr.`.
   [-86_400, '1 day ago'],

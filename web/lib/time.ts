@@ -21,10 +21,10 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** `2 min. ago`, `in 3 hr.`, `now`. */
+/** `2 min. ago`, `in 3 hr.`, `just now`. */
 export function relativeTime(iso: string, now: number): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000)
-  if (Math.abs(seconds) < 5) return 'now'
+  if (Math.abs(seconds) < 5) return 'just now'
   for (const [unit, size] of UNITS) {
     if (Math.abs(seconds) >= size) return relativeFormat.format(Math.trunc(seconds / size), unit)
   }

@@ -277,7 +277,7 @@ describe('an announce is rejected', () => {
 describe('an announce of a banned server', () => {
   const END = '2036-12-03T12:00:00.000Z'
   const ENDS = 'It ends on 3 December 2036 at 12:00 UTC.'
-  const SERVER = 'The server is banned from the master list.'
+  const SERVER = 'The server is banned from the list.'
   const OWNER = 'The owner of this server is banned, so all their servers are banned too.'
   const callerOf = (credential: string) => ({
     announce: (body = {}) => announceFrom(app, credential, body),

@@ -31,7 +31,7 @@ export const REJECTIONS = {
   },
   SERVER_BANNED: {
     status: 403,
-    message: 'The server is banned from the master list.',
+    message: 'The server is banned from the list.',
     remedy: 'Its page in the panel shows the reason and where to appeal.',
   },
   OWNER_BANNED: {
@@ -52,7 +52,8 @@ export const REJECTIONS = {
   TOO_OFTEN: {
     status: 429,
     message: 'Too many announces.',
-    remedy: 'Wait the number of seconds in the Retry-After header, then announce every nextAnnounceSeconds.',
+    remedy:
+      'Wait the number of seconds in the Retry-After header. Then announce at the interval that each reply gives (nextAnnounceSeconds).',
   },
   TOO_MANY_REQUESTS: {
     status: 429,

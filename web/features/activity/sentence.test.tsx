@@ -17,6 +17,6 @@ test.each(ACTIONS)('%s has a sentence for every role, without unknown placeholde
 })
 
 test('placeholders are replaced by their parts', () => {
-  expect(sentence('TRANSFER_OFFERED', 'self')).toBe('alice requested to transfer Night City to carol')
+  expect(sentence('TRANSFER_OFFERED', 'self')).toBe('alice sent carol a transfer request for Night City')
   expect(sentence('TRANSFER_DECLINED', 'system')).toBe('The transfer of Night City was cancelled')
 })

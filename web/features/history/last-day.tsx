@@ -58,8 +58,7 @@ export function DayPeak({ current }: { current: number }) {
     <>
       {peak.players.toLocaleString('en')}{' '}
       <time dateTime={peak.at} title={exactTime(peak.at)} className="inline-block text-12 font-normal text-ink-3">
-        <span className="sr-only">{m.history_peak_at({ time: timeOfDay(peak.at) })}</span>
-        <span aria-hidden="true">{timeOfDay(peak.at)}</span>
+        {m.history_peak_at({ time: timeOfDay(peak.at) })}
       </time>
     </>
   )

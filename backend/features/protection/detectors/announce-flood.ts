@@ -12,7 +12,7 @@ export const announceFlood: Detector = {
   explanation:
     'This server announces far more often than the list requests. The list rejects announces beyond the limit with 429. Players are not affected, but the extra announces use capacity that all other servers need.',
   remedy:
-    'Announce at the interval that each reply gives (nextAnnounceSeconds). After a 429, wait as many seconds as its Retry-After header says. Often two copies of the server or of its announce plugin run at once. Stop one of them.',
+    'Announce at the interval that each reply gives (nextAnnounceSeconds). After a 429, wait the number of seconds in its Retry-After header. Often two copies of the server or of its announce plugin run at once. Stop one of them.',
   escalationPolicy: [
     { consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 },
     { consequence: 'UNRANKED', afterMs: 6 * HOUR_MS, afterOccurrences: 2, seenWithinMs: HOUR_MS },

@@ -29,14 +29,14 @@ export class RevokedCredential extends RepeatCounter implements RunningDetector 
   }
 
   rejected({ publicId, at, address }: RejectedAnnounce): Finding | undefined {
-    const item = evidence(at, 'An announce with a revoked credential.', 'Announces with the newest credential only.', address)
+    const item = evidence(at, 'An announce with an old credential.', 'Announces with the newest credential only.', address)
     if (this.add(publicId, at, item).count < MIN_ATTEMPTS) return undefined
     return this.report({
       kind: 'REVOKED_CREDENTIAL',
       publicId,
       fingerprint: '',
       severity: 'MEDIUM',
-      summary: 'Something still announces with a revoked credential of this server.',
+      summary: 'Something still announces with an old credential of this server.',
       at,
     })
   }

@@ -127,7 +127,9 @@ function ServerFacts({ server }: { server: AdminServer }) {
       ) : (
         <CopiedFact label={m.servers_address_title()} text={server.bound_address} copyNoun={m.servers_admin_copy_bound_address()} />
       )}
-      <Fact label={m.servers_overview_last_announce()}>{lastAnnounce === null ? m.common_none() : <TimeAgo at={lastAnnounce} />}</Fact>
+      <Fact label={m.servers_overview_last_announce()}>
+        {lastAnnounce === null ? m.servers_row_never() : <TimeAgo at={lastAnnounce} />}
+      </Fact>
       {server.group && <Fact label={m.servers_listing_group()}>{server.group.name}</Fact>}
       {server.game_mode !== '' && <Fact label={m.servers_listing_game_mode()}>{server.game_mode}</Fact>}
       {tags.length > 0 && <Fact label={m.servers_listing_tags()}>{tags.join(', ')}</Fact>}
