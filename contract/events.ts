@@ -10,8 +10,12 @@ interface EventText {
   readonly icon: string
   readonly tone?: Tone
   /**
-   * A sentence with placeholders: the actor (`who`), the account's owner (`owners`: your, alice’s), the other person (`user`), the sender or
-   * recipient who did not act (`other`), the `server` and the protection `issue`.
+   * A sentence with placeholders:
+   * - `who`: the actor
+   * - `owners`: the owner of the account, as your or alice’s
+   * - `user`: the other user
+   * - `other`: the sender or recipient who did not act
+   * - `server`, and `issue`: the protection issue
    */
   readonly text: string
   /** The text where the program acted: something expired, or an account was banned or erased. */

@@ -74,7 +74,7 @@ export const Variables = z.object({
   NODE_ENV: z
     .enum(['production', 'development', 'test'], { error: 'must be production, development or test' })
     .default('development')
-    .describe('`production` rejects unsafe settings, all at once.'),
+    .describe('`production` rejects unsafe settings and reports all of them.'),
   PORT: port(3000).describe('Port of the panel and its API.'),
   MASTERLIST_PORT: port(3001).describe('Port of the master list.'),
   HOST: z.string().optional().describe('Address to listen on. Default: `127.0.0.1` with the local identity provider, else all addresses.'),

@@ -36,7 +36,7 @@ interface Hour {
   /** Start in wall milliseconds. */
   readonly from: number
   readonly rows: HourRows
-  /** Totals of the list by minute, as is `servers`. */
+  /** The list's totals by minute: players here, servers in `servers`. */
   readonly players: Int32Array
   readonly servers: Int32Array
 }

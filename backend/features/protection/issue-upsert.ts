@@ -121,8 +121,8 @@ function repeatUpdate(issue: ExistingIssue, finding: Finding): IssueUpdate {
 type NewIssue = ReturnType<typeof newIssue>
 
 /**
- * Continues an issue that was recently resolved automatically. An administrator's consequence stays. If the kind never resolves
- * automatically, the age of the issue stays too. Otherwise owners could reset the escalation by fixing the problem briefly.
+ * Continues an issue that the program recently resolved. An administrator's consequence stays. If issues of this kind don't resolve by
+ * time alone, the age stays too. Otherwise owners could reset the escalation by fixing the problem briefly.
  */
 function newIssue(finding: Finding, server: OwnedServer, newest: ResolvedIssue | undefined, now: Date) {
   const former = newest?.resolved_by === 'system' ? newest : undefined

@@ -1,6 +1,6 @@
 /**
- * Server transfers. An offer is a row, and the transaction that deletes the row decides the outcome: exactly one of accept, cancel, decline
- * and expire happens. Users are locked before servers, servers before offers.
+ * Server transfers. A pending transfer is a row. The transaction that deletes the row decides the one outcome: accepted, cancelled,
+ * declined or expired. Users are locked before servers, servers before transfers.
  */
 import type { NewTransfer } from '#contract/transfers.ts'
 import type { Db } from '#backend/platform/database/open.ts'

@@ -78,7 +78,7 @@ export class Publisher {
     return this.#read(this.#clock.uptime())
   }
 
-  /** Returns the same as the whole list. @param accepted the reader's Accept-Encoding. */
+  /** Returns the whole list of that snapshot. @param accepted the reader's Accept-Encoding. */
   whole(accepted: string): WholeList | Promise<WholeList> {
     const uptime = this.#clock.uptime()
     this.#wholeReadAt = uptime
@@ -160,7 +160,7 @@ export class Publisher {
     return published
   }
 
-  /** Builds the whole list once for all readers, if it was not read for a while or failed. */
+  /** Builds the whole list, once for all readers, if the snapshot has none. */
   #wholeOf(published: Published, accepted: string): WholeList | Promise<WholeList> {
     if (published.whole !== undefined) return published.whole
     const pending = this.#buildWhole(published, [storedEncodingFor(encodingFor(accepted))])

@@ -50,7 +50,7 @@ export class Registry {
     return this.#servers.get(publicId)
   }
 
-  /** Finds by public ID or vanity ID. After an optional `@`, the vanity ID may be in capitals. */
+  /** Finds by public ID or vanity ID. A leading `@` is optional. With it, capitals in a vanity ID don't matter. */
   find(id: string): ServerRecord | undefined {
     const plain = id.startsWith('@') ? id.slice(1) : id
     return this.#servers.get(plain) ?? this.#vanities.get(plain === id ? id : plain.toLowerCase())

@@ -139,8 +139,9 @@ function present(endpoint: Endpoint, result: unknown, reply: FastifyReply): Fast
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Rejects cross-site requests that carry the visitor's cookie, like Go's CrossOriginProtection. Browsers send `Sec-Fetch-Site` (all of them since
- * 2023) or `Origin` with every unsafe method. A client that sends neither is not a browser, so it sends no cookie by accident.
+ * Rejects unsafe cross-site requests, which could carry the visitor's cookie, like Go's CrossOriginProtection. Browsers send
+ * `Sec-Fetch-Site` (all of them since 2023) or `Origin` with every unsafe method. A client that sends neither is not a browser, so it
+ * sends no cookie by accident.
  * @param publicOrigin the panel's configured origin, because a proxy may change the Host header.
  */
 function rejectCrossSite(request: FastifyRequest, publicOrigin: string | undefined): void {
