@@ -173,7 +173,7 @@ function GrantRow({ user, permissions, details, children }: GrantRowProps) {
           <PermissionChips permissions={permissions} />
         </div>
       </div>
-      <div className="flex shrink-0 gap-2 max-sm:*:flex-1">{children}</div>
+      <div className="flex shrink-0 flex-wrap gap-2 max-sm:*:flex-1 max-sm:*:px-3">{children}</div>
     </li>
   )
 }

@@ -22,7 +22,8 @@ export function IncomingTransfers({ transfers }: { transfers: readonly ServerTra
       <h2 id="incoming-transfers" ref={title} tabIndex={-1} className="mb-2 text-13 font-medium text-ink-2 outline-none">
         {m.transfers_requests(counted(transfers.length))}
       </h2>
-      <div className="space-y-3">
+      {/* Aligned with the other cards of the page. */}
+      <div className="space-y-3 max-sm:*:pr-4 max-sm:*:pl-3.75">
         {transfers.map((transfer) => (
           <IncomingTransfer
             key={transfer.id}
@@ -52,7 +53,7 @@ export function IncomingTransfer({ transfer, onFocusedRemoval }: IncomingTransfe
     <article
       ref={card}
       aria-label={m.transfers_request_label({ server: token.name })}
-      className="card border-l-2 border-l-accent p-4 sm:p-5"
+      className="card border-l-2 border-l-accent py-4 pr-5 pl-4.75"
     >
       <div className="flex flex-col gap-4 sm:flex-row sm:items-start sm:justify-between sm:gap-6">
         <div className="flex min-w-0 gap-3">
@@ -62,7 +63,7 @@ export function IncomingTransfer({ transfer, onFocusedRemoval }: IncomingTransfe
             <TransferDetails transfer={transfer} user={from_user} message={m.transfers_request_from} />
           </div>
         </div>
-        <div className="flex shrink-0 gap-2 max-sm:*:flex-1">
+        <div className="flex shrink-0 flex-wrap gap-2 max-sm:*:flex-1">
           <Button onClick={() => setDialog('decline')} aria-label={m.transfers_decline_named({ server: token.name })}>
             {m.transfers_decline()}
           </Button>

@@ -76,7 +76,7 @@ export function TagsInput({
             typed.finish()
             onBlur?.()
           }}
-          className="h-6 min-w-24 flex-1 bg-transparent text-inherit outline-none pointer-coarse:h-8"
+          className="h-6 min-w-24 flex-1 bg-transparent text-inherit outline-none placeholder:text-ink-3 pointer-coarse:h-8"
         />
       </div>
       <FieldError id={reasonId}>{reason}</FieldError>

@@ -86,7 +86,7 @@ function Id({ label, copyNoun, value }: { label: string; copyNoun: string; value
   return (
     <div className="flex min-w-0 items-center gap-x-1.5">
       <span className="w-17 shrink-0 text-ink-3">{label}</span>
-      <span className="min-w-0 font-mono break-all text-balance max-sm:text-12">{value}</span>
+      <span className="min-w-0 font-mono break-all text-balance max-sm:w-[19ch] max-sm:text-12">{value}</span>
       <CopyButton text={value} label={m.ui_copy_what({ what: copyNoun })} />
     </div>
   )
