@@ -223,7 +223,7 @@ test('the launcher form shows a preview, keeps its draft through errors and a re
   await expect(address).toHaveAttribute('readonly')
   await expect(address).toHaveAccessibleDescription(/Custom Launcher UI, which comes with Diamond Altruist/)
   await expect(address).toHaveValue('https://example.com/launcher')
-  await expect(address).toHaveAccessibleDescription(/kept until then/)
+  await expect(address).toHaveAccessibleDescription(/stays saved/)
   await expect(preview).not.toContainText('Your own page appears here')
 
   // An administrator has the same page and can upload an image.
@@ -234,7 +234,7 @@ test('the launcher form shows a preview, keeps its draft through errors and a re
   await name.fill('Harbour Nights')
   await page.getByRole('button', { name: 'Remove: UI address' }).click()
   await expect(address).toBeFocused()
-  await expect(address).not.toHaveAccessibleDescription(/kept until then/)
+  await expect(address).not.toHaveAccessibleDescription(/stays saved/)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
   await chooseImage(admin, 'Logo', await bandedImage({ width: 300, height: 300 }))
