@@ -129,7 +129,7 @@ export const Variables = z.object({
   REACHABILITY: z
     .enum(['off', 'warn', 'require'], { error: 'must be off, warn or require' })
     .default('off')
-    .describe('Check that game servers answer: `warn` notifies the owner, `require` also unlists the server.'),
+    .describe('Check that servers answer: `warn` notifies the owner, `require` also unlists.'),
   REACHABILITY_PRIVATE: onOff('off').describe('`on` also probes private addresses and lets announces name them.'),
   RATE_LIMITS: onOff('on').describe('`off` is for load tests. Production rejects it.'),
   NODE_INTERNALS: onOff('on').describe('`off` uses only documented parts of Node, at more CPU per announce.'),
@@ -146,7 +146,7 @@ export const Variables = z.object({
     .string()
     .min(16, 'must be at least 16 characters long')
     .optional()
-    .describe('Bearer token for `/metrics`. Without it, only this machine can read them, and in production nobody.'),
+    .describe('Bearer token for `/metrics`. Without it, only this machine reads them; in production, nobody.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be one of fatal, error, warn, info, debug, trace, silent',
