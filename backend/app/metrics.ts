@@ -100,7 +100,7 @@ export function measureCluster(
 export function measureList(list: RunningMasterList, registry: Registry): void {
   list.requestStats?.register(registry)
   gauge(registry, 'muster_servers_registered', 'Registered servers.', () => list.registry.size)
-  gauge(registry, 'muster_servers_online', 'Online servers.', () => list.registry.online)
+  gauge(registry, 'muster_servers_online', 'Online servers.', () => list.registry.onlineCount)
   gauge(
     registry,
     'muster_servers_expiry_deferred',

@@ -10,7 +10,7 @@ import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { createRateLimit } from '#backend/platform/http/rate-limit.ts'
 
-/** Every change adds a permanent row, so the limits allow any manual use but protect the database. */
+/** Every change adds a permanent row to the audit log, so the limits allow any manual use but protect the database. */
 const CHANGES = { burst: 300, perSecond: 1 / 5 }
 const REISSUES = { burst: 30, perSecond: 1 / 10 }
 

@@ -148,7 +148,7 @@ interface Targets {
   readonly live: Pick<Live, 'invalidate' | 'invalidateManagers' | 'follow' | 'disconnect'>
 }
 
-/** Dispatches events by the table. After `close` nothing is dispatched, because the list and the panels are closed. */
+/** Dispatches events according to `REACTIONS`. After `close` nothing is dispatched, because the list and the panels are closed. */
 export function createSubscribers(log: Log, { refreshList, live }: Targets): EventHandler & { close(): void } {
   const refreshes = new WeakMap<DomainEvent, readonly string[]>()
   let isClosed = false
@@ -169,9 +169,9 @@ export function createSubscribers(log: Log, { refreshList, live }: Targets): Eve
 
   return {
     async inTransaction(trx, event) {
-      const { inTransaction: within = [], refresh } = REACTIONS[event.action]
+      const { inTransaction = [], refresh } = REACTIONS[event.action]
       if (refresh !== undefined) refreshes.set(event, await refresh(event, trx))
-      for (const react of within) await react(trx, event)
+      for (const react of inTransaction) await react(trx, event)
     },
 
     async dispatch(events) {

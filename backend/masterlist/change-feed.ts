@@ -3,7 +3,7 @@ import type { Clock } from '#backend/platform/clock.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 
 const MIN_INTERVAL_MS = 1000
-const DEBOUNCE_MS = 100
+const BATCH_MS = 100
 
 export interface ServerChange {
   readonly publicId: string
@@ -11,7 +11,7 @@ export interface ServerChange {
 }
 
 export type Listener = (changes: readonly ServerChange[]) => void
-/** Whether a follower of this owner's servers needs changes of counts alone, which happen all the time. */
+/** Whether the listener needs to know when only the player and queue counts of this owner's servers change. That happens all the time. */
 export type WantsCounts = (ownerId: string) => boolean
 
 export class ChangeFeed {
@@ -35,7 +35,7 @@ export class ChangeFeed {
   markChanged(server: ServerRecord, isCountsOnly: boolean): void {
     if (isCountsOnly ? !this.#wantsCounts(server.fields.ownerId) : this.#listeners.size === 0) return
     this.#pending.add(server)
-    this.#timer ??= setTimeout(() => this.#notify(), DEBOUNCE_MS).unref()
+    this.#timer ??= setTimeout(() => this.#notify(), BATCH_MS).unref()
   }
 
   #wantsCounts(ownerId: string): boolean {
@@ -64,6 +64,6 @@ export class ChangeFeed {
       changes.push({ publicId: server.publicId, ownerId: server.fields.ownerId })
     }
     if (changes.length > 0) for (const listener of this.#listeners.keys()) listener(changes)
-    if (this.#pending.size > 0) this.#timer = setTimeout(() => this.#notify(), DEBOUNCE_MS).unref()
+    if (this.#pending.size > 0) this.#timer = setTimeout(() => this.#notify(), BATCH_MS).unref()
   }
 }

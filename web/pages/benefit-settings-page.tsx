@@ -6,7 +6,7 @@ import type { OwnerId } from '#web/features/benefits/benefits.api.ts'
 import { BenefitIcon } from '#web/features/benefits/benefit-icon.tsx'
 import { BenefitSettings } from '#web/features/benefits/settings/benefit-settings.tsx'
 import { type SettingsOwner, useSettingsOwner } from '#web/features/benefits/settings/settings-owner.ts'
-import { parseSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
+import { parseBenefitSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import '#web/ui/mono.css'
 import { BackLink } from '#web/ui/back-link.tsx'
@@ -16,12 +16,12 @@ import { RichText } from '#web/ui/rich-text.tsx'
 
 export function BenefitSettingsPage() {
   const { benefit_key } = useParams({ from: '/member/benefits/$benefit_key' })
-  return <SettingsView benefit={parseSettingsKey(benefit_key)} ownerId={undefined} />
+  return <SettingsView benefit={parseBenefitSettingsKey(benefit_key)} ownerId={undefined} />
 }
 
 export function AdminBenefitSettingsPage() {
   const { benefit_key, user_id } = useParams({ strict: false }) as { benefit_key: string; user_id: string }
-  return <SettingsView benefit={parseSettingsKey(benefit_key)} ownerId={user_id} />
+  return <SettingsView benefit={parseBenefitSettingsKey(benefit_key)} ownerId={user_id} />
 }
 
 function SettingsView({ benefit, ownerId }: { benefit: SettingsKey; ownerId: OwnerId }) {

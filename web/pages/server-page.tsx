@@ -25,7 +25,7 @@ const ListingTab = lazyComponent(() => import('#web/features/servers/listing/lis
 
 type DialogName = 'reissue' | 'reset' | 'transfer' | 'delete'
 
-/** The last known server. `isUnavailable`: it is missing from the list, or its request returned 404. */
+/** The last known server. `isUnavailable`: it is missing from the user's servers, or its request returned 404. */
 function useOwnServer(id: string) {
   const client = useQueryClient()
   const { data: list, dataUpdatedAt: listFetchedAt } = useQuery(serverListOptions)
@@ -44,7 +44,7 @@ function useOwnServer(id: string) {
 export function ServerPage() {
   const { server_id } = useParams({ from: '/member/servers/$server_id' })
   const { server, error, isUnavailable } = useOwnServer(server_id)
-  // The route loader has already fetched it.
+  // The route loader has fetched the server, so it is only missing after an error.
   if (server === undefined) {
     if (error) throw error
     return null
@@ -58,7 +58,7 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
   // Issues that are already shown as reasons are not repeated.
   const shownReasons = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
   const transfer = useOutgoingTransfer(server.public_id)
-  // Deleting the server also removes its transfer from the list.
+  // Deleting the server also deletes its transfer.
   const [lastTransfer, setLastTransfer] = useState(transfer)
   if (!isUnavailable && transfer !== lastTransfer) setLastTransfer(transfer)
   // The delete dialog stays open until the deletion is done.

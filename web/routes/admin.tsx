@@ -2,9 +2,9 @@
 import { createRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { adminBenefitsOptions, settingsOptions } from '#web/features/benefits/benefits.api.ts'
+import { adminBenefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { BenefitSettingsSkeleton } from '#web/features/benefits/benefits-skeletons.tsx'
-import { requireSettingsKey, parseSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
+import { requireBenefitSettingsKey, parseBenefitSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
 import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protection.api.ts'
 import { adminServerTabOf } from '#web/features/servers/server-tabs.ts'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
@@ -85,10 +85,10 @@ const benefitSettingsPage = {
   pendingComponent: BenefitSettingsSkeleton,
   loader: unlessRestricted<{ benefit_key: string; user_id: string }>(
     async ({ context: { queryClient }, params: { benefit_key, user_id } }) => {
-      parseSettingsKey(benefit_key)
+      parseBenefitSettingsKey(benefit_key)
       const user = await queryClient.fetchQuery(adminUserOptions(user_id))
       const held = user.benefits.map(({ key }) => key)
-      await queryClient.fetchQuery(settingsOptions(requireSettingsKey(benefit_key, held), user_id))
+      await queryClient.fetchQuery(benefitSettingsOptions(requireBenefitSettingsKey(benefit_key, held), user_id))
     },
   ),
   component: lazyComponent(() => import('#web/pages/benefit-settings-page.tsx').then((module) => module.AdminBenefitSettingsPage)),

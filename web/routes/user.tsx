@@ -2,8 +2,8 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
-import { benefitsOptions, settingsOptions } from '#web/features/benefits/benefits.api.ts'
-import { requireSettingsKey, parseSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
+import { benefitsOptions, benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
+import { requireBenefitSettingsKey, parseBenefitSettingsKey } from '#web/features/benefits/settings/settings-route.ts'
 import { BenefitSettingsSkeleton, BenefitsSkeleton } from '#web/features/benefits/benefits-skeletons.tsx'
 import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
 import { DownloadsSkeleton } from '#web/features/downloads/downloads-skeleton.tsx'
@@ -146,16 +146,16 @@ const benefitSettings = createRoute({
   pendingComponent: BenefitSettingsSkeleton,
   beforeLoad: ({ context: { me, restricted }, params }) => {
     const held = me.benefits.map(({ key }) => key)
-    if (!restricted) requireSettingsKey(params.benefit_key, held)
+    if (!restricted) requireBenefitSettingsKey(params.benefit_key, held)
   },
   loader: unlessRestricted<{ benefit_key: string }>(({ context: { queryClient }, params }) => {
-    const options = settingsOptions(parseSettingsKey(params.benefit_key), undefined)
+    const options = benefitSettingsOptions(parseBenefitSettingsKey(params.benefit_key), undefined)
     return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(serverListOptions)])
   }),
   component: lazyComponent(() => import('#web/pages/benefit-settings-page.tsx').then((module) => module.BenefitSettingsPage)),
 })
 
-/** Refetches on each visit, because a repeat of an issue sends no event to the panel. */
+/** Refetches on each visit, because repeats of a dismissed issue send no event to the panel. */
 const issuesPage = createRoute({
   getParentRoute: () => memberRoute,
   path: '/protection-issues',

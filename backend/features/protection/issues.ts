@@ -46,7 +46,7 @@ export async function getAnyIssue(db: Db, id: string): Promise<IssueRow> {
   return row
 }
 
-/** Acts as the owner, with the owner and the issue locked. Administrators moderate other owners' issues elsewhere. */
+/** Runs `act` for the owner only, with the owner and the issue locked. Administrators use `moderation.ts`. */
 async function actAsOwner(
   db: Db,
   viewer: Viewer,
@@ -73,7 +73,7 @@ export async function acknowledge(db: Db, viewer: Viewer, ownerId: string, id: s
   })
 }
 
-/** Adds the owner's reply. Limited per day. */
+/** Adds the owner's reply. Throws `too-many` after `REPLIES_PER_DAY` replies to one issue. */
 export async function replyTo(db: Db, viewer: Viewer, ownerId: string, id: string, message: string, now: Date): Promise<void> {
   await actAsOwner(db, viewer, ownerId, id, async (trx, issue) => {
     if (!issue.is_open) throw invalid('ISSUE_CLOSED')

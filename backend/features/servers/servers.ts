@@ -79,7 +79,10 @@ async function createServerIn(trx: Db, userId: string, publicId: string, input: 
   return { row: await applyRememberedBan(trx, row, await findRememberedBanByName(trx, userId, row.name)), credential }
 }
 
-/** Clears the promotion of the owner's other server, because an index allows one. Record the returned events after the one that caused them. */
+/**
+ * Clears the promotion of the owner's other server, because a unique index allows one per owner. Record the returned events after the one that caused
+ * them.
+ */
 export async function movePromotion(trx: Db, by: EventActor & { readonly ownerId: string }, toPublicId: string): Promise<DomainEvent[]> {
   const demoted = await clearPromotion(trx, by.ownerId, toPublicId)
   return demoted.map((server) => ({ ...by, action: 'SERVER_CHANGED', server, before: { promoted: true }, after: { promoted: false } }))
@@ -116,7 +119,7 @@ export function removeServer(db: Db, actor: Owner | Administrator): Promise<void
   })
 }
 
-/** For the audit log, because an owner may ask for a server back that an administrator deleted. */
+/** For the audit log, because the owner of a server that an administrator deleted may ask for it back. */
 function listingOf({ name, description, language, tags, game_mode, website, visible, vanity_url, promoted, verified }: ServerRow) {
   return { name, description, language, tags, game_mode, website, visible, vanity_url, promoted, verified }
 }

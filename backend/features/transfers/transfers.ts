@@ -1,5 +1,5 @@
 /**
- * Server transfers. A pending transfer is a row. The transaction that deletes the row decides the one outcome: accepted, cancelled,
+ * Server transfers. A pending transfer (an offer) is a row. The transaction that deletes the row decides the one outcome: accepted, cancelled,
  * declined or expired. Users are locked before servers, servers before transfers.
  */
 import type { NewTransfer } from '#contract/transfers.ts'
@@ -47,7 +47,7 @@ async function getOffer(db: Db, userId: string, id: string): Promise<TransferRow
   return offer
 }
 
-/** Locks the server before its offer is changed. Throws `not-found` if the server was transferred or deleted, which ends the offer. */
+/** Locks the server before its offer is deleted. Throws `not-found` if the server was transferred or deleted, which ends the offer. */
 async function lockOfferedServer(trx: Db, offer: TransferRow): Promise<ServerRow> {
   const row = await lockServer(trx, offer.from_user_id, offer.server_id)
   if (row === undefined) throw transferNotFound()
@@ -62,7 +62,7 @@ export function acceptTransfer(db: Db, userId: string, id: string): Promise<void
     if (offer.to_user_id !== userId) throw forbidden('OFFER_FOR_RECIPIENT_ONLY')
     const people = await lockUsers(trx, { [userId]: 'update', [senderId]: 'share' })
     const recipient = requireActor(people, userId)
-    // A sender with a pending deletion may still transfer, which keeps the server alive. A banned sender may not.
+    // An offer stays valid while the deletion of the sender's account is pending, so that the server survives. A ban ends it.
     if (people.get(senderId)?.banned !== false) throw transferNotFound()
     const server = await lockOfferedServer(trx, offer)
     await rejectOverServerLimit(trx, recipient)

@@ -251,7 +251,7 @@ export class AnnouncePipeline {
   }
 
   #respond({ server, credential }: Caller, { announce }: Parsed, { uptime }: Moment): Reply {
-    return acceptedReply(server, credential, this.#spread.next(uptime, this.#parts.registry.online), announce.notices)
+    return acceptedReply(server, credential, this.#spread.next(uptime, this.#parts.registry.onlineCount), announce.notices)
   }
 
   /** Takes a server offline and responds. Binds no address. */

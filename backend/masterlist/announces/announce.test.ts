@@ -278,7 +278,7 @@ describe('an announce of a banned server', () => {
   const END = '2036-12-03T12:00:00.000Z'
   const ENDS = 'It ends on 3 December 2036 at 12:00 UTC.'
   const SERVER = 'The server is banned from the list.'
-  const OWNER = 'The owner of this server is banned, so all their servers are banned too.'
+  const OWNER = 'The owner of this server is banned, so all their servers are off the list.'
   const callerOf = (credential: string) => ({
     announce: (body = {}) => announceFrom(app, credential, body),
     leave: () => send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } }),

@@ -13,7 +13,7 @@ export class ExpiryDeferralLog {
   }
 
   onCycle(): void {
-    const { online, expiryGuard } = this.#registry
+    const { onlineCount: online, expiryGuard } = this.#registry
     const { deferred } = expiryGuard
     if (deferred > 0 === this.#isDeferring) return
     this.#isDeferring = deferred > 0

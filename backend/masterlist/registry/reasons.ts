@@ -36,7 +36,7 @@ export const REJECTIONS = {
   },
   OWNER_BANNED: {
     status: 403,
-    message: 'The owner of this server is banned, so all their servers are banned too.',
+    message: 'The owner of this server is banned, so all their servers are off the list.',
     remedy: 'The owner finds the reason and where to appeal after signing in to the panel.',
   },
   ADDRESS_UNKNOWN: {

@@ -32,7 +32,7 @@ test('a server goes offline within 250 ms after its TTL, for any pattern of anno
           expect(allowed, `${age} ms after its last announce`).toContain(other.online)
         }
       }
-      expect(registry.online).toBe(servers.filter((server) => server.online).length)
+      expect(registry.onlineCount).toBe(servers.filter((server) => server.online).length)
     }),
   )
 })
@@ -119,7 +119,7 @@ test('a server with a replaced credential goes offline, and a deleted one is rem
   registry.apply(fieldsOf('a', { vanityUrl: 'dallas' }), [credentialOf('a', { id: 'newer' })], at(5))
   expect([server.online, server.endedBy]).toEqual([false, 'REISSUED'])
   registry.remove('a')
-  expect([registry.find('a'), registry.find('dallas'), registry.size, registry.online, registry.unsaved.size]).toEqual([
+  expect([registry.find('a'), registry.find('dallas'), registry.size, registry.onlineCount, registry.unsaved.size]).toEqual([
     undefined,
     undefined,
     0,

@@ -15,7 +15,7 @@ import {
 import { type AnnouncedState, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 import { UnsavedServers } from './unsaved-servers.ts'
 
-/** One moment on both clocks, in milliseconds: `uptime` for expiry, `now` for display. */
+/** One moment on both clocks, in milliseconds: `uptime` (monotonic) for expiry, `now` (wall time) for times that are saved and shown. */
 export interface Moment {
   readonly uptime: number
   readonly now: number
@@ -29,7 +29,7 @@ export class Registry {
   readonly #vanities = new Map<string, ServerRecord>()
   readonly #wheel: ExpiryWheel
   readonly expiryGuard: ExpiryGuard
-  online = 0
+  onlineCount = 0
   readonly unsaved = new UnsavedServers()
   /** Called on each change of the list. */
   onListChange: (server: ServerRecord, change: ListChange) => void = () => undefined
@@ -78,7 +78,7 @@ export class Registry {
     if (server.online && !credentials.some((credential) => credential.id === server.credentialId))
       this.#goOffline(server, 'REISSUED', at, wasListed)
     else if (rowJson(server) !== previousRow || server.isListed !== wasListed) this.#markChanged(server, at, wasListed)
-    // The rank isn't part of the row's text.
+    // `rowJson` doesn't contain the rank.
     else if (server.isListed && fields.enforcement.isUnranked !== enforcement.isUnranked) this.onListChange(server, 'whole')
     this.onChange(server)
     return server
@@ -148,21 +148,24 @@ export class Registry {
     for (const server of this.#servers.values()) if (server.online) server.lastAnnounceUptime = at.uptime
   }
 
-  /** Applies a valid announce. While a newer credential is live, an old one only counts as used; otherwise two processes would alternate. */
+  /**
+   * Applies a valid announce. While the server announces with a newer credential, an announce with the old one only updates `lastUsedAt`.
+   * Otherwise two game servers would keep replacing each other's state.
+   */
   announce(server: ServerRecord, credential: LiveCredential, announced: AnnouncedState, address: string, at: Moment): AnnounceOutcome {
     credential.lastUsedAt = at.now
     server.lastRejection = undefined
     if (server.online && credential.graceUntil !== undefined && isSupersededCredential(server, credential)) return 'superseded'
     server.lastAnnounceUptime = at.uptime
-    // Always later than the last known event, even if another node's clock is ahead: nodes keep the later state.
+    // Later than the last known event, even if another node's clock is slightly ahead: nodes keep the later state.
     server.lastAnnounceAt = latestPlausible(at.now, lastEventAt(server) + 1)
     // A time far ahead comes from a wrong clock and is replaced even if nothing changed.
     const isFromWrongClock = isFromFuture(server.changedAt, at.now)
     const previous = server.online && server.address === address ? server.announced : undefined
-    const isSameButCounts = previous !== undefined && isSameExceptCounts(previous, announced)
-    const isSame = isSameButCounts && hasSameCounts(previous, announced)
-    const isCountsOnly = isSameButCounts && server.credentialId === credential.id
-    if (isSame && isCountsOnly && !isFromWrongClock) return 'refreshed'
+    const isSetupUnchanged = previous !== undefined && isSameExceptCounts(previous, announced)
+    const isUnchanged = isSetupUnchanged && hasSameCounts(previous, announced)
+    const isSameCredential = server.credentialId === credential.id
+    if (isUnchanged && isSameCredential && !isFromWrongClock) return 'refreshed'
     const wasListed = server.isListed
     const wasOnline = server.online
     server.address = reuseText(address, credential.boundAddress)
@@ -173,10 +176,11 @@ export class Registry {
       server.endedBy = ''
       this.#setOnline(server, true)
     }
-    // After a wrong clock it may lie in the future.
+    // `since` is in the future if it came from a wrong clock.
     server.since = Math.min(server.since, at.now)
     // Only the credential differs: it is saved with the row, but readers see no change.
-    if (isSame && !isFromWrongClock) this.unsaved.add(server)
+    const isCountsOnly = isSetupUnchanged && isSameCredential
+    if (isUnchanged && !isFromWrongClock) this.unsaved.add(server)
     else this.#markChanged(server, at, wasListed, isCountsOnly)
     this.onChange(server, isCountsOnly)
     return wasOnline ? 'changed' : 'added'
@@ -210,7 +214,7 @@ export class Registry {
 
   /** Set `lastAnnounceUptime` first. */
   #setOnline(server: ServerRecord, isOnline: boolean): void {
-    if (server.online !== isOnline) this.online += isOnline ? 1 : -1
+    if (server.online !== isOnline) this.onlineCount += isOnline ? 1 : -1
     server.online = isOnline
     if (isOnline) this.#wheel.schedule(server)
   }

@@ -17,7 +17,7 @@ export const adminBenefitsOptions = (id: string) =>
 /** The user whose settings an administrator edits; undefined for your own settings. */
 export type OwnerId = string | undefined
 
-export const settingsOptions = (key: SettingsKey, ownerId: OwnerId) =>
+export const benefitSettingsOptions = (key: SettingsKey, ownerId: OwnerId) =>
   queryOptions({
     queryKey: ['benefits', 'settings', key, ownerId ?? 'own'],
     queryFn: ({ signal }) =>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { SettingsKey } from '#contract/benefits.ts'
 import type { BannerView, JoinBackgroundView } from '#contract/benefit-settings.ts'
 import { m } from '#messages'
-import { settingsOptions } from '#web/features/benefits/benefits.api.ts'
+import { benefitSettingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
 import { imageValuesOf, type ImageValues } from './form-values.ts'
 import { ConnectPreview, JoinPreview } from './previews/image-previews.tsx'
@@ -14,7 +14,7 @@ import { PreviewHeader, SettingsFrame } from './settings-frame.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
 export function BenefitSettings({ benefit, owner }: { benefit: SettingsKey; owner: SettingsOwner }) {
-  const { data: view } = useSuspenseQuery(settingsOptions(benefit, owner.id))
+  const { data: view } = useSuspenseQuery(benefitSettingsOptions(benefit, owner.id))
   // A draft belongs to one form.
   const key = `${benefit} ${owner.id ?? ''}`
   if (view.key === 'CUSTOM_LAUNCHER') return <LauncherForm key={key} view={view} owner={owner} />

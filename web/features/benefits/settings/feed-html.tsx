@@ -20,8 +20,8 @@ export function FeedHtml({ html }: { html: string }) {
   return <div className="feed-text">{contentOf(body, 0)}</div>
 }
 
-function contentOf(parent: Node, level: number): ReactNode {
-  return Array.from(parent.childNodes, (node, index) => <Fragment key={index}>{elementOf(node, level)}</Fragment>)
+function contentOf(parent: Node, depth: number): ReactNode {
+  return Array.from(parent.childNodes, (node, index) => <Fragment key={index}>{elementOf(node, depth)}</Fragment>)
 }
 
 function elementOf(node: Node, depth: number): ReactNode {
@@ -36,9 +36,9 @@ function elementOf(node: Node, depth: number): ReactNode {
   return renderedTag === undefined ? content : createElement(renderedTag, null, content)
 }
 
-function linkOf(node: Element, level: number): ReactNode {
+function linkOf(node: Element, depth: number): ReactNode {
   const url = node.getAttribute('href') ?? ''
-  const content = contentOf(node, level + 1)
+  const content = contentOf(node, depth + 1)
   return /^https?:\/\//i.test(url) ? <FeedLink to={url}>{content}</FeedLink> : content
 }
 

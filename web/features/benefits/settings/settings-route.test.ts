@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { BENEFIT_KEYS } from '#contract/benefits.ts'
-import { requireSettingsKey } from './settings-route.ts'
+import { requireBenefitSettingsKey } from './settings-route.ts'
 
 test('the key of a held benefit is case-insensitive', () => {
   for (const text of ['CUSTOM_BANNER', 'custom_banner', 'Custom_Banner'])
-    expect(requireSettingsKey(text, ['CUSTOM_BANNER'])).toBe('CUSTOM_BANNER')
+    expect(requireBenefitSettingsKey(text, ['CUSTOM_BANNER'])).toBe('CUSTOM_BANNER')
 })
 
 test('unknown keys, benefits without settings and missing benefits have their own errors', () => {
-  expect(() => requireSettingsKey('nothing', BENEFIT_KEYS)).toThrow(/^Invalid benefit key$/)
-  expect(() => requireSettingsKey('toString', BENEFIT_KEYS)).toThrow(/^Invalid benefit key$/)
+  expect(() => requireBenefitSettingsKey('nothing', BENEFIT_KEYS)).toThrow(/^Invalid benefit key$/)
+  expect(() => requireBenefitSettingsKey('toString', BENEFIT_KEYS)).toThrow(/^Invalid benefit key$/)
   // Upper-casing turns the Turkish dotless i into an I.
-  expect(() => requireSettingsKey('adm\u0131n', BENEFIT_KEYS)).toThrow(/^Invalid benefit key$/)
-  expect(() => requireSettingsKey('promoted', BENEFIT_KEYS)).toThrow(/^Benefit does not have a settings page$/)
-  expect(() => requireSettingsKey('custom_launcher', ['CUSTOM_BANNER'])).toThrow(/^User does not have this benefit$/)
+  expect(() => requireBenefitSettingsKey('adm\u0131n', BENEFIT_KEYS)).toThrow(/^Invalid benefit key$/)
+  expect(() => requireBenefitSettingsKey('promoted', BENEFIT_KEYS)).toThrow(/^Benefit does not have a settings page$/)
+  expect(() => requireBenefitSettingsKey('custom_launcher', ['CUSTOM_BANNER'])).toThrow(/^User does not have this benefit$/)
 })

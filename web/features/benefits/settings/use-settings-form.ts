@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SettingsKey } from '#contract/benefits.ts'
 import { m } from '#messages'
-import { adminBenefitsOptions, benefitsOptions, settingsOptions, type OwnerId } from '#web/features/benefits/benefits.api.ts'
+import { adminBenefitsOptions, benefitsOptions, benefitSettingsOptions, type OwnerId } from '#web/features/benefits/benefits.api.ts'
 import { usePersistedDraft } from '#web/features/session/use-persisted-draft.ts'
 import { call } from '#web/lib/call.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
@@ -118,7 +118,7 @@ function focusField(form: HTMLFormElement, field: string): void {
  */
 function useSaveSettings(key: SettingsKey, ownerId: OwnerId) {
   const client = useQueryClient()
-  const options = settingsOptions(key, ownerId)
+  const options = benefitSettingsOptions(key, ownerId)
   return useMutation({
     mutationFn: async (changed: Readonly<Record<string, unknown>>) => {
       // A read in flight may be older than this save.
