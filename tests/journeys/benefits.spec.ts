@@ -1,6 +1,6 @@
 /** Benefits: what a user has, why the rest is locked, and what administrators grant, in two browsers. */
 import { BENEFITS } from '#contract/benefit-texts.ts'
-import { BENEFIT_KEYS, TIERS, lowestTierWith } from '#contract/benefits.ts'
+import { BENEFIT_KEYS, TIERS, TIER_IDS, lowestTierWith } from '#contract/benefits.ts'
 import { createServer, expect, expectAccessible, signIn, test } from './journey.ts'
 import { forceTier, idOf, onDesktopAndPhone, send } from './users.ts'
 
@@ -17,7 +17,9 @@ test('each locked benefit names its tier, and an administrator’s override or g
   for (const key of BENEFIT_KEYS) {
     const tier = lowestTierWith(key)
     const card = owner.getByRole('article', { name: BENEFITS[key].name, exact: true })
-    await expect(card).toContainText(tier === null ? 'Granted by administrators only' : `${TIERS[tier].name} and up`)
+    await expect(card).toContainText(
+      tier === null ? 'Granted by administrators only' : TIERS[tier].name + (tier === TIER_IDS.at(-1) ? '' : ' and up'),
+    )
     if (tier !== null) await expect(card).toContainText(`You have no tier. This benefit comes with ${TIERS[tier].name}.`)
   }
   await onDesktopAndPhone(owner, (variant) => expectAccessible(owner, `no benefits, ${variant}`))

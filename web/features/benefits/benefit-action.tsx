@@ -47,7 +47,8 @@ export function BenefitAction({
       </Link>
     )
   }
-  if (serverAction !== undefined) return <ChooseServer label={serverAction} isCompact={usedBy.length > 0} servers={servers} />
+  if (serverAction !== undefined)
+    return <ChooseServer benefit={name} label={serverAction} isCompact={usedBy.length > 0} servers={servers} />
   if (key === 'MASTERLIST_GROUPS') {
     return (
       <Link to="." hash="groups" resetScroll={false} className={BUTTON}>
@@ -66,6 +67,8 @@ export function BenefitAction({
 }
 
 interface ChooseServerProps {
+  /** The benefit's name. */
+  benefit: string
   label: string
   /** Shortens the label, because a benefit in use also lists its servers. */
   isCompact: boolean
@@ -73,7 +76,7 @@ interface ChooseServerProps {
 }
 
 /** Links to the Listing tab of the only server, or shows a menu of servers. */
-function ChooseServer({ label, isCompact, servers }: ChooseServerProps) {
+function ChooseServer({ benefit, label, isCompact, servers }: ChooseServerProps) {
   const [first, second] = servers
   if (first === undefined) {
     return (
@@ -85,7 +88,7 @@ function ChooseServer({ label, isCompact, servers }: ChooseServerProps) {
   const content = isCompact ? (
     <>
       <span aria-hidden="true">{m.benefits_change()}</span>
-      <span className="sr-only">{m.benefits_change_what({ action: label })}</span>
+      <span className="sr-only">{m.benefits_change_what({ benefit })}</span>
     </>
   ) : (
     label

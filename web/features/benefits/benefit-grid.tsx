@@ -16,7 +16,7 @@ import { BenefitIcon } from './benefit-icon.tsx'
 import { benefitsOptions } from './benefits.api.ts'
 import { BenefitGridSkeleton, GRID, WIDE } from './benefits-skeletons.tsx'
 import { isUsedOnServer, BenefitAction } from './benefit-action.tsx'
-import { inBenefitOrder, whyLocked } from './tiers.ts'
+import { inBenefitOrder, nextTier, whyLocked } from './tiers.ts'
 
 export function BenefitGrid({ me }: { me: Me }) {
   const { data, error, refetch } = useQuery(benefitsOptions)
@@ -107,9 +107,13 @@ function BenefitState({ benefit: { held, source, tier }, active }: { benefit: Be
     <Mark>
       <Lock size={13} className="shrink-0" aria-hidden="true" />
       <span className="sr-only">{m.benefits_locked()} </span>
-      {tier === null ? m.benefits_granted_admin_only() : <TierText message={m.benefits_tier_from} tier={tier} />}
+      {tier === null ? m.benefits_granted_admin_only() : <FromTier tier={tier} />}
     </Mark>
   )
+}
+
+function FromTier({ tier }: { tier: TierId }) {
+  return nextTier(tier) === null ? <TierName tier={tier} /> : <TierText message={m.benefits_tier_from} tier={tier} />
 }
 
 function TierText({ message, tier }: { message: typeof m.benefits_tier_with | typeof m.benefits_tier_from; tier: TierId }) {

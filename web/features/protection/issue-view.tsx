@@ -116,7 +116,7 @@ function ConsequenceCard({ issue, viewer }: { issue: IssueDetail; viewer: Viewer
             <span className="text-13 text-ink-3">{m.protection_consequence_active()}</span>
           </div>
           <p className="mt-2 text-pretty text-ink-2">{viewer === 'owner' ? ownerText : CONSEQUENCE[consequence].description}</p>
-          {next && <NextConsequence name={CONSEQUENCE[next.consequence].name} at={next.at} />}
+          {next && <NextConsequence {...CONSEQUENCE[next.consequence]} at={next.at} />}
           {ends !== '' && <p className="mt-3 border-t border-line pt-3 text-13 text-pretty text-ink-2">{ends}</p>}
         </>
       ) : (
@@ -126,17 +126,20 @@ function ConsequenceCard({ issue, viewer }: { issue: IssueDetail; viewer: Viewer
   )
 }
 
-function NextConsequence({ name, at }: { name: string; at: string }) {
+function NextConsequence({ name, description, at }: { name: string; description: string; at: string }) {
   const isDue = Date.parse(at) <= useNow()
   const consequence = () => <strong className="font-medium">{name}</strong>
   return (
-    <p className="mt-3 rounded-6 tint-warn px-3 py-2.5 text-13 text-ink-1">
-      {isDue ? (
-        <RichText message={m.protection_consequence_next_due} tags={{ consequence }} />
-      ) : (
-        <RichText message={m.protection_consequence_next} tags={{ consequence, time: () => <TimeAgo at={at} /> }} />
-      )}
-    </p>
+    <div className="mt-3 space-y-1 rounded-6 tint-warn px-3 py-2.5 text-13 text-pretty text-ink-1">
+      <p>
+        {isDue ? (
+          <RichText message={m.protection_consequence_next_due} tags={{ consequence }} />
+        ) : (
+          <RichText message={m.protection_consequence_next} tags={{ consequence, time: () => <TimeAgo at={at} /> }} />
+        )}
+      </p>
+      <p className="text-ink-2">{description}</p>
+    </div>
   )
 }
 

@@ -12,7 +12,7 @@ import { Flags, TransferFlag } from './flags.tsx'
 import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
 import { Players } from './players.tsx'
 import { ServerTile } from './server-tile.tsx'
-import { lastAnnounceAt, statusOf } from './status.ts'
+import { lastAnnounceAt, noAnnounceText, statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
 
 const GRID = 'sm:grid-cols-[minmax(0,1fr)_auto_36px] lg:grid-cols-[minmax(200px,1fr)_190px_104px_minmax(0,180px)_104px_36px]'
@@ -87,11 +87,7 @@ export function ServerRow({ server, graph, link = serverLink(server), menu = <Ro
       </div>
       <Tags tags={server.tags} />
       <div role="cell" className="relative hidden text-13 text-ink-2 lg:block">
-        {last === null ? (
-          <span className="text-ink-3">{server.status === 'never_seen' ? m.servers_row_never() : m.servers_row_reissued()}</span>
-        ) : (
-          <TimeAgo at={last} />
-        )}
+        {last === null ? <span className="text-ink-3">{noAnnounceText(server)}</span> : <TimeAgo at={last} />}
       </div>
       <div role="cell" className="absolute top-2.5 right-2 sm:relative sm:inset-auto">
         {menu}

@@ -45,6 +45,11 @@ export function lastAnnounceAt({ live, credential_last_used_at, previous_credent
   return lastUses.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null
 }
 
+/** Shown in place of the last announce if `lastAnnounceAt` is null. */
+export function noAnnounceText({ status }: Server): string {
+  return status === 'never_seen' ? m.servers_row_never() : m.servers_row_reissued()
+}
+
 /** The status in the title of the browser tab. */
 export function statusSymbol(server: Server): string {
   return { online: '●', unlisted: '◐', offline: '○', never_seen: '○', banned: '✕' }[statusOf(server).key]

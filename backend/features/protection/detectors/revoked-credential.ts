@@ -10,7 +10,7 @@ export const revokedCredential: Detector = {
   explanation:
     'The list rejects these announces. Usually a second copy of the server still runs with the old configuration. Otherwise someone kept the old credential.',
   remedy:
-    'Put the newest credential into every copy of the server configuration. Or stop the copy that still uses the old one. The evidence shows when and from where it announces.',
+    'Put the newest credential into every copy of the server configuration, or stop the server that still uses the old one. The evidence shows when and from where it announces.',
   escalationPolicy: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
   autoResolveAfterMs: 7 * DAY_MS,
   resolvesWhen: 'It resolves once nothing has announced with an old credential of the server for 7 days.',

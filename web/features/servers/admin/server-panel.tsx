@@ -6,7 +6,7 @@ import { m } from '#messages'
 import { Flags } from '#web/features/servers/flags.tsx'
 import { visibleAppearance } from '#web/features/servers/listing/visible-appearance.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
-import { lastAnnounceAt } from '#web/features/servers/status.ts'
+import { lastAnnounceAt, noAnnounceText } from '#web/features/servers/status.ts'
 import { Players } from '#web/features/servers/players.tsx'
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
@@ -128,7 +128,7 @@ function ServerFacts({ server }: { server: AdminServer }) {
         <CopiedFact label={m.servers_address_title()} text={server.bound_address} copyNoun={m.servers_admin_copy_bound_address()} />
       )}
       <Fact label={m.servers_overview_last_announce()}>
-        {lastAnnounce === null ? m.servers_row_never() : <TimeAgo at={lastAnnounce} />}
+        {lastAnnounce === null ? noAnnounceText(server) : <TimeAgo at={lastAnnounce} />}
       </Fact>
       {server.group && <Fact label={m.servers_listing_group()}>{server.group.name}</Fact>}
       {server.game_mode !== '' && <Fact label={m.servers_listing_game_mode()}>{server.game_mode}</Fact>}
