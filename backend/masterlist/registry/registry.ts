@@ -149,7 +149,7 @@ export class Registry {
   }
 
   /**
-   * Applies a valid announce. While the server announces with a newer credential, an announce with the old one only updates `lastUsedAt`.
+   * Applies a valid announce. While the server announces with a newer credential, an announce with the old one does not change the live state.
    * Otherwise two game servers would keep replacing each other's state.
    */
   announce(server: ServerRecord, credential: LiveCredential, announced: AnnouncedState, address: string, at: Moment): AnnounceOutcome {
@@ -178,8 +178,8 @@ export class Registry {
     }
     // `since` is in the future if it came from a wrong clock.
     server.since = Math.min(server.since, at.now)
-    // Only the credential differs: it is saved with the row, but readers see no change.
     const isCountsOnly = isSetupUnchanged && isSameCredential
+    // Only the credential differs: it is saved with the row, but readers see no change.
     if (isUnchanged && !isFromWrongClock) this.unsaved.add(server)
     else this.#markChanged(server, at, wasListed, isCountsOnly)
     this.onChange(server, isCountsOnly)
