@@ -18,7 +18,10 @@ export class ChangeFeed {
   readonly #clock: Clock
   readonly #listeners = new Map<Listener, WantsCounts>()
   readonly #pending = new Set<ServerRecord>()
-  /** When each server's last notification was sent, by `clock.uptime()`, oldest first. Keyed by record, so that a new owner isn't delayed by the former one. */
+  /**
+   * When each server's last notification was sent, by `clock.uptime()`, oldest first. Keyed by record, so that a new owner isn't delayed by
+   * the former one.
+   */
   readonly #notifiedAt = new Map<ServerRecord, number>()
   #timer: NodeJS.Timeout | undefined
 

@@ -50,7 +50,10 @@ export function handleEvents(db: Db, handler: EventHandler): void {
   handlers.set(db, handler)
 }
 
-/** Runs `inTransaction` for each event, then writes its row, all in this transaction. `dispatch` runs after the commit, before `transaction()` returns. */
+/**
+ * Runs `inTransaction` for each event, then writes its row, all in this transaction. `dispatch` runs after the commit, before
+ * `transaction()` returns.
+ */
 export async function recordEvent(trx: Db, ...events: readonly DomainEvent[]): Promise<void> {
   if (events.length === 0) return
   const handler = handlers.get(databaseOf(trx))

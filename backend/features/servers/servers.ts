@@ -80,8 +80,8 @@ async function createServerIn(trx: Db, userId: string, publicId: string, input: 
 }
 
 /**
- * Clears the promotion of the owner's other server, because a unique index allows one per owner. Record the returned events after the one that caused
- * them.
+ * Clears the promotion of the owner's other server, because a unique index allows one per owner. Record the returned events after the
+ * one that caused them.
  */
 export async function movePromotion(trx: Db, by: EventActor & { readonly ownerId: string }, toPublicId: string): Promise<DomainEvent[]> {
   const demoted = await clearPromotion(trx, by.ownerId, toPublicId)

@@ -13,13 +13,13 @@ export class ExpiryDeferralLog {
   }
 
   onCycle(): void {
-    const { onlineCount: online, expiryGuard } = this.#registry
+    const { onlineCount, expiryGuard } = this.#registry
     const { deferred } = expiryGuard
     if (deferred > 0 === this.#isDeferring) return
     this.#isDeferring = deferred > 0
     if (deferred > 0)
       this.#log.warn(
-        { deferred, online },
+        { deferred, online: onlineCount },
         'many servers fell silent at once, check the inbound network; they stay listed for ten minutes at most',
       )
     else this.#log.info('silent servers expire again')
