@@ -1,4 +1,7 @@
-/** All reactions to domain events, in the transaction and after the commit. Detectors and open panels also react to reloads of the list. */
+/**
+ * All reactions to domain events, in the transaction and after the commit. Not here: a server that the master list reloads also
+ * reaches the detectors (`AnnounceObserver`) and open panels (`ChangeFeed`).
+ */
 import { BENEFIT_FIELDS, type BenefitField } from '#contract/benefits.ts'
 import { INVALIDATION_KEYS, type InvalidationKey } from '#contract/live.ts'
 import { removeFromSettings } from '#backend/features/benefits/benefits.ts'

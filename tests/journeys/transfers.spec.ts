@@ -75,7 +75,7 @@ test('a server is offered and accepted, and then announces only with a new crede
   await onDesktopAndPhone(recipient, (variant) => expectAccessible(recipient, `accepted, ${variant}`))
   expect((await announce(program, credential)).status).toBe(401)
   await expect(sender.getByRole('heading', { name: 'This server is no longer yours' })).toBeFocused()
-  await expect(sender.getByText(`${username}_heir accepted the transfer of ${name} and now owns it.`)).toBeVisible()
+  await expect(sender.getByText(`${username}_heir accepted the transfer of ${name}, or it was deleted.`)).toBeVisible()
   await onDesktopAndPhone(sender, (variant) => expectAccessible(sender, `after the transfer, ${variant}`))
   await sender.getByRole('link', { name: 'Go to your servers', exact: true }).click()
   await expect(sender.getByRole('heading', { name: 'Servers', exact: true })).toBeFocused()

@@ -58,7 +58,7 @@ function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: b
   // Issues that are already shown as reasons are not repeated.
   const shownReasons = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
   const transfer = useOutgoingTransfer(server.public_id)
-  // An accepted transfer disappears together with the server. The last one names the new owner.
+  // A transfer disappears together with the server. The last one names the user who may own it now.
   const [lastTransfer, setLastTransfer] = useState(transfer)
   if (!isUnavailable && transfer !== lastTransfer) setLastTransfer(transfer)
   // The delete dialog stays open until the deletion is done.

@@ -28,6 +28,7 @@ const servers = createRoute({ getParentRoute: () => memberRoute, path: '/servers
 const newServer = createRoute({
   getParentRoute: () => memberRoute,
   path: '/servers/new',
+  // `server` is the server just created, while the page waits for its first announce.
   validateSearch: (search: Record<string, unknown>) => searchParam('server', nonEmptyText(search['server'])),
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { queryClient, restricted }, deps }) => {

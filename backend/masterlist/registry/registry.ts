@@ -162,8 +162,8 @@ export class Registry {
     // A time far ahead comes from a wrong clock and is replaced even if nothing changed.
     const isFromWrongClock = isFromFuture(server.changedAt, at.now)
     const previous = server.online && server.address === address ? server.announced : undefined
-    const isSetupUnchanged = previous !== undefined && isSameExceptCounts(previous, announced)
-    const isUnchanged = isSetupUnchanged && hasSameCounts(previous, announced)
+    const isUnchangedExceptCounts = previous !== undefined && isSameExceptCounts(previous, announced)
+    const isUnchanged = isUnchangedExceptCounts && hasSameCounts(previous, announced)
     const isSameCredential = server.credentialId === credential.id
     if (isUnchanged && isSameCredential && !isFromWrongClock) return 'refreshed'
     const wasListed = server.isListed
@@ -178,7 +178,7 @@ export class Registry {
     }
     // `since` is in the future if it came from a wrong clock.
     server.since = Math.min(server.since, at.now)
-    const isCountsOnly = isSetupUnchanged && isSameCredential
+    const isCountsOnly = isUnchangedExceptCounts && isSameCredential
     // Only the credential differs: it is saved with the row, but readers see no change.
     if (isUnchanged && !isFromWrongClock) this.unsaved.add(server)
     else this.#markChanged(server, at, wasListed, isCountsOnly)

@@ -52,7 +52,7 @@ function useDeleteDraft(serverId: string | undefined): boolean {
   return hadDraft
 }
 
-/** For one of the user's servers that was deleted or transferred while its page was open. @param transfer its last pending transfer. */
+/** For one of the user's servers that was deleted or transferred while its page was open. @param transfer was pending then. */
 export function OwnServerUnavailable({ server, transfer }: { server: Server; transfer: ServerTransfer | undefined }) {
   return (
     <ServerUnavailable
