@@ -38,7 +38,7 @@ test('a grant appears without a reload, allows exactly its permissions, and a re
   // The manager may reset the address, but not reissue the credential.
   await expect(manager.getByRole('button', { name: 'Reset address…' })).toBeVisible()
   await expect(manager.getByRole('button', { name: 'Reissue credential…' })).toBeHidden()
-  await expect(manager.getByText(`Only ${username}_boss can reissue it.`)).toBeVisible()
+  await expect(manager.getByText(`Ask ${username}_boss to reissue it.`)).toBeVisible()
   await expect(manager.getByRole('tab')).toHaveText(['Overview', 'Listing', 'Announces'])
   await onDesktopAndPhone(manager, (variant) => expectAccessible(manager, `the overview, ${variant}`))
 

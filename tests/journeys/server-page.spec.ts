@@ -94,7 +94,7 @@ test('a bound address can be reset', async ({ page, program, username }) => {
   await expect(page.getByRole('alertdialog')).toContainText('127.0.0.1')
   await page.getByRole('button', { name: 'Reset address', exact: true }).click()
   await expect(page.getByText('Address reset')).toBeVisible()
-  await expect(page.getByText('Not bound.')).toBeVisible()
+  await expect(page.getByText('Not bound yet.')).toBeVisible()
 })
 
 test('deletion asks for the name, and takes the server off the list', async ({ page, program, username }) => {

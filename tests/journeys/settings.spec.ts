@@ -294,12 +294,14 @@ test('a rejected deletion says why, and the typed name stays', async ({ page, us
   allowBrowserError(/403 \(Forbidden\)/)
   await signIn(page, username)
   await page.route('**/api/auth/me/delete', (route) =>
-    route.fulfill(errorResponse(403, 'You are the last administrator. Make another user one first.')),
+    route.fulfill(
+      errorResponse(403, "You are the last administrator, so you can't delete your account. Make another user an administrator first."),
+    ),
   )
   await page.goto('/settings/delete-account')
   await page.getByLabel('to confirm').fill(username)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert').filter({ hasText: 'You are the last administrator.' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'You are the last administrator,' })).toBeVisible()
   await expect(page.getByLabel('to confirm')).toHaveValue(username)
   await onDesktopAndPhone(page, (variant) => expectAccessible(page, `a rejected deletion, ${variant}`))
 })

@@ -210,7 +210,7 @@ describe('an announce is rejected', () => {
     const { listing } = await serverOf(other.public_id)
     expect(listing.listed).toBe(false)
     expect(listing.reasons[0]).toMatchObject({ code: 'SERVER_BANNED' })
-    expect(listing.reasons[0]?.message).toContain('The reason: Fake players. It ends on 3 December 2036 at 12:00 UTC. ')
+    expect(listing.reasons[0]?.message).toContain('The reason: Fake players. The ban ends on 3 December 2036 at 12:00 UTC. ')
   })
 
   test.each([
@@ -276,7 +276,7 @@ describe('an announce is rejected', () => {
 
 describe('an announce of a banned server', () => {
   const END = '2036-12-03T12:00:00.000Z'
-  const ENDS = 'It ends on 3 December 2036 at 12:00 UTC.'
+  const ENDS = 'The ban ends on 3 December 2036 at 12:00 UTC.'
   const SERVER = 'The server is banned from the list.'
   const OWNER = 'The owner of this server is banned, so all their servers are off the list.'
   const callerOf = (credential: string) => ({

@@ -93,7 +93,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', ye
 export function banSentences({ reason, until }: Pick<Ban, 'reason' | 'until'>): string[] {
   const sentences: string[] = []
   if (reason !== null) sentences.push(`The reason: ${reason.replace(/[.!?]?$/, '.')}`)
-  if (until !== undefined) sentences.push(`It ends on ${DAY.format(until)} at ${new Date(until).toISOString().slice(11, 16)} UTC.`)
+  if (until !== undefined) sentences.push(`The ban ends on ${DAY.format(until)} at ${new Date(until).toISOString().slice(11, 16)} UTC.`)
   return sentences
 }
 

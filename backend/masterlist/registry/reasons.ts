@@ -231,7 +231,7 @@ const STATES = {
   },
   NO_CREDENTIAL: {
     message: 'The server has no credential, because it was transferred and the old credential was revoked.',
-    remedy: 'Create a new credential on its page and put it into the server configuration.',
+    remedy: 'Create a new credential and put it into the server configuration.',
   },
 } as const satisfies Record<StateCode, Wording>
 

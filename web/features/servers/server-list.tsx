@@ -78,7 +78,10 @@ function ManagedServers({ group: { owner, permissions, servers }, children }: { 
             <span className="font-medium">{username}</span>
           </span>
         </h2>
-        <PermissionChips permissions={permissions} />
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5 text-12 text-ink-3">
+          {m.servers_managed_permissions_yours()}
+          <PermissionChips permissions={permissions} />
+        </div>
       </div>
       {servers.length === 0 ? (
         <p className="rounded-10 border border-dashed border-line px-4 py-3.5 text-13 text-ink-2">

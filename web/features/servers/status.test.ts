@@ -22,7 +22,7 @@ test('a status starts with its cause, not with a newer rejection', () => {
     reason: '',
   })
   expect(statusOf(server({ status: 'online' }, ['BODY_INVALID', 9], ['HIDDEN', 4]))).toMatchObject({ key: 'unlisted', since: at(4) })
-  expect(statusOf(server({ banned: true }, ['SERVER_BANNED', 6], ['OFFLINE', 2]))).toMatchObject({ key: 'banned', since: at(6) })
+  expect(statusOf(server({ banned: true }, ['SERVER_BANNED', 6], ['OFFLINE', 2]))).toMatchObject({ key: 'banned', since: null })
   expect(statusOf(server({ status: 'never_seen' }, ['NEVER_ANNOUNCED', 0])).since).toBeNull()
 })
 

@@ -28,7 +28,8 @@ function sinceOf({ listing }: Server, codes: readonly string[]): string | null {
 export function statusOf(server: Server): Status {
   const [first] = server.listing.reasons
   const reason = server.listing.listed || first === undefined ? '' : reasonText(first)
-  if (server.banned) return { key: 'banned', label: m.servers_status_banned(), tone: 'danger', since: sinceOf(server, BANNED), reason }
+  // Beside "Banned", a duration would read as the length of the ban.
+  if (server.banned) return { key: 'banned', label: m.servers_status_banned(), tone: 'danger', since: null, reason }
   if (server.status === 'never_seen')
     return { key: 'never_seen', label: m.servers_status_never_seen(), tone: 'neutral', since: null, reason }
   if (server.status === 'offline')
@@ -68,7 +69,7 @@ export function issueIdOf({ code, message }: Reason): string | undefined {
 }
 
 /** Sentences of API messages that the panel replaces or omits. */
-const BAN_END_UTC = / ?It ends on [^.]* UTC\./
+const BAN_END_UTC = / ?The ban ends on [^.]* UTC\./
 const PANEL_HINT = / ?Its page in the panel shows the reason and where to appeal\./
 
 /** The message with local times and without links to the panel. @param bannedUntil end of the server's ban */

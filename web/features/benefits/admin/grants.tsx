@@ -6,7 +6,7 @@ import { TIERS } from '#contract/benefits.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
 import { m } from '#messages'
 import { BenefitIcon } from '#web/features/benefits/benefit-icon.tsx'
-import { inBenefitOrder } from '#web/features/benefits/tiers.ts'
+import { inBenefitOrder, nextTier } from '#web/features/benefits/tiers.ts'
 import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'
 import { useUserMutation } from '#web/features/users/admin/user-mutation.ts'
 import { call } from '#web/lib/call.ts'
@@ -139,7 +139,8 @@ function sourceText({ held, granted, source, tier }: BenefitOverview, user: Admi
     return (granted ? m.benefits_held_tier_granted : m.benefits_held_tier)({ tier: TIERS[user.active_tier].name })
   }
   if (held) return m.benefits_granted_user()
-  return tier === null ? m.benefits_not_held() : m.benefits_not_held_tier({ tier: TIERS[tier].name })
+  if (tier === null) return m.benefits_not_held()
+  return (nextTier(tier) === null ? m.benefits_not_held_highest : m.benefits_not_held_tier)({ tier: TIERS[tier].name })
 }
 
 /** Only Admin asks for confirmation, because it allows everything. */
