@@ -5,7 +5,8 @@ import { ProviderParam } from './path-params.ts'
 
 export const webhook = endpoint('POST /api/supporters/{provider}', {
   summary: 'Receive a webhook about a supporter',
-  description: 'A membership started, changed or ended. The provider signs the bytes of the body. A repeated delivery never gives a tier, and can end one only once.',
+  description:
+    'A membership started, changed or ended. The provider signs the bytes of the body. A repeated delivery never gives a tier, and can end one only once.',
   access: 'public',
   accepts: 'signed',
   requestHeaders: z.object({
