@@ -1,6 +1,6 @@
 /**
- * All reactions to domain events, in the transaction and after the commit. Not here: a server that the master list reloads also
- * reaches the detectors (`AnnounceObserver`) and open panels (`ChangeFeed`).
+ * All reactions to domain events, in the transaction and after the commit. Not here: when the master list reloads a
+ * server, it also notifies the detectors (`AnnounceObserver`) and open panels (`ChangeFeed`).
  */
 import { BENEFIT_FIELDS, type BenefitField } from '#contract/benefits.ts'
 import { INVALIDATION_KEYS, type InvalidationKey } from '#contract/live.ts'
@@ -46,10 +46,10 @@ const reload =
   (recipientsOf: RecipientsOf, ...keys: readonly InvalidationKey[]) =>
   (event: DomainEvent) => ({ userIds: recipientsOf(event), keys })
 
-/** The benefits page lists the servers that use each benefit. */
-const reloadBenefitsInUse = (event: DomainEvent) => {
-  const isInUse = (field: BenefitField) => event.after?.[field] !== undefined
-  return { userIds: ownerAndManager(event), keys: BENEFIT_FIELDS.some(isInUse) ? (['benefits'] as const) : [] }
+/** The benefits page lists the servers that use each benefit, so it reloads when a benefit's field is set or cleared. */
+const reloadBenefitsIfChanged = (event: DomainEvent) => {
+  const isChanged = (field: BenefitField) => event.after?.[field] !== undefined
+  return { userIds: ownerAndManager(event), keys: BENEFIT_FIELDS.some(isChanged) ? (['benefits'] as const) : [] }
 }
 
 const affected = ({ server, servers = [] }: DomainEvent) => [...(server === undefined ? [] : [server.public_id]), ...servers]
@@ -82,8 +82,8 @@ const ISSUE_MESSAGE: Reactions = { invalidate: [reload(owner, 'protection', 'act
 const ISSUE: Reactions = { ...ISSUE_MESSAGE, refresh: affected }
 
 export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
-  SERVER_CREATED: { refresh: affected, invalidate: [reload(owner, 'servers', 'activity'), reloadBenefitsInUse] },
-  SERVER_CHANGED: { refresh: affected, invalidate: [reload(ownerAndManager, 'activity'), reloadBenefitsInUse] },
+  SERVER_CREATED: { refresh: affected, invalidate: [reload(owner, 'servers', 'activity'), reloadBenefitsIfChanged] },
+  SERVER_CHANGED: { refresh: affected, invalidate: [reload(ownerAndManager, 'activity'), reloadBenefitsIfChanged] },
   SERVER_DELETED: {
     inTransaction: [withdrawOffer, resolveIssues('The server was deleted.')],
     refresh: affected,

@@ -55,7 +55,7 @@ export function ServerPage() {
 function OwnServer({ server, isUnavailable }: { server: Server; isUnavailable: boolean }) {
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
   const [dialog, setDialog] = useState<DialogName>()
-  // Issues that are already shown as reasons are not repeated.
+  // The note omits issues that are already shown as a reason for not being listed: all on the overview, the first on other tabs.
   const shownReasons = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
   const transfer = useOutgoingTransfer(server.public_id)
   // A transfer disappears together with the server. The last one names the user who may own it now.

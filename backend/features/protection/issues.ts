@@ -90,7 +90,7 @@ function tooManyReplies(waitMs: number): AppError {
   return tooMany(Math.max(1, Math.ceil(waitMs / 1000)), 'TOO_MANY_REPLIES', { max: REPLIES_PER_DAY })
 }
 
-/** Open issues by user id or server id. Ids without open issues are missing. */
+/** The number of issues in force (open or acknowledged) by user id or server id. Ids without any are missing. */
 export async function countOpenIssues(db: Db, by: 'user_id' | 'server_id', ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await countOpen(db, by, ids)
   return new Map(rows.map(({ of, count }) => [of, Number(count)]))

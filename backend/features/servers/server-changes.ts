@@ -12,7 +12,7 @@ import { clearBoundAddress, startGracePeriod, insertCredential, revokeCredential
 import { columnsOf, lockReferences, rejectFieldsInUse, rejectWithoutBenefit, translateUniqueViolations } from './fields.ts'
 import { findRememberedBanByName } from './remembered-bans.ts'
 import { type Administrator, type LockedServer, type Manager, type Owner, withLockedServer } from './server-access.ts'
-import { retireCredentials, movePromotion } from './servers.ts'
+import { retireCredentials, clearOtherPromotion } from './servers.ts'
 import { type ServerRow, moveServer, updateServer } from './servers.queries.ts'
 import { rejectTakenVanityId } from './vanity.ts'
 
@@ -45,7 +45,7 @@ async function changeLockedServer(trx: Db, { as, actorId, owner, row }: LockedSe
   // Nothing changes if a manager chooses the original of the owner's current icon.
   if (changed === undefined) return row
   const by = { as, actorId, ownerId }
-  const demotions = resolved.promoted === true ? await movePromotion(trx, by, publicId) : []
+  const demotions = resolved.promoted === true ? await clearOtherPromotion(trx, by, publicId) : []
   const columns = columnsOf(resolved)
   await rejectFieldsInUse(trx, publicId, columns)
   const next = await updateServer(trx, publicId, columns)

@@ -70,7 +70,7 @@ async function createServerIn(trx: Db, userId: string, publicId: string, input: 
   await rejectOverServerLimit(trx, owner)
   rejectWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
   const resolved = await lockReferences(trx, input, { ownerId: userId, actorId: userId })
-  const demotions = input.promoted === true ? await movePromotion(trx, bySelf(userId), publicId) : []
+  const demotions = input.promoted === true ? await clearOtherPromotion(trx, bySelf(userId), publicId) : []
   const row = await insertServer(trx, { ...columnsOf(resolved), public_id: publicId, owner_id: userId })
   if (row.vanity_url !== null) await rejectTakenVanityId(trx, row.vanity_url, userId)
   const credential = newCredential(publicId)
@@ -83,8 +83,12 @@ async function createServerIn(trx: Db, userId: string, publicId: string, input: 
  * Clears the promotion of the owner's other server, because a unique index allows one per owner. Record the returned events after the
  * one that caused them.
  */
-export async function movePromotion(trx: Db, by: EventActor & { readonly ownerId: string }, toPublicId: string): Promise<DomainEvent[]> {
-  const demoted = await clearPromotion(trx, by.ownerId, toPublicId)
+export async function clearOtherPromotion(
+  trx: Db,
+  by: EventActor & { readonly ownerId: string },
+  exceptPublicId: string,
+): Promise<DomainEvent[]> {
+  const demoted = await clearPromotion(trx, by.ownerId, exceptPublicId)
   return demoted.map((server) => ({ ...by, action: 'SERVER_CHANGED', server, before: { promoted: true }, after: { promoted: false } }))
 }
 
@@ -94,7 +98,7 @@ export async function rejectOverServerLimit(trx: Db, owner: UserRow): Promise<vo
   if ((await tallyServers(trx, owner.id)).count >= max) throw forbidden('SERVER_LIMIT_REACHED', { max })
 }
 
-/** A public ID always contains a capital letter and a vanity ID never does, so they can't be confused. */
+/** Contains a capital letter, which a vanity ID never does, so the two are never equal. `rejectTakenVanityId` also compares them without case. */
 function newPublicId(): string {
   for (;;) {
     const id = randomBase62(PUBLIC_ID_LENGTH)

@@ -67,7 +67,7 @@ export function acceptTransfer(db: Db, userId: string, id: string): Promise<void
     const server = await lockOfferedServer(trx, offer)
     await rejectOverServerLimit(trx, recipient)
     if (!(await deleteOpenTransfer(trx, id))) throw transferNotFound()
-    // Record before the move: subscribers first remove what belongs to the former owner.
+    // Record before the move: subscribers need the former owner. They transfer the issues and remove the server from benefit settings.
     await recordEvent(trx, { action: 'TRANSFER_ACCEPTED', as: 'self', actorId: userId, ownerId: senderId, otherId: userId, server })
     await transferServer(trx, server, userId)
   })
