@@ -50,6 +50,7 @@ test('a rejected first announce shows on the waiting page', async ({ page, progr
   await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
   expect((await announce(program, credential, { playersCount: -1 })).status).toBe(400)
   await expect(page.getByRole('alert')).toContainText('Announce rejected')
+  await expect(page.getByRole('heading', { name: 'The announce was rejected' })).toBeVisible()
 })
 
 test('the credential is shown once, and is neither stored nor logged nor put into an address', async ({ page, username }) => {

@@ -38,7 +38,7 @@ const INVALID: readonly (readonly [string, string, RegExp])[] = [
   ['a branch with spaces', manifest({ ...build, branch: 'my branch' }), /builds\[0\]\.branch must be 1 to 48/],
   ['a build twice', manifest(build, build), /^products\[0\]\.builds\[1\] repeats the build of 1\.0\.0 for release and x64_linux\.$/],
   ['a product twice', JSON.stringify({ manifest: 1, products: [product(), product()] }), /^products\[1\]\.id repeats "server"\.$/],
-  ['two mistakes', manifest({ ...build, size: 0, sha256: '' }), / It has 1 more mistake\.$/],
+  ['two mistakes', manifest({ ...build, size: 0, sha256: '' }), / The manifest has 1 more mistake\.$/],
   [
     'too many products',
     JSON.stringify({ manifest: 1, products: Array.from({ length: 101 }, (_, id) => ({ ...product(), id: `p${id}` })) }),

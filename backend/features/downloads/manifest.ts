@@ -95,7 +95,7 @@ function newestFirst(a: { date: string; version: string }, b: { date: string; ve
 function describeProblem([first, ...others]: readonly z.core.$ZodIssue[]): string {
   if (first === undefined) return 'It is invalid.'
   const where = formatPath(first.path)
-  const more = others.length > 0 ? ` It has ${others.length} more ${others.length === 1 ? 'mistake' : 'mistakes'}.` : ''
+  const more = others.length > 0 ? ` The manifest has ${others.length} more ${others.length === 1 ? 'mistake' : 'mistakes'}.` : ''
   return `${where} ${describeIssue(first)}.${more}`
 }
 

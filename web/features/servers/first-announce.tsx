@@ -26,13 +26,20 @@ function checksOf(server: Server, attempts: readonly AnnounceAttempt[]) {
   ]
 }
 
+function waitingTexts({ status }: Server, isRejected: boolean) {
+  if (isRejected) return { title: m.servers_first_rejected_title(), hint: m.servers_first_rejected_hint() }
+  const title = status === 'never_seen' ? m.servers_first_waiting() : m.servers_first_waiting_again()
+  return { title, hint: m.servers_first_hint() }
+}
+
 export function FirstAnnounce({ server }: { server: Server }) {
   const { data: attempts = [] } = useQuery(announcesOptions(server.public_id))
   const checks = checksOf(server, attempts)
   const { listed } = server.listing
   const [newest] = attempts
   const current = checks.findIndex(({ done }) => !done)
-  const waiting = server.status === 'never_seen' ? m.servers_first_waiting() : m.servers_first_waiting_again()
+  const isRejected = !listed && newest?.outcome === 'refused'
+  const waiting = waitingTexts(server, isRejected)
   return (
     <div>
       <section
@@ -48,12 +55,12 @@ export function FirstAnnounce({ server }: { server: Server }) {
           ) : (
             <span className="size-2.5 animate-[fade_2s_ease-in-out_infinite] rounded-full bg-accent" />
           )}
-          {listed ? m.servers_first_listed() : waiting}
+          {listed ? m.servers_first_listed() : waiting.title}
         </h2>
         <p role="status" className="sr-only">
           {listed ? m.servers_first_listed_status() : ''}
         </p>
-        {!listed && <p className="mt-1 text-ink-2">{m.servers_first_hint()}</p>}
+        {!listed && <p className="mt-1 text-ink-2">{waiting.hint}</p>}
         <ol className="mt-5 space-y-3">
           {checks.map(({ done, text, pending }, index) => (
             <li key={pending} className={cx('flex items-center gap-3', done || index === current ? 'text-ink-1' : 'text-ink-3')}>
@@ -63,7 +70,7 @@ export function FirstAnnounce({ server }: { server: Server }) {
             </li>
           ))}
         </ol>
-        {!listed && newest?.outcome === 'refused' && (
+        {isRejected && (
           <ErrorNote className="mt-5">
             <span className="block font-medium">{m.servers_first_rejected({ reason: newest.message })}</span>
             {newest.remedy !== '' && <span className="mt-1 block text-ink-1">{newest.remedy}</span>}

@@ -24,7 +24,9 @@ export function WhyNotListed({ server, isCompact, onSelect, onOpenDialog }: WhyN
   if (listed) return null
   const title = m.servers_why_title()
   if (isCompact) {
-    return first && <CompactNote label={title} text={reasonText(first, server.banned_until)} onMore={() => onSelect('overview')} />
+    const status = reasons.length > 1 ? m.servers_why_not_listed_reasons({ count: reasons.length }) : m.servers_why_not_listed()
+    const text = first && reasonText(first, server.banned_until)
+    return text !== undefined && <CompactNote label={title} status={status} text={text} onMore={() => onSelect('overview')} />
   }
   return (
     <section aria-labelledby="why" className="mb-6 flex gap-3 rounded-10 border border-line tint-warn p-4">
@@ -49,12 +51,19 @@ export function WhyNotListed({ server, isCompact, onSelect, onOpenDialog }: WhyN
   )
 }
 
-function CompactNote({ label, text, onMore }: { label: string; text: string; onMore: () => void }) {
+interface CompactNoteProps {
+  label: string
+  status: string
+  text: string
+  onMore: () => void
+}
+
+function CompactNote({ label, status, text, onMore }: CompactNoteProps) {
   return (
     <section aria-label={label} className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
       <EyeOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
       <p className="min-w-0 flex-1 truncate text-ink-2" title={text}>
-        <span className="font-medium text-ink-1">{m.servers_why_not_listed()}</span> · {text}
+        <span className="font-medium text-ink-1">{status}</span> · {text}
       </p>
       <button
         type="button"
